@@ -1,7 +1,7 @@
 import type { Client } from '#client/client'
 import type { AppState } from '#shared/state/app-state'
 
-/** Resolves with the first value that `select` returns and that is neither null nor undefined. */
+/** Resolves with the first value of `select` that is neither null nor undefined. */
 export function waitForState<T>(
   client: Pick<Client, 'snapshot' | 'subscribe'>,
   select: (state: AppState) => T | null | undefined,

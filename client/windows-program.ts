@@ -1,6 +1,6 @@
-/** Programs that come with Windows. */
+/** Programs that ship with Windows. */
 
-/** One by its place: a bare name is looked for in the current folder first, where anyone's download may be. */
+/** An absolute path: a bare name is searched in the current folder first, where a download could be. */
 export const windowsProgram = (
   name: string,
   environment: NodeJS.ProcessEnv = process.env,

@@ -1,7 +1,7 @@
-/** A bound for what may never be answered: a disk, a name service, a server that is being looked for. */
+/** Limits the wait for operations that may never complete: a disk, a name service, a search for a server. */
 import type { Clock } from '#client/clock'
 
-/** The result of `promise`, or of `otherwise` when `delayMs` of the clock pass before. */
+/** The result of `promise`, or of `otherwise` once `delayMs` have passed. */
 export function within<T>(
   clock: Clock,
   delayMs: number,

@@ -1,14 +1,14 @@
-/** The servers that a copy of the program comes with; whoever builds one lists them (resources/README.md). */
+/** The servers that ship with a copy of the program, listed by its packager (resources/README.md). */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { type ServerProfile, settingsFields } from '#shared/settings/settings'
 
-/** Far more than the servers of a list take. */
+/** Far more than a list of servers needs. */
 const maxBytes = 256 * 1024
 
 const fileSchema = z.strictObject({ servers: settingsFields.network.servers.schema })
 
-/** None for a file that is missing or makes no sense: the program works without. */
+/** Empty if the file is missing or invalid: the program works without it. */
 export function readBuiltInServers(path: string): readonly ServerProfile[] {
   try {
     const file = openSync(path, 'r')

@@ -1,14 +1,14 @@
-/** Where app and command keep their settings, by the custom of each system. */
+/** The place of the settings of app and command, by each system's convention. */
 import { join } from 'node:path'
 import { homeFolder } from '#client/home-folder'
 import { xdgFolder } from '#client/xdg-folder'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Name of the file in its folder. */
+/** The file's name in its folder. */
 export const configName = 'config.toml'
 
-/** An absolute path, at which there may be no file yet. An empty variable counts as none. */
+/** An absolute path, where there may be no file yet. Empty variables are ignored. */
 export function configPath(
   platform: NodeJS.Platform = process.platform,
   env: Environment = process.env,

@@ -1,4 +1,4 @@
-/** Settings that count at once, and are not only asked for when something begins. */
+/** Applies settings that take effect immediately, not only when a session begins. */
 import type { EngineCommand } from '#client/engine'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { NewEvent } from '#client/state/state-log'
@@ -8,37 +8,37 @@ import { withoutPasswords } from '#shared/settings/settings-secrets'
 import type { SpeedLimits, StorageTrouble } from '#shared/state/app-state'
 import type { TransportSizes } from '#shared/transport-sizes'
 
-/** What the engine is told of them. */
+/** Engine commands that depend on settings. */
 type EngineConfiguration = Extract<
   EngineCommand,
   { readonly type: 'set-transport' | 'set-qlog' | 'set-leave-room' }
 >
 
-/** What happens to a client when they change. */
+/** Effects of changed settings on a client. */
 export type SettingsFollower = {
   readonly record: (event: NewEvent) => void
   readonly setVisible: (visible: boolean) => void
-  /** As the settings are at the moment, unless this start was told otherwise. */
+  /** The present relay use: this start's option, or else the setting. */
   readonly relayUse: () => RelayUse
   readonly setLimits: (limits: SpeedLimits) => void
-  /** What failed at a server may work now: it has another password, for example. */
+  /** Retries failed servers, because a password may have changed. */
   readonly tryAgain: () => void
-  /** Posts a command of the engine that changes it for good. */
+  /** Posts an engine command that applies permanently. */
   readonly configure: (command: EngineConfiguration) => void
 }
 
 /**
- * Whether to meet on the local network. Who finds somebody there sees its address, which is to stay hidden
- * from the other side where only relays are used.
+ * True to meet on the local network. That reveals this computer's address, which must stay hidden from the other side
+ * if only relays are used.
  */
 export const meetsNearby = ({ visible }: Settings['network'], relayUse: RelayUse): boolean =>
   visible && relayUse !== 'only'
 
-/** Whether to ask routers for ports. Where only relays are used nobody is to reach this computer. */
+/** True to map ports at routers. If only relays are used, this computer must not be reachable directly. */
 export const mapsPorts = ({ portMapping }: Settings['network'], relayUse: RelayUse): boolean =>
   portMapping && relayUse !== 'only'
 
-/** Applies them now and after each change. */
+/** Applies the settings now and after each change. */
 export function followSettings(source: SettingsSource, follower: SettingsFollower): void {
   let known = source.trouble
   if (known !== null) follower.record({ type: 'storage-troubled', trouble: known })

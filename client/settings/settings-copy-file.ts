@@ -1,4 +1,4 @@
-/** Settings in a file that a person chose: written for another computer, read from one. */
+/** Settings in a file that a person chose, to move them between computers. */
 import { configVersion } from '#client/settings/settings-file'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -9,13 +9,13 @@ const head = `# Settings of Thruflux. Import them under Settings > Advanced.
 version = ${configVersion}
 `
 
-/** The text of such a file. */
+/** The text of an exported file. */
 export const settingsCopyText = (document: SettingsDocument): string =>
   patchToml(head, { version: configVersion, ...document })
 
 /**
- * What a file says. Errors: `E_BAD_ARGUMENT` for what is too large, makes no sense, or is of a newer
- * version, with `file` as its subject.
+ * Reads an exported file. Errors: `E_BAD_ARGUMENT` if it is too large, invalid or of a newer version, with `file` as
+ * its subject.
  */
 export function readSettingsCopy(
   bytes: Uint8Array,
@@ -33,7 +33,7 @@ export function readSettingsCopy(
   return isNewer(version) ? err(newer(file)) : ok(document)
 }
 
-/** True for a file of settings that a newer version wrote, which must not be replaced. */
+/** True for settings of a newer version, which must not be replaced. */
 export function isOfNewerVersion(bytes: Uint8Array): boolean {
   const parsed = bytes.length > maxBytes ? null : parseToml(bytes)
   return parsed?.ok === true && isNewer((parsed.value as { version?: unknown }).version)
@@ -42,7 +42,7 @@ export function isOfNewerVersion(bytes: Uint8Array): boolean {
 const isNewer = (version: unknown): boolean =>
   typeof version === 'number' && version > configVersion
 
-/** For a file that would be replaced or read. */
+/** The error of a file that would be replaced or read. */
 export const newer = (file: string): AppError =>
   appError(
     'E_BAD_ARGUMENT',

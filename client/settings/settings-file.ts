@@ -1,6 +1,6 @@
 /**
- * The file of settings that app and command share. People may edit it: what a program changes leaves
- * comments, order and unknown keys as they are, and a file that makes no sense is never overwritten.
+ * The settings file that app and command share. People may edit it, so changes keep comments, order and unknown keys,
+ * and an invalid file is never overwritten.
  */
 import { dirname } from 'node:path'
 import { withFileLock } from '#client/state/file-lock'
@@ -21,7 +21,7 @@ import {
 import type { StorageTrouble } from '#shared/state/app-state'
 import { maxBytes, parseToml, patchToml } from '#shared/toml-text'
 
-/** The newest version of the file that is understood; a file without one is of this version. */
+/** The newest supported version of the file, also assumed for a file without one. */
 export const configVersion = 1
 
 const head = `# Settings of Thruflux, for the app and for thru.
@@ -29,25 +29,25 @@ const head = `# Settings of Thruflux, for the app and for thru.
 version = ${configVersion}
 `
 
-/** What the file says now. */
+/** The present content of the file. */
 export type SettingsReading = {
-  /** Only what stands in the file; empty without one, and for one that can't be used. */
+  /** Only the settings in the file; empty if it is missing or unusable. */
   readonly document: SettingsDocument
-  /** Cautious ones for a file that can't be used. */
+  /** All settings; cautious ones if the file is unusable. */
   readonly settings: Settings
-  /** Forbids sharing and receiving: the file can't be used, and may forbid what the defaults allow. */
+  /** Forbids sharing and receiving: an unusable file may forbid things that the defaults allow. */
   readonly refusal: AppError | null
-  /** Settings that make no sense, whose default or cautious values are used. */
+  /** Invalid settings, replaced by default or cautious values. */
   readonly bad: readonly BadSetting[]
-  /** Why the file can't be used, or not in full. */
+  /** The reason why the file is unusable, in full or in part. */
   readonly trouble: (StorageTrouble & { readonly kind: SettingsTrouble }) | null
 }
 
 type Found = { readonly text: string; readonly reading: SettingsReading }
 
-/** One for a program; several programs may have one for the same file. */
+/** Each program has one; several programs may share a file. */
 export class SettingsFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string
   #changing: Promise<unknown> = Promise.resolve()
 
@@ -55,16 +55,15 @@ export class SettingsFile {
     this.path = path
   }
 
-  /** Looks at the disk each time. */
+  /** Reads the file each time. */
   read(): SettingsReading {
     return this.#find().reading
   }
 
   /**
-   * Changes what the file says at that moment, after all changes before this one; a program that
-   * changes it at the same time waits. Resolves when it is on the disk. Error: `E_BAD_ARGUMENT` with
-   * the path, when it can't be written or is not understood, or with the key of a value that makes no
-   * sense; then nothing was changed.
+   * Changes the present content of the file, after all earlier changes; simultaneous changes of other programs wait.
+   * Resolves when it is on disk. Error: `E_BAD_ARGUMENT` with the path if the file can't be written or is invalid, or
+   * with the key of an invalid value; then nothing was changed.
    */
   change(patch: SettingsPatch): Promise<Result<SettingsReading, AppError>> {
     const done = this.#changing.then(() => this.#change(patch))
@@ -92,7 +91,7 @@ export class SettingsFile {
     const document = patchDocument(reading.document, patch)
     const changed = patchToml(text === '' ? head : text, { version: configVersion, ...document })
     const bytes = new TextEncoder().encode(changed)
-    // What a later start would not read must not be written.
+    // Never writes a file that a later start would reject.
     const again = bytes.length <= maxBytes ? parseToml(bytes) : err('it would be too large')
     if (!again.ok) return err(this.#refusal('malformed', again.error))
     const after = this.#readingOf(again.value)
@@ -142,7 +141,7 @@ export class SettingsFile {
   }
 }
 
-/** This file is never set aside for a new one: people write it. */
+/** This file is never replaced by a new one, because people write it. */
 export type SettingsTrouble = Exclude<StorageTrouble['kind'], 'damaged'>
 
 function kindOf(code: string | undefined): keyof typeof refusals {
@@ -155,7 +154,7 @@ const isIn = (patch: SettingsPatch, key: string): boolean => {
   return entry !== undefined && Object.hasOwn(patch[entry.section] ?? {}, entry.name)
 }
 
-/** What happened, and what to do; a sentence each. */
+/** One sentence says what happened, another what to do. */
 const refusals: {
   readonly [K in Exclude<SettingsTrouble, 'bad-values'>]: (path: string, detail: string) => string
 } = {

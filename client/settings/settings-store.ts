@@ -1,4 +1,4 @@
-/** The settings of a running program: what the file says, also after somebody else changed it. */
+/** The settings of a running program, which follow changes by other programs. */
 import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
@@ -14,16 +14,16 @@ import {
 } from '#shared/settings/settings'
 import type { StorageTrouble } from '#shared/state/app-state'
 
-/** Editors empty a file, or move it away, just before they write it: for a moment it says nothing. */
+/** Editors truncate or move a file just before they write it, so it is briefly empty. */
 const settleMs = 100
 
-/** Called after each change of a setting, or of what keeps the file from being used. */
+/** Called after each change of a setting, or of trouble with the file. */
 export type SettingsListener = (settings: Settings) => void
 
-/** What a client needs of its settings. */
+/** A client's view of its settings. */
 export interface SettingsSource {
   readonly settings: Settings
-  /** What keeps the file, or a part of it, from being used. */
+  /** The trouble that makes the file unusable, in full or in part. */
   readonly trouble: StorageTrouble | null
   /** Forbids sharing and receiving, as in `SettingsReading`. */
   readonly refusal: AppError | null
@@ -58,7 +58,7 @@ export class SettingsStore implements SettingsSource {
     return this.#reading.refusal
   }
 
-  /** As `SettingsFile.change`. */
+  /** See `SettingsFile.change`. */
   async change(patch: SettingsPatch): Promise<Result<null, AppError>> {
     const changed = await this.#file.change(patch)
     if (!changed.ok) return changed
@@ -73,12 +73,12 @@ export class SettingsStore implements SettingsSource {
     }
   }
 
-  /** Takes over what another program or an editor writes, until `close`. */
+  /** Follows changes by other programs and editors, until `close`. */
   watch(): void {
     const directory = dirname(this.#file.path)
     try {
       if (preparePrivateDirectory(directory, 'create') !== null) return
-      // The folder, because a save replaces the file.
+      // Watches the folder, because saving replaces the file.
       this.#watcher = watch(directory, { persistent: false }, (_event, name) => {
         if (name === null || name === basename(this.#file.path)) this.#reloadSoon()
       })
@@ -86,11 +86,11 @@ export class SettingsStore implements SettingsSource {
         this.close()
       })
     } catch {
-      // Where nothing can be watched, a change counts from the next start or change here.
+      // Without watching, changes apply at the next start or change here.
     }
   }
 
-  /** Looks at the file again. One that can't be used changes nothing: an editor may be at work. */
+  /** Rereads the file. An unusable one changes nothing: an editor may be writing it. */
   reload(): void {
     const reading = this.#file.read()
     const isUsable = reading.trouble === null || reading.trouble.kind === 'bad-values'
@@ -120,7 +120,7 @@ export class SettingsStore implements SettingsSource {
   }
 }
 
-/** Settings that last as long as the program. */
+/** Settings that last until the program ends. */
 export class SettingsInMemory implements SettingsSource {
   #settings: Settings
   readonly trouble = null

@@ -1,8 +1,8 @@
-/** From where an address or a name is reached. */
+/** The scope in which an address or a name can be reached. */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { parseServerUrl } from '#shared/signaling/server-url'
 
-/** On the internet, on this network, or on this computer only. */
+/** Reachable from the internet, this network, or this computer only. */
 export type AddressScope = 'public' | 'private' | 'loopback'
 
 type Subnet = readonly [address: string, prefix: number]
@@ -30,7 +30,7 @@ const privateUse = listOf([
   ['fe80::', 10],
 ])
 
-/** Addresses of no host or of many, deprecated ones, and IPv4 addresses in disguise; `BlockList` knows `::ffff:0:0/96`. */
+/** Addresses of no host or of many, deprecated ones, and embedded IPv4 addresses; `BlockList` handles `::ffff:0:0/96`. */
 const unusable = listOf([
   ['0.0.0.0', 8],
   ['192.0.0.0', 24],
@@ -47,7 +47,7 @@ const unusable = listOf([
   ['ff00::', 8],
 ])
 
-/** The scope of a literal address; `null` when it is none, or none of one host. */
+/** The scope of a literal address; `null` if it is not the address of one host. */
 export function scopeOfAddress(address: string): AddressScope | null {
   const literal = address.replace(/%.*$/, '')
   const family = isIP(literal) === 4 ? 'ipv4' : 'ipv6'
@@ -58,8 +58,8 @@ export function scopeOfAddress(address: string): AddressScope | null {
 }
 
 /**
- * The scope that a host's text claims; what a name leads to is to be checked as well. `null` for
- * what is neither a name nor an address, such as `127.1`, which some resolvers take for an address.
+ * The scope that a host's text claims; the address of a name must be checked, too. `null` for invalid hosts such as
+ * `127.1`, which some resolvers accept as an address.
  */
 export function scopeOfHost(host: string): AddressScope | null {
   if (isIP(host) !== 0) return scopeOfAddress(host)
@@ -70,7 +70,7 @@ export function scopeOfHost(host: string): AddressScope | null {
   return labels.length === 1 || localDomains.has(last) ? 'private' : 'public'
 }
 
-/** The scope that the address of a server claims; `null` for what is no address as well. */
+/** The scope that a server's URL claims; `null` for an invalid one, too. */
 export function scopeOfServer(url: string): AddressScope | null {
   const parsed = parseServerUrl(url)
   return parsed.ok ? scopeOfHost(new URL(parsed.value).hostname.replace(/^\[|\]$/g, '')) : null
@@ -80,6 +80,6 @@ const localDomains: ReadonlySet<string> = new Set(['local', 'lan', 'internal', '
 
 const reach: { readonly [scope in AddressScope]: number } = { public: 0, private: 1, loopback: 2 }
 
-/** True when a peer at `from` may name an address at `to`: it must not be further away than that. */
+/** True if a peer at `from` may name an address at `to`: it must be at least as public. */
 export const mayName = (from: AddressScope, to: AddressScope | null): boolean =>
   to !== null && reach[to] <= reach[from]

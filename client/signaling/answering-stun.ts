@@ -1,6 +1,6 @@
 /**
- * Which STUN server answers. The engine asks only the first of a list, so that one should be up: all are
- * asked at once with a binding request (RFC 8489, section 5), and the first to answer goes to the front.
+ * Finds a STUN server that is up, because the engine uses only the first of a list. All servers get a binding request
+ * at the same time (RFC 8489, section 5), and the first to answer is moved to the front.
  */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '#client/clock'
 import type { StunServer } from '#client/signaling/ice-servers'
 import { within } from '#client/within'
 
-/** Longer than most answers take, and short enough that nobody notices the wait. */
+/** Longer than most answers take, and short enough to go unnoticed. */
 const timeoutMs = 300
 
 const maxAsked = 8
@@ -18,7 +18,7 @@ const bindingRequest = Buffer.from('000100002112a442', 'hex')
 const success = 0x0101
 const transactionBytes = 12
 
-/** The servers, which have addresses; in their order when none of the first eight answers in time. */
+/** The servers, already resolved, with an answering one first; unchanged if none of the first eight answers in time. */
 export async function answeringFirst<S extends StunServer>(
   servers: readonly S[],
   clock: Clock = systemClock,
@@ -36,8 +36,8 @@ export async function answeringFirst<S extends StunServer>(
 }
 
 /**
- * Calls `onAnswer` when the server itself answers this request, until the returned function is called,
- * once. A server that can't be asked doesn't answer.
+ * Sends a binding request, and calls `onAnswer` for the server's own answer until the returned function is called,
+ * once. Errors count as silence.
  */
 export function askStun({ host, port }: StunServer, onAnswer: () => void): () => void {
   const transaction = randomBytes(transactionBytes)

@@ -1,7 +1,7 @@
 /**
- * STUN and TURN servers as people write them, and as the engine takes them:
- * `stun:host[:port]`, `turn:user:password@host[:port][?transport=udp|tcp]`, `turns:user:password@host[:port]`. A user or password may be
- * percent-encoded, an IPv6 address stands in brackets, the port is 3478 unless given, and 5349 for `turns:`.
+ * STUN and TURN servers as people write them, and as the engine needs them: `stun:host[:port]`,
+ * `turn:user:password@host[:port][?transport=udp|tcp]`, `turns:user:password@host[:port]`. A user or password may be
+ * percent-encoded, and an IPv6 address is in brackets. The default port is 3478, and 5349 for `turns:`.
  */
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
@@ -11,23 +11,23 @@ import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
-/** A server whose name is not resolved yet. */
+/** A server with an unresolved name. */
 export type StunServer = { readonly host: string; readonly port: number }
 
-/** A relay whose name is not resolved yet. */
+/** A relay with an unresolved name. */
 export type TurnServer = StunServer & {
   readonly user: string
   readonly password: string
-  /** `ws` and `wss`: a signaling server's detour, at `path`, for the ticket in `password`. */
+  /** `ws` and `wss` denote a signaling server's detour at `path`, for the ticket in `password`. */
   readonly transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
   readonly path?: string
-  /** Of TLS: what its certificate has to be of, once `host` is an address. */
+  /** The name in its TLS certificate, once `host` is an address. */
   readonly name?: string
-  /** What it is reached through, as `throughProxies` says. */
+  /** The proxy for the relay; see `throughProxies`. */
   readonly proxy?: RelayProxy
 }
 
-/** What a person configured, parsed. */
+/** Parsed configuration. */
 export type IceConfig = {
   readonly stun: readonly StunServer[]
   readonly turn: readonly TurnServer[]
@@ -46,7 +46,7 @@ const maxServers = 16
 
 const hostAndPort = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/
 
-/** Parses every line. Error: `E_BAD_ARGUMENT`, without the password of the line concerned. */
+/** Parses every line. Error: `E_BAD_ARGUMENT`, without the line's password. */
 export function parseIceConfig(text: IceText): Result<IceConfig, AppError> {
   if (text.stun.length + text.turn.length > maxServers) {
     return err(
@@ -160,13 +160,13 @@ const notStun = (server: string): string =>
 const notTurn = (server: string): string =>
   `${server} isn't a TURN server. Write it like turn:user:password@host:port.`
 
-/** `inWords` gets the line without its password. */
+/** Makes an error; `inWords` receives the line without its password. */
 function bad(line: string, inWords: (server: string) => string) {
   const shown = line.replace(/:[^:@]*(?:[:@].*)?@/, ':***@')
   return err(appError('E_BAD_ARGUMENT', inWords(`"${shown}"`), shown))
 }
 
-/** All addresses of a name, as `dns.lookup` gives them. */
+/** All addresses of a name, as from `dns.lookup`. */
 export type Lookup = (host: string) => Promise<readonly { address: string; family: number }[]>
 
 /** The system's resolver. */
@@ -178,10 +178,10 @@ export const systemLookup: Lookup = (host) =>
     })
   })
 
-/** A resolver that asks several name servers in turn gives up sooner. */
+/** A resolver that queries several name servers in turn gives up sooner. */
 const lookupTimeoutMs = 20_000
 
-/** Names become addresses. Error: `E_BAD_ARGUMENT` for a name that has none, or is not answered. */
+/** Resolves names. Error: `E_BAD_ARGUMENT` if a name has no address, or resolving takes too long. */
 export async function resolveIceServers(
   config: IceConfig,
   lookUp: Lookup = systemLookup,
@@ -199,7 +199,7 @@ export async function resolveIceServers(
   })
 }
 
-/** The server with an address for its name. Errors as `resolveIceServers`. */
+/** Resolves one server's name. Errors are those of `resolveIceServers`. */
 export async function resolved<S extends StunServer>(
   server: S,
   lookUp: Lookup,
@@ -208,11 +208,11 @@ export async function resolved<S extends StunServer>(
   if (isIP(server.host) !== 0) return ok(server)
   try {
     const addresses = await within(clock, lookupTimeoutMs, lookUp(server.host), () => [])
-    // IPv4 first: it is where address translation makes these servers necessary.
+    // Prefers IPv4, where address translation makes these servers necessary.
     const best = addresses.find(({ family }) => family === 4) ?? addresses[0]
     if (best !== undefined) return ok({ ...server, host: best.address })
   } catch {
-    // The error below has the name rather than the resolver's code.
+    // The error below contains the name instead of the resolver's code.
   }
   return err(
     appError('E_BAD_ARGUMENT', `"${server.host}" has no address. Check its name.`, server.host),

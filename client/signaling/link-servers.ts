@@ -1,6 +1,6 @@
 /**
- * Servers that links name. A link comes from anywhere: it may lead to the configured server, to one
- * that a person agreed to, and to no other.
+ * Servers named by links. A link is untrusted: it may lead to the configured server or one that a person confirmed, but
+ * to no other.
  */
 import { scopeOfHost } from '#client/signaling/address-scope'
 import {
@@ -14,14 +14,14 @@ import { err, ok, type Result } from '#shared/result'
 import type { Settings } from '#shared/settings/settings'
 import { parseServerUrl, serverName, shortServerUrl } from '#shared/signaling/server-url'
 
-/** Servers that a client uses: its own one now, perhaps the `embedded` one. */
+/** A client's present server, and its `embedded` one. */
 export type ConfiguredServers = {
   readonly server: ServerLocator
   readonly embedded: ServerLocator
   readonly access?: ServerAccess
 }
 
-/** Addresses of all servers that a person has in the settings, with the `fallbacks` in use. */
+/** Addresses of all servers in the settings, and the present `fallbacks`. */
 export const configuredUrls = (
   { servers }: Settings['network'],
   fallbacks: readonly ServerLocator[],
@@ -30,7 +30,7 @@ export const configuredUrls = (
   ...fallbacks.map(({ url }) => url),
 ]
 
-/** One for a client. */
+/** Each client has one. */
 export class LinkServers {
   readonly #used: ConfiguredServers
   readonly #configured: () => readonly string[]
@@ -48,9 +48,9 @@ export class LinkServers {
   }
 
   /**
-   * The way to `url`, an address as `parseServerUrl` writes it. With `agreed` a person was asked about
-   * it and is not asked again. `E_SERVER_UNCONFIRMED` for one that nobody agreed to: its subject is
-   * what people call it, its detail the scope that its host claims.
+   * The locator of the server at `url`, in the form of `parseServerUrl`. With `agreed`, a person has confirmed it and
+   * is not asked again. Error: `E_SERVER_UNCONFIRMED` for an unconfirmed server, with its readable name as the subject
+   * and its claimed scope as the detail.
    */
   locate(url: string, agreed: boolean): Result<ServerLocator, AppError> {
     const own = this.#used.server
@@ -63,8 +63,8 @@ export class LinkServers {
   }
 
   /**
-   * The way back to the server of an unfinished receive, `null` being the one on this computer, whatever is
-   * configured since. Without one nobody agreed to it, or it is configured no more.
+   * The locator of an unfinished receive's server, whatever is configured now; a `null` URL is the embedded server.
+   * Returns `null` if the server is neither confirmed nor configured any more.
    */
   locateAgain(url: string | null): ServerLocator | null {
     const own = this.#used.server
@@ -81,19 +81,19 @@ export class LinkServers {
     return isConfigured || this.#confirmed.has(url)
   }
 
-  /** Resolves when what was agreed to is on the disk, or could not be written. */
+  /** Resolves when confirmations are on disk, or could not be written. */
   flushed(): Promise<void> {
     return this.#confirmed.flushed()
   }
 }
 
-/** Without TLS over the internet it is another server than that of the same name with TLS, which people may know. */
+/** Without TLS over the internet, a server must not pass for the same name with TLS, which people may know. */
 function unconfirmed(url: string): AppError {
   const scope = scopeOf(url)
   const isOpen = url.startsWith('ws:') && scope === 'public'
   return appError('E_SERVER_UNCONFIRMED', scope, isOpen ? shortServerUrl(url) : serverName(url))
 }
 
-/** An address of no host counts as one nearby: it is not on the internet. */
+/** An invalid host counts as nearby: it is not on the internet. */
 const scopeOf = (url: string): string =>
   scopeOfHost(new URL(url).hostname.replace(/^\[|\]$/g, '')) ?? 'private'

@@ -1,8 +1,7 @@
 /**
- * The signaling server that this program brings along: one at a fixed port of this computer, shared by
- * all windows and terminals. Whoever finds nobody there starts it; when its owner ends, the next who
- * connects starts it again. While something `visible` is hosted there, other computers of the local
- * network may join.
+ * The embedded signaling server: one at a fixed port of this computer, shared by all windows and terminals. The first
+ * program to find the port free starts it. When its owner ends, the next one to connect starts it again. While
+ * something `visible` is hosted there, other computers on the local network may join.
  */
 import { get } from 'node:http'
 import { nearAddresses } from '#client/lan/interfaces'
@@ -14,26 +13,26 @@ import { decodeHealth, healthPath, signalingPath } from '#shared/signaling/messa
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
 import type { NetworkOptions } from '#signaling/socket/network-entrance'
 
-/** Not in use by any registered service. */
+/** No registered service uses this port. */
 export const localServerPort = 41480
 
 const host = '127.0.0.1'
 
-/** A server on this computer answers within a millisecond, also a busy one. */
+/** A server on this computer answers within a millisecond, even if busy. */
 const probeTimeoutMs = 2000
 
-/** The most characters of an answer, far above its usual length. */
+/** Most characters of an answer, far more than usual. */
 const maxAnswerLength = 1000
 
 /**
- * Far more than one person has at a time, and far less than a server of the internet takes: other
- * accounts of this computer reach the port, too, and it is this program's memory that they fill.
+ * Far more than one person needs, and far less than an internet server allows: other accounts of this computer can
+ * reach the port, too, and use this program's memory.
  */
 export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
 
 /**
- * What one address of the local network may take. Four times that are for all IPv6 addresses of one
- * network, which a computer may have any number of, and `maxGuests` sockets for all guests together.
+ * Limits for one address of the local network. All IPv6 addresses of one network, of which a computer may have any
+ * number, get four times as much, and all guests together get `maxGuests` sockets.
  */
 export const guestBounds = {
   maxWsConnectionsPerAddress: 12,
@@ -43,19 +42,19 @@ export const guestBounds = {
   joinsBurst: 30,
 } as const
 
-/** What the local network is, unless a test says otherwise. */
+/** The real local network; tests replace it. */
 const systemNetwork: NetworkOptions = {
   addresses: () => nearAddresses().map(({ address }) => address),
   isNear: (remote) => scopeOfAddress(remote.replace(/^::ffff:/, '')) === 'private',
 }
 
-/** Two that start at once: one gets the port, the other then finds it there. */
+/** If two programs start at the same time, one gets the port, and the other one then finds it. */
 const maxTries = 3
 
-/** What listens at the port. */
+/** The owner of the port. */
 type Finding = 'ours' | 'nobody' | 'other'
 
-/** Owns the server that this process may have started. */
+/** Owns the server if this process started it. */
 export class LocalServer implements ServerLocator {
   readonly url: string
   readonly port: number
@@ -70,7 +69,7 @@ export class LocalServer implements ServerLocator {
     this.url = `ws://${host}:${port}${signalingPath}`
   }
 
-  /** Error: `E_SERVER_PROTOCOL` when another program holds the port. */
+  /** Error: `E_SERVER_PROTOCOL` if another program holds the port. */
   locate(): Promise<Result<ServerAddress, AppError>> {
     this.#locating ??= this.#locate().finally(() => {
       this.#locating = null
@@ -78,7 +77,7 @@ export class LocalServer implements ServerLocator {
     return this.#locating
   }
 
-  /** Ends the server, if this process had started it. */
+  /** Ends the server if this process started it. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#locating
@@ -110,7 +109,7 @@ export class LocalServer implements ServerLocator {
   }
 }
 
-/** What listens at the port of an address of this computer. */
+/** Identifies the program at the port of an address of this computer. */
 export const probe = (port: number, host: string): Promise<Finding> =>
   new Promise((resolve) => {
     const signal = AbortSignal.timeout(probeTimeoutMs)
@@ -125,7 +124,7 @@ export const probe = (port: number, host: string): Promise<Finding> =>
       response.on('error', () => resolve('other'))
     })
     request.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-      // A reset may be a server that is just ending; whether the port is free is seen by taking it.
+      // A reset may mean that a server is just ending; an attempt to bind shows whether the port is free.
       resolve(code === 'ECONNREFUSED' || code === 'ECONNRESET' ? 'nobody' : 'other')
     })
   })

@@ -1,9 +1,9 @@
-/** Sockets of an address that this computer no longer has. */
+/** Detects sockets with addresses that this computer no longer has. */
 import { networkInterfaces } from 'node:os'
 
 /**
- * True when nothing can come back to a socket of this address, since the computer is on another network now. While it
- * is on none, the address may return.
+ * True if a socket with this address is dead because the computer is on another network. While it is on none, the
+ * address may return.
  */
 export function hasMovedFrom(
   address: string,

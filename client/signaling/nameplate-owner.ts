@@ -1,30 +1,30 @@
-/** What a share owns at its signaling servers, and how it shows that. */
+/** A share's ownership of a nameplate at its signaling servers, and the proof of it. */
 import type { ClientMessage } from '#shared/signaling/messages'
 import { SIGNALING_VERSION } from '#shared/signaling/messages'
 import { type Greeting, OwnerKey } from '#shared/signaling/owner-proof'
 
-/** A nameplate, as soon as there is one, and the key that reclaims it after a break. */
+/** A nameplate, if assigned, and the key that reclaims it after a lost connection. */
 export class NameplateOwner {
   #key: OwnerKey
   #nameplate: string | null
 
-  /** `restored`: what an earlier program owned. */
+  /** `restored`: an earlier program's ownership. */
   constructor(restored: { readonly ownerKey: string; readonly nameplate: string } | null = null) {
     this.#key = restored === null ? new OwnerKey() : OwnerKey.from(restored.ownerKey)
     this.#nameplate = restored?.nameplate ?? null
   }
 
-  /** The key that reclaims the nameplate. Secret. */
+  /** The key that reclaims the nameplate, which is secret. */
   get key(): string {
     return this.#key.text
   }
 
-  /** What a server has given; `null` before one did. */
+  /** The assigned nameplate; `null` before any was. */
   get nameplate(): string | null {
     return this.#nameplate
   }
 
-  /** The first message of a socket; `wish` is for a nameplate when none is owned yet. */
+  /** The first message of a socket; `wish` is a preferred nameplate if none is owned. */
   claim(greeting: Greeting, wish: string | null = null): ClientMessage & { readonly t: 'host' } {
     const nameplate = this.#nameplate ?? wish
     return {
@@ -36,12 +36,12 @@ export class NameplateOwner {
     }
   }
 
-  /** A server has given this nameplate. */
+  /** Records the nameplate that a server assigned. */
   got(nameplate: string): void {
     this.#nameplate = nameplate
   }
 
-  /** Whatever was owned is no more; the next claim is for any nameplate, by nobody a server knows. */
+  /** Drops the ownership; the next claim is for any nameplate, by an owner that no server knows. */
   forget(): void {
     this.#key = new OwnerKey()
     this.#nameplate = null

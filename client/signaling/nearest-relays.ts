@@ -1,28 +1,25 @@
 /**
- * Which relays of several regions are near. A relayed route goes through one of them, so its round trip is
- * what counts: all are asked at once by STUN, which every TURN server answers, and those that answer about as
- * soon as the first one are kept.
+ * Selects the nearest relays among several regions, because a relayed route's round trip depends on its relay. All are
+ * queried at the same time by STUN, which every TURN server answers. Those that answer almost as fast as the first one
+ * are kept.
  */
 import { type Clock, systemClock } from '#client/clock'
 import { askStun } from '#client/signaling/answering-stun'
 import type { StunServer } from '#client/signaling/ice-servers'
 
-/** When none answers by then, UDP is blocked or they are all far away: nothing is known of any. */
+/** If no relay answers by then, UDP is blocked or all are far away, so nothing is known about them. */
 const patienceMs = 300
 
-/** A relay that needs no more than this beyond the first answer is as near: another rack, another path. */
+/** The delay after the first answer for which a relay is still as near: another rack, another path. */
 const slackMs = 10
 
-/** And in proportion, for those that are all far away. */
+/** The same allowance as a factor, for relays that are all far away. */
 const slackFactor = 1.25
 
-/** Asks a server; `onAnswer` may come until the returned function is called, once. */
+/** Queries a server; `onAnswer` may be called until the returned function is called, once. */
 export type AskStun = (server: StunServer, onAnswer: () => void) => () => void
 
-/**
- * The hosts that are near, of those where a relay listens for UDP; all of them when there is one only, or when
- * none answers in time.
- */
+/** The hosts of the nearest UDP relays; all of them if there is only one, or if none answers in time. */
 export function nearestHosts(
   relays: readonly StunServer[],
   clock: Clock = systemClock,

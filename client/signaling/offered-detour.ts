@@ -1,21 +1,21 @@
-/** The relay of last resort of a signaling server: the server itself, reached as it was before. */
+/** The detour of a signaling server: the server itself, reached the same way as before. */
 import { placeOf } from '#client/proxy/proxy-choice'
 import type { TurnServer } from '#client/signaling/ice-servers'
 import { type RelayProxies, throughProxy } from '#client/signaling/relay-proxies'
 import { detourPathOf, type ServerMessage, signalingPath } from '#shared/signaling/messages'
 
-/** A ticket for the way to one peer. */
+/** A ticket for the path to one peer. */
 export type DetourMessage = Extract<ServerMessage, { readonly t: 'detour' }> & {
-  /** Whose it is; known once it has come. */
+  /** The server that sent it, set on arrival. */
   readonly server?: {
     /** The server's WebSocket address. */
     readonly url: string
-    /** Where the socket went; a name behind a proxy. */
+    /** The address of the socket; a name behind a proxy. */
     readonly address: string
   }
 }
 
-/** As the engine takes it; nothing where its proxy can't be used. */
+/** The detour for the engine; empty if its proxy can't be used. */
 export async function detourOf(
   { ticket, node = '', server }: DetourMessage,
   proxies: RelayProxies,
@@ -35,6 +35,6 @@ export async function detourOf(
     transport: url.startsWith('wss:') ? 'wss' : 'ws',
   }
   const found = await throughProxy(relay, url, proxies)
-  // What is behind a proxy is found by it, by name.
+  // A proxy resolves the target by its name.
   return found.map((each) => (each.proxy === undefined ? { ...each, host: address } : each))
 }

@@ -1,6 +1,6 @@
 /**
- * The TURN servers that a signaling server names. It is not trusted: what it names must not lead
- * into the network of whoever is told, unless the server is there itself.
+ * TURN servers that a signaling server names. It is untrusted: they must not lead into the client's network, unless the
+ * server itself is there.
  */
 import { isIP } from 'node:net'
 import type { IceServers } from '#client/engine'
@@ -16,40 +16,37 @@ import { limits } from '#shared/limits'
 import { type ServerMessage, turnBounds } from '#shared/signaling/messages'
 import { formatTurnUrl, parseTurnUrl, type TurnUrl } from '#shared/signaling/turn-url'
 
-/** Access to relays for the way to one peer. */
+/** Credentials for relays on the path to one peer. */
 export type TurnMessage = Extract<ServerMessage, { readonly t: 'turn' }> & {
-  /** Of a checked message: the names that servers of TLS have to prove, by URL. */
+  /** Certificate names of TLS relays by URL, in a checked message. */
   readonly names?: ReadonlyMap<string, string>
 }
 
-/** With a literal address; `name` is what a server of TLS has to prove. */
+/** A URL with a literal address; `name` is the name that a TLS server must prove. */
 type CheckedUrl = { readonly text: string; readonly name: string | null }
 
-/** Names that one socket may have looked up; a server of good faith names the same ones again. */
+/** Most names resolved for one socket; an honest server repeats the same ones. */
 const maxNames = turnBounds.urls
 
-/** What one socket's server names; made anew with each socket. */
+/** The relays of one socket's server; each socket has its own. */
 export class OfferedRelays {
   readonly #server: AddressScope
   readonly #lookup: Lookup | undefined
   readonly #addresses = new Map<string, Promise<string | null>>()
   readonly #choose: typeof nearestHosts
-  /** The choice between relays that were named before, by their addresses. */
+  /** The choice among the relays named last, by their addresses. */
   #chosen: { readonly among: string; readonly near: Promise<ReadonlySet<string>> } | null = null
-  /** Messages that wait for a name to be looked up. */
+  /** The number of messages that wait for resolution. */
   #waiting = 0
 
-  /** `server` is where the signaling server is; `choose` says which relays are near. */
+  /** `server` is the signaling server's scope; `choose` selects the nearest relays. */
   constructor(server: AddressScope, lookup?: Lookup, choose = nearestHosts) {
     this.#server = server
     this.#lookup = lookup
     this.#choose = choose
   }
 
-  /**
-   * The message with literal addresses only, of relays that are near, or `null` when none of its URLs is
-   * usable.
-   */
+  /** The message with only literal addresses of near relays, or `null` if none of its URLs is usable. */
   async check(message: TurnMessage): Promise<TurnMessage | null> {
     if (this.#waiting >= limits.maxReceiversPerShare) return null
     this.#waiting += 1
@@ -64,7 +61,7 @@ export class OfferedRelays {
     return { ...message, urls: found.map(({ text }) => text), ...names }
   }
 
-  /** Those of relays that are near. One that can't be asked, as it takes TCP only, is kept. */
+  /** The URLs of near relays. Relays over TCP only can't be queried and are kept. */
   async #nearest(texts: readonly string[]): Promise<string[]> {
     const urls = texts.map(parseTurnUrl).filter((url) => url !== null)
     const asked = urls.filter(({ transport }) => transport === 'udp')
@@ -103,7 +100,7 @@ export class OfferedRelays {
   }
 }
 
-/** A checked message as the engine takes it. */
+/** Converts a checked message for the engine. */
 export const relaysOf = ({
   urls,
   names,

@@ -1,29 +1,29 @@
 /**
- * Passwords that servers refused a moment ago. Whatever goes on by itself asks such a server again only when people have
- * entered another password, or after long: the same one would be refused each time, and each address may show a
- * server so many wrong ones.
+ * Passwords that servers refused recently. Automatic attempts use such a server again only after the password has
+ * changed, or after a long pause: the same password would be refused each time, and a server limits the wrong ones of
+ * each address.
  */
 import type { Clock } from '#client/clock'
 
-/** After so long it is tried once more: whoever runs the server may have put the password back. */
+/** The pause after which a password is tried again, in case the server's operator restored it. */
 const quietMs = 15 * 60_000
 
-/** One for a program. */
+/** Each program has one. */
 export class RefusedPasswords {
   readonly #clock: Clock
-  /** By the server's address; an absent password is one, too. */
+  /** Refusals by the server's address, also of an absent password. */
   readonly #refused = new Map<string, { readonly password: string | undefined; atMs: number }>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** The server at `url` has just refused it. */
+  /** The server at `url` has just refused the password. */
   add(url: string, password: string | undefined): void {
     this.#refused.set(url, { password, atMs: this.#clock.now() })
   }
 
-  /** Whether the server would say no again. */
+  /** True if the server would refuse the password again. */
   has(url: string, password: string | undefined): boolean {
     const refused = this.#refused.get(url)
     if (refused === undefined || refused.password !== password) return false
@@ -31,7 +31,7 @@ export class RefusedPasswords {
     return passedMs >= 0 && passedMs < quietMs
   }
 
-  /** A person begins something: each server is asked anew. */
+  /** Allows all servers again, because a person begins something. */
   forget(): void {
     this.#refused.clear()
   }

@@ -4,7 +4,7 @@ import type { Clock } from '#client/clock'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
 import { type Lookup, resolved, type TurnServer } from '#client/signaling/ice-servers'
 
-/** What finds the proxies and their addresses. */
+/** Finds proxies and their addresses. */
 export type RelayProxies = {
   readonly proxyFor: ProxyFor
   readonly lookUp: Lookup
@@ -12,8 +12,8 @@ export type RelayProxies = {
 }
 
 /**
- * The relays with their proxies, which one over UDP never has. One over TCP is left out when its proxy can't be used: an `https:` one, one
- * whose name has no address, one that makes no sense. None is reached around its proxy.
+ * Adds proxies to relays, except those over UDP. A relay over TCP is dropped if its proxy is unusable: an `https:`
+ * proxy, one whose name has no address, an invalid one. No relay is reached around its proxy.
  */
 export async function throughProxies(
   relays: readonly TurnServer[],
@@ -32,7 +32,7 @@ export async function throughProxies(
 const urlOf = ({ host, port }: TurnServer): string =>
   `wss://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 
-/** One relay with the proxy that there is for `url`; nothing as `throughProxies`. */
+/** Adds the proxy for `url` to one relay; empty in the cases of `throughProxies`. */
 export async function throughProxy(
   relay: TurnServer,
   url: string,
@@ -42,7 +42,7 @@ export async function throughProxy(
   if (!proxy.ok) return []
   if (proxy.value === null) return [relay]
   const { scheme: kind } = proxy.value
-  // The engine speaks to proxies without TLS.
+  // The engine supports only proxies without TLS.
   if (kind === 'https') return []
   const place = await resolved(proxy.value, lookUp, clock)
   if (!place.ok) return []

@@ -1,4 +1,4 @@
-/** Tries a server that nobody uses yet: one socket up to its welcome, and one request to each STUN server. */
+/** Tests a server that is not in use yet: one socket up to its welcome, and one request to each STUN server. */
 import type { SecureContext } from 'node:tls'
 import { WebSocket } from 'ws'
 import { type Clock, systemClock } from '#client/clock'
@@ -19,22 +19,22 @@ import type { ServerProfile } from '#shared/settings/settings'
 import { decodeServerMessage, frameLimits } from '#shared/signaling/messages'
 import { parseServerUrl } from '#shared/signaling/server-url'
 
-/** A person looks on; a server that needs longer is none to rely on. */
+/** Limits the check, which a person is watching; a slower server is not reliable. */
 const usualTimeoutMs = 8000
 
-/** After its welcome a server answers at once, or this isn't waited for. */
+/** A server answers immediately after its welcome; slower answers are not awaited. */
 const roundTripTimeoutMs = 1500
 
-/** When a datagram that may have got lost is sent again, and when an answer would have come. */
+/** The delay before a datagram is repeated, and the limit for an answer. */
 const stunAgainMs = 1000
 const stunTimeoutMs = 3000
 
-/** What a check goes through, and what a test replaces. */
+/** Dependencies of a check; tests replace them. */
 type Seams = {
-  /** Those that are used for servers; none unless given. */
+  /** Chooses proxies for servers; none unless given. */
   readonly proxyFor?: ProxyFor
   readonly clock?: Clock
-  /** The most that a check takes; 8 s unless given. */
+  /** The time limit of a check; 8 s unless given. */
   readonly timeoutMs?: number
   readonly lookUp?: Lookup
   readonly trust?: () => SecureContext
@@ -43,8 +43,8 @@ type Seams = {
 type Finding = Omit<ServerCheck, 'proxy' | 'stun'>
 
 /**
- * A way to check one server after the other. Errors: `E_BAD_ARGUMENT` for lines and a proxy that make no
- * sense, `E_LIMIT_EXCEEDED` while a check runs.
+ * Makes a function that checks one server at a time. Errors: `E_BAD_ARGUMENT` for invalid lines or an invalid proxy,
+ * `E_LIMIT_EXCEEDED` while a check is running.
  */
 export function serverChecker({
   clock = systemClock,
@@ -84,7 +84,7 @@ export function serverChecker({
   }
 }
 
-/** What leads to a server. */
+/** The access to a server. */
 type Way = { readonly proxy: ProxyAddress | null; readonly password: string | undefined }
 
 async function greet(
@@ -94,7 +94,7 @@ async function greet(
 ): Promise<Omit<ServerCheck, 'stun'>> {
   const attempt = new AbortController()
   const { signal } = attempt
-  /** Until it says something. */
+  /** Cleared by the proxy's first response. */
   let failure: ProxyFailure | null = 'E_PROXY_UNREACHABLE'
   let ofProxy: Finding | null = null
   const socket = new WebSocket(url, {
@@ -160,13 +160,13 @@ async function greet(
   return { ...finding, proxy: proxy === null ? null : { name: proxyName(proxy), failure } }
 }
 
-/** Half a second is what the header leaves out on average. */
+/** Adds the half second by which the header's whole seconds fall short on average. */
 function aheadOf(date: string | undefined, now: number): Pick<Finding, 'clockAheadMs'> {
   const named = Date.parse(date ?? '')
   return Number.isNaN(named) ? {} : { clockAheadMs: now - named - 500 }
 }
 
-/** What an error of the connection means; `HPE_` and `WS_` are codes of what is no HTTP, or no WebSocket. */
+/** Classifies a connection error; `HPE_` and `WS_` are codes for data that is not HTTP or not a WebSocket. */
 function kindOf(code: string, isUpgraded: boolean): Finding['server'] {
   if (isUntrusted(code)) return 'untrusted'
   return isUpgraded || /^(?:HPE|WS)_/.test(code) ? 'other' : 'unreachable'

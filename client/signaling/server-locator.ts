@@ -1,4 +1,4 @@
-/** Where the signaling server is. */
+/** Locators of signaling servers. */
 import { direct, placeOf, type ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { RefusedPasswords } from '#client/signaling/refused-passwords'
@@ -11,34 +11,34 @@ import { parseServerUrl, serverName } from '#shared/signaling/server-url'
 export type ServerAddress = {
   /** A WebSocket address. */
   readonly url: string
-  /** A server that an application brings with it, on this computer or on the local network. */
+  /** True for an application's own server, on this computer or on the local network. */
   readonly embedded: boolean
-  /** Where the socket goes when a URL can't say that: to an IPv6 address with a zone. */
+  /** The socket's target if a URL can't express it: an IPv6 address with a zone. */
   readonly dial?: { readonly host: string; readonly port: number }
-  /** What the socket goes through; never for one that is `embedded`. */
+  /** The proxy for the socket; never for an `embedded` server. */
   readonly proxy?: ProxyAddress | undefined
-  /** For a server that is only for those who know it. */
+  /** The password of a private server. */
   readonly password?: string | undefined
 }
 
-/** How servers that people configured are reached: through what, and with which password, by their addresses. */
+/** Proxies and passwords for configured servers, by their addresses. */
 export type ServerAccess = {
   readonly proxyFor: ProxyFor
   readonly passwordFor: (url: string) => string | undefined
-  /** Those that are not shown again so soon; each is shown unless given. */
+  /** Recently refused passwords, which are not sent; all are sent unless given. */
   readonly refused?: RefusedPasswords
 }
 
-/** A direct way, without a password. */
+/** Direct connections without passwords. */
 const plainAccess: ServerAccess = { proxyFor: direct, passwordFor: () => undefined }
 
-/** One that answered. */
+/** A server that responded. */
 export type ReachedServer = Pick<ServerAddress, 'url' | 'embedded'> & {
-  /** Without TLS over the internet: who is on the way can listen, and change what passes. */
+  /** True without TLS over the internet, where others can read and change messages. */
   readonly insecure: boolean
 }
 
-/** The address at the other end of a socket to `url`; behind a proxy it is unknown, unless the URL has it. */
+/** The remote address of a socket to `url`; behind a proxy it is unknown, unless the URL contains it. */
 export const remoteOf = (url: string, { proxy, remoteAddress = '' }: RemoteSocket): string =>
   proxy === undefined ? remoteAddress : placeOf(url).host
 
@@ -47,11 +47,11 @@ type RemoteSocket = {
   readonly remoteAddress: string | undefined
 }
 
-/** Whether a socket to `url` is; `remote` is the address at its other end, whatever the name says. */
+/** True if a socket to `url` is insecure; `remote` is its remote address, whatever the name suggests. */
 export const isInsecure = (url: string, remote: string): boolean =>
   url.startsWith('ws:') && (scopeOfAddress(remote) ?? 'public') === 'public'
 
-/** What a server says to a password that is none of its own, or to none. */
+/** The error of a server that requires another password, or any. */
 export const passwordError = (url: string, password: string | undefined): AppError =>
   appError(
     'E_SERVER_PASSWORD',
@@ -59,20 +59,20 @@ export const passwordError = (url: string, password: string | undefined): AppErr
     serverName(url),
   )
 
-/** Asked before each connection: a configured server, or the one on this computer. */
+/** Locates a configured or embedded server before each connection. */
 export interface ServerLocator {
-  /** The address that `locate` answers with. */
+  /** The address that `locate` returns. */
   readonly url: string
   locate(): Promise<Result<ServerAddress, AppError>>
-  /** The server at the address that `locate` gave wants another password. */
+  /** Records that the server refused the password in `address`. */
   noteRefusal?(address: ServerAddress): void
-  /** Ends what `locate` may have started. */
+  /** Ends the server if `locate` started it. */
   close(): Promise<void>
 }
 
 /**
- * A server that a person configured; this program doesn't start it. Errors: `url` is no address of one,
- * those of `proxyFor`, and `E_SERVER_PASSWORD` where the password was refused a moment ago.
+ * The locator of a configured server, which this program doesn't start. Errors: `url` is invalid, those of `proxyFor`,
+ * and `E_SERVER_PASSWORD` if the password was refused recently.
  */
 export const fixedServer = (
   url: string,

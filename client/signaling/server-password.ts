@@ -1,6 +1,6 @@
-/** How a client shows the password of a server that is only for those who know it. */
+/** Sends the password of a private server. */
 
-/** The header of an upgrade (RFC 7617), of a user without a name; none without a password. */
+/** Headers for an upgrade (RFC 7617), with an empty user name; none without a password. */
 export const passwordHeaders = (password: string | undefined): Readonly<Record<string, string>> =>
   password === undefined
     ? {}

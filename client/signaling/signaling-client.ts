@@ -1,7 +1,6 @@
 /**
- * One WebSocket to the signaling server, made again whenever it is lost. It knows connections, not
- * sessions: each new socket begins with `hello`, and whoever owns the client decides in `onDown`
- * whether another attempt follows.
+ * One WebSocket to the signaling server, replaced whenever it is lost. It manages connections, not sessions: each new
+ * socket begins with `hello`, and the owner decides in `onDown` whether another attempt follows.
  */
 import { connect, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
@@ -42,85 +41,84 @@ import type { Greeting } from '#shared/signaling/owner-proof'
 import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
 import { serverName } from '#shared/signaling/server-url'
 
-/** How a session takes part in its signaling. */
+/** Dependencies and callbacks of a signaling client. */
 export type SignalingOptions = {
   readonly server: ServerLocator
   readonly clock: Clock
   /** In [0, 1). */
   readonly random: () => number
-  /** Finds addresses of relays that the server names; the system's unless given. */
+  /** Resolves names of relays; the system's resolver unless given. */
   readonly lookup?: Lookup
-  /** Whom `wss://` believes; see `serverTrust`, which it is unless given. */
+  /** Trusted authorities for `wss://`; `serverTrust` unless given. */
   readonly trust?: () => SecureContext
-  /** Whether this computer no longer has an address; `hasMovedFrom` unless given. */
+  /** True if this computer has lost an address; `hasMovedFrom` unless given. */
   readonly hasMoved?: (address: string) => boolean
-  /** The first message of every socket; `greeting` is unlike that of any other. */
+  /** Makes the first message of every socket; each `greeting` is unique. */
   readonly hello: (greeting: Greeting) => ClientMessage
-  /** The server's first answer on a socket; `onMessage` with this answer follows. */
+  /** Called for the server's first answer on a socket; `onMessage` with this answer follows. */
   readonly onUp: (server: ReachedServer) => void
   /**
-   * An `error` arrives here only when it concerns one peer or mailbox; others arrive as `onDown`. A
-   * `turn` arrives when its URLs are checked, later than what followed it, see `relaysOf`; a `detour` as a
-   * `DetourMessage`.
+   * Receives messages. An `error` is passed only if it concerns one peer or mailbox; others cause `onDown`. A `turn` is
+   * passed once its URLs are checked, after later messages, see `relaysOf`; a `detour` as a `DetourMessage`.
    */
   readonly onMessage: (message: ServerMessage | DetourMessage) => void
-  /** The socket is lost or could not be made. The next attempt follows unless `close` is called. */
+  /** The socket is lost or could not be opened. The next attempt follows unless `close` is called. */
   readonly onDown: (error: AppError, url: string) => void
 }
 
 type Welcome = Extract<ServerMessage, { readonly t: 'welcome' }>
 
-/** From the first packet to the server's first answer; it may take 0.6 s to refuse a code. */
+/** From the first packet to the server's first answer, which may take 0.6 s to refuse a code. */
 const answerTimeoutMs = 10_000
 
-/** Silence after which we ask; below the usual 60 s after which routers forget a connection. */
+/** The silence after which we ping; below the usual 60 s after which routers drop a connection. */
 const pingAfterMs = 30_000
 
-/** A way that takes longer to bring the answer is taken to be gone. */
+/** A connection that takes longer for a pong is considered lost. */
 const pongTimeoutMs = 15_000
 
-/** The same after the computer slept, when it is likely. */
+/** The limit after a wake-up, when a loss is likely. */
 const pongAfterWakeMs = 3000
 
-/** Answers to pings that wait for a server that doesn't read; its own bound for us. */
+/** Most unsent pongs to a server that doesn't read, in bytes; it has the same bound for us. */
 const maxBufferedBytes = 256 * 1024
 
-/** For finding or starting the server on this computer, which takes milliseconds. */
+/** Limits locating or starting the embedded server, which takes milliseconds. */
 const locateTimeoutMs = 15_000
 
-/** How long the farewell may take, ours or the server's, before the socket is cut. */
+/** Limits either side's farewell before the socket is cut. */
 const farewellMs = 1000
 
 const firstDelayMs = 1000
 const delayGrowth = 1.5
 const maxDelayMs = 30_000
-/** So that the clients of a restarted server do not all come at once. */
+/** Spreads the reconnections of a restarted server's clients. */
 const jitter = 0.3
 
-/** Milliseconds before attempt `failures` + 1. */
+/** Delay before attempt `failures` + 1, in milliseconds. */
 export function reconnectDelayMs(failures: number, random: () => number): number {
   const delayMs = Math.min(maxDelayMs, firstDelayMs * delayGrowth ** (failures - 1))
   return delayMs * (1 + jitter * (2 * random() - 1))
 }
 
-/** The socket of one session, with all its successors. */
+/** The socket of one session, with its replacements. */
 export class SignalingClient {
   #options: SignalingOptions
-  /** Says hello on a socket that was made ahead of its session; `null` on others, and before the welcome. */
+  /** Sends the hello on a socket that was opened ahead of its session; `null` on others, and before the welcome. */
   #sayHello: (() => void) | null = null
   #isAhead = false
   #socket: WebSocket | null = null
-  /** Below the present WebSocket. */
+  /** The connection under the present WebSocket. */
   #tcp: Socket | null = null
   #allowance: SendAllowance<ClientMessage> | null = null
   #line: SealedLine | null = null
-  /** Ends the present socket with an error of ours. */
+  /** Ends the present socket with an error. */
   #cut: (error: AppError) => void = () => undefined
   #cancelTimer: (() => void) | null = null
   #failures = 0
-  /** The next attempt has its time and has not begun. */
+  /** True while the next attempt is scheduled. */
   #isPausing = false
-  /** The present socket is left for another one, which nothing has to wait for. */
+  /** True if the present socket is being replaced immediately, without a pause. */
   #isReplaced = false
   #isClosed = false
 
@@ -133,13 +131,13 @@ export class SignalingClient {
     void this.#connect()
   }
 
-  /** The same ahead of a session: the socket says nothing before `adopt`, for which servers wait 10 s at most. */
+  /** Starts ahead of a session: the socket is silent until `adopt`, for which servers wait at most 10 s. */
   startAhead(): void {
     this.#isAhead = true
     this.start()
   }
 
-  /** A session takes over what was started ahead, and says its hello as soon as that can be. */
+  /** Gives the client to a session, and sends the session's hello as soon as possible. */
   adopt(options: SignalingOptions): void {
     this.#options = options
     this.#isAhead = false
@@ -148,20 +146,19 @@ export class SignalingClient {
     this.#sayHello = null
   }
 
-  /** Passes a message on; without a socket it is lost, as the peer's side of it is too. */
+  /** Sends a message; without a socket it is lost, as the peer's messages are. */
   send(message: ClientMessage): void {
     this.#allowance?.push(message)
   }
 
-  /** Leaves a server that says what only the session can see to be wrong; `onDown` follows. */
+  /** Leaves a server whose message only the session can recognize as wrong; `onDown` follows. */
   accuse(detail: string): void {
     this.#cut(appError('E_SERVER_PROTOCOL', detail))
   }
 
   /**
-   * After the computer slept or came to another network the server may have forgotten this socket without a word:
-   * it is asked for a sign of life. A socket of an address that is gone is replaced, and an attempt that waits
-   * begins at once.
+   * Checks the connection after sleep or a change of networks, when the server may have silently dropped this socket.
+   * An open socket is pinged, one with a lost address is replaced, and a scheduled attempt starts immediately.
    */
   noticeWake(): void {
     if (this.#isClosed) return
@@ -177,9 +174,9 @@ export class SignalingClient {
   }
 
   /**
-   * Says farewell and ends; no callback is called afterwards. Resolves when the system has all of it, which
-   * delivers it even if the program ends then: what the server would answer after a round trip changes nothing.
-   * Who `returns` says no farewell: the server keeps what it has for a while.
+   * Says goodbye and ends; no callback is called afterwards. Resolves once the system has all data, which it delivers
+   * even if the program ends; the server's answer would change nothing. A session that `returns` says no goodbye: the
+   * server keeps its state for a while.
    */
   async close(farewell: 'leaves' | 'returns' = 'leaves'): Promise<void> {
     if (this.#isClosed) return
@@ -273,7 +270,7 @@ export class SignalingClient {
         failure = appError(message.value.code, 'refused by the server')
         this.#after(farewellMs, () => socket.terminate())
       } else if (message.value.t !== 'unknown' && (this.#line === null || this.#isAhead)) {
-        // Nobody said hello, and nobody would notice that no answer comes.
+        // No hello was sent, so a missing answer would go unnoticed.
         cut(appError('E_SERVER_PROTOCOL', `${message.value.t} before a hello`))
       } else if (message.value.t !== 'unknown') {
         onHeard()
@@ -297,7 +294,7 @@ export class SignalingClient {
     socket.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       failure ??= appError(
         isUntrusted(code) ? 'E_SERVER_IDENTITY' : 'E_SERVER_UNREACHABLE',
-        // When several addresses failed, there is only the code.
+        // If several addresses failed, there is only the code.
         message === '' ? (code ?? '') : message,
         serverName(url),
       )
@@ -317,7 +314,7 @@ export class SignalingClient {
     this.#after(patienceMs, () => socket.terminate())
   }
 
-  /** The server has said what this socket is; says hello. Error: it has no key, or said it twice. */
+  /** Handles the welcome and sends the hello. Error: the welcome has no key, or is a second one. */
   #greet(socket: WebSocket, { nonce, key: serverKey }: Welcome): AppError | null {
     const own = new LineKey()
     const line = own.lineTo(serverKey, nonce, 'client')
@@ -333,7 +330,7 @@ export class SignalingClient {
     return null
   }
 
-  /** One message, taken out of its box if it came in one. Error: `E_SERVER_PROTOCOL`. */
+  /** Decodes one message, unsealing it if necessary. Error: `E_SERVER_PROTOCOL`. */
   #read(text: string): ReturnType<typeof decodeServerMessage> {
     const outer = decodeServerMessage(text)
     if (!outer.ok || outer.value.t === 'unknown') return outer
@@ -356,7 +353,7 @@ export class SignalingClient {
     }
   }
 
-  /** The one deadline of a moment: an answer, a ping, a pong or the next attempt. */
+  /** Sets the only deadline: for an answer, a ping, a pong or the next attempt. */
   #after(delayMs: number, run: () => void): void {
     this.#cancelTimer?.()
     this.#cancelTimer = this.#options.clock.after(delayMs, run)
@@ -381,13 +378,13 @@ export class SignalingClient {
   }
 }
 
-/** An error that the server ends the socket after. */
+/** True for an error after which the server ends the socket. */
 const isFinal = (
   message: ServerMessage | UnknownMessage,
 ): message is Extract<ServerMessage, { readonly t: 'error' }> =>
   message.t === 'error' && message.peer === undefined && message.mailbox === undefined
 
-/** What the server is told in place of `message`; boxes are counted, so it goes out at once. */
+/** Seals `message` if necessary; boxes are counted, so it must be sent immediately. */
 function sealedAsNeeded(message: ClientMessage, key: string, line: SealedLine): ClientMessage {
   if (travelsSealed(message)) return { t: 'sealed', key, box: line.seal(encode(message)) }
   return message.t === 'host' || message.t === 'join' ? { ...message, key } : message
@@ -398,7 +395,7 @@ function textOf(data: RawData): string {
   return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8')
 }
 
-/** A proxy or a full server answers before there is a WebSocket. */
+/** The error of a proxy or a full server, which responds before there is a WebSocket. */
 function refusedUpgrade(status: number, { url, password }: ServerAddress): AppError {
   const detail = `HTTP status ${status}`
   const name = serverName(url)
@@ -419,7 +416,7 @@ function closedBy(code: number, name: string): AppError {
       return appError('E_SERVER_PROTOCOL', detail, name)
     case closeCodes.tooManyMessages:
       return appError('E_RATE_LIMITED', detail, name)
-    // `replaced`: somebody else has the owner's key, and fighting for the nameplate would never end.
+    // `replaced`: another program has the owner's key, and competing for the nameplate would never end.
     case closeCodes.ended:
     case closeCodes.replaced:
       return appError('E_NO_SUCH_CODE', detail)

@@ -1,11 +1,8 @@
-/**
- * Whom `wss://` believes: the authorities that came with Node, and those that this computer's owner
- * or its company trusts.
- */
+/** Trusted authorities for `wss://`: those of Node, and those that this computer's owner or its company trusts. */
 import { readFileSync, statSync } from 'node:fs'
 import * as tls from 'node:tls'
 
-/** Where distributions of Linux keep theirs; the first that can be read counts. */
+/** Bundles of Linux distributions; the first readable one is used. */
 const linuxBundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -13,20 +10,20 @@ const linuxBundles = [
   '/etc/ssl/cert.pem',
 ]
 
-/** Bytes; the bundles of distributions have some 200 kB. */
+/** The limit in bytes; distributions' bundles have about 200 kB. */
 const maxBundleBytes = 4 * 1024 * 1024
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Newer versions of Node ask the system itself, on every platform. */
+/** Newer versions of Node query the system itself, on every platform. */
 type NewerTls = {
   readonly rootCertificates: readonly string[]
   readonly getCACertificates?: (from: 'default' | 'system') => readonly string[]
 }
 
-/** Where else authorities are looked for. */
+/** Further sources of authorities. */
 export type AuthorityPlaces = {
-  /** Files with certificates in PEM, one of which is enough. */
+  /** PEM files, of which the first readable one is used. */
   readonly bundles: readonly string[]
   /** A file that a person named; `''` for none. */
   readonly extra: string
@@ -37,7 +34,7 @@ const usualPlaces = (): AuthorityPlaces => ({
   extra: process.env['NODE_EXTRA_CA_CERTS'] ?? '',
 })
 
-/** Certificates in PEM. A file that can't be read is ignored silently: Node's own remain. */
+/** PEM certificates. Unreadable files are silently ignored: Node's own certificates remain. */
 export function trustedAuthorities(places: AuthorityPlaces, newer: NewerTls = tls): string[] {
   const ask = newer.getCACertificates
   const found =
@@ -49,7 +46,7 @@ export function trustedAuthorities(places: AuthorityPlaces, newer: NewerTls = tl
 
 let context: tls.SecureContext | undefined
 
-/** What every `wss://` socket of this process checks its server with; read once. */
+/** The trust of every `wss://` socket of this process, read once. */
 export function serverTrust(): tls.SecureContext {
   context ??= tls.createSecureContext({ ca: trustedAuthorities(usualPlaces()) })
   return context
@@ -72,9 +69,6 @@ function certificatesIn(file: string): readonly string[] {
   }
 }
 
-/**
- * True for what a connection by TLS fails with, by its `code`, when the server shows no certificate that is good
- * for its name, and when what answers doesn't speak TLS.
- */
+/** True for the `code` of a TLS failure because the server has no valid certificate for its name, or does not use TLS. */
 export const isUntrusted = (code: string | undefined): boolean =>
   code !== undefined && /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^EPROTO$/.test(code)

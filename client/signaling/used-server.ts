@@ -1,6 +1,6 @@
 /**
- * The server that a client uses, with its STUN and TURN servers: what was given for this start, else what
- * people set, else what this copy of the program comes with, else the server on this computer.
+ * The server that a client uses, with its STUN and TURN servers: from this start's options, else the settings, else
+ * this copy's built-in list, else the embedded server.
  */
 import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
@@ -41,31 +41,31 @@ import { maxFallbacks, type SettingsPatch } from '#shared/settings/settings'
 import { withOwnPasswords } from '#shared/settings/settings-secrets'
 import { parseServerUrl } from '#shared/signaling/server-url'
 
-/** Follows the settings: each answer is for what begins now. */
+/** Follows the settings: each value applies to sessions that begin now. */
 export type UsedServer = {
-  /** The same object as long as the address is the same; the embedded one when none is configured. */
+  /** The same object while the address is the same; the embedded server if none is configured. */
   readonly server: ServerLocator
-  /** Those that stand behind it, in order; the same objects as long as their addresses are the same. */
+  /** The server's fallbacks, in order; the same objects while their addresses are the same. */
   readonly fallbacks: readonly ServerLocator[]
-  /** The configured one's address; `null` for the embedded one. */
+  /** The configured server's address; `null` for the embedded server. */
   readonly serverUrl: string | null
-  /** The one that this program brings along. */
+  /** The server that this program can start. */
   readonly embedded: LocalServer
   readonly fixed: FixedServers
   /**
-   * With addresses for names, and proxies for relays, for whom one meets at `at`. Errors:
-   * `E_BAD_ARGUMENT` for lines that make no sense, `E_NO_RELAY` where only relays are to be used and nobody can name one.
+   * Resolved servers, with proxies for relays, for a session at `at`. Errors: `E_BAD_ARGUMENT` for invalid lines,
+   * `E_NO_RELAY` if only relays may be used and none can be named.
    */
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
-  /** Relays that the server names, as far as they are to be used. */
+  /** Relays that the server names, if they may be used. */
   readonly offeredRelays: (message: TurnMessage | DetourMessage) => Promise<IceServers['turn']>
-  /** What a configured server is reached through. */
+  /** Chooses the proxy for a configured server. */
   readonly proxyFor: ProxyFor
-  /** The same with passwords. */
+  /** Proxies and passwords for configured servers. */
   readonly access: Required<ServerAccess>
-  /** What begins now connects with. */
+  /** The choice for sessions that begin now. */
   readonly choice: () => ServerChoice
-  /** Restores in a patch the passwords, which the settings of the state don't have. */
+  /** Restores the passwords in a patch, which the state's settings omit. */
   readonly withPasswords: (patch: SettingsPatch) => SettingsPatch
 }
 
@@ -84,8 +84,8 @@ type Options = Pick<
 >
 
 /**
- * Error: `E_BAD_ARGUMENT` for an address or a proxy that was given for this start. One of the settings that makes
- * no sense keeps no program from starting: each attempt to connect says so.
+ * Error: `E_BAD_ARGUMENT` for an invalid address or proxy among the options. Invalid settings don't prevent a start;
+ * each attempt to connect reports them.
  */
 export function useServer(
   options: Options,
@@ -119,8 +119,8 @@ export function useServer(
   const fixed = { given: options.serverUrl, builtIn: options.builtInServers ?? [] }
   const choose = () => chooseServer(given, source.settings.network, fixed.builtIn)
   const used = () => usedServerUrl(fixed, source.settings.network)
-  // What this start was told goes to the server that it began with, and to no other one that a link or a contact names, or
-  // that people choose later.
+  // This start's password is only for the server that it began with, and not for one that a link, a contact or a later
+  // choice names.
   const first = used()
   const ofThisStart = (url: string | null) => (url === first ? options.serverPassword : undefined)
   const passwordFor = (url: string) => ofThisStart(url) ?? passwordOf(url, source.settings.network)
@@ -160,12 +160,12 @@ export function useServer(
       const parsed = parseIceConfig({ stun, turn })
       if (!parsed.ok) return parsed
       const relays = await throughProxies(parsed.value.turn, proxies)
-      // That of this computer has none to give.
+      // The embedded server offers no relays.
       if (relayUse === 'only' && relays.length === 0 && at === embedded) return err(noRelay)
       const resolve = isGiven ? resolveIceServers : resolveUsable
       const servers = await resolve({ ...parsed.value, turn: relays }, lookUp, clock)
       if (!servers.ok) return servers
-      // Who wants only relays does not show its address to a STUN server.
+      // With relays only, this computer's address must not be shown to a STUN server.
       const asked = relayUse === 'only' ? [] : await answeringFirst(servers.value.stun, clock)
       return ok({ turn: servers.value.turn, stun: asked, relayUse })
     },
@@ -178,7 +178,7 @@ export function useServer(
   })
 }
 
-/** As `parseServerUrl` writes them, each once. One that makes no sense keeps nobody from the others. */
+/** Valid addresses in the form of `parseServerUrl`, without duplicates. An invalid one does not affect the others. */
 const usableUrls = (texts: readonly string[]): readonly string[] => [
   ...new Set(
     texts.flatMap((text) => {
@@ -193,7 +193,7 @@ const tooManyFallbacks = appError(
   `At most ${maxFallbacks} servers can stand behind another one. Name fewer.`,
 )
 
-/** The proxy may have a password in it, and isn't repeated. */
+/** The proxy may contain a password, so it isn't repeated. */
 const noProxy = appError(
   'E_BAD_ARGUMENT',
   "This isn't the address of a proxy. Write it like http://host:port or socks5://host:port, or say system or none.",
@@ -202,8 +202,8 @@ const noProxy = appError(
 const noRelay = appError('E_NO_RELAY', 'no TURN server is set that can be reached')
 
 /**
- * What is set for good must not end a transfer on a network without the internet: a server whose name
- * has no address now is left out.
+ * A permanent setting must not end a transfer on a network without internet, so servers whose names have no address now
+ * are dropped.
  */
 async function resolveUsable(
   { stun, turn }: IceConfig,

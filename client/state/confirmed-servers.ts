@@ -1,6 +1,6 @@
 /**
- * Signaling servers of links that a person agreed to use, in the file `servers.json`: nobody is asked
- * about them again.
+ * Signaling servers of links that a person confirmed, in the file `servers.json`, so that they need no further
+ * confirmation.
  */
 import * as z from 'zod'
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
@@ -19,17 +19,17 @@ const urlSchema = z
 const format: StateFormat<readonly string[]> = {
   name: 'servers.json',
   version: 1,
-  /** A full list of the longest addresses. */
+  /** Room for a full list of the longest addresses. */
   maxBytes: 1024 * 1024,
   empty: [],
   decode: ({ confirmed }) => decodeList(confirmed, limits.serversConfirmed, urlSchema),
   encode: (confirmed) => ({ confirmed }),
 }
 
-/** The list, which every program of this account shares. */
+/** The list, which all programs of this account share. */
 export class ConfirmedServers {
   readonly #file: StateFile<readonly string[]>
-  /** Also what could not be written down. */
+  /** The servers confirmed in this program, even if they could not be written. */
   readonly #confirmed = new Set<string>()
 
   /** `directory` is absolute. */
@@ -37,12 +37,12 @@ export class ConfirmedServers {
     this.#file = new StateFile({ directory, format, onTrouble })
   }
 
-  /** True for an address, as `parseServerUrl` writes it, that a person agreed to. */
+  /** True for a confirmed address in the form of `parseServerUrl`. */
   has(url: string): boolean {
     return this.#confirmed.has(url) || this.#file.read().includes(url)
   }
 
-  /** A person agreed to use this server, now and later; the oldest of a full list leaves. */
+  /** Confirms a server permanently; a full list drops its oldest entry. */
   add(url: string): void {
     if (this.#confirmed.size < limits.serversConfirmed) this.#confirmed.add(url)
     void this.#file.change((list) =>
@@ -50,7 +50,7 @@ export class ConfirmedServers {
     )
   }
 
-  /** Resolves when everything is on the disk, or could not be written. */
+  /** Resolves when everything is on disk, or could not be written. */
   flushed(): Promise<void> {
     return this.#file.flushed()
   }

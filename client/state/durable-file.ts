@@ -1,10 +1,9 @@
-/** A new file that is whole and on the disk. */
+/** Writes new files durably. */
 import { open } from 'node:fs/promises'
 
 /**
- * Writes `text` to a file at `path`, with the permissions `mode` less the account's mask. Resolves when
- * it is on the disk. Rejects with what the system says, `EEXIST` when something is there; what was
- * written until then stays.
+ * Writes `text` to a new file at `path`, with the permissions `mode` minus the umask. Resolves when it is on disk.
+ * Rejects with the system's error, `EEXIST` if something exists there; a partly written file stays.
  */
 export async function writeDurably(path: string, text: string, mode = 0o666): Promise<void> {
   const file = await open(path, 'wx', mode)

@@ -1,23 +1,23 @@
-/** One program at a time, among those that ask for the same lock. */
+/** A lock file that admits one program at a time. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A holder works for milliseconds; one that seems to work so long was stopped or is elsewhere. */
+/** A holder works for milliseconds; one that takes this long was stopped or is on another computer. */
 const staleAfterMs = 30_000
 
-/** Its name follows within milliseconds; a lock that has none so long was left by a killed program. */
+/** The owner follows within milliseconds; a lock that lacks one this long is a killed program's. */
 const namelessAfterMs = 3000
 
 const retryMs = 10
 
-/** Beyond the time after which a forgotten lock is taken away. */
+/** Longer than the age at which a stale lock is removed. */
 const patienceMs = 45_000
 
 /**
- * Runs `work` while the file `path` says that this program holds the lock. Rejects with what `work`
- * throws or the system says, and when the lock does not become free.
+ * Runs `work` while the file `path` names this program as the lock's holder. Rejects with errors of `work` and of the
+ * system, and if the lock does not become free.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const id = randomBytes(8).toString('hex')
@@ -26,7 +26,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   try {
     return await work()
   } finally {
-    // Whoever was stopped for long may have lost it to another one.
+    // A program that was stopped for long may have lost the lock.
     if ((await contentOf(path)) === owner) await rm(path, { force: true })
   }
 }
@@ -36,11 +36,11 @@ async function acquire(path: string, owner: string): Promise<void> {
   for (;;) {
     try {
       await writeFile(path, owner, { flag: 'wx', mode: 0o600 })
-      // Whoever was stopped before its name was written may have lost it.
+      // A program that was stopped before it wrote its name may have lost the lock.
       if ((await contentOf(path)) === owner) return
     } catch (reason) {
       const { code } = reason as NodeJS.ErrnoException
-      // On Windows a file that is just being deleted is denied.
+      // Windows denies access to a file that is being deleted.
       if (code !== 'EEXIST' && !(code === 'EPERM' && process.platform === 'win32')) throw reason
     }
     if (performance.now() > giveUpAt) throw new Error(`${path} is held by another program`)
@@ -50,7 +50,7 @@ async function acquire(path: string, owner: string): Promise<void> {
   }
 }
 
-/** What tells this lock from all others at the same place, if its owner can no longer release it; else `null`. */
+/** Identifies this very lock if its owner can no longer release it; else `null`. */
 async function staleMark(path: string): Promise<string | null> {
   try {
     const { mtimeMs } = await stat(path)
@@ -62,7 +62,7 @@ async function staleMark(path: string): Promise<string | null> {
     if (!isLeft) return null
     return createHash('sha256').update(`${mtimeMs} ${content}`).digest('hex').slice(0, 16)
   } catch {
-    // Gone meanwhile.
+    // The lock is gone.
     return null
   }
 }
@@ -82,8 +82,8 @@ function isEnded({ pid, host }: Owner): boolean {
 }
 
 /**
- * Several programs may find the same stale lock, and the slower of them would remove the new lock of
- * the fastest: so one at a time may remove this very lock, and looks at it again before.
+ * Several programs may find the same stale lock, and a slow one could remove the new lock of a fast one. So one at a
+ * time may remove this very lock, after checking it again.
  */
 const takeAway = (path: string, stale: string): Promise<void> =>
   withFileLock(`${path}.${stale}`, async () => {

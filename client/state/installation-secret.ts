@@ -1,6 +1,6 @@
 /**
- * A secret of this installation: what follows from it and from what is shared tells receivers that the same
- * sender comes again, so that they resume without comparing every byte. See docs/protocol.md#origin.
+ * A secret of this installation. A value derived from it and from a share's content lets receivers recognize the same
+ * sender, and resume without comparing every byte. See docs/protocol.md#origin.
  */
 import { randomBytes } from 'node:crypto'
 import { StateFile, type StateFileOptions, type StateFormat } from '#client/state/state-file'
@@ -18,7 +18,7 @@ const format: StateFormat<string | null> = {
   encode: (secret) => ({ secret }),
 }
 
-/** One for a client; several programs agree on one secret. */
+/** Each client has one; several programs agree on one secret. */
 export class InstallationSecret {
   readonly #file: StateFile<string | null>
   #secret: Promise<string> | null = null
@@ -27,7 +27,7 @@ export class InstallationSecret {
     this.#file = new StateFile({ ...options, format })
   }
 
-  /** 43 characters of base64url. Made at the first call; where it can't be kept, it lasts as long as the program. */
+  /** 43 characters of base64url, made at the first call. If it can't be stored, it lasts as long as the program. */
   get(): Promise<string> {
     this.#secret ??= this.#find()
     return this.#secret

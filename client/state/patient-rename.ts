@@ -1,13 +1,13 @@
-/** Renames a file onto one that may be there. */
+/** Renames a file, replacing an existing one. */
 import { rename } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What Windows says while a scanner or an indexer has one of the files to itself, which takes moments. */
+/** Errors of Windows while a scanner or an indexer briefly locks one of the files. */
 const passing: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY'])
 
 const maxPauseMs = 256
 
-/** `fs.rename`, which on Windows is tried again for half a second while another program has a file open. */
+/** `fs.rename`, retried for half a second on Windows while another program has a file open. */
 export async function renamePatiently(
   from: string,
   to: string,

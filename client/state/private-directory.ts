@@ -1,17 +1,16 @@
-/** A folder in which only this account reads and writes. */
+/** Folders that only this account can read and write. */
 import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs'
 
 const sticky = 0o1000
 const others = 0o077
 
-/** True for what belongs to this account; always where accounts have no numbers. */
+/** True for a file of this account, and always on systems without user ids. */
 export const isOwn = ({ uid }: Pick<Stats, 'uid'>): boolean =>
   process.getuid === undefined || uid === process.getuid()
 
 /**
- * Why `path` must not hold secrets, or `null` when it may; the permissions of a folder of this account
- * are corrected. A link counts as the folder that it leads to. Throws what the system says, for
- * example `ENOENT` unless it may `create` the folder.
+ * The reason why `path` must not hold secrets, or `null`. Corrects the permissions of this account's folders and
+ * follows links. Throws the system's error, for example `ENOENT` unless it may `create` the folder.
  */
 export function preparePrivateDirectory(
   path: string,

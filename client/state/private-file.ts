@@ -1,4 +1,4 @@
-/** A small file of this account: read within bounds, and replaced as a whole or not at all. */
+/** A small file of this account, read within bounds, and replaced completely or not at all. */
 import { constants } from 'node:fs'
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
@@ -6,19 +6,19 @@ import { writeDurably } from '#client/state/durable-file'
 import { renamePatiently } from '#client/state/patient-rename'
 import { isOwn } from '#client/state/private-directory'
 
-/** Never waits for a pipe in the file's place, never follows a link. */
+/** Never blocks on a pipe at that path, and never follows a link. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** The code of `readPrivately` for a file of another account. */
 const foreign = 'FOREIGN'
 
-/** What an error of `readPrivately` with this code means. */
+/** The kind of trouble for an error code of `readPrivately`. */
 export function troubleKind(code: string | undefined): 'unsafe' | 'inaccessible' | 'damaged' {
   if (code === 'ELOOP' || code === foreign) return 'unsafe'
   return code === undefined || code === 'EISDIR' ? 'damaged' : 'inaccessible'
 }
 
-/** Throws what the system says, and an error without a code for what is no file of ours. */
+/** Throws the system's error, or one without a code if the file is not ours. */
 export function readPrivately(path: string, maxBytes: number): Buffer {
   const file = openItself(path)
   try {
@@ -38,14 +38,14 @@ function openItself(path: string): number {
     return openSync(path, readFlags)
   } catch (reason) {
     const { code } = reason as NodeJS.ErrnoException
-    // What the system says about it, "too many symbolic links", leads people astray.
+    // The system's text, "too many symbolic links", would be misleading.
     throw code === 'ELOOP' ? Object.assign(new Error('it is a link'), { code }) : reason
   }
 }
 
 /**
- * Replaces the file at `path` in `directory`, for this account only, and resolves when that is on the disk.
- * Rejects with what the system says; then the old file is there. `beforeRename` may move it away.
+ * Replaces the file at `path` in `directory`, readable by this account only. Resolves when it is on disk. Rejects with
+ * the system's error and keeps the old file. `beforeRename` may move that away.
  */
 export async function replacePrivately(
   directory: string,
@@ -55,7 +55,7 @@ export async function replacePrivately(
 ): Promise<void> {
   const temporary = `${path}.tmp`
   try {
-    // What an earlier program left half written is in the way.
+    // An interrupted write may have left this file.
     await rm(temporary, { force: true, recursive: true })
     await writeDurably(temporary, text, 0o600)
     await beforeRename()

@@ -1,13 +1,13 @@
-/** Says in a file which process something belongs to, so that others can tell whether it still runs. */
+/** Identifies the process that owns something in a file, so that others can tell if it still runs. */
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as z from 'zod'
 
-/** One process of one computer. */
+/** A process of a computer. */
 export type ProcessMark = {
   readonly pid: number
   readonly host: string
-  /** When it began, in a form of the system's; empty where the system doesn't say. */
+  /** Its start time in a system-specific format; empty if unknown. */
   readonly started: string
 }
 
@@ -18,7 +18,7 @@ export const processMarkSchema = z.object({
   started: z.string().max(64),
 })
 
-/** This process. */
+/** The mark of this process. */
 export const ownMark = (): ProcessMark => ({
   pid: process.pid,
   host: hostname(),
@@ -26,8 +26,8 @@ export const ownMark = (): ProcessMark => ({
 })
 
 /**
- * False when the process has certainly ended. A process of another computer counts as running, as does
- * one that got the same number later, where the system doesn't say when it began.
+ * False if the process has certainly ended. A process of another computer is assumed to run. So is a later process with
+ * the same number, if its start time is unknown.
  */
 export function mayRun({ pid, host, started }: ProcessMark): boolean {
   if (host !== hostname()) return true
@@ -45,7 +45,7 @@ function startOf(pid: number): string {
   if (process.platform !== 'linux') return ''
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in brackets may hold spaces and brackets.
+    // The name in parentheses may contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   } catch {
     return ''

@@ -1,4 +1,4 @@
-/** A share as it is written down, to be opened again after a restart. */
+/** The stored form of a share that can be reopened after a restart. */
 import * as z from 'zod'
 import { type ProcessMark, processMarkSchema } from '#client/state/process-mark'
 import { keySchema } from '#shared/code/key-text'
@@ -14,7 +14,7 @@ import type { CodeEnd, TransferId } from '#shared/state/app-state'
 import { type ContactId, contactIdSchema } from '#shared/state/contacts'
 import { transferIdSchema } from '#shared/state/unfinished'
 
-/** What the engine's `admission` event says, see `native/index.d.ts`. */
+/** The engine's `admission` event, see `native/index.d.ts`. */
 export type Admission = {
   readonly share: string
   readonly wrong: number
@@ -26,31 +26,31 @@ export type Admission = {
   }[]
 }
 
-/** A receiver that accepted and has not got everything, and whose key it came in by. */
+/** A receiver that accepted and lacks data, and the contact whose key admitted it. */
 export type Returning = { readonly transfer: TransferId; readonly contact: ContactId | null }
 
 type PathItem = Extract<SourceItem, { readonly kind: 'path' }>
 
 /**
- * The command line's rules for this share alone, which the next program applies again. Settings
- * are not in it: those of that moment count. Absent: nothing was said.
+ * The command line's rules for this share, which the next program applies again. Settings are not included: the present
+ * ones apply. Absent rules were not given.
  */
 export type ShareRules = {
   readonly relayUse?: RelayUse | undefined
-  /** False: neither found nor looking on the local network. */
+  /** False: the share is not visible on the local network, and searches nothing there. */
   readonly visible?: boolean | undefined
   readonly portMapping?: boolean | undefined
   readonly keepsHistory?: boolean | undefined
   readonly name?: string | undefined
-  /** Has the form of the setting `network.proxy`. */
+  /** A proxy in the form of the setting `network.proxy`. */
   readonly proxy?: string | undefined
   readonly leaveRoom?: boolean | undefined
-  /** Speeds as they were typed. */
+  /** Speed limits as typed. */
   readonly limitUp?: string | undefined
   readonly limitDown?: string | undefined
 }
 
-/** The rules that decide what others, or other people at this computer, learn. */
+/** The rules that affect the privacy of the share. */
 const discreet = [
   'relayUse',
   'visible',
@@ -60,51 +60,51 @@ const discreet = [
   'proxy',
 ] as const satisfies readonly (keyof ShareRules)[]
 
-/** True when a program with rules of its own tells nobody more of the share than its command meant. */
+/** True if a program with its own rules reveals no more of the share than its command allowed. */
 export const keepsRules = ({ rules }: Pick<RememberedShare, 'rules'>, own: ShareRules): boolean =>
   discreet.every((key) => rules[key] === undefined || rules[key] === own[key])
 
-/** Secret as a whole: with it anyone can act as the sender, and come in as its receivers. */
+/** Secret as a whole: it allows anyone to act as the sender, and to join as its receivers. */
 export type RememberedShare = {
-  /** 32 hexadecimal digits, random. */
+  /** 32 random hexadecimal digits. */
   readonly id: string
-  /** The process that has it open; `null` when it closed it. */
+  /** The process that has it open; `null` after an orderly close. */
   readonly keeper: ProcessMark | null
-  /** The computer whose paths these are. */
+  /** The host name of the computer that the paths belong to. */
   readonly host: string
   readonly title: string
-  /** Without texts, which may be secrets. */
+  /** The offered paths; texts are omitted, because they may be secrets. */
   readonly items: readonly PathItem[]
-  /** The number of its texts, over all programs that shared it. */
+  /** The number of texts, across all programs that shared it. */
   readonly texts: number
   readonly options: ShareOptions
   readonly rules: ShareRules
   readonly paused: boolean
-  /** Contacts that it was sent to and that have not joined. */
+  /** Contacts that were invited and have not joined. */
   readonly to: readonly ContactId[]
-  /** The signaling server's address; `null` for the one on this computer. */
+  /** The signaling server's address; `null` for the embedded server. */
   readonly server: string | null
   readonly nameplate: string
   readonly words: string
   /** The key that reclaims the nameplate, see `NameplateOwner`. */
   readonly ownerKey: string
-  /** When the code's life is over, Unix milliseconds. */
+  /** The end of the code's lifetime in Unix milliseconds. */
   readonly endsAtMs: number
   readonly codeEnd: CodeEnd | null
-  /** `null` before anybody asked to be admitted. */
+  /** `null` before the first request for admission. */
   readonly admission: Admission | null
   readonly returning: readonly Returning[]
-  /** When it last changed, Unix milliseconds. */
+  /** The time of the last change in Unix milliseconds. */
   readonly lastSeenMs: number
 }
 
-/** The most characters of one share's paths; a larger one isn't remembered. */
+/** Most characters in one share's paths; a larger share isn't stored. */
 export const maxRememberedBytes = 1024 * 1024
 
-/** Entries that nobody asked for are kept no longer; a nameplate rests for a day. */
+/** The lifetime of unclaimed entries; a server reserves a nameplate for a day. */
 const maxAgeMs = 7 * 24 * 60 * 60_000
 
-/** True when nobody could come in or return by it any more. */
+/** True if no receiver could join or return by it any more. */
 export const isWorn = (share: RememberedShare, nowMs: number): boolean =>
   nowMs - share.lastSeenMs > maxAgeMs ||
   ((share.codeEnd !== null || share.endsAtMs <= nowMs) && share.returning.length === 0)
@@ -119,7 +119,7 @@ const itemsSchema = z
   .array(z.strictObject({ kind: z.literal('path'), path }))
   .max(limits.pathsPerShare)
 
-/** The command takes any time up to a day. */
+/** The command accepts any lifetime up to a day. */
 const optionsSchema = shareOptionsSchema.extend({
   codeLifeMs: z.int().positive().max(codeLives['24h']),
 })
@@ -147,7 +147,7 @@ const admissionSchema = z.object({
     .max(2000),
 })
 
-/** Decodes one from the file. */
+/** Decodes a share from the file. */
 export const rememberedShareSchema = z.object({
   id,
   keeper: processMarkSchema.nullable(),
@@ -162,7 +162,7 @@ export const rememberedShareSchema = z.object({
   server: z.string().max(limits.pathBytes).nullable(),
   nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
   words: z.string().regex(/^[a-z]{3,10}(?:-[a-z]{3,10}){2}$/),
-  // PKCS #8 of an Ed25519 key (RFC 8410 section 7): 16 bytes that are always the same, and any 32.
+  // PKCS #8 of an Ed25519 key (RFC 8410, section 7): 16 constant bytes, then 32 arbitrary ones.
   ownerKey: z.string().regex(/^MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9_-]{42}$/),
   endsAtMs: count,
   codeEnd: z.enum(['one-receiver', 'expired']).nullable(),

@@ -1,6 +1,6 @@
 /**
- * Shares that run, in the file `shares.json`: what it takes to open them again after a restart. It
- * holds the words of their codes and the keys of their receivers, as long as the code is good.
+ * Running shares in the file `shares.json`, with the data to reopen them after a restart. It contains the words of
+ * their codes and the keys of their receivers, while the code is valid.
  */
 import { hostname } from 'node:os'
 import type { Clock } from '#client/clock'
@@ -13,7 +13,7 @@ import type { StorageTrouble } from '#shared/state/app-state'
 const format: StateFormat<readonly RememberedShare[]> = {
   name: 'shares.json',
   version: 1,
-  /** Above the most shares with the most of everything. */
+  /** Room for the most shares with all fields at their limits. */
   maxBytes: 128 * 1024 * 1024,
   empty: [],
   decode: ({ shares }) => {
@@ -23,21 +23,21 @@ const format: StateFormat<readonly RememberedShare[]> = {
   encode: (shares) => ({ shares }),
 }
 
-/** What the file needs of its client. */
+/** Dependencies of `ShareFile`. */
 export type ShareFileOptions = {
-  /** Absolute; made when there is something to remember. */
+  /** An absolute path; created on the first write. */
   readonly directory: string
   readonly clock: Pick<Clock, 'now'>
   readonly onTrouble?: ((trouble: StorageTrouble) => void) | undefined
 }
 
-/** One for a client. Several programs may have one for the same file: each keeps its own shares. */
+/** Each client has one. Several programs may share a file: each manages its own shares. */
 export class ShareFile {
   readonly #options: ShareFileOptions
   readonly #file: StateFile<readonly RememberedShare[]>
-  /** What is not on the disk yet, by share; `null`: remembered no more. */
+  /** Unwritten changes by share id; `null` for a removal. */
   readonly #changes = new Map<string, RememberedShare | null>()
-  /** A write that will take all of them waits for its turn. */
+  /** True while a queued write will include all changes. */
   #isQueued = false
 
   constructor(options: ShareFileOptions) {
@@ -50,20 +50,20 @@ export class ShareFile {
     })
   }
 
-  /** Shares that were interrupted, newest first: no program has them open. */
+  /** Interrupted shares, newest first: no program has them open. */
   interrupted(): readonly RememberedShare[] {
     return this.#file.read().filter((share) => this.#isFree(share))
   }
 
   /**
-   * Takes at most so many of the interrupted shares, those that are `wanted`, for this program:
-   * another one that asks at the same moment gets none of them.
+   * Claims at most `most` interrupted shares, if `wanted`, for this program. A program that claims at the same time
+   * gets other ones.
    */
   async claim(
     most: number,
     wanted: (share: RememberedShare) => boolean = () => true,
   ): Promise<readonly RememberedShare[]> {
-    // Nothing is written where there is nothing.
+    // Avoids writing without a reason.
     if (this.interrupted().length === 0) return []
     let claimed: readonly RememberedShare[] = []
     const isClaimed = await this.#file.change((shares) => {
@@ -77,22 +77,22 @@ export class ShareFile {
     return isClaimed ? claimed : []
   }
 
-  /** Remembers this one as it is now, as open in this program. */
+  /** Stores the present data of a share that is open in this program. */
   note(share: Omit<RememberedShare, 'keeper' | 'host'>): void {
     this.#change(share.id, { ...share, keeper: ownMark(), host: hostname() })
   }
 
-  /** This program closes it, and any may open it again. */
+  /** Marks a share as closed, so that any program may reopen it. */
   release(share: Omit<RememberedShare, 'keeper' | 'host'>): void {
     this.#change(share.id, { ...share, keeper: null, host: hostname() })
   }
 
-  /** Remembers it no more. */
+  /** Removes a share from the file. */
   remove(id: string): void {
     this.#change(id, null)
   }
 
-  /** Resolves when everything asked for so far is on the disk, or could not be written. */
+  /** Resolves when all changes so far are on disk, or could not be written. */
   async flushed(): Promise<void> {
     await this.#file.flushed()
     if (this.#changes.size > 0) await this.#write()
@@ -112,8 +112,8 @@ export class ShareFile {
   }
 
   /**
-   * While the disk is busy with one change, those that follow become one. What could not be written is
-   * written with the next: otherwise a share that was stopped on a full disk would come back.
+   * Combines changes that arrive during a write. Failed changes are written with later ones: otherwise a share that was
+   * stopped on a full disk would return.
    */
   async #write(): Promise<void> {
     const changes = new Map<string, RememberedShare | null>()

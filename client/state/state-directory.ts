@@ -1,11 +1,11 @@
-/** Where this application keeps what it has to remember, by the custom of each system. */
+/** The place of this application's state, by each system's convention. */
 import { join } from 'node:path'
 import { homeFolder } from '#client/home-folder'
 import { xdgFolder } from '#client/xdg-folder'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** An absolute folder, which may not exist yet. An empty variable counts as none. */
+/** An absolute path, where there may be no folder yet. Empty variables are ignored. */
 export function stateDirectory(
   platform: NodeJS.Platform = process.platform,
   env: Environment = process.env,

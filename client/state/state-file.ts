@@ -1,7 +1,7 @@
 /**
- * A small JSON file in the state directory that outlives the program and every way of ending it:
- * a save replaces the file as a whole (temporary file, fsync, rename, fsync of the folder), programs
- * that share the file change it one after the other, and what can't be read is never overwritten.
+ * A small JSON file in the state directory that survives any end of the program. A save replaces the whole file
+ * (temporary file, fsync, rename, fsync of the folder). Programs that share the file change it one after another. An
+ * unreadable file is never overwritten.
  */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,40 +11,40 @@ import { preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately, replacePrivately, troubleKind } from '#client/state/private-file'
 import type { StorageTrouble } from '#shared/state/app-state'
 
-/** What a file's content was understood as; `isComplete` is false when something in it made no sense. */
+/** A file's decoded content; `isComplete` is false if a part was invalid. */
 export type Decoded<T> = { readonly value: T; readonly isComplete: boolean }
 
-/** What is kept in a file, and how. */
+/** The format of a file. */
 export type StateFormat<T> = {
-  /** Name of the file, for example `transfers.json`. */
+  /** The file's name, for example `transfers.json`. */
   readonly name: string
-  /** The newest version that is understood, from 1; written with every save. */
+  /** The newest supported version, from 1; written with every save. */
   readonly version: number
   readonly maxBytes: number
-  /** The value where there is no file. */
+  /** The value of a missing file. */
   readonly empty: T
-  /** Understands the content of any version up to `version`; never throws. */
+  /** Decodes the content of any version up to `version`; never throws. */
   readonly decode: (content: Readonly<Record<string, unknown>>, version: number) => Decoded<T>
-  /** The keys of the file besides `version`; keys that are not among them are kept as they are. */
+  /** The file's keys other than `version`; unknown keys in the file are kept. */
   readonly encode: (value: T) => Readonly<Record<string, unknown>>
 }
 
-/** Where the file is, and who learns of problems with it. */
+/** The file's place and the receiver of its problems. */
 export type StateFileOptions<T> = {
-  /** Absolute; made when there is something to write, for this account only. */
+  /** An absolute path; created on the first write, readable by this account only. */
   readonly directory: string
   readonly format: StateFormat<T>
-  /** Called once for each new kind of trouble. The program continues in every case. */
+  /** Called once for each kind of trouble. The program continues in every case. */
   readonly onTrouble?: ((trouble: StorageTrouble) => void) | undefined
 }
 
-/** What there is on the disk. `rest` are keys that the format does not know. */
+/** The content on disk. `rest` holds keys that the format does not know. */
 type Found<T> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'usable'; readonly decoded: Decoded<T>; readonly rest: object }
   | { readonly kind: StorageTrouble['kind']; readonly detail: string }
 
-/** One for each file of a program; several programs may have one for the same file. */
+/** Each program has one per file; several programs may share a file. */
 export class StateFile<T> {
   readonly #options: StateFileOptions<T>
   readonly #path: string
@@ -56,7 +56,7 @@ export class StateFile<T> {
     this.#path = join(options.directory, options.format.name)
   }
 
-  /** What the file says now; the empty value for one that is missing or can't be understood. */
+  /** The present value; the empty value if the file is missing or unusable. */
   read(): T {
     const found = this.#find()
     if (found.kind !== 'usable') {
@@ -68,9 +68,9 @@ export class StateFile<T> {
   }
 
   /**
-   * Changes what the file says at that moment, after all changes before this one. Resolves with true
-   * when it is on the disk for good, with false when it can't be: then nothing was changed. A file
-   * that makes no sense is kept as `<name>.bad-<time>`; one of a newer version is left alone.
+   * Changes the present value, after all earlier changes. Resolves with true when it is durable, with false if that
+   * failed; then nothing was changed. An invalid file is kept as `<name>.bad-<time>`; one of a newer version is left
+   * alone.
    */
   change(run: (value: T) => T): Promise<boolean> {
     const done = this.#writing.then(() => this.#change(run))
@@ -78,7 +78,7 @@ export class StateFile<T> {
     return done
   }
 
-  /** Resolves when everything asked for so far is on the disk, or could not be written. */
+  /** Resolves when all changes so far are on disk, or could not be written. */
   async flushed(): Promise<void> {
     await this.#writing
   }
@@ -110,7 +110,7 @@ export class StateFile<T> {
     return true
   }
 
-  /** For whoever wants to look at it. */
+  /** Keeps the damaged file for inspection. */
   async #setAside(): Promise<void> {
     const time = new Date().toISOString().replace(/[:.]/g, '-')
     await rename(this.#path, `${this.#path}.bad-${time}`)
@@ -140,7 +140,7 @@ export class StateFile<T> {
   }
 }
 
-/** The first `limit` entries of a list: as `exact` takes them, or else as `forgiving` repairs them; others are left out alone. */
+/** The first `limit` entries of a list, decoded by `exact`, or else repaired by `forgiving`; invalid ones are omitted. */
 export function decodeList<T>(
   raw: unknown,
   limit: number,

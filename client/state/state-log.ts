@@ -1,4 +1,4 @@
-/** The application's state, its events with rising numbers, and those who listen. */
+/** The application's state, its numbered events, and their listeners. */
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent, Snapshot } from '#shared/ipc'
 import type { AppState } from '#shared/state/app-state'
@@ -6,13 +6,13 @@ import { reduce } from '#shared/state/reduce'
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
 
-/** An event whose time is that of its recording. */
+/** An event whose time is set when it is recorded. */
 export type NewEvent = WithoutTime<AppEvent>
 
-/** Gets all events of a moment at once, in order. */
+/** Receives all events of one turn together, in order. */
 export type Listener = (batch: readonly NumberedEvent[]) => void
 
-/** Owns the true state; mirrors are made from a snapshot and the events after it. */
+/** Owns the authoritative state; mirrors apply later events to a snapshot. */
 export class StateLog {
   #state: AppState
   #seq = 0
@@ -28,7 +28,7 @@ export class StateLog {
     return this.#state
   }
 
-  /** The state and the number of the last event in it; listeners may get that event only later. */
+  /** The state and the number of its last event; listeners may receive that event later. */
   snapshot(): Snapshot {
     return { seq: this.#seq, state: this.#state }
   }
@@ -41,7 +41,7 @@ export class StateLog {
     }
   }
 
-  /** Changes the state now; notifies the listeners when the caller is done. */
+  /** Changes the state immediately; listeners are notified after the caller returns. */
   record(event: AppEvent): void {
     this.#seq += 1
     this.#state = reduce(this.#state, event)

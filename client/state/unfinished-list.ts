@@ -1,4 +1,4 @@
-/** The unfinished receives as the state shows them, kept in step with the file that outlives it. */
+/** The unfinished receives in the state, kept in step with their file. */
 import type { Clock } from '#client/clock'
 import { type EngineLink, fromEngine } from '#client/engine-link'
 import type { NewEvent } from '#client/state/state-log'
@@ -10,23 +10,23 @@ import { err, ok, type Result } from '#shared/result'
 import type { TransferId, Unfinished } from '#shared/state/app-state'
 import { type Remembered, withoutSecret } from '#shared/state/unfinished'
 
-/** Errors of a folder that no longer exists, so that nothing can be in it. */
+/** Errors of a folder that no longer exists, so it can't contain anything. */
 const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
 
-/** Part files are few; a disk that takes longer to delete them hangs. */
+/** A disk that takes longer to delete the few part files hangs. */
 const deleteTimeoutMs = 60_000
 
-/** What the list needs of its client. */
+/** Dependencies of `UnfinishedList`. */
 export type UnfinishedListOptions = {
   readonly directory: string
   readonly clock: Clock
   readonly engine: EngineLink
   readonly record: (event: NewEvent) => void
-  /** True while something works on this receive. */
+  /** True while this receive runs. */
   readonly isRunning: (transfer: TransferId) => boolean
 }
 
-/** Nothing that `other` wants is missing once `one` is complete: as far as names can tell, both are the same offer. */
+/** True if completing `one` also completes `other`: their names suggest the same offer. */
 const covers = (one: Remembered, other: Remembered): boolean =>
   one.directory === other.directory &&
   one.title === other.title &&
@@ -39,12 +39,12 @@ const wantsAll = ({ selection, changes }: Remembered): boolean =>
 const wish = ({ selection, changes }: Remembered): string =>
   JSON.stringify([selection.only, selection.except, changes])
 
-/** One for a client. */
+/** Each client has one. */
 export class UnfinishedList {
   readonly #options: UnfinishedListOptions
   readonly #file: UnfinishedFile
   #list: readonly Remembered[]
-  /** Keys of which the server says that the sender knows them no more: true, or a lie of its own. */
+  /** Resume keys that the server claims to be unknown to the sender, which may be a lie. */
   readonly #doubted = new Set<string>()
 
   constructor(options: UnfinishedListOptions) {
@@ -56,19 +56,19 @@ export class UnfinishedList {
     if (this.#list.length > 0) this.#reportAll()
   }
 
-  /** What is remembered of one. */
+  /** The entry of a receive. */
   find(transfer: TransferId): Remembered | undefined {
     return this.#list.find((entry) => entry.transfer === transfer)
   }
 
-  /** Remembers one that is new or has got on. */
+  /** Stores a new or changed entry. */
   note(entry: Remembered): void {
     this.#list = withRemembered(this.#list, entry)
     this.#file.note(entry)
     this.#options.record({ type: 'unfinished-noted', entry: this.#shown(entry) })
   }
 
-  /** One is complete: it is remembered no more, nor are earlier attempts at the same that it took over in its folder. */
+  /** Removes a completed receive, with earlier attempts at the same offer in its folder. */
   complete(transfer: TransferId): void {
     const entry = this.find(transfer)
     if (entry === undefined) return
@@ -79,8 +79,8 @@ export class UnfinishedList {
   }
 
   /**
-   * The resume key seems to be useless. Anybody on the way can say so, so it is
-   * kept: people are asked for a code, until the next start.
+   * Marks the resume key as apparently useless until the next start, so that a code is requested. The key is kept,
+   * because this claim could be forged.
    */
   doubtResumeKey(transfer: TransferId): void {
     const key = this.find(transfer)?.resumeKey?.key
@@ -90,8 +90,8 @@ export class UnfinishedList {
   }
 
   /**
-   * Deletes what the engine left in its folder and removes it from the list, along with others that left
-   * something in the same folder. Errors: it runs, or the folder can't be changed or does not answer.
+   * Deletes a receive's partial files and its entry, with other entries that left data in the same folder. Errors: it
+   * is running, or the folder can't be changed or does not respond.
    */
   async forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
     const entry = this.find(transfer)

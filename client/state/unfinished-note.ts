@@ -1,4 +1,4 @@
-/** What one receive has to store about itself; how often it is written is bounded. */
+/** The stored data of one receive, written at a limited rate. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
 import type { ReceivePlan } from '#shared/settings/receive-options'
@@ -6,16 +6,16 @@ import type { TransferId } from '#shared/state/app-state'
 import type { Counters } from '#shared/state/counters'
 import type { Remembered, ResumeKey } from '#shared/state/unfinished'
 
-/** A reminder that is a few seconds old is as good; the engine's own journal is exact. */
+/** The minimum time between two writes of progress; the engine's own journal is exact. */
 const everyMs = 5000
 
-/** What becomes known of a receive by and by. */
+/** Facts about a receive that become known over time. */
 export type TransferFacts = Pick<
   Remembered,
   'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'resumeKey'
 >
 
-/** A new receive, of which nothing is known yet; no other ever has its id. */
+/** The facts of a new receive, with a unique id. */
 export const newFacts = (): TransferFacts => ({
   transfer: randomBytes(16).toString('hex') as TransferId,
   title: '',
@@ -25,7 +25,7 @@ export const newFacts = (): TransferFacts => ({
   resumeKey: null,
 })
 
-/** Silent until the receive is accepted in a way that leaves something to continue. */
+/** Stores nothing until the receive is accepted in a resumable way. */
 export class UnfinishedNote {
   readonly #clock: Clock
   readonly #remember: (entry: Remembered) => void
@@ -46,29 +46,29 @@ export class UnfinishedNote {
     this.save()
   }
 
-  /** Lets it resume without the words; `null` when it can't. */
+  /** The key that resumes the receive without the words; `null` if there is none. */
   get resumeKey(): ResumeKey | null {
     return this.#facts.resumeKey
   }
 
-  /** A new key is remembered at once. */
+  /** Stores a new key immediately. */
   setResumeKey(resumeKey: ResumeKey): void {
     this.#facts = { ...this.#facts, resumeKey }
     this.save()
   }
 
-  /** Remembered with the next occasion. */
+  /** Updates facts, which are stored with the next save. */
   update(facts: Partial<Omit<TransferFacts, 'transfer' | 'resumeKey'>>): void {
     this.#facts = { ...this.#facts, ...facts }
   }
 
-  /** Remembered when the last time is long enough ago. */
+  /** Updates the progress, and saves it if the last save is old enough. */
   progressed({ bytes, totalBytes }: Counters): void {
     this.update({ bytes, totalBytes })
     if (this.#clock.now() - this.#savedAtMs >= everyMs) this.save()
   }
 
-  /** Remembers what is known now. */
+  /** Stores the present facts. */
   save(): void {
     if (this.#plan === null) return
     this.#savedAtMs = this.#clock.now()

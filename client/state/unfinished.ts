@@ -1,6 +1,6 @@
 /**
- * Receives that were accepted and are not complete, in the file `transfers.json`: what it takes to
- * resume them after a restart. It holds resume keys, and no join codes.
+ * Accepted, incomplete receives in the file `transfers.json`, with the data to resume them after a restart. It contains
+ * resume keys, but no join codes.
  */
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
@@ -10,7 +10,7 @@ import { type Remembered, rememberedSchema, repairedSchema } from '#shared/state
 const format: StateFormat<readonly Remembered[]> = {
   name: 'transfers.json',
   version: 1,
-  /** Far above what a full list with long selections takes. */
+  /** Far more than a full list with long selections needs. */
   maxBytes: 64 * 1024 * 1024,
   empty: [],
   decode: ({ transfers }) =>
@@ -18,42 +18,42 @@ const format: StateFormat<readonly Remembered[]> = {
   encode: (transfers) => ({ transfers }),
 }
 
-/** What is remembered across restarts. */
+/** The file of unfinished receives. */
 export class UnfinishedFile {
   readonly #file: StateFile<readonly Remembered[]>
 
-  /** `directory` is absolute and made when there is something to remember. */
+  /** `directory` is an absolute path, created on the first write. */
   constructor(directory: string, onTrouble?: (trouble: StorageTrouble) => void) {
     this.#file = new StateFile({ directory, format, onTrouble })
   }
 
-  /** The list, newest first; empty when there is no file, or one that makes no sense. */
+  /** The list, newest first; empty if the file is missing or unusable. */
   read(): readonly Remembered[] {
     return this.#file.read()
   }
 
-  /** Remembers `entry` in place of the one with the same id. */
+  /** Stores `entry`, replacing one with the same id. */
   note(entry: Remembered): void {
     this.change((list) => withRemembered(list, entry))
   }
 
-  /** Remembers these no more. */
+  /** Removes these entries. */
   remove(transfers: ReadonlySet<TransferId>): void {
     this.change((list) => list.filter(({ transfer }) => !transfers.has(transfer)))
   }
 
-  /** Changes what is remembered at that moment. A full disk loses a reminder, never a transfer. */
+  /** Changes the present list. A full disk loses an entry, never a transfer. */
   change(run: (list: readonly Remembered[]) => readonly Remembered[]): void {
     void this.#file.change(run)
   }
 
-  /** Resolves when everything asked for so far is on the disk, or could not be written. */
+  /** Resolves when all changes so far are on disk, or could not be written. */
   flushed(): Promise<void> {
     return this.#file.flushed()
   }
 }
 
-/** The list with `entry` in front, bounded as the state's is. */
+/** The list with `entry` in front, bounded like the state's list. */
 export const withRemembered = (
   list: readonly Remembered[],
   entry: Remembered,

@@ -1,29 +1,29 @@
-/** An engine without network and disk: it records commands, and emits the events of a test. */
+/** An engine without network and disk: it records commands, and emits a test's events. */
 import type { ContactKey, Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
 import type { ConflictSummary } from '#shared/state/app-state'
 
-/** The words of every share's first code, all of them in the real list. */
+/** The words of every share's first code, all from the real list. */
 export const fakeWords = 'apple-river-stone'
 
-/** In place of the first of them in the codes that follow. */
+/** Replacements for the first word in later codes. */
 const laterWords = ['banana', 'cactus', 'anchor', 'basket', 'candle', 'desert'] as const
 
-/** The first message of every receive, as a server takes it. */
+/** The first message of every receive, valid for a server. */
 export const fakeOpening = 'cGFrZTE='
 
-/** A peer that proved what it knows, and is no contact. */
+/** The event for a proven peer that is not a contact. */
 export const pairingDone = (session: number, peer: string, approved = true): EngineEvent => ({
   type: 'pairing-done',
   ...{ session, peer, safety: '482913', contact: '', approved },
 })
 
-/** What gives up a receiver, or sends it away. */
+/** The command that drops a receiver. */
 export const drop = (session: number, peer: string, mayResume: boolean): EngineCommand => ({
   type: 'drop-peer',
   ...{ session, peer, mayResume },
 })
 
-/** A folder in which nothing was met. */
+/** The conflicts of an empty folder. */
 export const noConflicts: ConflictSummary = {
   identical: 0,
   identicalBytes: 0,
@@ -33,29 +33,29 @@ export const noConflicts: ConflictSummary = {
   leftOut: 0,
 }
 
-/** Scripted by `emit`; `answer` makes it refuse commands. */
+/** Scripted by `emit`; set `answer` to refuse commands. */
 export class FakeEngine implements EngineModule {
   readonly commands: EngineCommand[] = []
   isClosed = false
-  /** How long it takes to close. */
+  /** Delays closing. */
   closing: Promise<void> = Promise.resolve()
-  /** What a receive says first; `null`: a test says it itself. */
+  /** The first message of a receive; `null` if a test sends it. */
   opening: string | null = fakeOpening
   #keys = 0
   #codes = 0
-  /** Asked for each command; `null` takes it. */
+  /** Called for each command; `null` accepts it. */
   answer: (command: EngineCommand) => string | null = () => null
   #deliver: (events: readonly EngineEvent[]) => void = () => undefined
   readonly #waiting: { readonly type: string; readonly resolve: () => void }[] = []
 
-  /** Others with each call, as long as a test may need. */
+  /** Returns new words with each call. */
   newWords(): string {
     const word = laterWords[this.#codes % laterWords.length]
     this.#codes += 1
     return this.#codes === 1 ? fakeWords : `${word}-river-stone`
   }
 
-  /** Every word is known here, except those that begin with `zz`. */
+  /** Accepts all words except those that begin with `zz`. */
   isJoinCode(code: string): boolean {
     return !code.includes('-zz')
   }
@@ -72,7 +72,7 @@ export class FakeEngine implements EngineModule {
     return Promise.resolve(Math.max(...sizes))
   }
 
-  /** Another one with each call. */
+  /** Returns a new key with each call. */
   newContactKey(): ContactKey {
     this.#keys += 1
     return { secret: fakeKey(`secret${this.#keys}`), publicKey: fakeKey(`public${this.#keys}`) }
@@ -82,7 +82,7 @@ export class FakeEngine implements EngineModule {
     return fakeKey(`${key.slice(0, 15)}_${publicKey.slice(0, 15)}`)
   }
 
-  /** Sealed by nothing but names. */
+  /** Seals only by prefixing names. */
   sealInvitation(key: string, recipient: string, text: string): string {
     return Buffer.from(`${key} ${recipient} ${text}`).toString('base64url')
   }
@@ -93,7 +93,7 @@ export class FakeEngine implements EngineModule {
     return opened.startsWith(seal) ? opened.slice(seal.length) : null
   }
 
-  /** Nothing hangs here. */
+  /** Does nothing: the fake never hangs. */
   readonly endProcessWithin = (): void => undefined
 
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine {
@@ -124,7 +124,7 @@ export class FakeEngine implements EngineModule {
     )
   }
 
-  /** The newest command of a type, as soon as there are `count` of them. */
+  /** Resolves with the newest command of a type, once there are `count` of them. */
   async nth<T extends EngineCommand['type']>(
     type: T,
     count = 1,
@@ -150,5 +150,5 @@ export class FakeEngine implements EngineModule {
   }
 }
 
-/** 43 characters that begin with `name`, as a key of 32 bytes has. */
+/** A name padded to 43 characters, the length of an encoded 32-byte key. */
 export const fakeKey = (name: string): string => name.slice(0, 43).padEnd(43, 'A')

@@ -1,16 +1,16 @@
-/** A local network in memory: computers that hear each other's multicast, packet by packet. */
+/** A local network in memory whose computers receive each other's multicast. */
 import { decode, encode, type Packet } from 'dns-packet'
 import type { NearAddress } from '#client/lan/interfaces'
 import type { MulticastListener, OpenMulticast } from '#client/lan/multicast'
 
-/** Packets arrive at once, also at their sender, as they do on a real one. */
+/** Packets arrive immediately, also at their sender, as on a real network. */
 export class FakeLan {
   readonly packets: { readonly from: string; readonly packet: Packet; readonly bytes: Buffer }[] =
     []
   isBlocked = false
   readonly #listeners = new Set<MulticastListener>()
 
-  /** Lines of a computer that others hear under its addresses. */
+  /** Opens lines under a computer's addresses. */
   readonly open: OpenMulticast = ({ address: from }, listener) => {
     this.#listeners.add(listener)
     return {
@@ -19,7 +19,7 @@ export class FakeLan {
     }
   }
 
-  /** Brings a packet to everybody, in the bytes in which it travels. */
+  /** Delivers a packet to all listeners, in encoded form. */
   send(from: string, packet: Packet): void {
     const bytes = encode(packet)
     this.packets.push({ from, packet, bytes })
@@ -29,19 +29,19 @@ export class FakeLan {
     }
   }
 
-  /** Ends all lines, as a system does that forbids them. */
+  /** Breaks all lines, like a system that forbids them. */
   breakLines(): void {
     for (const listener of [...this.#listeners]) listener.onBroken()
     this.#listeners.clear()
   }
 
-  /** Lines that are open. */
+  /** The number of open lines. */
   get lines(): number {
     return this.#listeners.size
   }
 }
 
-/** An address of a computer on the network. */
+/** An address on the local network. */
 export const near = (address: string, name = 'eth0'): NearAddress => ({
   name,
   family: address.includes(':') ? 6 : 4,

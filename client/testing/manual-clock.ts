@@ -1,6 +1,6 @@
 import type { Clock } from '#client/clock'
 
-/** Time that passes only when a test says so. */
+/** A clock that only a test advances. */
 export class ManualClock implements Clock {
   #nowMs = 1_700_000_000_000
   #setBackMs = 0
@@ -20,7 +20,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Milliseconds until each timer that is set, the next one first. */
+  /** Milliseconds until each active timer, the next one first. */
   get delays(): readonly number[] {
     return [...this.#timers].map(({ atMs }) => atMs - this.#nowMs).sort((a, b) => a - b)
   }
@@ -32,7 +32,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Lets `durationMs` pass and runs what is due, in order. */
+  /** Advances the time, and runs due timers in order. */
   advance(durationMs: number): void {
     const endMs = this.#nowMs + durationMs
     for (;;) {
@@ -46,12 +46,12 @@ export class ManualClock implements Clock {
     this.#nowMs = endMs
   }
 
-  /** Somebody sets the time of day back; timers take as long as before. */
+  /** Sets the time of day back; timers are not affected. */
   setBack(byMs: number): void {
     this.#setBackMs += byMs
   }
 
-  /** Lets `durationMs` pass as in sleep: what is due meanwhile runs at its end. */
+  /** Advances the time as in sleep: due timers run at its end. */
   sleep(durationMs: number): void {
     this.#nowMs += durationMs
     const due = [...this.#timers].filter(({ atMs }) => atMs <= this.#nowMs)

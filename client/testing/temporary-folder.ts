@@ -1,13 +1,13 @@
-/** A folder on the disk for each test of a file, removed after it. */
+/** A temporary folder for each test, removed afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
-/** The path of what has these names in the folder of the test that runs, or of the folder itself. */
+/** The path of an entry in the present test's folder, or of the folder itself. */
 export type AtFolder = (...names: readonly string[]) => string
 
-/** To be called before other `beforeEach`, so that these find the folder there. */
+/** Call it before other `beforeEach`, so that the folder exists for them. */
 export function temporaryFolder(): AtFolder {
   let folder = ''
   beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Homes that are of no use: in words, and as a system answers that is asked for one. */
+/** Unusable homes, each with a description and the system's answer. */
 export const unknownHomes: readonly (readonly [what: string, ask: () => string])[] = [
   ['is empty', () => ''],
   ['is not absolute', () => 'home'],

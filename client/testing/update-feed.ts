@@ -1,11 +1,11 @@
-/** A feed of a test: a real HTTP server on this computer, and keys made on the fly. */
+/** Test feeds: a real HTTP server on this computer, and generated keys. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { signedBytes } from '#client/update/signed-feed'
 import type { Feed } from '#shared/update/feed'
 
-/** A key that signs for one test; `publicKey` in base64, as packages have it. */
+/** A signing key for one test; `publicKey` is in base64, as in packages. */
 export type TestKey = { readonly publicKey: string; readonly secret: KeyObject }
 
 /** A new key. */
@@ -15,20 +15,20 @@ export function testKey(): TestKey {
   return { publicKey: raw.toString('base64'), secret: privateKey }
 }
 
-/** The text of a signed feed by this name, whatever `content` is. */
+/** Signs a feed with this name and any `content`. */
 export function signedFeed(name: string, content: object, { secret }: TestKey): string {
   const text = `${JSON.stringify(content)}\n`
   return `${text}# signature: ${sign(null, signedBytes(name, text), secret).toString('base64')}\n`
 }
 
-/** What an AppImage looks like from outside: its marks, and so many bytes that no other one has. */
+/** A fake AppImage: the real magic, followed by random bytes. */
 export const appImage = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(bytes)])
 
-/** A day and a time as feeds have it. */
+/** A time in the format of feeds. */
 export const feedTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** A feed that offers `bytes`, valid for 30 days from `nowMs` on. */
+/** A feed that offers `bytes`, valid for 30 days from `nowMs`. */
 export function feedOf(bytes: Uint8Array, nowMs: number, more: Partial<Feed> = {}): Feed {
   const sha512 = createHash('sha512').update(bytes).digest('base64')
   return {
@@ -42,9 +42,9 @@ export function feedOf(bytes: Uint8Array, nowMs: number, more: Partial<Feed> = {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers each path as it was told to, with 404 for every other one. */
+/** Answers paths that a test has set, and others with 404. */
 export class TestFeed {
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[] = []
   readonly #answers = new Map<string, Answer>()
   readonly #server: Server
@@ -85,7 +85,7 @@ export class TestFeed {
     })
   }
 
-  /** Resolves when the path was asked for. */
+  /** Resolves when the path was requested. */
   async wasAsked(path: string): Promise<void> {
     while (!this.asked.includes(path)) {
       await new Promise<void>((resolve) => this.#onAsked.push(resolve))

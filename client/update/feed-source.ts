@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { publicKeySchema, updateLimits } from '#shared/update/feed'
 
-/** The address of the feeds, ending in a slash, and the keys of which one has to have signed them. */
+/** The address of the feeds, ending in a slash, and the keys, of which any one may sign. */
 export type FeedSource = { readonly address: URL; readonly keys: readonly string[] }
 
 const addressSchema = z.strictObject({ address: z.string().max(500) })
@@ -12,12 +12,12 @@ const keysSchema = z.strictObject({ keys: z.array(publicKeySchema).max(updateLim
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]'])
 
-/** https, or a server of this computer for tests. */
+/** Allows https, and a server on this computer for tests. */
 const mayAsk = ({ protocol, hostname, username, password, search, hash }: URL): boolean =>
   username + password + search + hash === '' &&
   (protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname)))
 
-/** The source of the package whose resources are in this folder; `null` when it looks for no updates. */
+/** The feed source in a package's resources folder; `null` if it checks for no updates. */
 export function readFeedSource(resources: string): FeedSource | null {
   try {
     const read = (name: string): unknown =>

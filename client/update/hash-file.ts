@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 const partBytes = 1024 * 1024
 
-/** The SHA-512 in base64 of what `file` has from here on, of which `take` gets each part. */
+/** Hashes the rest of `file` with SHA-512, in base64; `take` receives each part. */
 export async function hashParts(
   file: FileHandle,
   take: (part: Uint8Array) => Promise<void> = () => Promise.resolve(),
@@ -20,7 +20,7 @@ export async function hashParts(
   }
 }
 
-/** The SHA-512 of a file, in base64. Rejects with what the system says, also for a link. */
+/** The SHA-512 of a file, in base64. Rejects with the system's error, also for a link. */
 export async function hashFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
@@ -31,8 +31,8 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /**
- * Copies into a new file, and answers with the SHA-512 of what is in it when it is on the disk. Rejects with what the
- * system says, also where something is already; what was written until then stays.
+ * Copies a file, and resolves with the copy's SHA-512 once it is on disk. Rejects with the system's error, also if `to`
+ * exists; a partial copy stays.
  */
 export async function copyHashed(from: string, to: string, mode: number): Promise<string> {
   const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)

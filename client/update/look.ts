@@ -1,4 +1,4 @@
-/** Asks a server of updates once, and remembers what it said. */
+/** Checks for an update once, and stores the result. */
 import type { RequestOptions } from 'node:http'
 import { CancellationToken, configureRequestUrl } from 'builder-util-runtime'
 import type { Clock } from '#client/clock'
@@ -11,10 +11,10 @@ import { err, ok, type Result } from '#shared/result'
 import { type Channel, type Feed, feedName } from '#shared/update/feed'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
-/** Redirects included. */
+/** The time limit of a check, including redirects. */
 const patienceMs = 30_000
 
-/** A query for a feed, and the notes that remember its result. */
+/** A check for updates, with the notes that store its result. */
 export type Look = {
   readonly source: FeedSource
   readonly channel: Channel
@@ -22,11 +22,11 @@ export type Look = {
   readonly clock: Clock
   /** Bounded by `boundRequests`. */
   readonly executor: Executor
-  /** Ends the request. */
+  /** Cancels the request. */
   readonly stop: CancellationToken
 }
 
-/** The feed for this computer. What counts is remembered before this resolves. */
+/** Returns the feed for this computer. A valid result is stored before this resolves. */
 export async function lookForUpdate(look: Look): Promise<Result<Feed, UpdateError>> {
   const { source, channel, notes, clock } = look
   const name = feedName(channel, process.platform, process.arch)
@@ -37,7 +37,7 @@ export async function lookForUpdate(look: Look): Promise<Result<Feed, UpdateErro
   const opened = openFeed(fetched.value, { name, channel, keys, ...now })
   if (!opened.ok) return opened
   const { releaseDate, version, stagingPercentage } = opened.value
-  // The command or another app of this account may have seen a newer one since the question was put.
+  // Another program of this account may have seen a newer feed since the request.
   const isOld = (note: UpdateNote): boolean => releaseDate < note.published[channel]
   await notes.change((note) =>
     isOld(note)
@@ -46,7 +46,7 @@ export async function lookForUpdate(look: Look): Promise<Result<Feed, UpdateErro
           ...note,
           published: { ...note.published, [channel]: releaseDate },
           checkedMs: clock.now(),
-          // Nobody is told of what few can have yet.
+          // Announces only versions that everyone can get.
           found: stagingPercentage === 100 ? version : note.found,
         },
   )

@@ -1,22 +1,22 @@
-/** How this copy of the app or of the command was installed, and so who brings it up to date. */
+/** Determines how this copy of the app or command was installed, and thus who updates it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UpdatableKind } from '#shared/update/feed'
 import type { UpdatedBy } from '#shared/update/update-status'
 
-/** Who brings this copy up to date, and as which kind of package if that is itself. */
+/** Who updates this copy, and its kind of package if it updates itself. */
 export type Packaging = { readonly by: UpdatedBy; readonly kind: UpdatableKind | null }
 
-/** What tells how this copy was installed. */
+/** Evidence of the installation. */
 export type Surroundings = {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where the program is that runs, without links. */
+  /** Path of the running program, without links. */
   readonly program: string
-  /** The word that packages put into `resources/package-type`; '' for none. */
+  /** The content of `resources/package-type`; '' for none. */
   readonly packageType: string
-  /** Our installer has put it here. */
+  /** True if our installer put it here. */
   readonly hasUninstaller: boolean
 }
 
@@ -24,10 +24,10 @@ const person: Packaging = { by: 'person', kind: null }
 const system: Packaging = { by: 'system', kind: null }
 const itself = (kind: UpdatableKind): Packaging => ({ by: 'app', kind })
 
-/** The words of Linux packages that a package manager installs. */
+/** Types of Linux packages that a package manager installs. */
 const ofSystem: ReadonlySet<string> = new Set(['deb', 'rpm', 'flatpak'])
 
-/** What a package says of itself counts only where the surroundings agree. */
+/** A package's claim about itself is valid only if the surroundings agree. */
 export function packagingOf(surroundings: Surroundings): Packaging {
   const { platform, isPackaged, env, packageType } = surroundings
   if (!isPackaged) return person
@@ -44,8 +44,8 @@ export function packagingOf(surroundings: Surroundings): Packaging {
 }
 
 /**
- * The AppImage that this program came out of, or `null`. Another one, such as a terminal or a browser, leaves its
- * variables to whatever it starts: only those of the folder that this program is in are about this one.
+ * The AppImage that contains this program, or `null`. Another AppImage, such as a terminal or a browser, passes its
+ * variables on to its child processes. They concern this program only if it is in the folder they name.
  */
 export function appImageOf({
   env,
@@ -57,7 +57,7 @@ export function appImageOf({
   return packageType === 'appimage' && isInside ? image || null : null
 }
 
-/** The word in this package; '' for none. */
+/** The type in this package; '' for none. */
 export function packageTypeIn(resources: string): string {
   try {
     return readFileSync(join(resources, 'package-type'), 'utf8').trim().slice(0, 20)

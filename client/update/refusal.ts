@@ -1,7 +1,7 @@
-/** Errors of updates, out of what the system, the network and electron-updater throw. */
+/** Converts exceptions of the system, the network and electron-updater to update errors. */
 import { type UpdateError, updateError, type UpdateErrorCode } from '#shared/update/update-error'
 
-/** Carries an error of ours through code that knows only exceptions. */
+/** Carries an update error through code that uses exceptions. */
 export class Refusal extends Error {
   constructor(readonly error: UpdateError) {
     super(error.code)
@@ -18,7 +18,7 @@ const codes: Readonly<Record<string, UpdateErrorCode | undefined>> = {
   ERR_CHECKSUM_MISMATCH: 'E_UPDATE_DAMAGED',
 }
 
-/** The error that was thrown, or `otherwise` if its code is unknown. */
+/** The thrown error, or `otherwise` if its code is unknown. */
 export function updateErrorOf(reason: unknown, otherwise: UpdateErrorCode): UpdateError {
   if (reason instanceof Refusal) return reason.error
   const { code = '', message } = reason as NodeJS.ErrnoException

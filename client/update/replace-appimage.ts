@@ -1,4 +1,4 @@
-/** Puts a new AppImage in the place of the one that runs: at every moment a whole one stands there. */
+/** Replaces the running AppImage; a complete one exists at every moment. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readdir, realpath, rename, rm } from 'node:fs/promises'
@@ -8,20 +8,20 @@ import { updateErrorOf } from '#client/update/refusal'
 import { err, ok, type Result } from '#shared/result'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
-/** What an end in the middle leaves beside the AppImage; the next replacement removes it. */
+/** A file that an interrupted replacement leaves next to the AppImage; the next replacement removes it. */
 const temporaryName = (target: string): string => `.${basename(target)}.new-`
 
-/** Every AppImage of type 2 has these bytes behind the first eight, which are those of an ELF file. */
+/** Every type 2 AppImage has these bytes after the first eight of its ELF header. */
 const magic = Buffer.from([0x41, 0x49, 0x02])
 const magicAt = 8
 
-/** A SHA-512 in base64 and the file that has it. */
+/** A file with the SHA-512 it had, in base64. */
 export type Checked = { readonly path: string; readonly sha512: string }
 
 /**
- * Gives `target` the content of `wanted`, if that still has its hash: a private copy beside the target is
- * checked, and takes its name by one rename. `isWanted` says, also right before that rename, whether what
- * stands there is what is to be replaced. Error: nothing has changed.
+ * Replaces `target` by `wanted` if that still has its hash. A private copy next to the target is verified and renamed
+ * over it. `isWanted` confirms, also right before the rename, that the target may be replaced. On error, nothing has
+ * changed.
  */
 export async function replaceAppImage(
   target: string,
@@ -34,7 +34,7 @@ export async function replaceAppImage(
   try {
     const place = await realpath(target)
     const directory = dirname(place)
-    // The environment says which file it is, and must not talk us into replacing any other program.
+    // The environment names the file, and must not trick us into replacing any other program.
     if (!(await isAppImage(place))) {
       return err(updateError('E_UPDATE_NOT_WRITABLE', 'no AppImage at its place'))
     }

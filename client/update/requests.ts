@@ -1,4 +1,4 @@
-/** Requests of updates, bounded in bytes and pace, whoever makes them. */
+/** Limits the size and the duration of update requests. */
 import type { EventEmitter } from 'node:events'
 import {
   type ClientRequest,
@@ -18,7 +18,7 @@ export type Executor = Pick<
   'request' | 'createRequest'
 >
 
-/** Requests by Node, for a process that has no Electron. */
+/** Makes requests by Node, in a process without Electron. */
 export class NodeExecutor extends HttpExecutor<ClientRequest> {
   override createRequest(
     options: RequestOptions,
@@ -28,13 +28,13 @@ export class NodeExecutor extends HttpExecutor<ClientRequest> {
   }
 }
 
-/** An answer that comes slower than this is given up. */
+/** Least bytes received in each `paceMs`; a slower response is aborted. */
 const minBytes = 64 * 1024
 const paceMs = 60_000
 
 /**
- * Ends each request of `executor` whose answer has more than `maxBytes`, says nothing, or comes too slowly. The result
- * ends those that are open: electron-updater forgets what it cancels, and lets it go on.
+ * Aborts requests of `executor` whose response exceeds `maxBytes`, is silent or too slow. The returned function aborts
+ * all open requests, because electron-updater lets canceled requests continue.
  */
 export function boundRequests(
   executor: Executor,

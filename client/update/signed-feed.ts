@@ -6,10 +6,10 @@ import { type UpdateError, updateError } from '#shared/update/update-error'
 
 /** Requirements for a feed. */
 export type Question = {
-  /** The name by which it was asked for, which is signed together with it. */
+  /** The requested name, which the signature includes. */
   readonly name: string
   readonly channel: Channel
-  /** One of these has to have signed it. */
+  /** Any one of these keys may have signed the feed. */
   readonly keys: readonly string[]
 }
 
@@ -17,21 +17,21 @@ export type Question = {
 export type Now = {
   /** Unix milliseconds. */
   readonly nowMs: number
-  /** The release date of the newest feed of this channel that was seen before; '' for none. */
+  /** The release date of the newest feed of this channel so far; '' for none. */
   readonly newest: string
 }
 
-/** The clock of the computer that signs may be this far ahead. */
+/** The greatest allowed lead of the signing computer's clock. */
 const maxAheadMs = 24 * 60 * 60 * 1000
 
-/** The bytes that are signed: a feed never passes for another one. */
+/** The signed bytes, which include the name so that no feed can pass for another one. */
 export const signedBytes = (name: string, content: string): Buffer =>
   Buffer.from(`thruflux update feed ${name}\n${content}`, 'utf8')
 
-/** The content, and the signature in the last line, which is a comment to electron-updater. */
+/** The content and the signature on the last line, which electron-updater reads as a comment. */
 const signedForm = /^([\s\S]*\n)# signature: ([A-Za-z0-9+/]{86}==)\n$/
 
-/** Reads a feed that was signed. Error: why nothing of it counts. */
+/** Verifies and decodes a feed. Error: the reason why it is invalid. */
 export function openFeed(text: string, question: Question & Now): Result<Feed, UpdateError> {
   const { name, channel, keys } = question
   const [, content, signature] = signedForm.exec(text) ?? []
@@ -54,7 +54,7 @@ export function lateness(
   { nowMs, newest }: Now,
 ): UpdateError | null {
   if (Date.parse(expires) <= nowMs) return updateError('E_UPDATE_EXPIRED', `valid until ${expires}`)
-  // Remembered, it would make every right feed after it a stale one.
+  // Once stored, it would make all later valid feeds stale.
   if (Date.parse(releaseDate) > nowMs + maxAheadMs) {
     return updateError('E_UPDATE_EXPIRED', `valid from ${releaseDate} on`)
   }

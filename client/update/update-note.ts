@@ -1,4 +1,4 @@
-/** What is remembered about updates, for the app and the command of this account alike. */
+/** Stored facts about updates, shared by the app and command of this account. */
 import * as z from 'zod'
 import { StateFile, type StateFileOptions, type StateFormat } from '#client/state/state-file'
 import { versionPattern } from '#shared/update/version'
@@ -6,17 +6,17 @@ import { versionPattern } from '#shared/update/version'
 const version = z.string().regex(versionPattern)
 const time = z.number().min(0).max(8.64e15)
 
-/** What a later version adds is passed over, so that the way back to this one forgets nothing. */
+/** Ignores fields of later versions, so that a downgrade preserves them. */
 const noteSchema = z.object({
-  /** The release date of the newest feed of each channel that counted. */
+  /** The release date of each channel's newest valid feed. */
   published: z.strictObject({ stable: z.string().max(30), beta: z.string().max(30) }),
-  /** When a check last had an answer, in Unix milliseconds. */
+  /** The time of the last answered check, in Unix milliseconds. */
   checkedMs: time.nullable(),
-  /** The newest version that a check found for everybody, whether it is newer than this one or not. */
+  /** The newest version that a check found for everyone; it may be older than this one. */
   found: version.nullable(),
-  /** When the command last said so. */
+  /** The time when the command last announced it. */
   hintedMs: time.nullable(),
-  /** Whose news were shown last, or need not be: the first version that ran here. */
+  /** The version whose news were shown last, or the first version that ran here. */
   newsOf: version.nullable(),
 })
 
@@ -43,7 +43,7 @@ const format: StateFormat<UpdateNote> = {
   encode: (note) => note,
 }
 
-/** The file of this note. Whoever reads it gets what is in memory; a file that makes no sense is set aside. */
+/** The file of this note. Reads come from memory; an invalid file is set aside. */
 export class UpdateNotes {
   readonly #file: StateFile<UpdateNote>
 
@@ -55,7 +55,7 @@ export class UpdateNotes {
     return this.#file.read()
   }
 
-  /** Resolves when it is on the disk, or can't be. */
+  /** Resolves when the change is on disk, or could not be written. */
   async change(patch: Partial<UpdateNote> | ((note: UpdateNote) => UpdateNote)): Promise<void> {
     await this.#file.change((note) =>
       typeof patch === 'function' ? patch(note) : { ...note, ...patch },

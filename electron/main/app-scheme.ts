@@ -1,6 +1,6 @@
 /**
- * The page's own scheme. `file:` would give it the whole disk as its origin; `app:` gives it the
- * built files of the window and nothing else, each with the content policy.
+ * The page's own scheme. `file:` would expose the whole disk to it; `app:` serves only the window's built files, each
+ * with the content policy.
  */
 import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
@@ -8,12 +8,12 @@ import { protocol, type Session } from 'electron'
 
 const scheme = 'app'
 
-/** Where the page lives; commands are taken from nowhere else. */
+/** The page's origin; commands are accepted from no other. */
 export const appOrigin = `${scheme}://thruflux`
 
 export const appPage = `${appOrigin}/index.html`
 
-/** The page runs its own scripts and shows its own files; it can't talk to anything. */
+/** Restricts the page to its own scripts and files, without connections. */
 export const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,14 +43,14 @@ type Page = {
 
 const notFound: Page = { status: 404, mimeType: 'text/plain', data: Buffer.from('not found') }
 
-/** Must happen before the application is ready. */
+/** Must be called before the application is ready. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true } }])
 }
 
-/** Answers the scheme's requests in one session with files below `root`. */
+/** Serves files below `root` in one session. */
 export function serveAppScheme(session: Session, root: string): void {
-  // Electron before 25 has no `handle`; its types know only the present version.
+  // Electron before 25 lacks `handle`, but the types assume the present version.
   const offered: { readonly handle?: typeof session.protocol.handle } = session.protocol
   if (offered.handle !== undefined) {
     session.protocol.handle(scheme, async ({ url }) => {
@@ -87,7 +87,7 @@ async function readPage(root: string, url: string): Promise<Page> {
   }
 }
 
-/** The file behind an address, or `null` for what is not below `root`. */
+/** The file for an address, or `null` if it is not below `root`. */
 export function pageFile(root: string, address: string): string | null {
   const { host, pathname } = new URL(address)
   let path: string

@@ -1,20 +1,20 @@
-/** Sends events to every window: what happened at once, mere figures the latest of each for a moment. */
+/** Sends events to every window: most immediately, figures only as the latest of each after a delay. */
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 
-/** Figures on the screen change four times a second, so nothing is sent for them more often. */
+/** Figures on the screen change at most four times a second. */
 const gatherMs = 250
 
-/** Nobody looks; graphs take a longer silence for a transfer that stands still. */
+/** The interval while the window is unseen; graphs treat only a longer silence as a stall. */
 const unseenMs = 2000
 
 export type Broadcast = (batch: readonly NumberedEvent[]) => void
 
-/** Calls `send` with events in order. Figures before an urgent event leave with it. */
+/** Calls `send` with events in order. Pending figures are sent before an urgent event. */
 export function createBroadcast(send: Broadcast, isSeen: () => boolean = () => true): Broadcast {
   const figures = new Map<string, NumberedEvent>()
   let timer: ReturnType<typeof setTimeout> | null = null
-  /** All figures that wait, each the latest of its kind. */
+  /** Takes all pending figures, the latest of each kind. */
   const take = (): readonly NumberedEvent[] => {
     if (timer !== null) clearTimeout(timer)
     timer = null
@@ -44,7 +44,7 @@ export function createBroadcast(send: Broadcast, isSeen: () => boolean = () => t
   }
 }
 
-/** The figure that an event renews; `null` for what happened. */
+/** The key of the figure that an event renews; `null` for other events. */
 function figureOf(event: AppEvent): string | null {
   switch (event.type) {
     case 'share-counted':

@@ -1,6 +1,6 @@
 /**
- * The client, and everything that shows it or answers for it. Loaded while the window's page is: it
- * brings most of what this process needs, and the window none of it.
+ * The client and everything that depends on it. This file loads while the window's page does: it needs most of this
+ * process's code, and the window needs none of it.
  */
 import { join } from 'node:path'
 import { app, dialog, powerMonitor, session } from 'electron'
@@ -47,10 +47,10 @@ import {
 } from './window'
 import type { WindowNotes } from './window-notes'
 
-/** What the process has begun with, before there is a client. */
+/** The state of the process before there is a client. */
 export type Beginnings = {
   readonly switches: Switches
-  /** The environment's say about the engine and the server; `undefined` for none. */
+  /** The engine and the server named in the environment; `undefined` for none. */
   readonly addon: string | undefined
   readonly serverUrl: string | undefined
   readonly serverPassword: string | undefined
@@ -58,14 +58,14 @@ export type Beginnings = {
   readonly notes: WindowNotes
   readonly opened: OpenedWindow
   readonly isHidden: boolean
-  /** How this app is started again. */
+  /** The command that starts this app again. */
   readonly command: readonly string[]
   readonly requests: PageRequests
   readonly links: JoinLinks
   readonly openedFiles: OpenedFiles
   readonly report: Report
   readonly copyReport: () => void
-  /** What can be asked for whatever is broken. */
+  /** Handlers that work even if the app is broken. */
   readonly programHandlers: Pick<
     Handlers,
     'restart' | 'copyReport' | 'readNotices' | 'takeRequests'
@@ -75,7 +75,7 @@ export type Beginnings = {
   ) => Parameters<typeof changeLanguage>[0]
 }
 
-/** The client, and the engine that it works with. */
+/** The client and its engine. */
 type Composed = { readonly client: Client; readonly engine: EngineModule }
 
 function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
@@ -104,30 +104,30 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     shareRules: shareRulesOf(switches),
     name: name ?? undefined,
     localPort: localPort ?? undefined,
-    // Each profile has a state folder of its own.
+    // Each profile has its own state folder.
     stateDir: userData ?? undefined,
   })
   return client.ok ? ok({ client: client.value, engine: engine.value }) : client
 }
 
-/** Somebody has begun to receive, here or there. */
+/** True when a receive was accepted, by this side or another. */
 const isAccepted = ({ type }: AppEvent): boolean =>
   type === 'receive-accepted' || type === 'receiver-accepted'
 
-/** The share that an event ends; `null` for most. */
+/** The share that an event ends, or `null`. */
 const endedShare = (event: AppEvent): ShareId | null =>
   event.type === 'share-stopped' || event.type === 'share-failed' || event.type === 'share-removed'
     ? event.share
     : null
 
-/** The options of the command line that shares keep. */
+/** The command line's rules for shares. */
 const shareRulesOf = ({ relayUse, visibleOnNetwork, name }: Switches): ShareRules => ({
   ...(relayUse === null ? {} : { relayUse }),
   ...(visibleOnNetwork ? {} : { visible: false }),
   ...(name === null ? {} : { name }),
 })
 
-/** Images of shares that are still remembered stay; the others were left by a crash. */
+/** Resumes shares, and removes pasted images that no stored share needs. */
 async function resumeShares(
   client: Client,
   images: PastedImages,
@@ -144,7 +144,7 @@ async function resumeShares(
   images.removeLeft(needed)
 }
 
-/** The window without what makes it work: it says why, and offers to start again. */
+/** Shows the failure in the window, and offers a restart. */
 async function startBroken(error: AppError, beginnings: Beginnings): Promise<void> {
   const { report, programHandlers, opened } = beginnings
   if (error.code !== 'E_INTERNAL') {
@@ -158,12 +158,12 @@ async function startBroken(error: AppError, beginnings: Beginnings): Promise<voi
     app.quit()
   })
   serveIpc(programHandlers)
-  // The page of the app never comes.
+  // The app's page will not load.
   opened.loaded.catch(() => undefined)
   await showTrouble(opened.window, 'engine')
 }
 
-/** Puts the rest of the app together, which the page asks for as soon as it is loaded. */
+/** Assembles the rest of the app, which the page requests once it is loaded. */
 export async function compose(beginnings: Beginnings): Promise<void> {
   const { switches, notes, opened, isHidden, requests, report } = beginnings
   const composed = composeClient(beginnings)
@@ -178,7 +178,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   let isSuspending = false
   client.subscribe((batch) => {
     for (const { event } of batch) {
-      // A share that is suspended stops, too, and its next run needs the image.
+      // A suspended share stops, too, but its next run needs the image.
       const share = isSuspending ? null : endedShare(event)
       if (share !== null) images.removeOf(share)
     }
@@ -206,7 +206,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
       sendToPage('events', batch)
     }, isWindowSeen),
   )
-  /** A profile of its own changes nothing outside of it. */
+  /** A separate profile changes nothing outside of it. */
   const applyStartAtLogin = ({ general }: Settings): void => {
     if (switches.userData === null) {
       startAtLogin(app, general.startAtLogin, [...beginnings.command, '--hidden'])

@@ -1,4 +1,4 @@
-/** Ends and removals that are carried out after some seconds, so that a person can undo them. */
+/** Delays ends and removals for some seconds, so that a person can undo them. */
 import type { Client } from '#client/client'
 import type { Clock } from '#client/clock'
 import { ended } from '#client/session/requests'
@@ -7,16 +7,16 @@ import type { Args } from '#shared/ipc'
 import { ok, type Result } from '#shared/result'
 import { isRunning } from '#shared/state/app-state'
 
-/** Long enough to notice a slip, and to reach the button. */
+/** Long enough to notice a mistake and to reach the button. */
 export const undoMs = 5000
 
 export type Act = {
   readonly run: () => Result<null, AppError> | Promise<Result<null, AppError>>
-  /** Pauses a transfer that moves until `run`; `undo` resumes it. */
+  /** Pauses a running transfer until `run`; `undo` resumes it. */
   readonly pause?: ((paused: boolean) => unknown) | undefined
 }
 
-/** One for the app. At most one act waits: the next one carries it out, and so does the end of the app. */
+/** The app has one. At most one act is pending: the next act runs it, as does the end of the app. */
 export class Deferred {
   readonly #clock: Pick<Clock, 'after'>
   #end: ((isDone: boolean) => Promise<void>) | null = null
@@ -25,7 +25,7 @@ export class Deferred {
     this.#clock = clock
   }
 
-  /** Resolves with true once it was done, with false once it was undone. Errors: those of the act. */
+  /** Resolves with true once the act has run, with false once it was undone. Errors: those of the act. */
   defer({ run, pause }: Act): Promise<Result<boolean, AppError>> {
     void this.flush()
     pause?.(true)
@@ -41,13 +41,13 @@ export class Deferred {
     })
   }
 
-  /** Undoes the act that waits, if there is one. */
+  /** Undoes the pending act, if any. */
   undo(): null {
     void this.#end?.(false)
     return null
   }
 
-  /** Carries out the act that waits. */
+  /** Runs the pending act. */
   async flush(): Promise<void> {
     await this.#end?.(true)
   }
