@@ -1,13 +1,13 @@
-/** Says to people who can't see the window what happened, through its one polite live region. */
+/** Announces events to people who can't see the window, through its only live region, a polite one. */
 import type { NumberedEvent } from '#shared/ipc'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { Announcements } from './view/announcement'
 
-/** Sentences come no faster than this, else they talk over each other. */
+/** Minimum time between sentences; faster ones would interrupt each other. */
 const spacingMs = 5000
 
-/** More is not waited for: what happened before that is told by the window itself. */
+/** Older sentences are dropped: the window itself shows those states. */
 const maxWaiting = 3
 
 let waiting: readonly string[] = []
@@ -15,7 +15,7 @@ let isQuiet = true
 
 const announcements = new Announcements()
 
-/** Says what of the given events is worth a sentence, each once. How far transfers are gives way to what happened. */
+/** Announces the notable events of a batch, each once. Events take precedence over progress. */
 export function announce(batch: readonly NumberedEvent[]): void {
   const { state } = useAppStore.getState()
   if (state === null) return
@@ -27,7 +27,7 @@ export function announce(batch: readonly NumberedEvent[]): void {
   if (isQuiet) sayNext()
 }
 
-/** Says the answer to what the person just did, at once. */
+/** Announces the response to a person's action immediately. */
 export function say(words: string): void {
   useUiStore.setState(({ said }) => ({ said: { words, nth: said.nth + 1 } }))
 }

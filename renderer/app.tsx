@@ -44,7 +44,7 @@ const LicenseSheet = later(
 )
 const TextSheet = later(async () => (await import('./screens/text/text-sheet')).TextSheet)
 
-/** What each place shows; home stands in for transfers while there are none. */
+/** The screen of each place; without transfers the home screen replaces theirs. */
 const screens: { readonly [P in Place]: ComponentType } = {
   transfers: TransfersScreen,
   history: HistoryScreen,
@@ -52,7 +52,7 @@ const screens: { readonly [P in Place]: ComponentType } = {
   contacts: ContactsScreen,
 }
 
-/** The whole window. Empty until the first snapshot, which comes before the first paint. */
+/** The whole window. Empty until the first snapshot, which arrives before the first paint. */
 export function App() {
   useFileDrop()
   useShortcuts()

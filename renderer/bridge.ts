@@ -1,4 +1,4 @@
-/** The only file that touches what the preload put on `window`. */
+/** The only file that accesses the preload's interface on `window`. */
 import type { Api } from '#shared/ipc'
 
 declare global {

@@ -1,9 +1,9 @@
-/** What a person has begun, kept by the main process while it runs: a page that is loaded again has it. */
+/** Unfinished input, which the main process keeps across reloads of the page. */
 import type { WindowDraft } from '#shared/window-draft'
 import { bridge } from './bridge'
 import { type UiState, useUiStore } from './store/ui-store'
 
-/** Changes that follow each other quickly are kept together. */
+/** Changes in quick succession are sent together. */
 const pauseMs = 300
 
 const draftOf = ({ codeDraft, codeLink, writing, nextShare }: UiState): WindowDraft => ({
@@ -13,12 +13,12 @@ const draftOf = ({ codeDraft, codeLink, writing, nextShare }: UiState): WindowDr
   choices: nextShare,
 })
 
-/** Puts back what was begun before, then keeps what is begun from now on. */
+/** Restores the draft, then keeps it up to date. */
 export async function followDraft(): Promise<void> {
   const reply = await bridge.draft(undefined)
   if (reply.ok && reply.value !== null) {
     const { code, link, writing, choices } = reply.value
-    // What was typed since, or came from a link, is newer.
+    // A code typed meanwhile, or from a link, is newer.
     const isTyped = useUiStore.getState().codeDraft !== ''
     useUiStore.setState({
       ...(isTyped ? {} : { codeDraft: code, codeLink: link }),

@@ -28,7 +28,7 @@ export function PlaceNav() {
   )
 }
 
-/** How many transfers run, which is worth knowing elsewhere, too. */
+/** The number of running transfers, for people at another place. */
 function RunningCount() {
   const count = useAppStore(({ state }) => (state === null ? 0 : runningTransfers(state)))
   return count === 0 ? null : <b>{count}</b>

@@ -1,7 +1,7 @@
-/** The places of the window: one is shown at a time, the top bar leads to all of them. */
+/** The places of the window: it shows one at a time, and the top bar links to all of them. */
 import { text } from './text'
 
-/** In the order of the top bar, and of the keys that lead there. */
+/** In the order of the top bar, and of their keys. */
 export const places = ['transfers', 'history', 'settings', 'contacts'] as const
 
 const appName = 'Thruflux'
@@ -23,9 +23,9 @@ export const settingsPages = [
 
 export type SettingsPage = (typeof settingsPages)[number]
 
-/** The window's title: in the lists of windows that systems and screen readers have, it says where people are. */
+/** The window's title, which tells people in system lists and screen readers where they are. */
 export const titleOf = (place: Place): string =>
   place === 'transfers' ? appName : [placeName(place), appName].join(text.separator)
 
-/** What a place is called. */
+/** The name of a place. */
 export const placeName = (place: Place): string => text.places[place]

@@ -15,7 +15,7 @@ const presets = [1, 5, 10, 25, 50].map((figure) => figure * MB)
 /** The highest custom limit in MB/s: a higher one would limit nothing. */
 const maxCustomMB = 100_000
 
-/** Limits of all transfers together, and whether there are any. */
+/** The limits of all transfers together; the button shows the ones in force. */
 export function SpeedLimits() {
   const limits = useAppStore(({ state }) => state?.speedLimits)
   if (limits === undefined) return null
@@ -66,7 +66,7 @@ const limitWords = ({ upload, download }: Limits): string =>
 
 type LimitProps = {
   readonly name: string
-  /** The name of the field for a figure of one's own. */
+  /** The name of the field for a custom value. */
   readonly customName: string
   readonly value: number
   readonly onChange: (value: number) => void

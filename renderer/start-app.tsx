@@ -9,7 +9,7 @@ import { mirrorState } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { followSystemTheme } from './theme'
 
-/** The window's app, once its texts are there. */
+/** Starts the window's app once its texts are loaded. */
 export function startApp(): void {
   followSystemTheme(document.documentElement)
   mirrorState(bridge)
@@ -22,7 +22,7 @@ export function startApp(): void {
   bridge.onLink(() => void takeLink())
   bridge.onRequest(() => void takeRequests())
   void takeRequests()
-  // A link that was opened is newer than what stood in the field.
+  // An opened link is newer than the draft in the field.
   void followDraft().then(takeLink)
 
   const root = document.getElementById('root')

@@ -1,4 +1,4 @@
-/** Light and dark follow the system, also while the window is open. */
+/** Light and dark follow the system, even while the window is open. */
 export function followSystemTheme(root: HTMLElement): void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const apply = (): void => {

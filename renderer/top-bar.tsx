@@ -6,7 +6,7 @@ import { SpeedLimits } from './speed-limits'
 import { useAppStore } from './store/app-store'
 import { serverWords } from './view/network-view'
 
-/** The mark and the places, the code field unless home shows its own, and how the network is. */
+/** The logo, the places, the code field unless home shows its own, and the state of the network. */
 export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) => (
   <header className="bar">
     <div className="bar-start">

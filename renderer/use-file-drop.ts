@@ -9,7 +9,7 @@ const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =
 const fileCount = (transfer: DataTransfer): number =>
   [...transfer.items].filter(({ kind }) => kind === 'file').length
 
-/** The share whose card is under the pointer: files that are let go there are added to it. */
+/** The share whose card is under the pointer: files dropped there are added to it. */
 function shareUnder({ target }: DragEvent): ShareId | null {
   const card = target instanceof Element ? target.closest<HTMLElement>('[data-share]') : null
   return (card?.dataset['share'] as ShareId | undefined) ?? null
@@ -41,11 +41,11 @@ export function useFileDrop(): void {
       event.dataTransfer.dropEffect = 'copy'
       setDrag({ items: fileCount(event.dataTransfer), over: shareUnder(event) })
     })
-    // Leaving an element for its neighbour is not leaving the window: only then nothing is entered.
+    // Moving to a neighboring element doesn't leave the window: only then is no element entered.
     on('dragleave', ({ relatedTarget }) => {
       if (relatedTarget === null) setDrag(null)
     })
-    // Some file managers take files away without a word; while they are held no pointer moves.
+    // Some file managers end a drag without an event; the pointer doesn't move during a drag.
     on('pointermove', () => {
       if (useUiStore.getState().drag !== null) setDrag(null)
     })

@@ -1,17 +1,17 @@
 /**
- * Keeps the keyboard's place when what had the focus leaves the page: a card that becomes a row, a
- * transfer that is removed, a sheet that is closed.
+ * Keeps the keyboard's position when the focused element leaves the page: a card that becomes a row, a transfer that is
+ * removed, a sheet that is closed.
  */
 import { useEffect } from 'react'
 import { firstControl } from './view/controls'
 
-/** What had the focus last, and what it stood in, from the inside to the outside. */
+/** The last focused element, and its ancestors from the inside to the outside. */
 type Focused = { readonly element: HTMLElement; readonly around: readonly HTMLElement[] }
 
 export function useKeptFocus(): void {
   useEffect(() => {
     let last: Focused | null = null
-    /** What had the focus when the sheet in front of the window took it. */
+    /** The element that had the focus before the sheet took it. */
     let behind: HTMLElement | null = null
     const onFocus = ({ target }: FocusEvent): void => {
       if (!(target instanceof HTMLElement)) return
@@ -26,7 +26,7 @@ export function useKeptFocus(): void {
       const next = behind === null ? successorOf(last) : fromSheet(behind)
       last = null
       behind = null
-      // Unless someone moved it on purpose.
+      // Only if the focus wasn't moved on purpose.
       if (document.activeElement === document.body) next?.focus()
     })
     window.addEventListener('focusin', onFocus)
@@ -46,11 +46,11 @@ function aroundOf(element: HTMLElement): readonly HTMLElement[] {
   return found
 }
 
-/** What the sheet took the focus from, unless the answer in the sheet took it away: then the page. */
+/** The element that had the focus before the sheet; the page if the action in the sheet removed it. */
 const fromSheet = (behind: HTMLElement): HTMLElement | null =>
   behind.isConnected ? behind : document.querySelector<HTMLElement>('main')
 
-/** The control that does the same now, or the first one of what is left around it, or at last the page. */
+/** The control with the same id, else the first control in a remaining ancestor, else the page. */
 function successorOf({ element, around }: Focused): HTMLElement | null {
   const same = element.id === '' ? null : document.getElementById(element.id)
   if (same !== null) return same

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, renewed once a second while something on the screen depends on it. */
+/** The time, updated once a second while the screen depends on it. */
 export function useNow(isActive: boolean): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useUiStore } from './store/ui-store'
 import { type Pasted, readPaste } from './view/pasted'
 import { findEntry, openId } from './view/stack'
 
-/** The name of the key that starts shortcuts on this computer. */
+/** The name of the modifier key for shortcuts on this computer. */
 export const modName = bridge.platform === 'darwin' ? '⌘' : 'Ctrl'
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -31,10 +31,10 @@ function onKey(event: KeyboardEvent): void {
   actOn(id)
 }
 
-/** True for keys that write or delete where people type. */
+/** True for keys that type or delete text in fields. */
 const isTyped = ({ key }: KeyboardEvent): boolean => key === '?' || key === 'Delete'
 
-/** What is pasted beside a field: a code goes into its field, files are shared, a text is shown first. */
+/** Handles a paste outside of fields: a code fills the code field, files are shared, a text is shown first. */
 function onPaste(event: ClipboardEvent): void {
   const { clipboardData } = event
   if (isTyping(event.target) || clipboardData === null) return
@@ -43,7 +43,7 @@ function onPaste(event: ClipboardEvent): void {
   if (pasted === null) return
   event.preventDefault()
   if (pasted.kind === 'code') pasteCode(pasted.words)
-  // In front of the window something else waits for an answer.
+  // A dialog in front of the window waits for an answer.
   else if (document.querySelector('[role="dialog"]') === null) share(pasted)
 }
 
@@ -68,7 +68,7 @@ function onCopy(event: ClipboardEvent): void {
   void copyText(code)
 }
 
-/** Keys that work wherever the focus is. */
+/** Installs the keys that work wherever the focus is. */
 export function useShortcuts(): void {
   useEffect(() => {
     const listeners = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * What people can do, as plain functions. They ask the main process and remember what only the
- * window knows; what became of it arrives as events.
+ * People's actions, as plain functions. They send requests to the main process and update state of the window; results
+ * arrive as events.
  */
 import { nameplateIn, pasted, readCode } from '#shared/code/code-entry'
 import { isJoinCode, nameplateOf } from '#shared/code/join-code'
@@ -14,10 +14,10 @@ import { useAppStore } from '../store/app-store'
 import { refusedReceive } from '../store/code-field'
 import { useUiStore } from '../store/ui-store'
 
-/** Where the code field is; the keyboard and a paste bring people there. */
+/** The id of the code field, the focus target of a shortcut and of pasted codes. */
 export const codeFieldId = 'code-field'
 
-/** Puts a code into the field; messages about the previous one disappear. */
+/** Puts a code into the field, and clears messages about the previous one. */
 export function editCode(codeDraft: string): void {
   forgetRefusedCode()
   useUiStore.setState(({ codeLink }) => ({
@@ -28,14 +28,14 @@ export function editCode(codeDraft: string): void {
   }))
 }
 
-/** Lets the program get ready for a code whose words are still typed; that of a link may belong to another server. */
+/** Prepares for a code whose words are still being typed. Skipped if a link names another server for it. */
 export function prepareJoin(draft: string): void {
   const nameplate = nameplateIn(draft)
   if (nameplate === null || serverFor(draft, useUiStore.getState().codeLink) !== null) return
   void bridge.prepareJoin({ nameplate })
 }
 
-/** Puts a pasted code into the field and the cursor behind it; nothing is joined by that. */
+/** Puts a pasted code into the field and the cursor behind it. Joins nothing. */
 export function pasteCode(text: string): void {
   const found = pasted(text)
   if (found.ok) {
@@ -51,12 +51,12 @@ function fillCode(link: JoinLink): void {
   useUiStore.setState({ codeLink: link.server === null ? null : link })
 }
 
-/** The server for a code in the field: that of the link which its number came from. */
+/** The server for a code in the field: the link's, if the nameplate is the link's. */
 export function serverFor(code: string, link: JoinLink | null): string | null {
   return link !== null && nameplateOf(link.code) === nameplateOf(`${code}-`) ? link.server : null
 }
 
-/** A paste into the field: false when it is left to the field, because it is a part of a code. */
+/** Handles a paste into the field. Returns false to leave part of a code to the field itself. */
 export function pasteOverDraft(text: string): boolean {
   const found = pasted(text)
   if (found.ok && !isJoinCode(found.value.code)) return false
@@ -82,10 +82,7 @@ export function focusCodeField(): void {
   }
 }
 
-/**
- * Looks for the share whose code is in the field. `agreed`: the person was asked about the server of
- * the link that the code came from.
- */
+/** Joins the share whose code is in the field. `agreed`: the person agreed to the server of the code's link. */
 export async function joinCode(draft: string, agreed?: true): Promise<void> {
   if (draft.trim() === '') return
   forgetRefusedCode()
@@ -110,20 +107,20 @@ export async function joinCode(draft: string, agreed?: true): Promise<void> {
 
 const emptyField = { codeDraft: '', codeError: null, codeIsFromLink: false, resumes: null }
 
-/** Makes the next code resume what was interrupted; the code field says so. */
+/** Makes the next code resume an interrupted receive; the code field says so. */
 export function resumeWithCode(resumes: TransferId | null): void {
   useUiStore.setState({ resumes })
   focusCodeField()
 }
 
-/** A receive that failed because of its code leaves the field with the next code. */
+/** Removes a receive that failed because of its code once the next code is entered. */
 function forgetRefusedCode(): void {
   const { state } = useAppStore.getState()
   const refused = state === null ? null : refusedReceive(state)
   if (refused !== null) void dismiss(refused.id)
 }
 
-/** Tries the code of an unfinished receive again, in its place, and resumes it. */
+/** Tries the code of an unfinished receive again, and resumes it in place of the old one. */
 export async function joinAgain({ id, code, transfer, server }: Receive): Promise<void> {
   const { state } = useAppStore.getState()
   const isUnfinished = state?.unfinished.some((entry) => entry.transfer === transfer) ?? false
@@ -141,7 +138,7 @@ export async function acceptOffer(plan: Args<'accept'>): Promise<void> {
   else useUiStore.setState({ notice: reply.error })
 }
 
-/** Accepts an offer of texts alone: its card shows them, and a `copied` one also goes to the clipboard. */
+/** Accepts an offer of texts alone: its card shows them, and `copied` also copies the text to the clipboard. */
 export async function acceptText(receive: ReceiveId, to: 'shown' | 'copied'): Promise<void> {
   if (to === 'copied') useUiStore.setState({ copying: receive })
   await acceptOffer({ receive })
@@ -156,7 +153,7 @@ export async function pauseReceive(receive: ReceiveId, paused: boolean): Promise
   noticeFailure(await bridge.pauseReceive({ receive, paused }))
 }
 
-/** Takes files out of a receive that runs, or in again. */
+/** Adds files to a running receive, or removes them. */
 export async function selectFiles(
   receive: ReceiveId,
   patterns: readonly string[],
@@ -165,7 +162,7 @@ export async function selectFiles(
   noticeFailure(await bridge.select({ receive, patterns, wanted }))
 }
 
-/** Of what is missing these files come first. */
+/** Moves missing files to the front. */
 export async function prioritizeFiles(
   receive: ReceiveId,
   patterns: readonly string[],
@@ -173,7 +170,7 @@ export async function prioritizeFiles(
   noticeFailure(await bridge.prioritize({ receive, patterns }))
 }
 
-/** Deletes what an interrupted receive left. */
+/** Deletes the partial files of an interrupted receive. */
 export async function forgetPartial(transfer: TransferId): Promise<void> {
   noticeFailure(await bridge.forget({ transfer }))
 }
@@ -182,7 +179,7 @@ export async function setSpeedLimits(speedLimits: Args<'setLimits'>): Promise<vo
   noticeFailure(await bridge.setLimits(speedLimits))
 }
 
-/** Declines an offer, or a code that has not led to one yet. Nothing of it is worth a row. */
+/** Declines an offer, or a code that has not led to one yet, and removes its row. */
 export async function declineOffer(receive: ReceiveId): Promise<void> {
   const reply = await bridge.cancel({ receive })
   noticeFailure(reply)
@@ -205,47 +202,47 @@ export async function showFolder(receive: ReceiveId): Promise<void> {
   noticeFailure(await bridge.showFolder({ receive }))
 }
 
-/** Opens the one file of a finished receive. */
+/** Opens the single file of a finished receive. */
 export async function viewReceived(receive: ReceiveId): Promise<void> {
   noticeFailure(await bridge.viewReceived({ receive }))
 }
 
-/** During a drag: hands what was received to wherever it is dropped. */
+/** Hands the received item to the target of a drag. */
 export async function dragReceived(receive: ReceiveId): Promise<void> {
   noticeFailure(await bridge.dragReceived({ receive }))
 }
 
-/** Shows a file of the app's own that can't be used, so that a person can mend it. */
+/** Shows one of the app's own files that can't be used, so that a person can repair it. */
 export async function showStorage(file: string): Promise<void> {
   noticeFailure(await bridge.showStorage({ file }))
 }
 
-/** Ends the app and starts it again; shares and receives come back. */
+/** Restarts the app; shares and receives resume. */
 export async function restart(): Promise<void> {
   noticeFailure(await bridge.restart(undefined))
 }
 
-/** True when a report about this start's errors is in the clipboard. */
+/** Copies a report about this run's errors. False if that failed. */
 export async function copyReport(): Promise<boolean> {
   return (await bridge.copyReport(undefined)).ok
 }
 
-/** Takes something that has ended off the screen. */
+/** Removes a share or receive that has ended from the screen. */
 export async function dismiss(id: ShareId | ReceiveId): Promise<void> {
   noticeFailure(await bridge.dismiss({ id }))
 }
 
-/** Lets the person keep a received text as a file. */
+/** Saves a received text to a file that the person chooses. */
 export async function saveText(receive: ReceiveId, name: string, text: string): Promise<void> {
   noticeFailure(await bridge.saveText({ receive, name, text }))
 }
 
-/** True when the text is in the clipboard. */
+/** Copies a text to the clipboard. False if that failed. */
 export async function copyText(text: string): Promise<boolean> {
   return (await bridge.copyText({ text })).ok
 }
 
-/** Opens the card of something that a person just began, wherever they are. */
+/** Opens the card of a share or receive that was just started, from any place. */
 export function showCard(card: ShareId | ReceiveId): void {
   useUiStore.setState({ place: 'transfers', open: { card }, notice: null })
 }
@@ -259,7 +256,7 @@ export function closeNotice(): void {
   useUiStore.setState({ notice: null })
 }
 
-/** Shows why something that was asked for did not happen. */
+/** Shows the error of a failed request. */
 export function noticeFailure(reply: Result<unknown, AppError>): void {
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
 }

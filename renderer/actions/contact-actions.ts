@@ -1,4 +1,4 @@
-/** What people can do with contacts. */
+/** People's actions on contacts. */
 import type { OtherSide, ShareId } from '#shared/state/app-state'
 import type { ContactId, Invitation } from '#shared/state/contacts'
 import { bridge } from '../bridge'
@@ -6,7 +6,7 @@ import { sideKey } from '../side-key'
 import { useUiStore } from '../store/ui-store'
 import { noticeFailure } from './actions'
 
-/** Opens the choice of contacts that a share is sent to. */
+/** Opens the choice of contacts for a share. */
 export function chooseContacts(share: ShareId): void {
   useUiStore.setState({ sending: share })
 }
@@ -20,7 +20,7 @@ export async function requestContact(side: OtherSide): Promise<void> {
   noticeFailure(await bridge.requestContact({ side }))
 }
 
-/** Hides a contact request for good; the other side doesn't learn of it. */
+/** Hides a contact request permanently; the other side isn't notified. */
 export function declineContact(side: OtherSide): void {
   useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
 }
@@ -33,7 +33,7 @@ export async function removeContact(contact: ContactId): Promise<void> {
   noticeFailure(await bridge.removeContact({ contact }))
 }
 
-/** Lets the person choose a folder into which everything is received without asking. */
+/** Opens a picker for the folder that receives this contact's offers without asking. */
 export async function pickAutoAccept(contact: ContactId): Promise<void> {
   noticeFailure(await bridge.pickAutoAccept({ contact }))
 }
@@ -50,7 +50,7 @@ export async function sendToContacts(
   noticeFailure(await bridge.invite({ share, contacts: [...contacts] }))
 }
 
-/** Looks at what is offered; the preview opens when it is here. */
+/** Opens an offer; the preview appears once it has arrived. */
 export async function acceptInvitation({ contact, nameplate }: Invitation): Promise<void> {
   noticeFailure(await bridge.acceptInvitation({ contact, nameplate }))
 }

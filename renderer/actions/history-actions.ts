@@ -1,15 +1,15 @@
-/** What people can do with the history, and how its entries come here. */
+/** People's actions on the history, and loading of its entries. */
 import type { HistoryEntry, HistoryFilter } from '#shared/state/history'
 import { bridge } from '../bridge'
 import { pageSize, useHistoryStore } from '../store/history-store'
 import { noticeFailure } from './actions'
 import { defer } from './undo-actions'
 
-/** Answers to an earlier question are nobody's any more. */
+/** Answers to an earlier query are ignored. */
 let question = 0
 const asked = new Set<number>()
 
-/** Asks again for what is shown: the history has changed, or another text or filter was chosen. */
+/** Reloads the visible entries after a change of the history, the text or the filter. */
 export async function refreshHistory(): Promise<void> {
   question += 1
   asked.clear()
@@ -26,7 +26,7 @@ export async function filterHistory(filter: HistoryFilter): Promise<void> {
   await refreshHistory()
 }
 
-/** Asks for the pages with these entries, unless they are here or on their way. */
+/** Loads the pages with these entries, unless they are loaded or requested. */
 export function needEntries(first: number, last: number): void {
   for (let page = Math.floor(first / pageSize); page * pageSize <= last; page += 1) {
     if (!asked.has(page)) void askForPage(page, false)
@@ -47,7 +47,7 @@ async function askForPage(page: number, isFirst: boolean): Promise<void> {
   }))
 }
 
-/** Looks whether what these received is still where it was. */
+/** Checks that received files still exist in their places. */
 export async function lookForTargets(entries: readonly HistoryEntry[]): Promise<void> {
   const { isThere } = useHistoryStore.getState()
   const ids = entries
@@ -62,10 +62,10 @@ export async function lookForTargets(entries: readonly HistoryEntry[]): Promise<
   useHistoryStore.setState((view) => ({ isThere: { ...view.isThere, ...there(reply.value) } }))
 }
 
-/** Shows in the file manager what was received, or what was shared. */
+/** Shows the received or shared files in the file manager. */
 export async function showInFolder(id: number): Promise<void> {
   noticeFailure(await bridge.showHistory({ id }))
 }
 
-/** Removes an entry, or with `null` all, unless that is undone; the files stay. */
+/** Removes an entry, or with `null` all, unless the person undoes it; the files stay. */
 export const removeEntries = (id: number | null): Promise<void> => defer({ removeHistory: id })

@@ -1,4 +1,4 @@
-/** Going from place to place. */
+/** Navigation between places. */
 import type { Place, SettingsPage } from '../places'
 import { useUiStore } from '../store/ui-store'
 
@@ -6,7 +6,7 @@ export function openPlace(place: Place): void {
   useUiStore.setState({ place })
 }
 
-/** Opens a page of the settings, wherever the person is. */
+/** Opens a page of the settings from any place. */
 export function openSettings(settingsPage: SettingsPage): void {
   useUiStore.setState({ place: 'settings', settingsPage })
 }

@@ -1,21 +1,21 @@
-/** Resuming what was interrupted: without a code as long as the sender shares, else with one. */
+/** Resumes interrupted receives: without a code while the sender still shares, else with one. */
 import type { ErrorCode } from '#shared/errors'
 import { hasEnded, type Receive, type ReceiveId, type TransferId } from '#shared/state/app-state'
 import { bridge } from '../bridge'
 import { useAppStore } from '../store/app-store'
 import { dismiss, joinAgain, resumeWithCode } from './actions'
 
-/** The sender no longer shares it where it did. */
+/** Errors that mean the sender no longer shares there. */
 const needsCode: ReadonlySet<ErrorCode> = new Set(['E_NO_SUCH_CODE', 'E_CODE_MISMATCH'])
 
-/** Looks for the sender of an unfinished receive, and asks for a code where it takes one. */
+/** Resumes an unfinished receive, and asks for a code if one is needed. */
 export async function resumeReceive(transfer: TransferId): Promise<void> {
   const reply = hasResumeKey(transfer) ? await bridge.resume({ transfer }) : null
   if (reply?.ok === true) askWhenRefused(reply.value, transfer)
   else resumeWithCode(transfer)
 }
 
-/** Tries a receive again that did not come to its end. */
+/** Tries a failed receive again. */
 export async function tryAgain(receive: Receive): Promise<void> {
   if (!hasResumeKey(receive.transfer)) {
     await joinAgain(receive)
@@ -30,7 +30,7 @@ const hasResumeKey = (transfer: TransferId): boolean =>
     .getState()
     .state?.unfinished.some((entry) => entry.transfer === transfer && entry.hasResumeKey) ?? false
 
-/** Listens until it is clear whether the receive was let in. */
+/** Waits until the receive is either admitted or refused. */
 function askWhenRefused(id: ReceiveId, transfer: TransferId): void {
   const stop = useAppStore.subscribe(({ state }) => {
     const receive = state?.receives.find((one) => one.id === id)

@@ -1,4 +1,4 @@
-/** What people can do with shares: make them, change what is in them, and end them. */
+/** People's actions on shares: create them, change their contents, and end them. */
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { Result } from '#shared/result'
@@ -16,7 +16,7 @@ import { defer } from './undo-actions'
 
 export type PickKind = 'files' | 'folder'
 
-/** Shares files that were dropped on the window or pasted, or adds them to the share they were dropped on. */
+/** Shares files that were dropped on the window or pasted, or adds them to the share under the pointer. */
 export async function shareDropped(files: readonly File[], into: ShareId | null): Promise<void> {
   const refusal = refusalOf(files)
   if (refusal !== null) useUiStore.setState({ notice: refusal })
@@ -24,7 +24,7 @@ export async function shareDropped(files: readonly File[], into: ShareId | null)
   else noticeFailure(await bridge.addFiles(into, files))
 }
 
-/** What a drop can't be shared for: it has too much, or nothing but what is no file, such as a picture of a page. */
+/** The reason to refuse a drop: too many items, or none that is a file, such as a web page's picture. */
 function refusalOf(files: readonly File[]): AppError | null {
   if (files.length > limits.pathsPerShare) {
     return appError('E_LIMIT_EXCEEDED', `at most ${limits.pathsPerShare} items in one share`)
@@ -32,7 +32,7 @@ function refusalOf(files: readonly File[]): AppError | null {
   return files.some(bridge.hasPath) ? null : appError('E_NOTHING_TO_SEND')
 }
 
-/** Lets the person choose files or a folder, and shares them. */
+/** Opens a picker for files or a folder, and shares the choice. */
 export async function pickAndShare(kind: PickKind): Promise<void> {
   openWhenMade(await bridge.pickAndShare({ kind, ...withOptions() }))
 }
@@ -41,12 +41,12 @@ export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> 
   noticeFailure(await bridge.pickAndAdd({ share, kind }))
 }
 
-/** Opens the sheet in which a text is written. */
+/** Opens the sheet for writing a text. */
 export function writeText(into: ShareId | null): void {
   useUiStore.setState({ writing: { into, words: '' } })
 }
 
-/** Opens that sheet with a pasted text in it; the person sends it or not. */
+/** Opens that sheet with a pasted text, which the person may send or discard. */
 export function writePasted(words: string): void {
   const bytes = new TextEncoder().encode(words).length
   if (bytes > limits.textBytes) {
@@ -76,7 +76,6 @@ export function closeText(): void {
   useUiStore.setState({ writing: null })
 }
 
-/** Shares a text. */
 export async function sendText(words: string, into: ShareId | null): Promise<void> {
   closeText()
   if (into === null) openWhenMade(await bridge.shareText({ text: words, ...withOptions() }))
@@ -96,7 +95,7 @@ function openWhenMade(reply: Result<ShareId | null, AppError>): void {
   }
 }
 
-/** Chooses something for the next share; what the settings say anyway is no choice. */
+/** Sets choices for the next share, without those that equal the settings. */
 export function chooseForNext(choice: ShareChoices): void {
   const sharing = sharingSettings()
   useUiStore.setState(({ nextShare }) => ({
@@ -118,7 +117,7 @@ function withOptions(): { readonly options?: ShareOptions } {
   return options === undefined ? {} : { options }
 }
 
-/** Lets in a receiver that waits for it, or refuses it. */
+/** Lets in a waiting receiver, or refuses it. */
 export async function answerReceiver(
   share: ShareId,
   peer: PeerId,
@@ -144,20 +143,20 @@ export async function pauseShare(
   noticeFailure(await bridge.pauseShare({ share, peer, paused }))
 }
 
-/** Other rules for the code, from now on. */
+/** Changes the rules for a share's code. */
 export async function changeCode(share: ShareId, change: CodeChange): Promise<void> {
   noticeFailure(await bridge.changeCode({ share, change }))
 }
 
-/** Another code in place of the present one, with these words or drawn ones. */
+/** Replaces the code by one with these words or random ones. */
 export async function renewCode(share: ShareId, words?: string): Promise<void> {
   noticeFailure(await bridge.renewCode({ share, words }))
 }
 
-/** Ends a share for everybody, unless that is undone. */
+/** Ends a share for all receivers, unless the person undoes it. */
 export const stopShare = (share: ShareId): Promise<void> => defer({ stopShare: share })
 
-/** Shares again what a stopped share offered, in its place. */
+/** Shares the items of a stopped share again, in its place. */
 export async function shareAgain(share: ShareId): Promise<void> {
   const reply = await bridge.shareAgain({ share })
   openWhenMade(reply)

@@ -1,4 +1,4 @@
-/** What keys do that work wherever the focus is, and the same chosen in a menu. */
+/** Actions of the keys that work everywhere, which menus also offer. */
 import type { PageRequest } from '#shared/ipc'
 import type { PageShortcut } from '#shared/shortcuts'
 import { hasEnded, hasStopped } from '#shared/state/app-state'
@@ -49,12 +49,12 @@ const actions: { readonly [id in PageShortcut]: () => void } = {
   },
 }
 
-/** Does what a key or a menu stands for. */
+/** Performs the action of a key or menu entry. */
 export function actOn(id: PageShortcut): void {
   actions[id]()
 }
 
-/** Shows what was asked for outside the page. */
+/** Handles requests from outside the page. */
 export async function takeRequests(): Promise<void> {
   const reply = await bridge.takeRequests(undefined)
   if (reply.ok) reply.value.forEach(answerRequest)
@@ -69,7 +69,7 @@ function answerRequest(request: PageRequest): void {
   else useUiStore.setState({ crashed: true })
 }
 
-/** Goes to the search field that is shown; in most places there is none. */
+/** Focuses the visible search field; most places have none. */
 function focusSearch(): void {
   const front = document.querySelector('.sheet') ?? document
   const fields = front.querySelectorAll<HTMLInputElement>('input[type="search"]')
@@ -78,7 +78,7 @@ function focusSearch(): void {
   field?.select()
 }
 
-/** Takes the transfer that has the focus off the screen, if it has ended. */
+/** Removes the focused transfer from the screen, if it has ended. */
 function removeFocused(): void {
   const id = document.activeElement?.closest<HTMLElement>('[data-entry]')?.dataset['entry']
   const { state } = useAppStore.getState()
@@ -89,7 +89,7 @@ function removeFocused(): void {
   }
 }
 
-/** Parts of the window from top to bottom; of an open sheet only its own. */
+/** The regions of the window from top to bottom; those of an open sheet alone. */
 function regions(): readonly HTMLElement[] {
   const sheet = document.querySelector('.sheet')
   const parts = sheet
@@ -100,7 +100,7 @@ function regions(): readonly HTMLElement[] {
   return Array.from(parts).filter((part) => firstControl(part) !== undefined)
 }
 
-/** Moves the focus to the first control of the region before or behind the present one. */
+/** Moves the focus to the first control of the previous or next region. */
 function goToRegion(step: 1 | -1): void {
   const all = regions()
   const present = all.findIndex((region) => region.contains(document.activeElement))

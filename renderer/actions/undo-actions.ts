@@ -1,11 +1,11 @@
-/** Ends and removals that people can undo for some seconds: the main process carries them out only then. */
+/** Ends and removals that people can undo for some seconds: the main process performs them only after that. */
 import type { Args } from '#shared/ipc'
 import type { ReceiveId } from '#shared/state/app-state'
 import { bridge } from '../bridge'
 import { useUiStore } from '../store/ui-store'
 import { noticeFailure } from './actions'
 
-/** Ends or removes something later; until then its place says so, and offers to undo it. */
+/** Ends or removes something after a delay; until then its place says so, and offers to undo it. */
 export async function defer(request: Args<'defer'>): Promise<void> {
   useUiStore.setState({ ending: request })
   const reply = await bridge.defer(request)
@@ -17,6 +17,6 @@ export async function undo(): Promise<void> {
   noticeFailure(await bridge.undo(undefined))
 }
 
-/** Ends a receive that runs, unless that is undone; what it has written stays, and so does its row. */
+/** Ends a running receive, unless the person undoes it; its written files stay, and so does its row. */
 export const cancelReceive = (receive: ReceiveId): Promise<void> =>
   defer({ cancelReceive: receive })

@@ -1,32 +1,32 @@
-/** What people can do about the program itself. */
+/** People's actions on the program itself. */
 import type { News } from '#shared/update/news'
 import { bridge } from '../bridge'
 import { useUiStore } from '../store/ui-store'
 import { noticeFailure } from './actions'
 import { openSettings } from './place-actions'
 
-/** Looks for an update now; what follows is in the state. */
+/** Checks for an update now; the state shows the result. */
 export async function checkForUpdate(): Promise<void> {
   noticeFailure(await bridge.checkForUpdate(undefined))
 }
 
-/** Ends the app and starts the new version. */
+/** Quits the app and starts the new version. */
 export async function installUpdate(): Promise<void> {
   noticeFailure(await bridge.installUpdate(undefined))
 }
 
-/** What is new in this version; `null` when that can't be said. */
+/** The release notes of this version; `null` if they can't be read. */
 export async function news(): Promise<News | null> {
   const reply = await bridge.news(undefined)
   return reply.ok ? reply.value : null
 }
 
-/** Puts the note about the new version away. */
+/** Closes the note about the new version. */
 export function closeUpdateNote(): void {
   useUiStore.setState({ updated: null })
 }
 
-/** Opens what is new, which the note about the update is about. */
+/** Opens the release notes from the note about the update. */
 export function showNews(): void {
   useUiStore.setState({ updated: null, showsNews: true })
   openSettings('about')

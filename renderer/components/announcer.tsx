@@ -1,6 +1,6 @@
 import { useUiStore } from '../store/ui-store'
 
-/** The one polite live region: what happened last, in a sentence. The same words said again are new words. */
+/** The only live region, a polite one, with the latest sentence. Repeated words are announced again. */
 export function Announcer() {
   const { words, nth } = useUiStore((ui) => ui.said)
   return (

@@ -4,7 +4,7 @@ import { Icon } from './icon'
 
 type Props = { readonly name: string; readonly size?: 'small' | 'medium' | 'large' }
 
-/** A person or a computer. The name stands beside it, so screen readers skip it. */
+/** A person or a computer. The name is next to it, so screen readers skip it. */
 export function Avatar({ name, size = 'small' }: Props) {
   const letters = initials(name)
   const hue = name === '' ? '' : `person-${personHue(name).toString()}`

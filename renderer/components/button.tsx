@@ -6,14 +6,14 @@ import { Tooltip } from './tooltip'
 type Props = {
   readonly children: ReactNode
   readonly onClick: () => void
-  /** At most one primary button stands on a card. */
+  /** A card has at most one primary button. */
   readonly variant?: 'primary' | 'plain' | 'ghost'
   readonly size?: 'small' | 'medium' | 'large'
   readonly icon?: LucideIcon
   readonly hint?: string
   readonly className?: string
   readonly expanded?: boolean
-  /** A disabled button keeps the focus, so that people who tab to it learn that it is there. */
+  /** A disabled button keeps the focus, so that people who tab to it learn that it exists. */
   readonly isDisabled?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }
@@ -56,11 +56,11 @@ type IconButtonProps = {
   readonly size?: 'small' | 'medium'
   readonly expanded?: boolean
   readonly id?: string
-  /** The id of what the name leaves open, such as the title of a row. */
+  /** The id of an element that completes the name, such as the title of a row. */
   readonly about?: string
 }
 
-/** A drawing alone needs a name: for those who can't see it, and as a tooltip for those who can. */
+/** An icon alone needs a name: for screen readers, and as a tooltip. */
 export const IconButton = ({
   name,
   icon,

@@ -8,7 +8,7 @@ type Props<V extends string> = {
   readonly onChange: (value: V) => void
 }
 
-/** One of a few, with the system's own list. */
+/** A choice among a few options, with the system's own list. */
 export const Choice = <V extends string>({ name, value, options, onChange }: Props<V>) => (
   <span className="choice">
     <select

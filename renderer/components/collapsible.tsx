@@ -7,7 +7,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** Content that few people need, closed until they ask for it. */
+/** Content that few people need, initially collapsed. */
 export const Collapsible = ({ title, tone = 'plain', children }: Props) => (
   <details className="collapsible">
     <summary className={tone}>

@@ -15,7 +15,7 @@ type Props = {
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** A tick takes the drawing's place for a moment. */
+/** A tick briefly replaces the icon after copying. */
 export function CopyButton({ state, words, ...rest }: Props) {
   switch (state) {
     case 'rest':

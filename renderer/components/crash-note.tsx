@@ -6,7 +6,7 @@ import { text } from '../text'
 import { Button, IconButton } from './button'
 import { Icon } from './icon'
 
-/** After a start that follows a crash, until it is closed. */
+/** A note shown at the start after a crash, until it is closed. */
 export function CrashNote() {
   const isShown = useUiStore((ui) => ui.crashed)
   if (!isShown) return null

@@ -6,7 +6,7 @@ import { errorDetails } from '../view/receive-view'
 import { CopyButton } from './copy-button'
 import { useCopied } from './use-copied'
 
-/** What a report needs and a person does not, closed until asked for. */
+/** Details for a report that most people don't need, initially collapsed. */
 export function Details({ error }: { readonly error: AppError }) {
   const [isOpen, setIsOpen] = useState(false)
   const [copyState, copy] = useCopied()

@@ -4,10 +4,10 @@ import { visibleText } from '#shared/format/visible-text'
 const endKept = 12
 /** Shorter names fit, or nearly. */
 const longFrom = 32
-/** Two halves of a text that runs to the left would change places. */
+/** The two halves of right-to-left text would swap places. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** A name that someone chose: shown as text only, isolated from its neighbors, with its end visible. */
+/** A name that someone chose: shown as plain text, isolated from its neighbors, with its end visible. */
 export function FileName({ name }: { readonly name: string }) {
   const shown = visibleText(name)
   const characters = [...shown]

@@ -1,7 +1,7 @@
-/** A field of a form that is saved as a whole, with its label beside it. */
+/** A labeled field of a form that is saved as a whole. */
 import { type ComponentProps, useId } from 'react'
 
-/** Far more than an address takes; what is too long is refused with what else makes no sense. */
+/** Far more than an address needs; longer text is refused with the form's other errors. */
 const maxCharacters = 4000
 
 type Props = Pick<

@@ -11,13 +11,13 @@ import { Icon } from './icon'
 type Props = {
   readonly items: readonly Item[]
   readonly most?: number
-  /** With the number of files in each folder, for lists that have the room. */
+  /** Also shows the number of files in each folder, in lists with enough room. */
   readonly isWide?: boolean
-  /** Takes an item out of a share that runs. */
+  /** Removes an item from a running share. */
   readonly onRemove?: (item: Item) => void
 }
 
-/** What stands at the top of a share. Names come from people elsewhere and are only ever text. */
+/** The items of a share. Their names come from other people and are only shown as text. */
 export const ItemList = ({ items, most = items.length, isWide = false, onRemove }: Props) => (
   <ul className={isWide ? 'items wide' : 'items'}>
     {items.slice(0, most).map((item, index) => (

@@ -4,12 +4,12 @@ import { text } from '../text'
 type Props = {
   readonly code: string
   readonly size: 'large' | 'mid'
-  /** True when it was large a moment ago. */
+  /** True when it has just become smaller. */
   readonly isShrinking?: boolean
   readonly onCopy: () => void
 }
 
-/** The code: large until someone joins, smaller afterwards. A click copies it. */
+/** The code: large until a receiver joins, smaller afterwards. A click copies it. */
 export function JoinCode({ code, size, isShrinking = false, onCopy }: Props) {
   const [nameplate, ...words] = code.split('-')
   return (
@@ -31,5 +31,5 @@ export function JoinCode({ code, size, isShrinking = false, onCopy }: Props) {
   )
 }
 
-/** How many letters the size has to fit. */
+/** The number of letters that the size has to fit. */
 const letters = (code: string): CSSProperties => ({ '--letters': code.length }) as CSSProperties

@@ -14,9 +14,9 @@ const QrCode = later(async () => (await import('./qr-code')).QrCode)
 
 type Props = {
   readonly code: string
-  /** What gave the code, as a link names it. */
+  /** The server of the code, as the link names it. */
   readonly server: Share['server']
-  /** A drawing alone where a row is short of room. */
+  /** An icon alone, for narrow rows. */
   readonly isIcon?: boolean
 }
 

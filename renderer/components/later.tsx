@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 
 /**
- * A component whose code is loaded when it is first shown, so that the window's first picture doesn't
- * wait for it. Nothing stands in its place meanwhile: it comes from the disk.
+ * A component whose code is loaded when it is first shown, so that the window's first paint doesn't wait for it. It has
+ * no placeholder, because it loads from the disk.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

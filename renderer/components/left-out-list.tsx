@@ -4,7 +4,7 @@ import type { LeftOut } from '#shared/state/app-state'
 import { text } from '../text'
 import { Collapsible } from './collapsible'
 
-/** What the sender leaves out, by reason, with the first names of each. */
+/** Items that the sender left out, by reason, with the first names of each. */
 export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
   if (leftOut.length === 0) return null
   return (

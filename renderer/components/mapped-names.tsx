@@ -3,16 +3,16 @@ import type { MappedName } from '#shared/state/app-state'
 import { text } from '../text'
 import { Collapsible } from './collapsible'
 
-/** A person reads this many; the rest is a number. */
+/** Names that people read; the rest is only counted. */
 const namesShown = 100
 
 type Props = {
-  /** Says how many there are. */
+  /** The title for a number of names. */
   readonly title: (count: number) => string
   readonly of: { readonly mappedCount: number; readonly mappedNames: readonly MappedName[] }
 }
 
-/** Names that are written differently, each with what it becomes; nothing for none. */
+/** Names that are written differently, each with its new form. */
 export function MappedNames({ title, of: { mappedCount, mappedNames } }: Props) {
   if (mappedCount === 0) return null
   const shown = mappedNames.slice(0, namesShown)

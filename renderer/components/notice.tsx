@@ -8,7 +8,7 @@ import { RemedyButton } from './remedy-button'
 
 type Props = { readonly error: AppError; readonly onClose: () => void }
 
-/** Why the person's last action failed. */
+/** The reason why the person's last action failed. */
 export function Notice({ error, onClose }: Props) {
   const { what, remedy } = describeError(error)
   return (

@@ -8,7 +8,7 @@ type Props = {
   readonly onChange: (value: number) => void
 }
 
-/** A whole number; what is not one in its bounds is only a draft. */
+/** A field for a whole number; invalid input stays a draft. */
 export function NumberField({ value, least, most, name, onChange }: Props) {
   const [draft, setDraft] = useState(value.toString())
   const isValid = (words: string): boolean =>

@@ -6,12 +6,11 @@ import { Button, IconButton } from './button'
 type Props = {
   readonly paused: boolean
   readonly onPause: (paused: boolean) => void
-  /** A drawing alone, where a row has no room for words. */
+  /** An icon alone, for rows without room for words. */
   readonly isSmall?: boolean
   readonly pauseWords?: string
 }
 
-/** Pauses what runs, resumes what is paused. */
 export function PauseButton({ paused, onPause, isSmall = false, pauseWords }: Props) {
   const words = paused ? text.actions.resume : (pauseWords ?? text.actions.pause)
   const icon = paused ? Play : Pause

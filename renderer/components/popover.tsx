@@ -6,23 +6,23 @@ type TriggerProps = {
 }
 
 type Props = {
-  /** Label of what opens, for screen readers. */
+  /** Label of the panel, for screen readers. */
   readonly name: string
   readonly trigger: (props: TriggerProps) => ReactNode
   readonly children: (close: () => void) => ReactNode
 }
 
-/** Pixels that the top bar takes. */
+/** Height of the top bar in pixels. */
 const topBarHeight = 56
 
-/** Above the button it fits and below it does not; else it is below, and the page scrolls. */
+/** True if the panel fits above the button but not below. In all other cases it opens below, and the page scrolls. */
 function hasRoomAboveOnly(root: HTMLElement, panel: HTMLElement): boolean {
   const { top, bottom } = root.getBoundingClientRect()
   const height = panel.offsetHeight
   return bottom + height > window.innerHeight && top - height > topBarHeight
 }
 
-/** A few controls below a button, or above it. Esc, a press elsewhere and leaving it with Tab close it again. */
+/** A few controls below or above a button. Esc, a click outside and tabbing out of it close it. */
 export function Popover({ name, trigger, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLSpanElement>(null)

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { text } from '../text'
 
-/** Blue while bytes move, amber while something holds them up, grey when paused. */
+/** Blue while bytes move, amber while a problem holds them up, gray when paused. */
 type BarTone = 'accent' | 'warning' | 'still'
 
 type BarProps = {
@@ -11,7 +11,7 @@ type BarProps = {
   readonly tone?: BarTone
 }
 
-/** What assistive technology reads out. */
+/** The attributes for assistive technology. */
 function ariaProgress(name: string, fraction: number) {
   const percent = Math.floor(fraction * 100)
   return {
@@ -31,7 +31,7 @@ export const Bar = ({ fraction, name, tone = 'accent' }: BarProps) => (
   </div>
 )
 
-/** The circle's centre line lies inside its 44 px box. */
+/** The circle's center line lies inside its 44 px box. */
 const radius = 20.5
 const length = 2 * Math.PI * radius
 

@@ -3,10 +3,10 @@ import { encode } from 'uqr'
 
 type Props = { readonly of: string; readonly name: string }
 
-/** Modules around the code that stay light, as the standard asks: on a dark ground nothing reads it without. */
+/** Light modules around the code, which the standard requires: without them it can't be read on a dark background. */
 const quietZone = 4
 
-/** A QR code, dark on light in both themes, since readers expect it so. */
+/** A QR code, dark on light in both themes because readers expect that. */
 export function QrCode({ of: content, name }: Props) {
   const { size, path } = useMemo(() => drawing(content), [content])
   return (

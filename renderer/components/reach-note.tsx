@@ -8,7 +8,7 @@ import { text } from '../text'
 import { Button } from './button'
 import { Icon } from './icon'
 
-/** Says how far a code leads, why no further, and how to change that. */
+/** The reach of a code, its limit, and the way to extend it. */
 export function ReachNote({ of: reach }: { readonly of: Reach }) {
   const { scope, server, error } = reach
   if (scope === 'anywhere') {

@@ -11,7 +11,7 @@ import { useCopied } from './use-copied'
 
 type Act = { readonly icon: LucideIcon; readonly act: () => void }
 
-/** What needs nothing but a press; the rest stands where its transfer or folder is. */
+/** Actions that need only a click; the others are offered at their transfer or folder. */
 const acts: { readonly [action in RemedyAction]?: Act } = {
   'network-settings': {
     icon: Settings,
@@ -27,13 +27,13 @@ const acts: { readonly [action in RemedyAction]?: Act } = {
 type Props = {
   readonly error: AppError
   readonly size?: 'small' | 'medium'
-  /** Called besides, when the error is answered by that. */
+  /** Also called when the action answers the error. */
   readonly onDone?: () => void
-  /** What stands there already in another form. */
+  /** Actions that are offered here in another form. */
   readonly except?: readonly RemedyAction[]
 }
 
-/** The one thing to do about an error that can be done from anywhere in the window. */
+/** The action that remedies an error, if it works from anywhere in the window. */
 export function RemedyButton({ error, size = 'medium', onDone, except = [] }: Props) {
   const { action } = remedies[error.code]
   if (action === 'copy-report') return <CopyReport size={size} />
@@ -53,7 +53,7 @@ export function RemedyButton({ error, size = 'medium', onDone, except = [] }: Pr
   )
 }
 
-/** Says for a moment that the report is in the clipboard. */
+/** Confirms for a moment that the report was copied. */
 function CopyReport({ size }: { readonly size: 'small' | 'medium' }) {
   const [state, copy] = useCopied(copyReport)
   return (

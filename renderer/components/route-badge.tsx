@@ -3,7 +3,7 @@ import type { Route } from '#shared/state/app-state'
 import { routeWhy, routeWord } from '../view/network-view'
 import { Tooltip } from './tooltip'
 
-/** The path drawn, and always named. Focusable, because only its tooltip says what it means. */
+/** The route as a drawing with its name. Focusable, because only its tooltip explains it. */
 export const RouteBadge = ({ route }: { readonly route: Route }) => (
   <Tooltip words={routeWhy(route)}>
     <span className={`route ${route.kind}`} tabIndex={0}>

@@ -9,7 +9,7 @@ type Props = {
   readonly className?: string
 }
 
-/** Searches a list of files. */
+/** A field to search a list of files. */
 export const SearchField = ({ query, onSearch, className = '' }: Props) => (
   <label className={`files-search ${className}`}>
     <Icon of={Search} size={14} />

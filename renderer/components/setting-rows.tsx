@@ -1,4 +1,4 @@
-/** Rows of a page of settings: a label, what it means, and one control. What is changed is saved at once. */
+/** Rows of a settings page: a label, an explanation, and one control. Changes are saved immediately. */
 import { Folder } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { text } from '../text'
@@ -6,7 +6,7 @@ import { Button } from './button'
 import { Choice } from './choice'
 import { NumberField } from './number-field'
 
-/** Rows that belong together, with a heading unless the page's own says it. */
+/** A group of related rows, with a heading unless the page's own is enough. */
 export const SettingGroup = ({
   title,
   children,
@@ -43,7 +43,6 @@ export const SettingRow = ({
   </div>
 )
 
-/** On or off. */
 export function SwitchRow({
   value,
   onChange,
@@ -66,7 +65,7 @@ export function SwitchRow({
   )
 }
 
-/** One of a few. */
+/** A choice among a few options. */
 export const ChoiceRow = <V extends string>({
   value,
   options,
@@ -103,7 +102,7 @@ export const NumberRow = ({
   </SettingRow>
 )
 
-/** A line of text, saved when the field is left or with Enter; Esc takes back what was typed. */
+/** A line of text, saved on blur or with Enter; Esc discards the changes. */
 export function TextRow({
   value,
   placeholder,
@@ -144,7 +143,7 @@ export function TextRow({
   )
 }
 
-/** A folder, which only the system's dialog chooses. */
+/** A folder, which can only be chosen in the system's dialog. */
 export const FolderRow = ({
   label,
   folder,

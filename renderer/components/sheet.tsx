@@ -5,14 +5,14 @@ import { Button } from './button'
 
 type Props = {
   readonly title: string
-  /** Its own class beside `sheet`. */
+  /** Additional class of the sheet. */
   readonly className: string
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A sheet over the window to read, with nothing to decide: it is closed by its button or Esc. */
+/** A sheet over the window for reading only, closed by its button or Esc. */
 export function Sheet({ title, className, isOpen, onClose, children }: Props) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={onClose}>

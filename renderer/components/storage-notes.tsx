@@ -8,13 +8,13 @@ import { text } from '../text'
 import { Button } from './button'
 import { Icon } from './icon'
 
-/** Files of the app that can't be used, or not in full, and why; everything else works. */
+/** Files of the app that can't be used, or only in part, and the reasons; everything else works. */
 export function StorageNotes() {
   const troubles = useAppStore(({ state }) => state?.storage)
   return troubles?.map((trouble) => <StorageNote key={trouble.file} trouble={trouble} />)
 }
 
-/** What people write, they can mend: the note says what is wrong with it. */
+/** People can repair the files that they edit, so the note describes the error. */
 const isEdited = ({ kind }: StorageTrouble): boolean =>
   kind === 'malformed' || kind === 'bad-values'
 

@@ -3,7 +3,7 @@ import { undo } from '../actions/undo-actions'
 import { text } from '../text'
 import { Button } from './button'
 
-/** Undoes an end or a removal that is still to come. */
+/** Undoes a delayed end or removal. */
 export const UndoButton = () => (
   <Button size="small" icon={Undo2} onClick={() => void undo()}>
     {text.actions.undo}

@@ -5,7 +5,7 @@ import { text } from '../text'
 import { Button, IconButton } from './button'
 import { Icon } from './icon'
 
-/** At the first start of a new version, until it is closed. */
+/** A note shown at the first start of a new version, until it is closed. */
 export function UpdateNote() {
   const version = useUiStore((ui) => ui.updated)
   if (version === null) return null

@@ -5,10 +5,10 @@ import { text as words } from '../text'
 
 export type CopyState = 'rest' | 'copied' | 'failed'
 
-/** The tick stays this long. */
+/** Duration of the tick. */
 const shownMs = 1500
 
-/** Copies, by default text, and says for a moment how that went. */
+/** Copies, by default text, and reports the result for a moment. */
 export function useCopied(
   copyIt: (text: string) => Promise<boolean> = copyText,
 ): readonly [CopyState, (text: string) => void] {

@@ -1,6 +1,6 @@
 /**
- * The mirror of the application's state. `applyEvents` and the first snapshot are its only writers:
- * nothing in the window changes it, answers arrive as events.
+ * The mirror of the application's state. Only `applyEvents` and the first snapshot write to it; the window itself never
+ * changes it.
  */
 import { create } from 'zustand'
 import type { Api, NumberedEvent } from '#shared/ipc'
@@ -12,7 +12,7 @@ export type Mirror = { readonly seq: number; readonly state: AppState | null }
 
 export const useAppStore = create<Mirror>(() => ({ seq: 0, state: null }))
 
-/** The mirror after a batch; events that it already contains change nothing. */
+/** Applies a batch to the mirror; events that it already contains change nothing. */
 export function applyEvents(mirror: Mirror, batch: readonly NumberedEvent[]): Mirror {
   if (mirror.state === null) return mirror
   let { seq, state } = mirror
@@ -27,8 +27,8 @@ export function applyEvents(mirror: Mirror, batch: readonly NumberedEvent[]): Mi
 type Source = Pick<Api<File>, 'onEvents' | 'snapshot'>
 
 /**
- * Subscribes, then asks for the state: events that come between wait for the snapshot, so that none
- * is lost and none counts twice. Returns what ends the subscription.
+ * Subscribes, then requests the state. Events in between wait for the snapshot, so none is lost or applied twice.
+ * Returns a function that ends the subscription.
  */
 export function mirrorState(source: Source): () => void {
   let waiting: NumberedEvent[] | null = []

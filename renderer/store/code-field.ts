@@ -1,8 +1,8 @@
-/** Receives that the code field speaks of, instead of a row or a card. */
+/** Receives that are shown at the code field, instead of in a row or a card. */
 import type { ErrorCode } from '#shared/errors'
 import type { AppState, Receive } from '#shared/state/app-state'
 
-/** Failures of a code that was typed: the field where it stands shows them, not a card. */
+/** Failures of a typed code, which its field shows instead of a card. */
 const fieldErrors: ReadonlySet<ErrorCode> = new Set([
   'E_BAD_CODE',
   'E_NO_SUCH_CODE',
@@ -19,12 +19,12 @@ const fieldErrors: ReadonlySet<ErrorCode> = new Set([
   'E_PROXY_REFUSED',
 ])
 
-/** True until the share behind the code is found, and for good when it is not. */
+/** True until the share behind the code is found, and permanently if it isn't. */
 export const belongsToField = ({ phase, from, error, contact }: Receive): boolean =>
   contact === undefined &&
   (phase === 'looking-up' ||
     (phase === 'failed' && from === '' && error !== null && fieldErrors.has(error.code)))
 
-/** The receive whose code was refused; the field shows why until the next code. */
+/** The receive whose code was refused; the field shows the reason until the next code. */
 export const refusedReceive = ({ receives }: Pick<AppState, 'receives'>): Receive | null =>
   receives.find((receive) => receive.phase === 'failed' && belongsToField(receive)) ?? null

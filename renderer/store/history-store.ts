@@ -1,18 +1,18 @@
-/** The part of the history that this window has asked for; `history-actions.ts` fills it. */
+/** The part of the history that this window has loaded; `history-actions.ts` fills it. */
 import { create } from 'zustand'
 import type { HistoryEntry, HistoryFilter } from '#shared/state/history'
 
-/** Entries that are asked for together. */
+/** Entries in one request. */
 export const pageSize = 100
 
 export type HistoryView = {
   readonly text: string
   readonly filter: HistoryFilter
-  /** How many there are with this text and filter; `null` before the first answer. */
+  /** Number of entries with this text and filter; `null` before the first answer. */
   readonly total: number | null
-  /** By their number, from 0. */
+  /** Pages by number, from 0. */
   readonly pages: Readonly<Record<number, readonly HistoryEntry[]>>
-  /** Entries that were looked for; false for those that are gone. */
+  /** Entries whose files were checked; false for those whose files are gone. */
   readonly isThere: Readonly<Record<number, boolean>>
 }
 
@@ -24,6 +24,6 @@ export const useHistoryStore = create<HistoryView>(() => ({
   isThere: {},
 }))
 
-/** The entry at this place of the list; `undefined` until its page is here. */
+/** The entry at this index of the list; `undefined` until its page is loaded. */
 export const entryAt = ({ pages }: Pick<HistoryView, 'pages'>, index: number) =>
   pages[Math.floor(index / pageSize)]?.[index % pageSize]

@@ -1,4 +1,4 @@
-/** What only this window knows: drafts, open cards, notices. Nothing of it is in the app's state. */
+/** State of this window alone: drafts, open cards, notices. None of it is in the app's state. */
 import { create } from 'zustand'
 import type { JoinLink } from '#shared/code/join-link'
 import type { AppError } from '#shared/errors'
@@ -12,52 +12,52 @@ export type OpenChoice = { readonly card: string } | 'none' | 'newest'
 
 export type UiState = {
   readonly place: Place
-  /** The page that the settings show, also after a look elsewhere. */
+  /** The current page of the settings, remembered while another place is shown. */
   readonly settingsPage: SettingsPage
-  /** What stands in the code field, wherever it is drawn. */
+  /** The content of the code field, wherever it is shown. */
   readonly codeDraft: string
-  /** Why the last code was refused at once. */
+  /** The reason why the last code was refused immediately. */
   readonly codeError: AppError | null
-  /** The code in the field came from a link and has not been edited since. */
+  /** The code in the field came from a link and has not been edited. */
   readonly codeIsFromLink: boolean
-  /** The link that named a server for codes of its number; `null` when none did. */
+  /** The link whose server is used for codes with its nameplate; `null` without one. */
   readonly codeLink: JoinLink | null
   readonly open: OpenChoice
-  /** Why the person's last action failed; shown until it is closed. */
+  /** The reason why the person's last action failed; shown until it is closed. */
   readonly notice: AppError | null
-  /** Folders chosen in the preview; others go to Downloads. */
+  /** Folders chosen in the preview; other receives go to Downloads. */
   readonly directories: Readonly<Record<ReceiveId, string>>
-  /** The receive whose text goes into the clipboard as soon as it is here. */
+  /** The receive whose text is copied to the clipboard on arrival. */
   readonly copying: ReceiveId | null
   /** The transfer or entry that ends or is removed in some seconds, unless the person undoes it. */
   readonly ending: Args<'defer'> | null
-  /** The share that was just made: its code takes the focus when it is here. */
+  /** The share that was just created: its code gets the focus when it appears. */
   readonly focusing: ShareId | null
   /** The unfinished receive that the next code resumes. */
   readonly resumes: TransferId | null
-  /** Files held over the window, and over which share; `null` when none are. */
+  /** Files dragged over the window, and the share under them; `null` without any. */
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
-  /** A text is being written, for a new share or for one that runs; `words` is what stands there. */
+  /** The text being written in `words`, for a new share or a running one. */
   readonly writing: { readonly into: ShareId | null; readonly words: string } | null
-  /** For the next share; empty when it goes by the settings. */
+  /** Choices for the next share; empty to use the settings. */
   readonly nextShare: ShareChoices
-  /** The last run did not end by itself, and the person has not closed the note about it. */
+  /** The last run ended unexpectedly, and the person has not closed the note about it. */
   readonly crashed: boolean
-  /** The new version that runs since this start, until the person has closed the note about it. */
+  /** The new version since this start, until the person closes the note about it. */
   readonly updated: string | null
-  /** The page about the program opens with what is new. */
+  /** The page about the program opens with the release notes. */
   readonly showsNews: boolean
   /** The list of all keys is open. */
   readonly shortcuts: boolean
-  /** The open sheet of licenses shows them. */
+  /** The text of the open sheet of licenses. */
   readonly licenses: string | null
-  /** The share for which contacts are being chosen to send it to. */
+  /** The share for which contacts are being chosen. */
   readonly sending: ShareId | null
   /** Contact requests that were declined here; see `sideKey`. */
   readonly refused: readonly string[]
-  /** Nothing was ever sent or received here, so home says how it is done. */
+  /** No transfer was ever made here, so home explains how to start. */
   readonly isFirstTime: boolean
-  /** The last sentence for people who can't see the window, and the how many it was. */
+  /** The last sentence for people who can't see the window, and its number. */
   readonly said: { readonly words: string; readonly nth: number }
 }
 

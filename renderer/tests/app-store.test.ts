@@ -12,7 +12,7 @@ const opened = (seq: number, id = `s${seq}`): NumberedEvent => ({
 
 const ids = () => useAppStore.getState().state?.shares.map(({ id }) => id)
 
-/** A main process that answers when a test says so. */
+/** A main process that answers when the test tells it to. */
 function fakeSource() {
   const listeners = new Set<(batch: readonly NumberedEvent[]) => void>()
   let answer: (reply: Result<Snapshot, AppError>) => void = () => undefined
@@ -31,7 +31,7 @@ function fakeSource() {
       return () => listeners.delete(listener)
     },
     snapshot: () => {
-      // Asking first would lose what happens between the answer and the subscription.
+      // Requesting the state first would lose events between the answer and the subscription.
       expect(listeners.size).toBe(1)
       return new Promise<Result<Snapshot, AppError>>((resolve) => (answer = resolve))
     },

@@ -31,7 +31,7 @@ const page = (offset: number, total = 1000): FilePage => ({
   })),
 })
 
-/** Answers the oldest open question. */
+/** Answers the oldest open query. */
 async function answer(reply: Result<FilePage, AppError>): Promise<void> {
   answers.shift()?.(reply)
   await Promise.resolve()

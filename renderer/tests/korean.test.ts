@@ -5,7 +5,7 @@ import { korean as sharedKorean } from '#shared/text/ko/korean'
 import { english } from '../text/en/english'
 import { korean } from '../text/ko/korean'
 
-/** The same in every language: keys, an example of a code, signs. */
+/** Texts that are the same in every language: keys, an example of a code, symbols. */
 const universal =
   /^(keys\..*|shortcuts\.keys\..*|separator|codeField\.example|receive\.figures\.unknown)$/
 

@@ -8,7 +8,7 @@ import { remedies } from '../view/remedies'
 
 afterEach(() => loadSharedText('en'))
 
-/** What a remedy may ask for only when a button does it. */
+/** Requests in remedies that need a button to perform them. */
 const asks: Readonly<Record<string, RegExp>> = {
   'network-settings': /\bsettings\b/,
   restart: /\bStart Thruflux\b/,
@@ -41,7 +41,7 @@ describe.each(errorCodes)('%s', (code) => {
     const { action } = remedies[code]
     expect(remedy).not.toMatch(/--\w|\bthru\b|terminal|command line|environment/)
     for (const [wanted, words] of Object.entries(asks)) {
-      // Words about a folder also say what can be shared.
+      // Words about a folder can also mean one to share.
       if (wanted === 'choose-folder' && action === 'choose-files') continue
       if (words.test(remedy)) expect(action).toBe(wanted)
     }

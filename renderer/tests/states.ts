@@ -1,4 +1,4 @@
-/** Small states for tests of what is said about them. */
+/** Small states for tests of their texts. */
 import type {
   Progress,
   Receive,
@@ -122,8 +122,8 @@ export const receive = (changes: Partial<Receive> = {}): Receive => ({
   ...changes,
 })
 
-/** An `outcome()` in which 4 files were there before and were not compared. */
+/** An `outcome()` in which 4 files already existed and were not compared. */
 export const someBefore = { identical: 4, identicalBytes: 400, uncompared: 4 } as const
 
-/** All of `outcome()` was there before. */
+/** An `outcome()` in which all files already existed. */
 export const allBefore = { identical: 10, identicalBytes: 1000, uncompared: 0 } as const

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const folder = new URL('../styles/', import.meta.url)
 
-/** A box centered in its parent is so in both directions. */
+/** A box centered in its parent looks the same in both directions. */
 const centered = /^\s*left: 50%;$/
 
 const oneSided =

@@ -1,4 +1,4 @@
-/** The window's texts, which every language has. */
+/** The type of the window's texts in every language. */
 import type { CatalogueOf } from '#shared/text/catalogue'
 import type { english } from './en/english'
 

@@ -1,4 +1,4 @@
-/** The window's texts in the language of this page, which stays until the page is loaded again. */
+/** The window's texts in the language of this page, fixed until a reload. */
 import type { Language } from '#shared/language'
 import { type Translation, withEnglish } from '#shared/text/catalogue'
 import { loadSharedText } from '#shared/text/load'
@@ -23,7 +23,7 @@ const translations: { readonly [language in Language]: () => Promise<Translation
   'en-XA': async () => (await import('#shared/text/pseudo')).pseudoCatalogue(english),
 }
 
-/** Must be done before any module of the app is loaded: they take their texts when they are. */
+/** Call this before any module of the app is loaded: modules read their texts on load. */
 export async function loadText(language: Language): Promise<void> {
   const [translation] = await Promise.all([translations[language](), loadSharedText(language)])
   text = withEnglish<Catalogue>(english, translation)

@@ -1,4 +1,4 @@
-/** Which events are worth a sentence for people who can't see the window: what happened, and quarters of the way. */
+/** Chooses the events to announce to people who can't see the window: state changes, and quarters of progress. */
 import { describeError } from '#shared/describe-error'
 import type { AppEvent } from '#shared/events'
 import { formatDuration } from '#shared/format/format'
@@ -20,13 +20,13 @@ import { receiverSentence } from './share-view'
 
 export type Announcement = {
   readonly words: string
-  /** What happened is said in any case, how far something is only where nothing else is to say. */
+  /** Events are always announced, progress only when there is nothing else. */
   readonly kind: 'event' | 'progress'
 }
 
-/** Makes sentences of events, and remembers how far each transfer was when that was said. */
+/** Turns events into sentences, and remembers the last announced progress of each transfer. */
 export class Announcements {
-  /** Quarters that were said, by transfer. */
+  /** Announced quarters, by transfer. */
   readonly #quarters = new Map<string, number>()
 
   /** The sentence that announces an event, in the state that it led to; `null` for most. */
@@ -48,7 +48,7 @@ export class Announcements {
     const quarter = quartersIn(event.counters)
     const before = this.#quarters.get(id)
     this.#quarters.set(id, quarter)
-    // The first figures of a transfer, also of one that resumes, are no news.
+    // The first figures of a transfer, new or resumed, are no news.
     if (before === undefined || quarter <= before || quarter >= 4) return null
     const percent = quarter * 25
     if (event.type === 'receive-progressed') {
@@ -84,7 +84,7 @@ const receiverOf = (state: AppState, share: ShareId, peer: PeerId): Receiver | n
 
 const wordsOf = ({ lead, rest }: Sentence): string => [lead, ...rest].join(', ')
 
-/** What an event means for people; `null` for most. */
+/** The meaning of an event for people; `null` for most. */
 function sentenceOf(event: AppEvent, state: AppState): string | null {
   const { announcement } = text
   switch (event.type) {
@@ -120,7 +120,7 @@ function sentenceOf(event: AppEvent, state: AppState): string | null {
     case 'receive-interrupted':
     case 'receive-failed': {
       const receive = receiveOf(state, event.receive)
-      // A code that leads nowhere is told at its field.
+      // A code that leads nowhere is reported at its field.
       if (receive === null || receive.from === '') return null
       const notes = event.type === 'receive-finished' ? endNotes(event.outcome, 'receiver') : []
       const words =
@@ -149,16 +149,16 @@ function heldUp(state: AppState, id: ReceiveId, atMs: number): string | null {
   return text.announcement.about(receiveTitle(receive), receiveSentence(receive, atMs).lead)
 }
 
-/** Minutes before the end of a code's life at which that is said, once each. */
+/** Minutes before a code's expiry at which it is announced, once each. */
 const countdownMinutes = [1, 10] as const
 
-/** Which of the last minutes of a code's life have begun; `null` before them. */
+/** The countdown that has begun before a code's expiry; `null` before the first. */
 export function countdownAt(endsAtMs: number, nowMs: number): number | null {
   const leftMs = endsAtMs - nowMs
   if (leftMs <= 0) return null
   return countdownMinutes.find((minutes) => leftMs <= minutes * 60_000) ?? null
 }
 
-/** The sentence about a code whose life ends in so many minutes. */
+/** The sentence about a code that expires in `minutes`. */
 export const countdownWords = (title: string, minutes: number): string =>
   text.announcement.codeEnds({ title, duration: formatDuration(minutes * 60_000) })

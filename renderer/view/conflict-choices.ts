@@ -1,4 +1,4 @@
-/** What becomes of each file that meets another one of its name: the rule, and what was decided for it. */
+/** The outcome for each file whose name is taken: the rule, and a person's decision for the file. */
 import type { Conflict } from '#shared/offer'
 import type {
   ConflictChoice,
@@ -6,7 +6,7 @@ import type {
   ReceiveOptions,
 } from '#shared/settings/receive-options'
 
-/** What a person can decide about one file. */
+/** The possible decisions about one file. */
 export const decisions = [
   'keep-both',
   'replace',
@@ -15,7 +15,7 @@ export const decisions = [
 
 export type Decision = (typeof decisions)[number]
 
-/** What happens to this file as things are chosen now. */
+/** The outcome for this file under the current choices. */
 export function decisionOf(
   { path, offeredIsNewer }: Conflict,
   { conflict, choices }: Pick<ReceiveOptions, 'conflict' | 'choices'>,
@@ -25,7 +25,7 @@ export function decisionOf(
   return offeredIsNewer ? 'replace' : 'skip'
 }
 
-/** The choices with this one, which takes the place of an earlier one about the same file. */
+/** Adds a choice, which replaces an earlier one about the same file. */
 export const withDecision = (
   choices: readonly ConflictChoice[],
   path: string,

@@ -1,4 +1,4 @@
-/** What holds up a connection, in words: what is one thing to people is one here. */
+/** The bottlenecks of a connection, in words; those that people can't distinguish are combined. */
 import { assertNever } from '#shared/assert-never'
 import { formatPercent } from '#shared/format/format'
 import {
@@ -8,13 +8,13 @@ import {
 } from '#shared/state/connection-statistics'
 import { text } from '../text'
 
-/** Which end of a transfer this computer is. */
+/** This computer's end of a transfer. */
 export type Side = 'sender' | 'receiver'
 
-/** More of them say less. */
+/** More causes would be less clear. */
 const most = 3
 
-/** `the network 91% of the time, this computer's disk 8%`; `null` while nothing was measured. */
+/** `the network 91% of the time, this computer's disk 8%`; `null` without measurements. */
 export function limitedWords(
   statistics: Pick<ConnectionStatistics, 'limitedMs'>,
   side: Side,

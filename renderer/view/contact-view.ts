@@ -1,4 +1,4 @@
-/** What is said about contacts. Pure: state and a moment in, words out. */
+/** Texts about contacts. Pure: state and a time in, words out. */
 import { visibleText } from '#shared/format/visible-text'
 import {
   type AppState,
@@ -20,11 +20,11 @@ import { type Sentence, sentence } from './sentence'
 
 const dayMs = 86_400_000
 
-/** What a contact is called here. */
+/** The name of a contact on this computer. */
 export const contactName = (contacts: readonly Contact[], id: ContactId): string =>
   contacts.find((contact) => contact.id === id)?.name ?? ''
 
-/** Under a contact's name in the list. */
+/** The line below a contact's name in the list. */
 export const contactSummary = ({ autoAccept }: Contact): string =>
   autoAccept === null
     ? text.contacts.asks
@@ -50,7 +50,7 @@ export type Candidate = {
   readonly canChoose: boolean
 }
 
-/** All contacts for a share. Those that were sent it already or use another server can't be chosen. */
+/** All contacts for a share. Those that it was already sent to, or that use another server, can't be chosen. */
 export function candidates(
   { contacts, server }: Pick<AppState, 'contacts' | 'server'>,
   { invited = [] }: Share,
@@ -76,7 +76,7 @@ const hostOf = (url: string): string => {
   }
 }
 
-/** Those whose name contains what was typed. */
+/** Candidates whose name contains the typed text. */
 export const matching = (all: readonly Candidate[], typed: string): readonly Candidate[] =>
   all.filter(({ contact }) =>
     contact.name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()),
@@ -90,7 +90,7 @@ export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[
       !receivers.some((here) => here.contact === one.contact && !hasEnded(here)),
   )
 
-/** What a contact that a share was sent to has done about it. */
+/** The response of a contact that a share was sent to. */
 export function invitedSentence({ phase }: Invited): Sentence {
   const words = text.contacts.invited[phase]
   switch (phase) {
@@ -105,11 +105,11 @@ export function invitedSentence({ phase }: Invited): Sentence {
   }
 }
 
-/** What a contact offers, in its own words. */
+/** A contact's offer, in its own words. */
 export const invitationSentence = ({ summary }: Invitation): Sentence =>
   sentence(visibleText(summary))
 
-/** A question by someone who waits for an answer. */
+/** A question that waits for an answer. */
 export type Question =
   /** A receiver of a share waits to be let in. */
   | {
@@ -126,7 +126,7 @@ export type Question =
       readonly side: OtherSide
     }
 
-/** Receivers that wait first, then invitations, then contact requests that are not among those `refused` here. */
+/** Waiting receivers first, then invitations, then contact requests that are not `refused` here. */
 export function questions(
   state: Pick<AppState, 'invitations' | 'shares' | 'receives'>,
   refused: readonly string[],

@@ -1,8 +1,8 @@
-/** The controls of the page, as Tab finds them. */
+/** The controls of the page in tab order. */
 const controls =
   ':is(button, input, select, textarea, a[href], summary, [tabindex="0"]):not([disabled], [tabindex="-1"])'
 
-/** The class of buttons that end a transfer. The focus moves to one only when a person moves it there. */
+/** The class of buttons that end a transfer. Only people move the focus to these. */
 export const endsTransfer = 'ends'
 
 /** The first visible control within an element; one that ends a transfer only if there is no other. */

@@ -1,7 +1,7 @@
-/** How the graph of a transfer looks in its state. */
+/** The appearance of a transfer's graph in its state. */
 import type { FlowState, RateSample, Route } from '#shared/state/app-state'
 
-/** Where its time ends: it stands while nothing is meant to move, and keeps the last minute. */
+/** The end of its time axis, which stops while data isn't expected to move and keeps the last minute. */
 export const graphEnd = (
   history: readonly RateSample[],
   nowMs: number,

@@ -1,4 +1,4 @@
-/** What an entry of the history says about itself. Pure: an entry in, words out. */
+/** Texts of an entry of the history. Pure: an entry in, words out. */
 import { formatBytes, formatDay, formatRate } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import { endNotes, isNothingNew, receivedOf } from '#shared/labels'
@@ -8,7 +8,7 @@ import { isolatedPath } from '../text/names'
 
 const dayMs = 86_400_000
 
-/** Midnight of the day, where this computer is. */
+/** Midnight of the day in this computer's time zone. */
 const dayOf = (epochMs: number): number => new Date(epochMs).setHours(0, 0, 0, 0)
 
 /** Today, yesterday, or the date. */
@@ -18,11 +18,11 @@ export function dayWords(epochMs: number, nowMs: number): string {
   return days === 1 ? text.history.yesterday : formatDay(epochMs)
 }
 
-/** True when the two ended on the same day. */
+/** True when both ended on the same day. */
 export const isSameDay = (one: HistoryEntry, other: HistoryEntry): boolean =>
   dayOf(one.endedAtMs) === dayOf(other.endedAtMs)
 
-/** `1,282 files · /home/sora/in`, or that it is there no more. */
+/** `1,282 files · /home/sora/in`, or a note that the files are gone. */
 export function placeWords(entry: HistoryEntry, isThere: boolean): string {
   if (!isThere) return text.history.gone
   const { folder, direction, paths } = entry
@@ -35,17 +35,17 @@ export function placeWords(entry: HistoryEntry, isThere: boolean): string {
   return [...amount, ...notes, ...place].join(text.separator)
 }
 
-/** Size, and average speed where there was one. */
+/** Size, and average speed if any. */
 export const figures = (entry: HistoryEntry) => ({
   amount: isOld(entry) ? '' : formatBytes(receivedOf(entry).bytes),
   speed: entry.rate > 0 ? formatRate(entry.rate) : '',
 })
 
-/** True when nothing of it had to be sent. */
+/** True when no file had to be sent. */
 const isOld = (entry: HistoryEntry): boolean =>
   entry.outcome === 'done' && entry.problemCount === 0 && isNothingNew(entry)
 
-/** How it ended, in one or two words and a tone. */
+/** The result, in one or two words and a tone. */
 export function outcomeWords(entry: HistoryEntry): {
   readonly words: string
   readonly tone: 'ok' | 'warn' | 'danger' | 'plain'

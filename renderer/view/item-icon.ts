@@ -39,7 +39,7 @@ export function itemIcon({ name, kind }: Pick<Item, 'name' | 'kind'>): LucideIco
   }
 }
 
-/** The drawing of a whole share. */
+/** The icon of a whole share. */
 export const shareIcon = (items: readonly Item[]): LucideIcon => {
   const [only, ...others] = items
   return only === undefined || others.length > 0 ? Files : itemIcon(only)

@@ -1,4 +1,4 @@
-/** The network in words: the route of one transfer and the way to the signaling server. */
+/** The network in words: the route of a transfer, and the connection to the signaling server. */
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import type { ErrorCode } from '#shared/errors'
@@ -22,7 +22,7 @@ export function routeWord(route: Route): string {
   }
 }
 
-/** What a route means, for whoever asks. */
+/** The explanation of a route. */
 export function routeWhy(route: Route): string {
   switch (route.kind) {
     case 'local':
@@ -106,7 +106,7 @@ function troubleWith(code: ErrorCode): (host: string) => string {
   }
 }
 
-/** Without a configured server, codes lead as far as the local network. */
+/** The status without a configured server: codes work on the local network only. */
 function networkWords(network: LocalNetworkStatus): ServerWords {
   const { server } = text
   switch (network.phase) {
@@ -129,7 +129,7 @@ function networkWords(network: LocalNetworkStatus): ServerWords {
   }
 }
 
-/** `wss://rendezvous.example.org/v1` is `rendezvous.example.org` to people. */
+/** The display name of `wss://rendezvous.example.org/v1` is `rendezvous.example.org`. */
 function hostOf(url: string): string {
   return /^[a-z]+:\/\/([^/]+)/i.exec(url)?.[1] ?? url
 }

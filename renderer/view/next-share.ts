@@ -1,4 +1,4 @@
-/** What a person chose for the next share, over what the settings say. */
+/** A person's choices for the next share, which override the settings. */
 import { limits } from '#shared/limits'
 import type { Settings } from '#shared/settings/settings'
 import { shareOptionsOf } from '#shared/settings/settings-defaults'
@@ -12,7 +12,7 @@ export const patternsOf = (line: string): readonly string[] =>
     .map((pattern) => pattern.trim())
     .filter((pattern) => pattern !== '')
 
-/** The options of a share with these choices; `undefined` when the settings alone say all. */
+/** The options of a share with these choices; `undefined` if the settings alone are enough. */
 export function optionsWith(
   { exclude = '', ...choices }: ShareChoices,
   sharing: Settings['sharing'],
@@ -20,12 +20,12 @@ export function optionsWith(
   const patterns = patternsOf(exclude)
   if (patterns.length === 0 && Object.keys(choices).length === 0) return undefined
   const usual = shareOptionsOf(sharing)
-  // What is always left out is left out here, too.
+  // Permanent exclusions also apply here.
   const all = [...new Set([...usual.exclude, ...patterns])].slice(0, limits.patterns)
   return { ...usual, ...choices, exclude: all }
 }
 
-/** The choices without those that the settings say anyway. */
+/** The choices without those that equal the settings. */
 export function onlyOwn(choices: ShareChoices, sharing: Settings['sharing']): ShareChoices {
   const usual = shareOptionsOf(sharing)
   const { exclude = '', gitignore, oneReceiver, approve, codeLifeMs, maxReceivers } = choices

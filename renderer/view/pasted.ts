@@ -1,4 +1,4 @@
-/** What a paste beside every field means. */
+/** Interprets a paste outside of fields. */
 import { meansCode } from '#shared/code/code-entry'
 
 export type Pasted<F> =
@@ -8,8 +8,8 @@ export type Pasted<F> =
   | { readonly kind: 'text'; readonly words: string }
 
 /**
- * Files of this computer come first: file managers put their names beside them as a text. Programs
- * put a picture of copied text beside it, so an image counts only alone. `null`: nothing of use.
+ * Files take precedence: file managers add their names as text. Programs add a picture to copied text, so an image
+ * counts only alone. `null`: nothing usable.
  */
 export function readPaste<F extends { readonly type: string }>(
   files: readonly F[],

@@ -17,6 +17,6 @@ export function initials(name: string): string {
   return [first, last].map((word) => firstLetter(word)).join('')
 }
 
-/** By code point, so that a letter outside the basic plane stays whole. */
+/** Iterates over code points, so that a letter outside the basic plane stays whole. */
 const firstLetter = (word: string | undefined): string =>
   word === undefined ? '' : ([...word][0] ?? '').toUpperCase()

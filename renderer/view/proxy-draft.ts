@@ -1,4 +1,4 @@
-/** A proxy as a person types it, and as the settings keep it. */
+/** A proxy as a person types it, and as the settings store it. */
 import { err, ok, type Result } from '#shared/result'
 import {
   parseProxySetting,
@@ -9,19 +9,19 @@ import {
 } from '#shared/settings/proxy-url'
 import { setPassword } from '#shared/settings/settings-secrets'
 
-/** What stands in the fields. */
+/** The contents of the fields. */
 export type ProxyDraft = {
   readonly address: string
   readonly user: string
   readonly password: string
-  /** The password that is set stays, as long as none is typed and the proxy and the user are the same. */
+  /** The stored password is kept while none is typed and proxy and user are unchanged. */
   readonly keepsPassword: boolean
 }
 
-/** What can't be understood. `credentials`: no proxy of that kind can be told them. */
+/** The invalid part. `credentials`: a proxy of that kind can't receive them. */
 export type ProxyRefusal = 'address' | 'user' | 'credentials'
 
-/** What the fields begin with; `null` for no proxy yet. */
+/** The initial contents of the fields; `null` for no proxy yet. */
 export const draftOf = (proxy: ProxyAddress | null): ProxyDraft =>
   proxy === null
     ? { address: '', user: '', password: '', keepsPassword: false }
@@ -32,7 +32,7 @@ export const draftOf = (proxy: ProxyAddress | null): ProxyDraft =>
         keepsPassword: proxy.password === setPassword,
       }
 
-/** The draft with something else in one of its fields. */
+/** Changes one field of the draft. */
 export const withField = (
   draft: ProxyDraft,
   key: 'address' | 'user' | 'password',
@@ -43,10 +43,7 @@ export const withField = (
   keepsPassword: draft.keepsPassword && key === 'password',
 })
 
-/**
- * The setting of a draft. User and password may stand in the address, too, where people paste them; what stands
- * in their own fields counts before that.
- */
+/** The setting of a draft. A pasted address may contain user and password, too; their own fields take precedence. */
 export function proxyFrom(draft: ProxyDraft): Result<string, ProxyRefusal> {
   const proxy = parseProxyUrl(draft.address)
   if (proxy === null) return err('address')

@@ -1,4 +1,4 @@
-/** What a receive says about itself. Pure: state and a moment in, words out. */
+/** Texts about a receive. Pure: state and a time in, words out. */
 import { describeSenderEnd } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import { formatSafety } from '#shared/format/format'
@@ -21,7 +21,7 @@ import {
   withoutStop,
 } from './sentence'
 
-/** True while the person here has not decided yet, so that nothing is happening to files. */
+/** True before the person's decision, while files are untouched. */
 export const isUndecided = ({ phase }: Receive): boolean =>
   phase === 'looking-up' ||
   phase === 'connecting' ||
@@ -29,7 +29,7 @@ export const isUndecided = ({ phase }: Receive): boolean =>
   phase === 'listing' ||
   phase === 'offered'
 
-/** True for what was declined before anything was written: it leaves no trace on the screen. */
+/** True for a receive declined before anything was written: it disappears from the screen. */
 export const wasDeclined = (receive: Receive): boolean =>
   receive.phase === 'failed' && receive.directory === null && endedByChoice(receive)
 
@@ -37,21 +37,21 @@ export const wasDeclined = (receive: Receive): boolean =>
 export const offered = ({ receives }: AppState): Receive | null =>
   receives.filter(({ phase }) => phase === 'offered').at(-1) ?? null
 
-/** A title, or the code while only that is known; a contact's offer has none. */
+/** A title, or the code while only that is known; a contact's offer has no code. */
 export const receiveTitle = ({ title, code, contact }: Receive): string => {
   if (title !== '') return title
   return contact === undefined ? code : text.contacts.unnamedOffer
 }
 
-/** True for an end that a person wanted: it needs no card, no color and no remedy. */
+/** True for a deliberate end, which needs no card, color or remedy. */
 export const endedByChoice = ({ error }: Pick<Receive, 'error'>): boolean =>
   error?.code === 'E_CANCELLED' || error?.code === 'E_DECLINED'
 
-/** True when there is something to pause or to resume: a pause outlasts a lost connection. */
+/** True when it can be paused or resumed; a pause outlasts a lost connection. */
 export const canPause = (receive: Receive): boolean =>
   isRunning(receive) || receive.phase === 'reconnecting'
 
-/** Interrupted receives that nothing else on the screen speaks of. */
+/** Interrupted receives that have no other place on the screen. */
 export const interrupted = (state: AppState): readonly Unfinished[] =>
   resumable(state).filter(
     ({ transfer }) => !state.receives.some((receive) => receive.transfer === transfer),
@@ -61,7 +61,7 @@ export const interrupted = (state: AppState): readonly Unfinished[] =>
 export const continued = ({ unfinished }: AppState, { transfer }: Receive): Unfinished | null =>
   unfinished.find((entry) => entry.transfer === transfer) ?? null
 
-/** A receive in one sentence, as a row and the code field say it. */
+/** A receive in one sentence, for a row and the code field. */
 export function receiveSentence(receive: Receive, nowMs: number): Sentence {
   const words = receiveLabel(receive)
   if (isRunning(receive)) {
@@ -115,7 +115,7 @@ function failedSentence(receive: Receive): Sentence {
   return sentence(words, 'danger', [...why, receivedFact(receive)])
 }
 
-/** How much of a receive that did not finish has arrived. */
+/** The amount received before a receive ended early. */
 export const receivedFact = ({ progress }: Receive): string =>
   progress === null || progress.bytes === 0
     ? text.receive.nothingSaved

@@ -1,10 +1,10 @@
-/** What a person can do about each error in this window, with one button; or why there is none. */
+/** The remedy for each error as one button of this window; or the reason why there is none. */
 import type { ErrorCode } from '#shared/errors'
 
 /**
- * `network-settings`: opens that page. `enter-code`: leads to the code field. `choose-files`: shares
- * others. `choose-folder`: the button beside the folder. `try-again`: the same once more, where that
- * is known. `restart`: ends the app and starts it again. `copy-report`: for who can mend it.
+ * `network-settings`: opens that page. `enter-code`: focuses the code field. `choose-files`: shares others.
+ * `choose-folder`: the button next to the folder. `try-again`: repeats the action, if it is known. `restart`: restarts
+ * the app. `copy-report`: for a developer.
  */
 export type RemedyAction =
   | 'network-settings'
@@ -16,8 +16,8 @@ export type RemedyAction =
   | 'copy-report'
 
 /**
- * Why no button helps. `here`: the control that refused it stands there. `other-side`: only the other
- * person can do something. `elsewhere`: only outside of Thruflux. `command`: only `thru` meets it.
+ * Reason for having no button. `here`: the control that refused it is next to the error. `other-side`: only the other
+ * person can act. `elsewhere`: only outside of Thruflux. `command`: only `thru` reports it.
  */
 export type NoRemedy = 'here' | 'other-side' | 'elsewhere' | 'command'
 

@@ -10,10 +10,10 @@ import { endNotes, isNothingNew, receivedOf, type Side, stallLabel } from '#shar
 import type { FlowState, Progress, StallReason, TransferOutcome } from '#shared/state/app-state'
 import { text } from '../text'
 
-/** What color supports a sentence; the words say it all without it. */
+/** The color that supports a sentence; the words alone are complete. */
 export type Tone = 'plain' | 'accent' | 'success' | 'warning' | 'danger'
 
-/** One state in words: a leading part that may be emphasised, and what follows it. */
+/** One state in words: a leading part that may be emphasized, and the rest. */
 export type Sentence = {
   readonly lead: string
   readonly tone: Tone
@@ -26,17 +26,17 @@ export const sentence = (
   rest: readonly string[] = [],
 ): Sentence => ({ lead, tone, rest })
 
-/** The moment figures are true for: never before the newest sample. */
+/** The time of the figures: never before the newest sample. */
 const asOf = (progress: Progress, nowMs: number): number =>
   Math.max(nowMs, progress.samples.at(-1)?.atMs ?? 0)
 
-/** `118 MB/s`, or nothing while it is not known. */
+/** `118 MB/s`; `null` while it is unknown. */
 export function speed(progress: Progress, nowMs: number): string | null {
   const rate = bytesPerSecond(progress.samples, asOf(progress, nowMs))
   return rate === null ? null : formatRate(rate)
 }
 
-/** `3 min`, or nothing while it is not known. */
+/** `3 min`; `null` while it is unknown. */
 export function timeLeft(progress: Progress, nowMs: number): string | null {
   const seconds = secondsLeft(progress, asOf(progress, nowMs))
   return seconds === null || seconds === 0 ? null : formatTimeLeft(seconds)
@@ -53,7 +53,7 @@ type Running = {
   readonly progress: Progress | null
 }
 
-/** A transfer that is held up needs a color, a pause that someone chose does not. */
+/** A transfer that is held up needs a color, a chosen pause does not. */
 export function flowTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>): Tone {
   switch (flow.kind) {
     case 'disk-full':
@@ -68,13 +68,13 @@ export function flowTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>): Tone
   }
 }
 
-/** What color a bar or ring has while the transfer is not over. */
+/** The color of a bar or ring during a transfer. */
 export function barTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>) {
   if (flow.kind === 'paused' || flow.kind === 'paused-by-peer') return 'still'
   return flowTone({ flow, stall }) === 'warning' ? 'warning' : 'accent'
 }
 
-/** `62% · 117 MB/s · 38.4 of 61.9 GB · 3 min left`, or how much has arrived and why nothing moves. */
+/** `62% · 117 MB/s · 38.4 of 61.9 GB · 3 min left`, or the amount received and the reason for a stall. */
 export function progressFigures(
   { flow, stall, progress }: Running,
   nowMs: number,
@@ -98,11 +98,11 @@ export function progressFigures(
   return parts.filter((part) => part !== null)
 }
 
-/** Why nothing moves, or what has to happen for it to resume; `null` while it moves. */
+/** The reason for a stall, or the condition for resuming; `null` while data moves. */
 export const holdLabel = ({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null =>
   flow.kind === 'flowing' || flow.kind === 'finishing' ? stallLabel(stall) : waitLabel(flow)
 
-/** What has to happen for a paused or full transfer to resume. */
+/** The condition for resuming a paused or full transfer. */
 function waitLabel({ kind }: FlowState): string | null {
   switch (kind) {
     case 'disk-full':
@@ -121,27 +121,27 @@ export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
   return durationMs < 1000 ? text.progress.underASecond : formatDuration(durationMs)
 }
 
-/** `61.9 GB in 9 min 8 s`: what was received. */
+/** `61.9 GB in 9 min 8 s`: the received data. */
 export const amountIn = (outcome: TransferOutcome): string =>
   text.receivers.amountIn({ bytes: receivedOf(outcome).bytes, duration: took(outcome) })
 
-/** The end of a transfer: `words`, and what it took. */
+/** The end of a transfer: `words` and its figures. */
 export function doneSentence(words: string, outcome: TransferOutcome | null, side: Side): Sentence {
   if (outcome === null) return sentence(words, 'success')
   const amount = isNothingNew(outcome) ? [] : [amountIn(outcome)]
   return sentence(words, endTone(outcome), [...amount, ...endNotes(outcome, side)])
 }
 
-/** The color of success is for received files. Files that were there before have no color. */
+/** The color of success is for received files. Files that already existed have no color. */
 export function endTone(outcome: TransferOutcome): 'success' | 'warning' | 'plain' {
   if (outcome.problems > 0) return 'warning'
   return isNothingNew(outcome) ? 'plain' : 'success'
 }
 
-/** A sentence that other facts follow on the same line has no full stop. */
+/** A sentence before other facts on the same line has no full stop. */
 export const withoutStop = (words: string): string => words.replace(/[.。]$/, '')
 
-/** `113 MB/s` over the whole transfer; `null` where a rate means nothing. */
+/** `113 MB/s` over the whole transfer; `null` if a rate is meaningless. */
 export function averageSpeed(outcome: TransferOutcome, resumedBytes: number): string | null {
   const { transferred, startedAtMs, endedAtMs } = outcome
   const came = receivedOf(outcome).bytes - resumedBytes

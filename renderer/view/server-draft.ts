@@ -1,9 +1,12 @@
-/** A server as a person types it, and as the settings keep it. */
+/** A server as a person types it, and as the settings store it. */
 import { err, ok, type Result } from '#shared/result'
 import { type ServerProfile, serverProfileSchema } from '#shared/settings/settings'
 import { parseServerUrl, serverName } from '#shared/signaling/server-url'
 
-/** What stands in the fields; addresses of fallbacks, and lines of STUN and TURN servers, have spaces or commas between them. */
+/**
+ * The contents of the fields; addresses of fallbacks, and lines of STUN and TURN servers, are separated by spaces or
+ * commas.
+ */
 export type ServerDraft = {
   readonly url: string
   readonly name: string
@@ -22,7 +25,7 @@ export const noDraft: ServerDraft = {
   password: '',
 }
 
-/** What can't be understood. */
+/** The invalid field. */
 export type DraftRefusal = 'address' | 'name' | 'taken' | 'fallbacks' | 'stun' | 'turn' | 'password'
 
 const stunForm = /^stun:[^\s:@/?]+(?::\d{1,5})?$|^stun:\[[\da-f:]+\](?::\d{1,5})?$/i
@@ -32,7 +35,7 @@ const turnForm =
 const linesOf = (typed: string): readonly string[] =>
   typed.split(/[\s,]+/).filter((line) => line !== '')
 
-/** The profile of a draft, called like its host unless it has a name. */
+/** The profile of a draft, named after its host unless it has a name. */
 export function profileFrom(
   draft: ServerDraft,
   taken: readonly string[],
@@ -58,7 +61,7 @@ const refusable: readonly DraftRefusal[] = ['name', 'fallbacks', 'stun', 'turn',
 const refusalOf = (field: PropertyKey | undefined): DraftRefusal =>
   refusable.find((name) => name === field) ?? 'address'
 
-/** The profile with what was typed as its password; without one when nothing was. `null` for what can't be one. */
+/** Sets the typed password of a profile, or removes it if none was typed. `null` for an invalid one. */
 export function withPassword(
   { password: _, ...server }: ServerProfile,
   typed: string,

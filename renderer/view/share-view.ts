@@ -1,4 +1,4 @@
-/** What a share and its receivers say about themselves. Pure: state and a moment in, words out. */
+/** Texts about a share and its receivers. Pure: state and a time in, words out. */
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
@@ -40,7 +40,7 @@ export const canPause = (share: Share): boolean =>
   share.phase !== 'failed' &&
   (share.paused || share.receivers.some(isRunning))
 
-/** Under the title of an open share: what is in it, and since when. */
+/** The line below the title of an open share: its contents and its age. */
 export function shareSummary(share: Share, nowMs: number): string {
   const { items, totals, startedAtMs } = share
   if (!totals.complete && totals.files === 0) return text.share.counting
@@ -60,7 +60,7 @@ export function shareSummary(share: Share, nowMs: number): string {
   ].join(text.separator)
 }
 
-/** A life of a day is not worth a figure that moves; its last hour is. */
+/** A countdown shows only in the last hour of a code's life. */
 const countdownMs = 3_600_000
 
 function codeTime({ code, codeEnd, codeEndsAtMs }: Share, nowMs: number): readonly string[] {
@@ -78,10 +78,10 @@ const resumedSince = (ageMs: number): string =>
 
 const ageText = (ageMs: number): string => formatDuration(ageMs - (ageMs % stepFor(ageMs)))
 
-/** Whole minutes are exact enough for an age, and whole hours after a day. */
+/** Whole minutes are precise enough for an age, and whole hours after a day. */
 const stepFor = (ageMs: number): number => (ageMs < 86_400_000 ? 60_000 : 3_600_000)
 
-/** All receivers' speeds added up; `null` while nothing moves. */
+/** The sum of all receivers' speeds; `null` while nothing moves. */
 export function speedTogether(share: Share, nowMs: number): string | null {
   const rates = share.receivers
     .filter(({ phase }) => phase === 'receiving')
@@ -90,7 +90,7 @@ export function speedTogether(share: Share, nowMs: number): string | null {
   return rates.length === 0 ? null : formatRate(rates.reduce((sum, rate) => sum + rate, 0))
 }
 
-/** How far all receivers that can still finish are, counted together: 0 to 1. */
+/** The combined progress of all receivers that can still finish: 0 to 1. */
 export function shareFraction(share: Share): number {
   const { bytes, totalBytes } = moved(share)
   return totalBytes === 0 ? 0 : bytes / totalBytes
@@ -104,7 +104,7 @@ function moved(share: Share): { readonly bytes: number; readonly totalBytes: num
   }
 }
 
-/** A share as a row says it in one sentence. */
+/** A share in one sentence, for a row. */
 export function shareSentence(share: Share, nowMs: number): Sentence {
   const words = shareLabel(share)
   switch (share.phase) {
@@ -160,7 +160,7 @@ function finishedFact({ receivers }: Share): string {
     : text.share.peopleFinished({ finished, people: receivers.length })
 }
 
-/** Below the question whether to let a receiver in. */
+/** The line below the question of letting a receiver in. */
 export const receiverQuestion = ({ safety }: Receiver): Sentence =>
   sentence(text.receivers.safety(formatSafety(safety)), 'accent', [text.receivers.compareSafety])
 

@@ -1,4 +1,4 @@
-/** Which transfers stand on the screen, and which of them is open. */
+/** The transfers on the screen, and the open one. */
 import {
   type AppState,
   hasEnded,
@@ -10,7 +10,7 @@ import { belongsToField } from '../store/code-field'
 import type { OpenChoice } from '../store/ui-store'
 import { endedByChoice, isUndecided, wasDeclined } from './receive-view'
 
-/** The part of the state that this page is about. */
+/** The part of the state that this page shows. */
 type Transfers = Pick<AppState, 'shares' | 'receives'>
 
 export type Entry =
@@ -18,8 +18,8 @@ export type Entry =
   | { readonly kind: 'receive'; readonly receive: Receive }
 
 /**
- * Ids of what the column shows, newest first. Empty while nothing but an undecided code is there:
- * then home stays and its field shows what becomes of the code.
+ * Ids of the column's entries, newest first. Empty while there is only an undecided code: then home stays, and its
+ * field shows the state of the code.
  */
 export function stackIds({ shares, receives }: Transfers): readonly string[] {
   const visible = receives.filter((receive) => !belongsToField(receive) && !wasDeclined(receive))
@@ -27,7 +27,7 @@ export function stackIds({ shares, receives }: Transfers): readonly string[] {
   return [...shares, ...visible].sort((a, b) => b.startedAtMs - a.startedAtMs).map(({ id }) => id)
 }
 
-/** A contact's offer is no code, and so home's field does not show it. */
+/** A contact's offer has no code, so home's field doesn't show it. */
 const isUndecidedCode = (receive: Receive): boolean =>
   isUndecided(receive) && receive.contact === undefined
 
@@ -38,7 +38,7 @@ export function findEntry({ shares, receives }: Transfers, id: string): Entry | 
   return receive === undefined ? null : { kind: 'receive', receive }
 }
 
-/** Which of `ids` have more to say than a row can: not what waits for a decision or was ended here. */
+/** Ids that have more details than a row can show: not those that wait for a decision or were ended here. */
 const openableIds = (state: Transfers, ids: readonly string[]): readonly string[] =>
   ids.filter((id) => {
     const entry = findEntry(state, id)
@@ -56,7 +56,7 @@ export function openId(state: Transfers, choice: OpenChoice): string | null {
   return chosen ?? ids[0] ?? null
 }
 
-/** The receive that the code field is about: the newest that has not become a transfer. */
+/** The receive that the code field shows: the newest that has not become a transfer. */
 export function fieldReceive(state: Transfers): Receive | null {
   const atHome = stackIds(state).length === 0
   return (
@@ -65,7 +65,7 @@ export function fieldReceive(state: Transfers): Receive | null {
   )
 }
 
-/** How many shares and receives run. */
+/** The number of running shares and receives. */
 export const runningTransfers = ({ shares, receives }: Transfers): number =>
   shares.filter((share) => !hasStopped(share)).length +
   receives.filter((receive) => !hasEnded(receive) && !belongsToField(receive)).length

@@ -1,7 +1,7 @@
 /**
- * Which entries of an offer are wanted. Only where a choice differs from that of the folder above is
- * it written down, so a million files cost nothing and what was never looked at follows its folder.
- * Paths have `/` between components and none at their start; `''` is the whole offer.
+ * The wanted entries of an offer. Only choices that differ from the folder above are stored, so a million files cost
+ * nothing and unseen entries follow their folder. Paths have `/` between components and none at their start; `''` is
+ * the whole offer.
  */
 import { limits } from '#shared/limits'
 import type { ListingEntry } from '#shared/offer'
@@ -9,7 +9,7 @@ import { selectAll, type Selection } from '#shared/settings/receive-options'
 
 type Amount = Pick<ListingEntry, 'files' | 'bytes'>
 
-/** A choice that differs from the folder above, and how much it concerns. */
+/** A choice that differs from the folder above, and the amount it affects. */
 type Choice = Amount & { readonly wanted: boolean }
 
 export type Ticks = ReadonlyMap<string, Choice>
@@ -24,7 +24,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 const isBelow = (path: string, folder: string): boolean =>
   path !== folder && (folder === '' || path.startsWith(`${folder}/`))
 
-/** Whether an entry itself is wanted, whatever is chosen below it. */
+/** True when an entry itself is wanted, regardless of the choices below it. */
 export function isWanted(ticks: Ticks, path: string): boolean {
   for (let at = path; ; at = folderOf(at)) {
     const choice = ticks.get(at)
@@ -36,13 +36,13 @@ export function isWanted(ticks: Ticks, path: string): boolean {
 const below = (ticks: Ticks, folder: string): readonly (readonly [string, Choice])[] =>
   [...ticks].filter(([path]) => isBelow(path, folder))
 
-/** `mixed` when something below differs, unless no file is left of the `total`. */
+/** `mixed` when choices below differ, unless none of the `total` files is wanted. */
 export function tickOf(ticks: Ticks, path: string, total: Amount): boolean | 'mixed' {
   if (below(ticks, path).length === 0) return isWanted(ticks, path)
   return total.files > 0 && wantedOf(ticks, path, total).files === 0 ? false : 'mixed'
 }
 
-/** Ticks an entry with all that is in it, or takes the tick away; a mixed one becomes ticked. */
+/** Toggles an entry with its contents; a mixed one becomes ticked. */
 export function toggled(ticks: Ticks, path: string, { files, bytes }: Amount): Ticks {
   const wanted = tickOf(ticks, path, { files, bytes }) !== true
   const others = new Map([...ticks].filter(([other]) => other !== path && !isBelow(other, path)))
@@ -50,7 +50,7 @@ export function toggled(ticks: Ticks, path: string, { files, bytes }: Amount): T
   return wanted === inherited ? others : others.set(path, { wanted, files, bytes })
 }
 
-/** How much of an entry is wanted. */
+/** The wanted amount of an entry. */
 export function wantedOf(ticks: Ticks, path: string, total: Amount): Amount {
   const start = isWanted(ticks, path) ? total : { files: 0, bytes: 0 }
   return below(ticks, path).reduce(
@@ -62,16 +62,16 @@ export function wantedOf(ticks: Ticks, path: string, total: Amount): Amount {
   )
 }
 
-/** A pattern for exactly this path and what is in it. */
+/** A pattern for exactly this path and its contents. */
 export const patternOf = (path: string): string => `/${path.replace(/[\\*?[\]]/g, '\\$&')}`
 
 /** The names in a folder of the offer, when all of them are known. */
 export type NamesIn = (folder: string) => readonly string[] | null
 
 /**
- * The ticks as patterns: wanted folders and, in these, the holes. A hole with something wanted in it
- * again takes the names around it. `null` when nothing is wanted or these are not all known, and
- * when there would be more than `limits.patterns`.
+ * The ticks as patterns: wanted folders, and the holes in them. A hole that contains wanted entries is split into the
+ * names around these. `null` when nothing is wanted, when the names aren't all known, or when there would be more than
+ * `limits.patterns`.
  */
 export function selectionOf(ticks: Ticks, namesIn: NamesIn): Selection | null {
   const pathsOf = (wanted: boolean): readonly string[] =>

@@ -1,20 +1,20 @@
-/** What the page about the program says of updates. */
+/** Texts about updates on the page about the program. */
 import { formatBytesOf, formatDateTime } from '#shared/format/format'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { text } from '../text'
 
-/** What the row with the version shows. */
+/** The contents of the row with the version. */
 export type UpdateView = {
   /** One or two sentences. */
   readonly about: string
   readonly action: 'check' | 'restart' | null
-  /** False while the action would be in the way of something. */
+  /** False while the action would interrupt a transfer. */
   readonly isPossible: boolean
-  /** How much of the download is there, from 0 to 1; `null` when none runs. */
+  /** The downloaded part, from 0 to 1; `null` without a download. */
   readonly fraction: number | null
 }
 
-/** `isBusy`: bytes of a transfer move. */
+/** `isBusy`: a transfer is moving bytes. */
 export function updateView({ by, checkedMs, phase }: UpdateStatus, isBusy: boolean): UpdateView {
   const words = text.updates
   const check: UpdateView = {

@@ -1,6 +1,6 @@
 /**
- * The one ornament: lines that pass through one point. They stand where nothing is happening yet.
- * All figures are in the drawing's own units; it is centred and wider than any card.
+ * The only ornament: lines through one point, shown while nothing is happening. All figures are in the drawing's own
+ * units; it is centered and wider than any card.
  */
 
 const lineCount = 15
@@ -14,11 +14,11 @@ const opacity = (index: number): number =>
 
 type Waist = { readonly halfWidth: number; readonly gap: number }
 
-/** Where nothing is held the lines nearly meet; held files part them. */
+/** Without a drag the lines nearly meet; dragged files part them. */
 const closed: Waist = { halfWidth: 34, gap: 1.714 }
 const parted: Waist = { halfWidth: 71, gap: 14.86 }
 
-/** Lines are this far apart at the window's edges. */
+/** Distance between the lines at the window's edges. */
 const edgeGap = 42.86
 
 function fluxPath(index: number, { halfWidth, gap }: Waist): string {

@@ -2,10 +2,10 @@ import type { RateSample } from '#shared/state/app-state'
 
 const box = { width: 56, height: 24 }
 
-/** Fewer samples make no line worth looking at. */
+/** Fewer samples make no useful line. */
 const fewest = 4
 
-/** Speed over the last seconds as a small line; the figure beside it says the same in words. */
+/** Speed over the last seconds as a small line; the figure next to it says the same in words. */
 export function Sparkline({ samples, isRelay }: Props) {
   if (samples.length < fewest) return <span />
   const points = sparklinePoints(samples).join(' ')
@@ -19,7 +19,7 @@ export function Sparkline({ samples, isRelay }: Props) {
 
 type Props = { readonly samples: readonly RateSample[]; readonly isRelay: boolean }
 
-/** One point per gap between samples, its height a share of the fastest. */
+/** One point per gap between samples, its height relative to the fastest. */
 export function sparklinePoints(samples: readonly RateSample[]): readonly string[] {
   const rates = samples.flatMap((sample, index) => {
     const before = samples[index - 1]

@@ -4,19 +4,19 @@ import type { RateSample } from '#shared/state/app-state'
 import { axisEnd, minuteMs, type SpeedPoint, speedsOf, summaryOf } from '#shared/state/rate-history'
 import { text } from '../../text'
 
-/** Units of the drawing, which is stretched to the width it gets. */
+/** Units of the drawing, which is stretched to the available width. */
 const box = { width: 1000, height: 88 }
 
 type Span = 'minute' | 'whole'
 
 type Props = {
   readonly history: readonly RateSample[]
-  /** Where the time ends; a paused transfer keeps its last minute. */
+  /** The end of the time axis; a paused transfer keeps its last minute. */
   readonly endMs: number
   readonly tone: 'accent' | 'relay' | 'still'
 }
 
-/** Speed over the last minute or the whole transfer; its name says the same in words. */
+/** Speed over the last minute or the whole transfer; its accessible name gives the figures. */
 export function SpeedGraph({ history, endMs, tone }: Props) {
   const [span, setSpan] = useState<Span>('minute')
   const beganMs = history[0]?.atMs ?? endMs

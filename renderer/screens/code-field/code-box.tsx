@@ -7,7 +7,7 @@ import { CodeInput } from './code-input'
 import { CodeNote } from './code-note'
 import { useCodeEntry } from './use-code-entry'
 
-/** The code field in the top bar, there whenever home is not. */
+/** The code field in the top bar, shown unless home is. */
 export function CodeBox() {
   const entry = useCodeEntry()
   const isBusy = entry.pending !== null

@@ -16,12 +16,12 @@ type Props = { readonly entry: CodeEntry; readonly placeholder: string }
 
 export const codeNoteId = 'code-note'
 
-/** The field itself: a combobox whose words complete what is typed or correct what is wrong. */
+/** The field itself: a combobox whose words complete or correct the typed text. */
 export function CodeInput({ entry, placeholder }: Props) {
   const { value, words, active, hints } = entry
   const input = useRef<HTMLInputElement>(null)
   const shape = useRef<HTMLSpanElement>(null)
-  // A completion is taken by Tab without being chosen first, so it counts as chosen.
+  // Tab takes a completion without choosing it first, so it counts as chosen.
   const chosen = active === -1 && hints.completion !== '' ? 0 : active
   const follow = (): void => {
     if (shape.current !== null) shape.current.scrollLeft = input.current?.scrollLeft ?? 0
@@ -72,7 +72,7 @@ export function CodeInput({ entry, placeholder }: Props) {
   )
 }
 
-/** What lies under the typed text: a line under the wrong word, the rest of one that is begun. */
+/** The layer under the typed text: a line under the wrong word, the rest of an unfinished one. */
 function Shape({ entry: { value, hints, pending } }: { readonly entry: CodeEntry }) {
   const { wrong, completion } = hints
   if (pending !== null) return null
@@ -94,7 +94,7 @@ function Shape({ entry: { value, hints, pending } }: { readonly entry: CodeEntry
   )
 }
 
-/** True when the key is used up. */
+/** Returns true if the key was handled. */
 function onKey(event: KeyboardEvent<HTMLInputElement>, entry: CodeEntry): boolean {
   const { words, active, activate, take, hints } = entry
   const { key, currentTarget: field } = event
@@ -124,11 +124,11 @@ function onKey(event: KeyboardEvent<HTMLInputElement>, entry: CodeEntry): boolea
   }
 }
 
-/** Round and round, from none to the first or the last. */
+/** Cycles through the words, from none to the first or the last. */
 const nextIndex = (index: number, step: 1 | -1, count: number): number =>
   index === -1 ? (step === 1 ? 0 : count - 1) : (index + step + count) % count
 
-/** Esc takes a code back: the one on its way, else the one in the field. */
+/** Esc cancels a pending code, else clears the field. */
 function giveUp({ pending }: CodeEntry): void {
   if (pending === null) editCode('')
   else void declineOffer(pending.id)

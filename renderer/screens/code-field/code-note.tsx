@@ -12,7 +12,7 @@ import { codeNoteId } from './code-input'
 import { CodeWords } from './code-words'
 import type { CodeEntry } from './use-code-entry'
 
-/** What happens to the code: found, on its way, or why it failed and what to do. */
+/** The state of the code: found, pending, or why it failed and what to do. */
 export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
   const { pending, error, resumes, hints, words } = entry
   const nowMs = useNow(pending !== null)
@@ -71,7 +71,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
   )
 }
 
-/** A link can lead to any server: it is named, and nothing connects to it before this question. */
+/** A link can lead to any server, so this question names it before anything connects to it. */
 function NewServer({ error, code }: { readonly error: AppError; readonly code: string }) {
   const { newServer, newServerNearby } = text.codeField
   return (

@@ -3,7 +3,7 @@ import type { CodeEntry } from './use-code-entry'
 
 type Props = {
   readonly entry: CodeEntry
-  /** False where the field shows the word itself: then the list is for those who can't see it. */
+  /** False if the field shows the word itself: the list is then for screen readers. */
   readonly isShown: boolean
 }
 
@@ -11,7 +11,7 @@ export const codeWordsId = 'code-words'
 
 export const wordId = (index: number): string => `code-word-${index}`
 
-/** The words that fit, to be taken by a click or by arrow keys and Enter. */
+/** The matching words, chosen by a click or by arrow keys and Enter. */
 export function CodeWords({ entry: { words, active, take }, isShown }: Props) {
   if (words.length === 0) return null
   return (

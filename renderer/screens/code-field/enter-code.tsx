@@ -6,7 +6,7 @@ import { CodeInput } from './code-input'
 import { CodeNote } from './code-note'
 import { useCodeEntry } from './use-code-entry'
 
-/** The code field at home, and below it what happens to the code. */
+/** The code field at home, with the state of the code below it. */
 export function EnterCode() {
   const entry = useCodeEntry()
   const { pending } = entry

@@ -9,19 +9,19 @@ import { fieldReceive } from '../../view/stack'
 
 export type CodeEntry = {
   readonly value: string
-  /** The receive that the field's code started and that is still on its way. */
+  /** The pending receive of the field's code. */
   readonly pending: Receive | null
   readonly error: AppError | null
   readonly isWrong: boolean
   readonly isFromLink: boolean
-  /** The server that the code's link named; `null` when it named none. */
+  /** The server that the code's link named; `null` if it named none. */
   readonly server: string | null
   /** That server is used only once the person has agreed to it. */
   readonly asksServer: boolean
   readonly hints: DraftHints
-  /** Words that may take the place of the one that is typed or wrong. */
+  /** Words that may replace the unfinished or wrong one. */
   readonly words: readonly string[]
-  /** Which of `words` Enter takes; -1 for none. */
+  /** Index in `words` of the one that Enter takes; -1 for none. */
   readonly active: number
   readonly activate: (index: number) => void
   readonly take: (index: number) => void
@@ -48,7 +48,7 @@ export function useCodeEntry(): CodeEntry {
   const { wrong, completion } = hints
   const asksServer = error?.code === 'E_SERVER_UNCONFIRMED'
   const words = wrong?.nearest ?? (completion === '' ? [] : [lastWord(draft) + completion])
-  // A choice is among the words of one draft; the next one has others.
+  // A choice applies only to the words of its draft.
   const [choice, setChoice] = useState({ draft, index: -1 })
   return {
     value,

@@ -12,7 +12,7 @@ type Props = {
   readonly isIcon?: boolean
 }
 
-/** Sends a contact request while that is possible; requests of the other side are answered above. */
+/** Sends a contact request where possible; requests of the other side are answered above. */
 export function AddContactButton({ side, name, contactRequest, isIcon = false }: Props) {
   if (contactRequest !== 'possible') return null
   const keep = (): void => {
@@ -27,7 +27,7 @@ export function AddContactButton({ side, name, contactRequest, isIcon = false }:
   )
 }
 
-/** A badge beside a name: the contact request was sent, or the other side is a contact. */
+/** A badge next to a name: the contact request was sent, or the other side is a contact. */
 export const ContactBadge = ({ contactRequest }: Pick<Props, 'contactRequest'>) =>
   contactRequest === 'sent' || contactRequest === 'accepted' ? (
     <span className="contact-badge">

@@ -35,7 +35,7 @@ type EntryProps = {
   readonly onToggle: () => void
 }
 
-/** Keeps an entry visible that opens at the end of the list. */
+/** Keeps an entry visible when it opens at the end of the list. */
 const bringIntoView = (entry: HTMLElement | null): void => {
   entry?.scrollIntoView({ block: 'nearest' })
 }

@@ -37,7 +37,7 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
   )
 }
 
-/** The name, which is saved when the field is left or with Enter. */
+/** The name, saved on blur or with Enter. */
 function NameField({ contact: { id, name } }: { readonly contact: Contact }) {
   const [draft, setDraft] = useState(name)
   const save = (): void => {

@@ -2,7 +2,7 @@ import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { ContactList } from './contact-list'
 
-/** Everybody who was added, and what is saved from them without asking. */
+/** All contacts, and the folders of those whose offers are saved without asking. */
 export function ContactsScreen() {
   const reachability = useAppStore(({ state }) => state?.reachability)
   return (

@@ -7,7 +7,7 @@ import { SendTo } from './send-to'
 /** A sheet with the choice of contacts to send a share to. */
 export function ContactsSheet() {
   const sending = useUiStore((ui) => ui.sending)
-  // A share that has ended meanwhile can't be sent any longer.
+  // A share that has ended meanwhile can no longer be sent.
   const share = useAppStore(({ state }) => state?.shares.find(({ id }) => id === sending))
   return (
     <Dialog.Root open={share !== undefined} onOpenChange={closeContacts}>

@@ -5,7 +5,7 @@ import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { contactName, invitedSentence, waitedFor } from '../../view/contact-view'
 
-/** Contacts that a share was sent to and that have not come yet. */
+/** Contacts that a share was sent to and that have not connected yet. */
 export function InvitedList({ share }: { readonly share: Share }) {
   const contacts = useAppStore(({ state }) => state?.contacts ?? [])
   const waiting = waitedFor(share)

@@ -18,13 +18,13 @@ import { sentence } from '../../view/sentence'
 import { receiverQuestion } from '../../view/share-view'
 import { TransferRow } from '../transfers/transfer-row'
 
-/** True while someone waits for an answer. */
+/** True while any question waits for an answer. */
 export function useHasQuestions(): boolean {
   const refused = useUiStore((ui) => ui.refused)
   return useAppStore(({ state }) => state !== null && questions(state, refused).length > 0)
 }
 
-/** Receivers that wait to be let in, invitations of contacts and contact requests, above everything else. */
+/** Waiting receivers, invitations of contacts and contact requests, above everything else. */
 export function Questions() {
   const state = useAppStore(useShallow((mirror) => mirror.state))
   const refused = useUiStore((ui) => ui.refused)

@@ -11,7 +11,7 @@ import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { type Candidate, candidates, matching } from '../../view/contact-view'
 
-/** Fewer are found faster by looking than by typing. */
+/** Fewer contacts are found faster by looking than by typing. */
 const minToSearch = 7
 
 /** Contacts to send a share to. */

@@ -6,7 +6,7 @@ import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 
-/** Files are held over the window: the lines part around them. */
+/** The overlay while files are dragged over the window; the lines part around them. */
 export function DropOverlay() {
   const drag = useUiStore((ui) => ui.drag)
   const hasShare = useAppStore(

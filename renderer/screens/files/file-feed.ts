@@ -1,24 +1,24 @@
 /**
- * The page of a transfer's files around what is in sight. One question at a time: at once for
- * something else than before, else once a second while files move; none while the window is hidden.
+ * The page of a transfer's files around the visible rows. Sends one query at a time: immediately for a different view,
+ * once a second while files move, and none while the window is hidden.
  */
 import type { AppError } from '#shared/errors'
 import type { FileFilter, FilePage, FileQuery, TransferFile } from '#shared/files'
 import type { Result } from '#shared/result'
 import type { OtherSide } from '#shared/state/app-state'
 
-/** While something moves the list is asked for this often, and no more. */
+/** Interval between queries while files move. */
 const intervalMs = 1000
 
-/** Rows of one page: what is in sight, and as much above and below it. */
+/** Rows of one page: the visible ones, and as many above and below them. */
 export const pageRows = 120
 const rowsAbove = 40
 
-/** What is looked at. */
+/** The filter, search and position of the list. */
 export type FileView = {
   readonly filter: FileFilter
   readonly query: string
-  /** Index of the first row in sight. */
+  /** Index of the first visible row. */
   readonly firstRow: number
 }
 
@@ -27,7 +27,7 @@ type Ask = (asked: {
   readonly query: FileQuery
 }) => Promise<Result<FilePage, AppError>>
 
-/** The rows that are known of what is looked at. */
+/** The loaded rows of the current view. */
 export type Rows = Pick<FilePage, 'offset' | 'files' | 'total'> & {
   /** `null` until the first answer. */
   readonly counts: FilePage['counts'] | null
@@ -65,7 +65,7 @@ export class FileFeed {
     }
   }
 
-  /** Asks once a second until the returned function is called. */
+  /** Refreshes once a second until the returned function is called. */
   poll(): () => void {
     const timer = setInterval(() => {
       this.refresh()
@@ -75,16 +75,16 @@ export class FileFeed {
     }
   }
 
-  /** Looks at something; asks when its rows are not there. */
+  /** Changes the view, and loads its rows if necessary. */
   show(view: FileView): void {
     const isOther = view.filter !== this.#view.filter || view.query !== this.#view.query
     this.#view = view
-    // Rows of another filter are none of this one; the counts are the same for all.
+    // Rows of another filter don't apply here; the counts are the same for all.
     if (isOther) this.#set({ ...none, counts: this.#rows.counts })
     if (isOther || this.#rows.counts === null || !this.#holds(view.firstRow)) this.refresh()
   }
 
-  /** Asks for the same once more. */
+  /** Reloads the current rows. */
   refresh(): void {
     if (this.#isHidden()) return
     if (this.#isAsking) this.#mustAskAgain = true
@@ -109,7 +109,7 @@ export class FileFeed {
     return this.#mustAskAgain
   }
 
-  /** From here on there are rows for some screens, or the list ends. */
+  /** True if the rows from here on fill some screens, or reach the end of the list. */
   #holds(firstRow: number): boolean {
     const { offset, files, total } = this.#rows
     const end = Math.min(total, firstRow + rowsAbove)

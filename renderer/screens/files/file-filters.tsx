@@ -11,7 +11,7 @@ type Props = {
   readonly onShow: (filter: FileFilter) => void
 }
 
-/** All filters, each with how many files it has; arrows go from one to the next. */
+/** All filters, each with its number of files; arrow keys move between them. */
 export function FileFilters({ id, shown, counts, onShow }: Props) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]

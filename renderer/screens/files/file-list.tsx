@@ -10,20 +10,20 @@ import { SelectionBar } from './selection-bar'
 import { useFileFeed } from './use-file-feed'
 import { useFileSelection } from './use-file-selection'
 
-/** More rows scroll. */
+/** Visible rows; further ones scroll. */
 const rowsShown = 8
-/** Rows above and below those in sight that exist, too. */
+/** Additional rows rendered above and below the visible ones. */
 const rowsAround = 8
 
 type Props = {
   readonly side: OtherSide
-  /** Files change without anybody here. */
+  /** Files change without a person's action. */
   readonly isMoving: boolean
-  /** What is received can be chosen while it runs. */
+  /** The person can choose files while the transfer runs. */
   readonly canChoose: boolean
 }
 
-/** The files of a transfer that runs, with their states: only the rows in sight exist. */
+/** The files of a running transfer with their states; only the visible rows exist. */
 export function FileList({ side, isMoving, canChoose }: Props) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -36,7 +36,7 @@ export function FileList({ side, isMoving, canChoose }: Props) {
   const selection = useFileSelection({ side, refresh })
   const { counts } = rows
   const total = Math.min(rows.total, maxRows)
-  // A row that a key leads to may come into being only by scrolling.
+  // A row reached by a key may exist only after scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(
       `[aria-rowindex="${(toFocus.current + 1).toString()}"]`,
@@ -134,7 +134,7 @@ export function FileList({ side, isMoving, canChoose }: Props) {
   )
 }
 
-/** Brings a row into sight. */
+/** Scrolls a row into view. */
 function scrollTo(scroller: HTMLElement | null, row: number): void {
   if (scroller === null) return
   const { scrollTop, clientHeight } = scroller
@@ -145,7 +145,7 @@ function scrollTo(scroller: HTMLElement | null, row: number): void {
   }
 }
 
-/** Where each key leads from a row. */
+/** The target row of each key. */
 const steps: Readonly<Record<string, (row: number, total: number) => number>> = {
   ArrowDown: (row) => row + 1,
   ArrowUp: (row) => row - 1,

@@ -12,20 +12,20 @@ import { actionsFor, type FileAction, type FileSelection } from './use-file-sele
 
 /** Pixels. */
 export const rowHeight = 32
-/** As many as fit the tallest box that Chromium can draw, 2^25 pixels; a search finds those behind. */
+/** As many as fit the tallest box that Chromium can draw, 2^25 pixels; a search finds later ones. */
 export const maxRows = 2 ** 20 - 1
 
 type Props = {
   readonly row: number
-  /** `null` while its page is on its way. */
+  /** `null` while its page is being loaded. */
   readonly file: TransferFile | null
   readonly isCurrent: boolean
-  /** `null` where nothing can be chosen. */
+  /** `null` if nothing can be chosen. */
   readonly selection: FileSelection | null
   readonly onCurrent: (row: number) => void
 }
 
-/** One file: folder and name, how much of it is there, size and state. */
+/** One file: folder and name, received part, size and state. */
 export function FileRow({ row, file, isCurrent, selection, onCurrent }: Props) {
   const isChosen = file !== null && (selection?.chosen.has(file.path) ?? false)
   return (
@@ -118,7 +118,7 @@ type RowActionProps = {
   readonly act: FileSelection['act']
 }
 
-/** Shown on the row below the pointer or with the focus; its name has the file's. */
+/** Shown on the row that is hovered or focused; its name includes the file's. */
 const RowAction = ({ action, file, name, act }: RowActionProps) => (
   <Tooltip words={text.files[action]}>
     <button

@@ -5,7 +5,7 @@ import { actionsFor, type FileAction, type FileSelection } from './use-file-sele
 
 const actions: readonly FileAction[] = ['first', 'skip', 'want']
 
-/** What can be done with the chosen files, once there are any. */
+/** The actions for the chosen files, once there are any. */
 export function SelectionBar({ selection }: { readonly selection: FileSelection }) {
   const { chosen, isFull, clear, actOnChosen } = selection
   if (chosen.size === 0) return null

@@ -5,11 +5,11 @@ import { FileFeed, type FileView, type Rows } from './file-feed'
 
 type Options = FileView & {
   readonly side: OtherSide
-  /** Files change without anybody here. */
+  /** Files change without a person's action. */
   readonly isMoving: boolean
 }
 
-/** The rows of what is looked at, as long as the list is open. */
+/** The rows of the current view while the list is open. */
 export function useFileFeed({ side, filter, query, firstRow, isMoving }: Options): {
   readonly rows: Rows
   readonly refresh: () => void
@@ -21,7 +21,7 @@ export function useFileFeed({ side, filter, query, firstRow, isMoving }: Options
     feed.show({ filter, query, firstRow })
   }, [feed, filter, query, firstRow])
   useEffect(() => {
-    // What became of the last second, too.
+    // Also fetches the changes of the last second.
     feed.refresh()
     return isMoving ? feed.poll() : undefined
   }, [feed, isMoving])

@@ -5,7 +5,7 @@ import type { OtherSide } from '#shared/state/app-state'
 import { prioritizeFiles, selectFiles } from '../../actions/actions'
 import { patternOf } from '../../view/ticks'
 
-/** What can be done with files while they come. */
+/** The actions on files during a transfer. */
 export type FileAction = 'first' | 'skip' | 'want'
 
 /** The actions that make sense for a file in its state. */
@@ -20,7 +20,7 @@ type Options = { readonly side: OtherSide; readonly refresh: () => void }
 
 export type FileSelection = ReturnType<typeof useFileSelection>
 
-/** The chosen files by path, at most as many as one command takes, and what is done with them. */
+/** The chosen files by path, at most as many as one command takes, and the actions on them. */
 export function useFileSelection({ side, refresh }: Options) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, TransferFile>>(new Map())
   const clear = (): void => {
@@ -46,7 +46,7 @@ export function useFileSelection({ side, refresh }: Options) {
     clear,
     toggle,
     act,
-    /** Of the chosen ones those for which it makes sense. */
+    /** Acts on the chosen files whose state allows it. */
     actOnChosen: async (action: FileAction): Promise<void> => {
       const files = [...chosen.values()].filter((file) => actionsFor(file).includes(action))
       clear()

@@ -7,13 +7,13 @@ import { useNow } from '../../use-now'
 import { dayWords, isSameDay } from '../../view/history-view'
 import { HistoryRow } from './history-row'
 
-/** A row; the heading of a day adds to it, and is measured. */
+/** Height of a row in pixels; rows with the heading of a day are taller and measured. */
 const rowHeight = 61
 
-/** Drawn above and below what is visible. */
+/** Rows drawn above and below the visible ones. */
 const overscan = 8
 
-/** All entries, of which only those that are visible are drawn. */
+/** All entries; only the visible ones are drawn. */
 export function HistoryList({ total }: { readonly total: number }) {
   const scroller = useRef<HTMLDivElement>(null)
   const pages = useHistoryStore((view) => view.pages)
@@ -72,6 +72,6 @@ export function HistoryList({ total }: { readonly total: number }) {
   )
 }
 
-/** A neighbor that is not here yet counts as of the same day. */
+/** A neighbor that is not loaded yet counts as the same day. */
 const differs = (entry: HistoryEntry, other: HistoryEntry | undefined): boolean =>
   other !== undefined && !isSameDay(entry, other)

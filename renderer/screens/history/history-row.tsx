@@ -14,7 +14,7 @@ import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { figures, outcomeWords, placeWords } from '../../view/history-view'
 
-/** One transfer, and what can be done with it. */
+/** One transfer, and the actions on it. */
 export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
   const isThere = useHistoryStore((view) => view.isThere[entry.id] ?? true)
   const { title, person, direction } = entry

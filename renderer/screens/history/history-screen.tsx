@@ -18,7 +18,7 @@ import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { HistoryList } from './history-list'
 
-/** What was sent and received before, the newest first. */
+/** Past transfers, newest first. */
 export function HistoryScreen() {
   const revision = useAppStore(({ state }) => state?.historyRevision ?? 0)
   const total = useHistoryStore((view) => view.total)
@@ -101,7 +101,7 @@ const Clearing = () => (
   </div>
 )
 
-/** Nothing was transferred yet, or nothing of it is looked for. */
+/** Explains an empty list: no transfer was made yet, or none matches. */
 function Nothing() {
   const isSearch = useHistoryStore((view) => view.text !== '' || view.filter !== 'all')
   const isKept = useAppStore(({ state }) => state?.settings.general.keepHistory ?? true)

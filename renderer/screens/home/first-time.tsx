@@ -1,7 +1,7 @@
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 
-/** How it works, in one picture and one sentence, until it has worked once. */
+/** An explanation in one picture and one sentence, until the first transfer. */
 export function FirstTime() {
   const isFirstTime = useUiStore((ui) => ui.isFirstTime)
   if (!isFirstTime) return null

@@ -14,11 +14,11 @@ import { NextShare } from '../transfers/next-share'
 import { FirstTime } from './first-time'
 
 type Props = {
-  /** Questions and interrupted receives stand on top, and the top bar has the code field. */
+  /** Questions and interrupted receives are above, and the code field is in the top bar. */
   readonly hasTop: boolean
 }
 
-/** Nothing is happening yet: drop, choose, or enter a code. */
+/** The screen before any transfer: drop, choose, or enter a code. */
 export const HomeScreen = ({ hasTop }: Props) => (
   <div className={hasTop ? 'home below' : 'home'}>
     {hasTop ? (
@@ -63,7 +63,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
   </div>
 )
 
-/** Says how far the next code leads, unless it leads anywhere. */
+/** The reach of the next code, unless it is unlimited. */
 function NextReach() {
   const state = useAppStore((store) => store.state)
   const reach = state === null ? null : reachOfNext(state)

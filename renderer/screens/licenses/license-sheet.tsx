@@ -3,7 +3,7 @@ import { Sheet } from '../../components/sheet'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 
-/** The works of others in the product, with the texts of their licenses, which are English. */
+/** The product's components, with the texts of their licenses, which are in English. */
 export function LicenseSheet() {
   const notices = useUiStore((ui) => ui.licenses)
   return (

@@ -10,14 +10,14 @@ import { folderOf } from '../../view/ticks'
 import type { Preview } from './use-preview'
 
 const rowHeight = 52
-/** Drawn above and below what is visible. */
+/** Rows drawn above and below the visible ones. */
 const overscan = 6
-/** Rows that a page key passes over. */
+/** Rows that Page Up and Page Down skip. */
 const page = 6
 
 type Props = { readonly preview: Preview; readonly onDone: () => void }
 
-/** Files that exist already, each with its choice: up and down lead from file to file, the others choose. */
+/** Files that already exist, each with its choice: up and down move between files, left and right choose. */
 export function ConflictList({ preview, onDone }: Props) {
   const { preflight, options, setOptions } = preview
   const scroller = useRef<HTMLDivElement>(null)
@@ -31,7 +31,7 @@ export function ConflictList({ preview, onDone }: Props) {
     estimateSize: () => rowHeight,
     overscan,
   })
-  // A row that a key leads to may come into being only by scrolling.
+  // A row reached by a key may exist only after scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(`[data-index="${toFocus.current.toString()}"]`)
     const checked = row?.querySelector('[aria-checked="true"]')
@@ -104,7 +104,7 @@ export function ConflictList({ preview, onDone }: Props) {
   )
 }
 
-/** The key as if the page ran from left to right. */
+/** Mirrors arrow keys in a right-to-left page. */
 const inDirection = (key: string): string =>
   document.documentElement.dir === 'rtl' ? (mirrored[key] ?? key) : key
 
@@ -124,7 +124,7 @@ const rowSteps: Readonly<Record<string, (row: number, total: number) => number>>
   End: (_row, total) => total - 1,
 }
 
-/** Which file it is, and how the two differ. */
+/** The file's name, and the differences between the two versions. */
 function ConflictName({ conflict }: { readonly conflict: Conflict }) {
   const { path, bytes, thereBytes, offeredIsNewer } = conflict
   const folder = folderOf(path)

@@ -14,22 +14,22 @@ import { folderOf, joinPath, tickOf, type Ticks, toggled, wantedOf } from '../..
 import { type OfferFolders, useOfferSearch } from './use-offer'
 import type { Preview } from './use-preview'
 
-/** All rows have this height, and only those in sight exist. */
+/** All rows have this height, and only the visible ones exist. */
 const rowHeight = 34
-/** Rows that are drawn above and below the visible ones. */
+/** Rows drawn above and below the visible ones. */
 const overscan = 10
 
 type Place = {
   readonly path: string
   readonly depth: number
-  /** Among the entries of its folder, and how many these are. */
+  /** Position among the entries of its folder, and the number of these. */
   readonly at: number
   readonly of: number
 }
 type Row = Place &
   (
     | { readonly entry: ListingEntry; readonly rest?: undefined }
-    /** The number of entries of a folder that are not loaded yet. */
+    /** The number of a folder's entries that are not loaded yet. */
     | { readonly rest: number; readonly entry?: undefined }
   )
 
@@ -59,7 +59,7 @@ type Props = {
   readonly query: string
 }
 
-/** The offer folder by folder, or the files that a search finds: arrows move and open, Space ticks. */
+/** The offer folder by folder, or the results of a search: arrow keys move and open, Space ticks. */
 export function OfferTree({ receive, preview, query }: Props) {
   const { folders, load, ticks, setTicks, preflight, hasEarlierChoice } = preview
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -67,7 +67,7 @@ export function OfferTree({ receive, preview, query }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const toFocus = useRef(-1)
   const { found, loadMore } = useOfferSearch(receive, query)
-  // A single folder is the offer itself: looking into it is what people do first.
+  // A single folder is the offer itself, and people open it first.
   const only = receive.items.length === 1 ? receive.items[0]?.name : undefined
   const isOpen = (path: string): boolean => opened.get(path) ?? path === only
   // Matches are one list, without folders.
@@ -90,14 +90,14 @@ export function OfferTree({ receive, preview, query }: Props) {
   useEffect(() => {
     if (only !== undefined && receive.items[0]?.kind === 'folder') load(only)
   }, [only, load, receive.items])
-  // More entries are loaded as soon as their row comes into sight.
+  // Loads more entries when their row becomes visible.
   useEffect(() => {
     for (const { index } of shown) {
       const row = rows[index]
       if (row?.rest !== undefined) more(row.path)
     }
   })
-  // A row that a key leads to may come into being only by scrolling.
+  // A row reached by a key may exist only after scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(`[data-index="${toFocus.current.toString()}"]`)
     if (!(row instanceof HTMLElement)) return
@@ -199,7 +199,7 @@ export function OfferTree({ receive, preview, query }: Props) {
   )
 }
 
-/** The key as if the page ran from left to right: the arrow that points into the tree opens. */
+/** Mirrors arrow keys in a right-to-left page: the arrow that points into the tree opens. */
 function inDirection(key: string): string {
   if (document.documentElement.dir !== 'rtl') return key
   return key === 'ArrowLeft' ? 'ArrowRight' : key === 'ArrowRight' ? 'ArrowLeft' : key
@@ -208,10 +208,10 @@ function inDirection(key: string): string {
 type RowProps = {
   readonly row: Row
   readonly index: number
-  /** Its distance from the top of the list, pixels. */
+  /** Its distance from the top of the list in pixels. */
   readonly start: number
   readonly isFocusable: boolean
-  /** A search found it, so it says which folder it is in. */
+  /** It is a search result, so it shows its folder. */
   readonly isFound: boolean
   readonly isOpen: boolean
   readonly isDifferent: boolean

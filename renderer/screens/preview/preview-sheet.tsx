@@ -18,13 +18,13 @@ import { PreviewSide } from './preview-side'
 import { TextOffer } from './text-offer'
 import { type Preview, usePreview } from './use-preview'
 
-/** An offer and the two answers to it. Opens when the offer arrives. */
+/** An offer, and buttons to accept or decline it. Opens when the offer arrives. */
 export function PreviewSheet() {
   const receive = useAppStore(({ state }) => (state === null ? null : offered(state)))
   return (
     <Dialog.Root open={receive !== null}>
       <Dialog.Portal>
-        {/* Radix's own overlay writes a style element, which our content policy forbids. */}
+        {/* Radix's own overlay inserts a style element, which our content security policy forbids. */}
         <div className="scrim">
           {receive &&
             (hasOnlyTexts(receive.items) ? (
@@ -123,7 +123,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           hint={text.keys.enter}
           isDisabled={selection === null || isNothing || (preflight?.error ?? null) !== null}
           onClick={() => {
-            // An earlier choice is known there, with all changes of it.
+            // The main process knows an earlier choice with all its changes.
             if (hasEarlierChoice) void acceptOffer({ receive: id, options })
             else if (selection !== null) void acceptOffer({ receive: id, options, selection })
           }}
@@ -139,7 +139,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
 
 type HeadProps = { readonly receive: Receive; readonly preview: Preview }
 
-/** One tick for everything, or the choice that an interrupted receive has left. */
+/** One tick for everything, or the choice from an interrupted receive. */
 function TreeHead({ receive: { items, totals }, preview }: HeadProps) {
   const { ticks, setTicks, hasEarlierChoice, chooseAgain, wanted } = preview
   const whole = totals ?? { files: 0, bytes: 0 }

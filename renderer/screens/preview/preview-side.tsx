@@ -19,11 +19,11 @@ import type { Preview } from './use-preview'
 type Props = {
   readonly receive: Receive
   readonly preview: Preview
-  /** Shows the files that exist already, to decide about each. */
+  /** Shows the files that already exist, for a decision about each. */
   readonly onDecide: () => void
 }
 
-/** Where files go, whether they fit, which exist already, and how they are written. */
+/** The target folder, its space, the files that already exist, and options for writing. */
 export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Props) {
   const { directory, preflight, options, setOptions } = preview
   return (
@@ -88,7 +88,7 @@ const optionNames = [
   'portableNames',
 ] as const
 
-/** How much is needed of what is free. Its height is reserved: an answer moves nothing. */
+/** The space needed and free. Its height is reserved, so an answer shifts nothing. */
 function Space({ preflight }: { readonly preflight: Preflight | null }) {
   if (preflight === null) return <div className="space sub">{text.preview.checking}</div>
   const { error, neededBytes, freeBytes, resumedBytes } = preflight
@@ -129,7 +129,7 @@ type ConflictProps = {
   readonly onDecide: () => void
 }
 
-/** Files that exist already under the same names, and what to do about them. */
+/** Files that already exist under the same names, and the choice for them. */
 function Conflicts({ preflight, options, onChange, onDecide }: ConflictProps) {
   const { identical, identicalBytes, different } = preflight.conflicts
   const listed = new Set(preflight.conflictPaths.map(({ path }) => path))
@@ -171,7 +171,7 @@ function Conflicts({ preflight, options, onChange, onDecide }: ConflictProps) {
   )
 }
 
-/** A person reads this many; the rest is a number. */
+/** Names that people read; the rest is only counted. */
 const namesShown = 100
 
 function Names({ preflight }: { readonly preflight: Preflight }) {

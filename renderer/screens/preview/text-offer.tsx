@@ -8,7 +8,7 @@ import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { text } from '../../text'
 
-/** An offer of nothing but texts: nothing is saved, so there is nothing to choose. */
+/** An offer of texts alone: nothing is saved, so there is nothing to choose. */
 export function TextOffer({ receive }: { readonly receive: Receive }) {
   const { id, from, items, totals, contact } = receive
   const show = useRef<HTMLButtonElement>(null)

@@ -5,14 +5,14 @@ import type { Receive } from '#shared/state/app-state'
 import { noticeFailure } from '../../actions/actions'
 import { bridge } from '../../bridge'
 
-/** What is known of a folder of the offer: the first entries, and how many there are. */
+/** The loaded part of a folder of the offer: the first entries, and the number of all. */
 export type OfferFolder = { readonly entries: readonly ListingEntry[]; readonly total: number }
 
 export type OfferFolders = ReadonlyMap<string, OfferFolder>
 
 const nothing: OfferFolders = new Map()
 
-/** The offer folder by folder, `limits.entriesShown` entries with each call of `load`. */
+/** The offer folder by folder; each call of `load` adds `limits.entriesShown` entries. */
 export function useOffer({ id, totals }: Receive): {
   readonly folders: OfferFolders
   readonly load: (path: string) => void
@@ -44,7 +44,7 @@ export function useOffer({ id, totals }: Receive): {
     [id],
   )
 
-  // The share has grown or shrunk, and with it perhaps every folder.
+  // The share has grown or shrunk, which may affect every folder.
   const version = `${totals?.files ?? 0} ${totals?.bytes ?? 0}`
   useEffect(() => {
     const paths = new Set(['', ...known.current.keys()])
@@ -57,12 +57,12 @@ export function useOffer({ id, totals }: Receive): {
 
 type Found = OfferFolder & { readonly query: string }
 
-/** Letters that are typed quickly make one question. */
+/** Quickly typed letters make one query. */
 const debounceMs = 150
 
 /**
- * The files whose paths contain `query`, `limits.entriesShown` more with each call of `loadMore`. `found` is `null`
- * without a query, and until its first answer.
+ * The files whose paths contain `query`; each call of `loadMore` adds `limits.entriesShown`. `found` is `null` without
+ * a query, and until its first answer.
  */
 export function useOfferSearch(
   { id, totals }: Receive,

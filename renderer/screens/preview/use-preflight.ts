@@ -5,15 +5,15 @@ import type { ReceiveId } from '#shared/state/app-state'
 import { noticeFailure } from '../../actions/actions'
 import { bridge } from '../../bridge'
 
-/** Ticks that follow each other quickly are one question. */
+/** Ticks in quick succession make one query. */
 const debounceMs = 150
 
 type Question = Pick<ReceivePlan, 'directory' | 'options'> & {
-  /** Nothing is asked without one. */
+  /** Without a selection no query is sent. */
   readonly selection: Selection | null
 }
 
-/** What accepting would mean; `null` until that is known. The last answer stays until the next. */
+/** The result of accepting; `null` until it is known. The last answer stays until the next. */
 export function usePreflight(
   receive: ReceiveId,
   { directory, options, selection }: Question,

@@ -15,13 +15,13 @@ import { allTicked, selectionOf, type Ticks, wantedOf } from '../../view/ticks'
 import { type OfferFolders, useOffer } from './use-offer'
 import { usePreflight } from './use-preflight'
 
-/** What a person chooses before accepting, and what that would mean. */
+/** A person's choices before accepting, and their results. */
 export type Preview = {
   readonly folders: OfferFolders
   readonly load: (path: string) => void
   readonly ticks: Ticks
   readonly setTicks: (ticks: Ticks) => void
-  /** The choice of an interrupted receive applies; its patterns need not be ticks. */
+  /** The choice of an interrupted receive applies; its patterns may not correspond to ticks. */
   readonly hasEarlierChoice: boolean
   readonly chooseAgain: () => void
   readonly directory: string
@@ -52,7 +52,7 @@ export function usePreview(receive: Receive): Preview {
   const receiving = useSettings('receiving')
   const [chosenOptions, setOptions] = useState(earlier?.options ?? receiveOptionsOf(receiving))
   const [decidedIn, setDecidedIn] = useState(directory)
-  // What was decided about files of one folder says nothing about those of another.
+  // Decisions about the files of one folder don't apply to those of another.
   const isDecided = decidedIn === directory
   const options = useMemo(
     () => (isDecided ? chosenOptions : { ...chosenOptions, choices: [] }),
@@ -70,7 +70,7 @@ export function usePreview(receive: Receive): Preview {
       return isComplete ? folder.entries.map(({ name }) => name) : null
     })
   }, [ticks, folders])
-  // A listing that comes later seldom changes what the ticks say: the same words ask nothing again.
+  // Further listings seldom change the selection: an equal one causes no new query.
   const words = JSON.stringify(hasEarlierChoice ? earlierPlan.selection : ticked)
   const selection = useMemo(() => JSON.parse(words) as Selection | null, [words])
   const preflight = usePreflight(id, { directory, options, selection })

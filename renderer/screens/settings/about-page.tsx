@@ -14,7 +14,7 @@ import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { updateView } from '../../view/update-view'
 
-/** The program itself: its version, how it is kept up to date, and whose work is inside. */
+/** The program's version, its updates, and its licenses. */
 export function AboutPage() {
   const update = useAppStore(({ state }) => state?.update ?? noUpdates)
   const isBusy = useAppStore(({ state }) => state !== null && movesBytes(state))
@@ -91,7 +91,7 @@ function UpdateChoices() {
   )
 }
 
-/** Closed, unless the person comes from the note that there is something new. */
+/** Closed, unless the person follows the note about the new version. */
 function NewsList({ version }: { readonly version: string }) {
   const [found, setFound] = useState<News | null>(null)
   const showsNews = useUiStore((ui) => ui.showsNews)
@@ -123,6 +123,6 @@ function NewsList({ version }: { readonly version: string }) {
   )
 }
 
-/** The changelog marks names and commands; here they are words like others. */
+/** Removes the changelog's markup for names, commands and links. */
 const plainText = (markdown: string): string =>
   markdown.replace(/`([^`]*)`/g, '$1').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -8,7 +8,7 @@ import { ChoiceRow, SettingGroup, SettingRow } from '../../components/setting-ro
 import { text } from '../../text'
 import { SettingsCopies } from './settings-copies'
 
-/** Everything but the servers, which nobody remembers. */
+/** Resets all settings but the servers, which people can't easily restore. */
 const defaults = (): SettingsPatch => {
   const patch: Record<string, Record<string, null>> = {}
   for (const { section, name, key } of settingsEntries) {
@@ -36,7 +36,7 @@ export function AdvancedPage() {
 
 const sizeNames = ['connectionWindow', 'socketBuffers'] as const
 
-/** What people can choose from, in bytes; a file may say others. */
+/** The choices in bytes; a file may contain others. */
 const choices = {
   connectionWindow: [20e6, 50e6, 100e6, 250e6, 500e6, 1e9],
   socketBuffers: [500e3, 2e6, 4e6, 16e6, 64e6, 250e6],

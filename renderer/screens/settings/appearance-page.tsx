@@ -5,7 +5,7 @@ import { text } from '../../text'
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** A language in its own words, whatever the page speaks. */
+/** A language's own name, in any language of the page. */
 const languageName = (tag: Language): string => {
   const { name, state } = languages[tag]
   return state === 'preview' ? text.settings.appearance.preview(name) : name
@@ -14,7 +14,7 @@ const languageName = (tag: Language): string => {
 export function AppearancePage() {
   const { theme, language } = useSettings('appearance')
   const words = text.settings.appearance
-  // What is only for development is shown to those who have chosen it by other means.
+  // Languages for development are shown only if one was chosen by other means.
   const offered = languageTags.filter(
     (tag) => languages[tag].state !== 'development' || tag === language,
   )

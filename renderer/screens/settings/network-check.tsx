@@ -1,4 +1,4 @@
-/** What this computer can reach, part by part as it is found, and a report of it to pass on. */
+/** The network check: findings as each part finishes, and a report to pass on. */
 import { Check, type LucideIcon, Minus, TriangleAlert, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { adviceFor, reportOf } from '#shared/describe-finding'
@@ -55,10 +55,10 @@ export function NetworkCheck() {
   )
 }
 
-/** What is found so far, `null` before the first check, and what begins one. */
+/** The findings, `null` before the first check, and a function that starts one. */
 function useNetworkCheck() {
   const [found, setFound] = useState<Found | null>(null)
-  /** Counts what makes an answer that is still to come one of an earlier check. */
+  /** Incremented by each check, to ignore answers of earlier ones. */
   const turn = useRef(0)
   const begin = (): void => {
     const own = (turn.current += 1)
@@ -75,7 +75,7 @@ function useNetworkCheck() {
   return { found, begin }
 }
 
-/** A part without findings, because nothing there could be tried, is not shown. */
+/** A part is hidden without findings, because nothing in it could be checked. */
 const Part = ({
   part,
   findings,

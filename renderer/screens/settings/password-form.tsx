@@ -1,4 +1,4 @@
-/** The password of a server, typed; an empty one takes it away. */
+/** A form for a server's password; an empty one removes it. */
 import { useState } from 'react'
 import type { ServerProfile } from '#shared/settings/settings'
 import { Button } from '../../components/button'

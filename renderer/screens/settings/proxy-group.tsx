@@ -1,4 +1,4 @@
-/** What servers are reached through: what the system says, nothing, or a proxy that a person types. */
+/** The choice of a proxy: the system's, none, or one that a person types. */
 import { useId, useState } from 'react'
 import { describeError } from '#shared/describe-error'
 import { parseProxySetting, type ProxyAddress, proxyName } from '#shared/settings/proxy-url'
@@ -70,7 +70,7 @@ export function ProxyGroup() {
   )
 }
 
-/** The proxy that was typed. It can be tried where there is a server behind it. */
+/** The typed proxy. It can be tried if a server is configured. */
 function OwnProxy({
   proxy,
   onChange,
@@ -118,7 +118,7 @@ function OwnProxy({
 const isUnused = (check: ReturnType<typeof useServerCheck>['check']): boolean =>
   check !== null && check !== 'running' && check.proxy === null
 
-/** Why the server can't be reached now, if it is because of the proxy. */
+/** The reason why the server can't be reached, if the proxy causes it. */
 function ProxyTrouble() {
   const server = useAppStore(({ state }) => state?.server)
   const error = server?.phase === 'unreachable' ? server.error : null
@@ -132,7 +132,7 @@ function ProxyTrouble() {
   )
 }
 
-/** Saved as a whole: half of a user and password would only be refused. */
+/** Saved as a whole, because a user without a password would only be refused. */
 function ProxyForm({
   before,
   onUse,
@@ -140,7 +140,7 @@ function ProxyForm({
 }: {
   readonly before: ProxyAddress | null
   readonly onUse: (setting: string) => void
-  /** False where nothing else is set that could be gone back to. */
+  /** False if there is no other setting to return to. */
   readonly onCancel: (() => void) | false
 }) {
   const [draft, setDraft] = useState(() => draftOf(before))

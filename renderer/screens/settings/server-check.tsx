@@ -1,4 +1,4 @@
-/** What trying a server has shown, also by the way of the proxy that leads to it. */
+/** The result of trying a server, possibly through a proxy. */
 import { type ReactNode, useRef, useState } from 'react'
 import { describeError } from '#shared/describe-error'
 import { appError } from '#shared/errors'
@@ -9,10 +9,10 @@ import { text } from '../../text'
 
 type Check = ServerCheck | 'running' | null
 
-/** A check to show, what begins one, and what forgets it because it would be about something else. */
+/** A check to show, and functions that start one and discard an outdated one. */
 export function useServerCheck() {
   const [check, setCheck] = useState<Check>(null)
-  /** Counts what makes an answer that is still to come one about something else. */
+  /** Incremented to ignore answers of outdated checks. */
   const turn = useRef(0)
   return {
     check,
@@ -39,7 +39,7 @@ const tones = {
   other: 'bad',
 } as const
 
-/** What is said of a server that is ready, and of one that can't be used. */
+/** Texts for a server that is ready, and for one that can't be used. */
 type Verdicts = { readonly good?: string; readonly bad?: string | undefined }
 
 export const CheckResult = ({ check, ...verdicts }: Verdicts & { readonly check: Check }) => (

@@ -1,4 +1,4 @@
-/** A server that a person types: tried before it is added, if they like. */
+/** A form for a server, which people can try before adding it. */
 import { useState } from 'react'
 import type { ServerProfile } from '#shared/settings/settings'
 import { Button } from '../../components/button'
@@ -20,7 +20,7 @@ export function ServerForm({
   const [refusal, setRefusal] = useState<string | null>(null)
   const { check, begin, forget } = useServerCheck()
   const words = text.settings.network
-  /** Passes on what the fields say, or says what is wrong with it. */
+  /** Passes on the profile in the fields, or shows its error. */
   const withProfile = (pass: (profile: ServerProfile) => void): void => {
     const profile = profileFrom(draft, taken)
     if (profile.ok) pass(profile.value)

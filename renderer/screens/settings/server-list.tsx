@@ -1,4 +1,4 @@
-/** The servers to choose from: which one is used, one more, one less. */
+/** The list of servers: choose, add, remove. */
 import { useState } from 'react'
 import { formatList } from '#shared/format/format'
 import { defaultProfile, usedServerUrl } from '#shared/settings/server-choice'
@@ -22,7 +22,7 @@ export function ServerList() {
   const used = given === null ? defaultProfile({ servers, defaultServer }, builtIn) : null
   const hidden = new Set(servers.map(({ name }) => name))
   const comesAlong = builtIn.filter(({ name }) => !hidden.has(name))
-  /** One that comes along becomes one of the person's own, so that the password is in the settings. */
+  /** A built-in server becomes one of the person's own, so that the settings hold its password. */
   const change = (changed: ServerProfile): void => {
     const isOwn = servers.some(({ name }) => name === changed.name)
     const others = servers.map((one) => (one.name === changed.name ? changed : one))
@@ -80,7 +80,7 @@ export function ServerList() {
   )
 }
 
-/** Shares that run over another server than the next one would. */
+/** Shares that use another server than the next one would. */
 function KeptServers() {
   const network = useSettings('network')
   const used = usedServerUrl(useFixedServers(), network)
@@ -96,7 +96,7 @@ function KeptServers() {
   )
 }
 
-/** Without `onRemove` it is one that comes with the program. */
+/** Built-in servers have no `onRemove`. */
 function ServerRow({
   server,
   isUsed,

@@ -7,7 +7,7 @@ import { Button } from '../../components/button'
 import { SettingGroup, SettingRow } from '../../components/setting-rows'
 import { text } from '../../text'
 
-/** The settings to a file, and from one after a look at what it would change. */
+/** Exports the settings to a file, and imports one after a preview of its changes. */
 export function SettingsCopies() {
   const [saved, setSaved] = useState<{ name: string; withheld: number } | null>(null)
   const [preview, setPreview] = useState<SettingsPreview | null>(null)
@@ -64,7 +64,7 @@ type Props = {
   readonly onDone: (isImported: boolean) => void
 }
 
-/** What a file would change, what of it makes no sense, and the two answers. */
+/** The changes that a file would make, its invalid settings, and buttons to import or cancel. */
 function Preview({ preview, onDone }: Props) {
   const { name, changes, refused, unknown } = preview
   const words = text.settings.copies

@@ -40,7 +40,7 @@ const pages: {
   about: { icon: Info, Page: AboutPage },
 }
 
-/** One page of settings, and the way to the others. */
+/** One page of settings, and links to the others. */
 export function SettingsScreen() {
   const current = useUiStore(({ settingsPage }) => settingsPage)
   const { Page } = pages[current]

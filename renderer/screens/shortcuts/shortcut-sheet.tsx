@@ -5,7 +5,7 @@ import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { keyNames } from '../../view/key-names'
 
-/** All keys, by what they are for. */
+/** All keys, by their use. */
 export function ShortcutSheet() {
   const isOpen = useUiStore((ui) => ui.shortcuts)
   return (

@@ -7,7 +7,7 @@ import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { modName } from '../../use-shortcuts'
 
-/** A text instead of a file: typed or pasted, for a new share or one that runs. */
+/** A text instead of a file: typed or pasted, for a new share or a running one. */
 export function TextSheet() {
   const writing = useUiStore((ui) => ui.writing)
   return (

@@ -19,7 +19,7 @@ const kinds = [
   { words: text.share.addText, icon: Type, add: writeText },
 ] as const
 
-/** More for a share that runs. */
+/** Adds items to a running share. */
 export const AddMenu = ({ share }: { readonly share: ShareId }) => (
   <Popover
     name={text.share.add}

@@ -6,7 +6,7 @@ import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { text } from '../../text'
 
-/** Why people may be unable to join by the code, or that someone may be guessing it, and the remedy. */
+/** A problem with the code: why people may be unable to join, or that someone may be guessing it; with a remedy. */
 export function CodeNotes({ share }: { readonly share: Share }) {
   const { id, guesses, codeEnd, crowded } = share
   const words = wordsOf(share)

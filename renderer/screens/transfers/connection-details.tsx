@@ -22,7 +22,7 @@ type Props = {
   readonly side: Side
 }
 
-/** How the two are connected and why, what limits them, and the log for a report. */
+/** The route and its reason, the bottlenecks, and the log for a report. */
 export function ConnectionDetails({ id, route, statistics, side }: Props) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
@@ -62,7 +62,7 @@ function Measured({ statistics, side }: { statistics: ConnectionStatistics; side
   )
 }
 
-/** A receiver sends hardly anything: what it lost or has on its way says nothing. */
+/** A receiver sends hardly anything, so its losses and data in flight are meaningless. */
 const figuresOf = (statistics: ConnectionStatistics, side: Side) => [
   { name: text.connection.roundTrip, value: formatRoundTrip(statistics.rttMs) },
   ...(side === 'receiver'

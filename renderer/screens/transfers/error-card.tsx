@@ -14,15 +14,15 @@ type Props = {
   readonly error: AppError
   /** The text for an error of the other side; by default that of `error`. */
   readonly errorText?: ErrorText
-  /** The transfer concerned, and how much of it has arrived. */
+  /** The transfer concerned, and the amount received. */
   readonly about: string
   /** True when it can be resumed, so nothing is lost yet. */
   readonly isPassing?: boolean
-  /** The one thing to do about it, when there is one. */
+  /** The remedy, if there is one. */
   readonly children?: ReactNode
 }
 
-/** What went wrong, what to do, and the details for a report. */
+/** An error: what happened, what to do, and the details for a report. */
 export function ErrorCard({ id, error, errorText, about, isPassing = false, children }: Props) {
   const { what, remedy } = errorText ?? describeError(error)
   return (
@@ -62,7 +62,7 @@ const ofTheDisk: ReadonlySet<ErrorCode> = new Set([
   'E_TARGET_NOT_WRITABLE',
 ])
 
-/** Where it went wrong: on the way, on a disk, or elsewhere. */
+/** The icon for the place of the error: network, disk, or elsewhere. */
 function ErrorIcon({ code }: { readonly code: ErrorCode }) {
   if (ofTheWay.has(code)) return <Unplug aria-hidden />
   return ofTheDisk.has(code) ? <HardDrive aria-hidden /> : <TriangleAlert aria-hidden />

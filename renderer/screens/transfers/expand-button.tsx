@@ -9,7 +9,7 @@ type Props = { readonly id: ShareId | ReceiveId; readonly isOpen: boolean }
 /** Opens a row as a card and closes it again. */
 export const ExpandButton = ({ id, isOpen }: Props) => (
   <IconButton
-    // The same in the row and in the card, so that the focus stays on it.
+    // The same id in row and card, so that the button keeps the focus.
     id={`expand-${id}`}
     name={isOpen ? text.actions.collapse : text.actions.expand}
     icon={isOpen ? ChevronUp : ChevronDown}

@@ -9,7 +9,7 @@ import { interrupted } from '../../view/receive-view'
 import { sentence } from '../../view/sentence'
 import { PartialRow } from './partial-row'
 
-/** Receives that earlier runs of the app have left unfinished. */
+/** Receives that earlier runs of the app left unfinished. */
 export function Interrupted() {
   const entries = useAppStore(useShallow(({ state }) => (state === null ? [] : interrupted(state))))
   if (entries.length === 0) return null

@@ -9,11 +9,11 @@ import { text } from '../../text'
 
 type Props = {
   readonly share: Share
-  /** A new code was asked for. */
+  /** A new code was requested. */
   readonly onDone: () => void
 }
 
-/** Another code in place of the present one, with drawn words or with the person's own. */
+/** Replaces the code by one with random words or with the person's own. */
 export function NewCode({ share, onDone }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   const renew = (words?: string): void => {
@@ -46,7 +46,7 @@ export function NewCode({ share, onDone }: Props) {
 
 type OwnWordsProps = { readonly code: string; readonly onChosen: (words: string) => void }
 
-/** The field for them; Tab or a separator behind three letters completes a word, as in the code field. */
+/** The field for own words; Tab or a separator after three letters completes a word, as in the code field. */
 function OwnWords({ code, onChosen }: OwnWordsProps) {
   const [draft, setDraft] = useState('')
   const [isAsked, setIsAsked] = useState(false)

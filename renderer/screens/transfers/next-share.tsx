@@ -14,7 +14,7 @@ import { text } from '../../text'
 
 type Props = { readonly size: 'small' | 'large' }
 
-/** What is different about the next share; the settings say the rest. */
+/** Choices for the next share that override the settings. */
 export function NextShare({ size }: Props) {
   const choices = useUiStore(({ nextShare }) => nextShare)
   const count = Object.keys(choices).length

@@ -22,7 +22,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** A receive that left partial files, with buttons to resume it, and to delete them after a question. */
+/** A receive with partial files, and buttons to resume it, and to delete them after a question. */
 export function PartialRow({ entry, onResume, onDeleted, children, from, ...row }: Props) {
   const { transfer, bytes } = entry
   const [isAsking, setIsAsking] = useState(false)

@@ -6,24 +6,24 @@ import type { ItemProblem } from '#shared/state/app-state'
 import { Icon } from '../../components/icon'
 import { text } from '../../text'
 
-/** Folders within a transfer with air around their strokes; other paths as they are. */
+/** Adds spaces around the slashes of relative paths; absolute paths stay unchanged. */
 const pathWords = (path: string): string =>
   path.startsWith('/') ? path : path.split('/').join(' / ')
 
-/** A person reads this many; the rest is a number. */
+/** Problems that people read; the rest is only counted. */
 const shown = 100
 
 type Props = {
   readonly problems: readonly ItemProblem[]
-  /** The text for a problem, seen from this side. */
+  /** The text for a problem, from this side's point of view. */
   readonly describe: (error: AppError) => ErrorText
 }
 
-/** Which files are missing and why, each with what to do. */
+/** The missing files, each with the reason and a remedy. */
 export const ProblemList = ({ problems, describe }: Props) => (
   <ul>
     {problems.slice(0, shown).map(({ path, error }, index) => {
-      // The path stands above it, so the sentence need not name it again.
+      // The path is above the sentence, which need not repeat it.
       const { what, remedy } = describe({ code: error.code, detail: error.detail })
       return (
         <li key={index} className="problem">

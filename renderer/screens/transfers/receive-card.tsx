@@ -26,20 +26,20 @@ import { ConnectionDetails } from './connection-details'
 import { ExpandButton } from './expand-button'
 import { ReceivedTexts } from './received-texts'
 
-/** More than this is a list to scroll, and the card is no place for that. */
+/** More items need a list that scrolls, which a card doesn't have. */
 const itemsShown = 12
 
-/** A receive that runs: four figures, one bar, what comes. */
+/** A running receive: four figures, a bar, and its items. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
   const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
   const { safety, contactRequest } = receive
   const nowMs = useNow(true)
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'
-  // The figures stand above already; what holds them up does not.
+  // The figures already show the amount, but not the reason for a stall.
   const why = isLost ? rest[0] : holdLabel(receive)
   const paused = flow.kind === 'paused'
-  // A list of one file would say what stands above; before and between connections there is none.
+  // A list of one file would repeat the title; without a connection there is no list.
   const hasList = progress !== null && !isLost && (receive.totals?.files ?? 0) > 1
   const pause = (): void => {
     void pauseReceive(id, !paused)

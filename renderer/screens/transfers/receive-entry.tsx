@@ -84,7 +84,7 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
   )
 }
 
-/** A receive that was canceled with something on the disk. */
+/** A canceled receive with partial files on the disk. */
 function CanceledRow({ receive, left }: { readonly receive: Receive; readonly left: Unfinished }) {
   const { id, from } = receive
   const nowMs = useNow(false)

@@ -29,7 +29,7 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
       about={about.join(text.separator)}
       isPassing={phase === 'interrupted'}
     >
-      {/* A code is asked for by trying again, where it takes one. */}
+      {/* Trying again asks for a code if it needs one. */}
       <RemedyButton error={error} except={contact === undefined ? ['enter-code'] : []} />
       {contact === undefined && !mustWait && (
         <Button

@@ -10,7 +10,7 @@ import { useCopied } from '../../components/use-copied'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 
-/** Texts that came with a share, to read, to copy, or to keep as a file. */
+/** Received texts, to read, to copy, or to save as a file. */
 export function ReceivedTexts({ receive: { id, texts } }: { readonly receive: Receive }) {
   if (texts.length === 0) return null
   return (

@@ -110,7 +110,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
   )
 }
 
-/** What one receiver is sent, and how fast. */
+/** The files sent to one receiver, and the speed. */
 function ReceiverFiles({ share, receiver, nowMs }: RowProps) {
   const { peer, phase, flow, progress } = receiver
   const isPaused = flow.kind === 'paused' || flow.kind === 'paused-by-peer'

@@ -23,7 +23,7 @@ import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
-/** The result of a receive: the files that were verified, were there before, or are missing, and why. */
+/** The result of a receive: files that were verified, already existed, or are missing, with the reasons. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
   const { id, title, from, items, outcome, problems, leftOut, contactRequest } = receive
   if (outcome === null) return null
@@ -75,7 +75,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
   )
 }
 
-/** Dragged out of the window, it is the received file or folder. */
+/** Lets people drag the received file or folder out of the window. */
 const dragsOut = (id: ReceiveId) => ({
   draggable: true,
   title: text.result.dragOut,

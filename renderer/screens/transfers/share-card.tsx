@@ -34,10 +34,10 @@ import { ShareProblems } from './share-problems'
 import { useCountdownWords } from './use-countdown-words'
 import { Waiting } from './waiting'
 
-/** More than this is a list to scroll, and the card is no place for that. */
+/** More items need a list that scrolls, which a card doesn't have. */
 const itemsShown = 8
 
-/** An open share: its code first, and its receivers once someone has joined. */
+/** An open share: its code first, and its receivers once one has joined. */
 export function ShareCard({ share }: { readonly share: Share }) {
   const hasReceivers = share.receivers.length > 0
   const [wasWaiting] = useState(!hasReceivers)
@@ -105,7 +105,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
     if (!isNew || code === null) return
     useUiStore.setState({ focusing: null })
     const { activeElement } = document
-    // A person who has moved the focus meanwhile keeps it.
+    // The focus stays if the person has moved it meanwhile.
     const isHere = activeElement?.closest('[data-entry], main')?.contains(copyButton.current)
     if (activeElement === document.body || isHere === true) copyButton.current?.focus()
   }, [isNew, code])
@@ -150,7 +150,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
   )
 }
 
-/** Says how far the code leads; nothing unless the share is open. */
+/** The reach of the code; nothing unless the share is open. */
 function ShareReach({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
   const localNetwork = useAppStore(({ state }) => state?.localNetwork)
@@ -158,11 +158,11 @@ function ShareReach({ share }: { readonly share: Share }) {
   return <ReachNote of={reachOfShare(share, { server, localNetwork })} />
 }
 
-/** Contacts that it was sent to, or whoever enters the code. */
+/** The contacts that it was sent to, or else anyone with the code. */
 const Expected = ({ share }: { readonly share: Share }) =>
   waitedFor(share).length > 0 ? <InvitedList share={share} /> : <Waiting share={share} />
 
-/** Sends the share to contacts; not shown while there are none. */
+/** Sends the share to contacts; hidden while there are none. */
 function SendButton({
   share: { id },
   isIcon = false,
@@ -194,7 +194,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
   const [copyState, copy] = useCopied()
   const [isCollapsed, setIsCollapsed] = useState(true)
   const { code } = share
-  // A share of one thing is called like it: a list of one would say its name twice.
+  // A share of one item has its name, so a list would repeat it.
   const hasList = share.items.length > 1
   return (
     <>
@@ -252,11 +252,11 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
   )
 }
 
-/** With several receivers each has its badge. */
+/** The only receiver; several have a badge each. */
 const onlyReceiver = ({ receivers }: Share): Receiver | null =>
   receivers.length === 1 ? (receivers[0] ?? null) : null
 
-/** What is in the share. The last item stays: without it there is nothing to share. */
+/** The share's items. The last one can't be removed: without it there is nothing to share. */
 const Contents = ({ share }: { readonly share: Share }) => (
   <aside aria-label={text.share.contents}>
     <h3 className="label">{text.share.contents}</h3>

@@ -81,7 +81,7 @@ function ShareRow({ share }: { readonly share: Share }) {
   )
 }
 
-/** Only while something of what it offered is still there. */
+/** Shown only while some of its items still exist. */
 function ShareAgainButton({ share: { id } }: { readonly share: Share }) {
   const [isPossible, setIsPossible] = useState(false)
   useEffect(() => {

@@ -14,11 +14,11 @@ import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { NewCode } from './new-code'
 
-/** How many people may receive, whether new ones may join, and by which code. */
+/** The number of receivers, admission of new ones, and the code. */
 export function ShareMenu({ share }: { readonly share: Share }) {
   const { id, maxReceivers } = share
   const isOpenToNew = maxReceivers > 0
-  // The limit to return to when new receivers are accepted again.
+  // The limit to return to when new receivers are admitted again.
   const [most, setMost] = useState(isOpenToNew ? maxReceivers : limits.receiversPerShare)
   return (
     <Popover
@@ -62,7 +62,7 @@ export function ShareMenu({ share }: { readonly share: Share }) {
 
 type Life = keyof typeof codeLives
 
-/** Whom the code takes in, and for how long. A chosen life begins when it is chosen. */
+/** The receivers that a code admits, and its lifetime, which restarts when it is chosen. */
 function CodeRules({
   share: { id, oneReceiver, approve, codeEndsAtMs },
 }: {

@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon'
 import { text } from '../../text'
 import { ProblemList } from './problem-list'
 
-/** Items of a share that can't be sent, shown before anyone misses them. */
+/** Items of a share that can't be sent, shown before receivers miss them. */
 export function ShareProblems({ problems }: { readonly problems: readonly ItemProblem[] }) {
   if (problems.length === 0) return null
   return (

@@ -6,16 +6,16 @@ import type { Sentence } from '../../view/sentence'
 type Props = {
   readonly tile: ReactNode
   readonly title: string
-  /** The other side, when there is one: "from Mina Park". */
+  /** The other side, if any: "from Mina Park". */
   readonly who?: string | undefined
   readonly sentence: Sentence
-  /** What Space does on the focused row. */
+  /** The action of Space on the focused row. */
   readonly onSpace?: (() => void) | undefined
-  /** What can be done with it. */
+  /** The row's buttons. */
   readonly children: ReactNode
 }
 
-/** A transfer in one row: what, with whom, and one sentence about how it is. */
+/** A transfer in one row: its title, the other side, and its state in one sentence. */
 export const TransferRow = ({ tile, title, who, sentence, onSpace, children }: Props) => (
   <article className="card row" aria-label={title} {...(onSpace && spacePauses(onSpace))}>
     {tile}

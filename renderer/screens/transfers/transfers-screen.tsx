@@ -12,7 +12,7 @@ import { NextShare } from './next-share'
 import { ReceiveEntry } from './receive-entry'
 import { ShareEntry } from './share-entry'
 
-/** Everything that runs or has run, newest first, one card open at a time. */
+/** All transfers, newest first, one card open at a time. */
 export function TransfersScreen() {
   const ids = useAppStore(useShallow(({ state }) => (state === null ? [] : stackIds(state))))
   const choice = useUiStore(({ open }) => open)
@@ -32,7 +32,7 @@ export function TransfersScreen() {
   )
 }
 
-/** Home has left, but its two ways to share have not. */
+/** The two ways to share from home, which is hidden now. */
 const MoreToShare = () => (
   <div className="footnote">
     {text.transfers.dropMore}
@@ -56,7 +56,7 @@ const MoreToShare = () => (
   </div>
 )
 
-/** Selects its own transfer, so that a figure that changes redraws one card and not the column. */
+/** Selects its own transfer, so that a changing figure redraws one card and not the column. */
 function StackEntry({ id, isOpen }: { readonly id: string; readonly isOpen: boolean }) {
   const entry = useAppStore(
     useShallow(({ state }) => (state === null ? null : findEntry(state, id))),

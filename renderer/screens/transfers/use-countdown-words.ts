@@ -3,7 +3,7 @@ import type { Share } from '#shared/state/app-state'
 import { say } from '../../announce'
 import { countdownAt, countdownWords } from '../../view/announcement'
 
-/** Says once that the last ten minutes of a code's life have begun, and once for the last one. */
+/** Announces the last ten minutes of a code's life, and the last minute, once each. */
 export function useCountdownWords(
   { title, code, codeEnd, codeEndsAtMs }: Share,
   nowMs: number,

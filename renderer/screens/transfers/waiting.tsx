@@ -7,7 +7,7 @@ import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { withoutStop } from '../../view/sentence'
 
-/** What a share waits for before anyone has joined. */
+/** The line about an open share that no receiver has joined yet. */
 export function Waiting({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
   const { what, more, isHeldUp, error } = waitingFor(share, server)

@@ -12,14 +12,14 @@ type TroubleKind = keyof typeof text.trouble.titles
 
 const isKind = (kind: string): kind is TroubleKind => Object.hasOwn(text.trouble.titles, kind)
 
-/** Takes the place of the app in the page. */
+/** Replaces the app in the page. */
 export function startTrouble(kind: string): void {
   followSystemTheme(document.documentElement)
   const root = document.getElementById('root')
   if (root !== null) createRoot(root).render(<TroublePage kind={isKind(kind) ? kind : 'program'} />)
 }
 
-/** What happened, and the two things to do about it. */
+/** The problem, and buttons for the two remedies. */
 function TroublePage({ kind }: { readonly kind: TroubleKind }) {
   const [state, copy] = useCopied(async () => (await bridge.copyReport(undefined)).ok)
   return (

@@ -7,7 +7,7 @@ import { person } from './person'
 export const appText = {
   person,
 
-  /** Between facts that stand side by side. */
+  /** Separates facts on one line. */
   separator: ' · ',
 
   actions: {
@@ -32,7 +32,7 @@ export const appText = {
     undo: 'Undo',
   },
 
-  /** Buttons that do what an error asks for. */
+  /** Buttons for the remedies of errors. */
   remedies: {
     'network-settings': 'Network settings',
     'enter-code': 'Enter a code',
@@ -67,7 +67,6 @@ export const appText = {
   },
 
   progress: {
-    /** Of several. */
     filesOf: ({ files, totalFiles }: { readonly files: number; readonly totalFiles: number }) =>
       `${formatCount(files)} of ${formatCount(totalFiles)} files`,
     /** For screen readers. */
@@ -148,7 +147,7 @@ export const appText = {
       `The connection to ${host} isn't encrypted. Others on the network can see who connects to whom, use its relays, or get in the way. Your files stay protected. Use an address that starts with wss:// if there is one.`,
   },
 
-  /** What screen readers say when it happens. */
+  /** Announcements for screen readers. */
   announcement: {
     codeReady: (code: string) => `The join code is ${spelledCode(code)}.`,
     codeEntered: 'Someone entered the code.',
@@ -156,7 +155,7 @@ export const appText = {
     receiverFinished: (name: string) => `${person(name)} has received everything.`,
     offered: 'Someone wants to send you files. Choose whether to receive them.',
     offeredText: 'Someone wants to send you text. Choose whether to show it.',
-    /** A transfer or a person, and how it is now. */
+    /** The state of a transfer or a person. */
     about: (name: string, words: string) => `${name}: ${words}`,
     received: ({ title, percent }: { readonly title: string; readonly percent: number }) =>
       `${title}: ${percent.toString()} percent received`,

@@ -1,4 +1,4 @@
-/** Texts about codes and links where they are entered and shown. */
+/** Texts about codes and links where people enter and see them. */
 
 export const codeText = {
   codeField: {

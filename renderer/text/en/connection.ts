@@ -20,7 +20,7 @@ export const connectionText = {
   underWay: 'On its way',
   datagrams: 'Packet size',
   datagramsOf: (bytes: number) => `${formatCount(bytes)} bytes`,
-  /** What kept the transfer from being faster, most of the time first. */
+  /** Bottlenecks of the transfer, the longest first. */
   limits: {
     network: 'the network',
     receiver: 'the other computer',

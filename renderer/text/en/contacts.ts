@@ -1,4 +1,4 @@
-/** Texts about contacts: the list, sending to them, and what they ask. */
+/** Texts about contacts: the list, sending to them, and their requests. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 import { person } from './person'

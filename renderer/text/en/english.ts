@@ -1,7 +1,7 @@
 /**
- * Every English text of the window, in one object by screen; the type of all others. A text is a whole
- * sentence or label, a function where it has parameters, with plural forms where it counts. States
- * have their labels and errors their sentences in `shared/text`.
+ * All English texts of the window, in one object by screen; the type of all others. A text is a whole sentence or
+ * label, or a function of its parameters, with plural forms for counts. Labels of states and sentences about errors are
+ * in `shared/text`.
  */
 import { appText } from './app'
 import { codeText } from './codes'

@@ -1,4 +1,4 @@
-/** Texts about the files of a transfer that runs. */
+/** Texts about the files of a running transfer. */
 import type { FileFilter, FileState } from '#shared/files'
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
@@ -31,7 +31,7 @@ export const filesText = {
   filters,
   states,
   search: 'Search files',
-  /** By filter, when nothing is in it. */
+  /** Notes for an empty list, by filter. */
   none: {
     all: 'No files yet.',
     active: 'No file is on its way right now.',
@@ -49,6 +49,6 @@ export const filesText = {
   wantOf: (name: string) => `Receive ${name} after all`,
   selected: (count: number) => `${files(count)} selected`,
   clear: 'Clear selection',
-  /** At the limit of one selection. */
+  /** The note at the limit of one selection. */
   maxSelected: (count: number) => `At most ${files(count)} can be selected at once.`,
 } as const

@@ -6,7 +6,7 @@ export const graphText = {
   title: 'Speed',
   spans: { minute: 'Last minute', whole: 'Whole transfer' },
   ago: (duration: string) => `${duration} ago`,
-  /** Where the time ends. */
+  /** The end of the time axis. */
   ends: { now: 'now', still: 'when it paused' },
   nothing: 'Nothing has moved yet.',
   /** For screen readers. */

@@ -16,7 +16,7 @@ export const historyText = {
     cancelled: 'Stopped',
     failed: 'Failed',
   },
-  /** Everything was there before, or nothing was wanted. */
+  /** All files already existed, or none was wanted. */
   nothingNew: 'Nothing new',
   problems: (count: number) =>
     plural(count, { one: '1 problem', other: `${formatCount(count)} problems` }),

@@ -25,7 +25,7 @@ export const receiveText = {
     nothingSaved: 'nothing was saved',
     contents: 'In this transfer',
 
-    /** A figure, and below it what it means. */
+    /** A figure, with its meaning below. */
     figures: {
       unknown: '–',
       received: 'received',
@@ -60,7 +60,7 @@ export const receiveText = {
       checked: ({ title, name }: Source) =>
         `${title} from ${person(name)}. Every file matches the sender's.`,
     },
-    /** Applies to results where some files were there before, or aren't wanted. */
+    /** Results in which some files already existed, or weren't wanted. */
     part: {
       readBack: ({ title, name }: Source) =>
         `${title} from ${person(name)}. What was received was verified, then read back from the disk.`,

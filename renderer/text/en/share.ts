@@ -1,4 +1,4 @@
-/** Texts of a share: its code, what is in it, and the people who receive it. */
+/** Texts of a share: its code, its contents, and its receivers. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 import { spelledCode } from '../names'

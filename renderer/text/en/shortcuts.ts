@@ -37,7 +37,7 @@ export const shortcutsText = {
     title: 'Keyboard shortcuts',
     groups,
     effects,
-    /** Names of keys that have no sign of their own. */
+    /** Names of keys without a symbol. */
     keys: {
       Mod: 'Ctrl',
       Shift: 'Shift',

@@ -1,4 +1,4 @@
-/** Texts of the page that takes the window's place when something of the program broke. */
+/** Texts of the page that replaces the window when a part of the program has failed. */
 export const troubleText = {
   trouble: {
     titles: {

@@ -1,4 +1,4 @@
-/** The program itself: its version, and how it is kept up to date. */
+/** Texts about the program's version and updates. */
 import type { UpdateErrorCode } from '#shared/update/update-error'
 
 const again = 'Thruflux tries again by itself.'

@@ -1,4 +1,4 @@
-/** Texts about codes and links where they are entered and shown. */
+/** Texts about codes and links where people enter and see them. */
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '../catalogue'
 

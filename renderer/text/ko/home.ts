@@ -1,4 +1,4 @@
-/** Texts of home, of the list of transfers, and of what shares something new. */
+/** Texts of home, the list of transfers, and the buttons that share something new. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '../catalogue'

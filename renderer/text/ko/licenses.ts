@@ -1,4 +1,4 @@
-/** Texts of the sheet with licenses, and of the way to it. */
+/** Texts of the sheet with licenses, and of the link to it. */
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '../catalogue'
 

@@ -1,4 +1,4 @@
-/** Texts of a share: its code, what is in it, and the people who receive it. */
+/** Texts of a share: its code, its contents, and its receivers. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '../catalogue'
