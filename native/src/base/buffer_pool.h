@@ -11,8 +11,8 @@
 
 namespace thru {
 
-/// Size of every chunk in bytes: large enough that passing one between threads is cheap compared
-/// with copying it, small enough that the end of a stream wastes little.
+/// Size of every chunk in bytes: large enough that copying costs far more than passing one between
+/// threads, small enough that the end of a stream wastes little.
 inline constexpr std::size_t kChunkBytes = 256 * 1024;
 
 /// A chunk and its used size; it returns to its pool with its last owner.

@@ -26,7 +26,7 @@ struct Error {
     ErrorCode code = ErrorCode::Internal;
     /// errno, ngtcp2 code, TLS alert or QUIC application code; 0 without one.
     std::int64_t cause = 0;
-    /// For logs and Details panels; never shown alone.
+    /// Shown in logs and Details panels, never alone.
     std::string detail;
 };
 

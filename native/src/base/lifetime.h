@@ -1,4 +1,4 @@
-// Lets pending results check that their owner still exists.
+// Lets pending results check if their owner still exists.
 #pragma once
 
 #include <functional>

@@ -52,7 +52,7 @@ std::strong_ordering natural_order(std::string_view left, std::string_view right
 std::strong_ordering natural_path_order(std::string_view left, std::string_view right) {
     const auto [end, other_end] = std::ranges::mismatch(left, right);
     const auto same = static_cast<std::size_t>(end - left.begin());
-    // Skip the folders that both paths share; they differ in the name after those.
+    // Skip the folders that both paths share; they differ in the next name.
     const std::size_t slash = left.substr(0, same).rfind('/');
     const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
     left.remove_prefix(begin);

@@ -29,8 +29,8 @@ std::string unescaped(std::string_view text) {
 
 } // namespace
 
-/// The positions in a pattern that a prefix of the path can reach, tracked together, so no way
-/// through the pattern is tried twice (Thompson's simulation).
+/// The positions in a pattern that a prefix of the path can reach. They are tracked together, so no
+/// way through the pattern is tried twice (Thompson's simulation).
 class PathPattern::States {
 public:
     explicit States(const std::vector<Token> &tokens)

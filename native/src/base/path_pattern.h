@@ -30,7 +30,7 @@ public:
     static constexpr std::size_t kMaxStars = 64;
 
 private:
-    /// One character as its UTF-8 bytes, most significant first: in Unicode order.
+    /// One character's UTF-8 bytes, the first most significant; sorts in Unicode order.
     using Character = std::uint32_t;
     struct Range {
         Character first;

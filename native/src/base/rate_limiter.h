@@ -17,8 +17,8 @@ inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::
 class RateShare;
 
 /// A token bucket. It fills at the rate, up to a burst of 20 ms or two datagrams (per share that
-/// wants to send), whichever is more. Counts without rounding, so the rate is exact over time for
-/// any pattern of calls; a caller later than the burst loses only the excess over the bucket.
+/// wants to send), whichever is more. It doesn't round, so the rate is exact over time for any
+/// pattern of calls. A caller later than the burst loses only the excess over the bucket.
 class RateLimiter {
 public:
     /// The least that one visit to the network should carry, in bytes.
@@ -40,8 +40,8 @@ public:
     std::uint64_t allowed(Timestamp now);
     /// Accounts for `bytes` that were sent.
     void spend(std::uint64_t bytes, Timestamp now);
-    /// When asking again is worthwhile: when the larger of a datagram and 1 ms of the rate is
-    /// allowed. Not later than `now` if it already is.
+    /// The time at which asking again is worthwhile: the larger of a datagram and 1 ms of the rate
+    /// is then allowed. Not later than `now` if it already is.
     Timestamp next(Timestamp now);
 
 private:
@@ -59,7 +59,7 @@ private:
     Credit part() const { return burst() / 2 / static_cast<Credit>(shares_.size()); }
     /// The tokens of one visit.
     Credit quantum() const;
-    /// When `missing` has been saved at the rate divided by `among`.
+    /// The time at which `missing` has been saved, at the rate divided by `among`.
     Timestamp after(Timestamp now, Credit missing, std::uint64_t among) const;
 
     std::uint64_t rate_ = 0;
@@ -85,7 +85,7 @@ public:
     /// `leave`.
     std::uint64_t allowed(Timestamp now);
     void spend(std::uint64_t bytes, Timestamp now);
-    /// When asking again is worthwhile.
+    /// The time at which asking again is worthwhile.
     Timestamp next(Timestamp now);
     /// Gives up the share's part: it has nothing to send for now.
     void leave();

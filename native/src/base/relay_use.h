@@ -1,4 +1,4 @@
-// How a person allows connections to use relays.
+// A person's setting for connections through relays.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@ namespace thru {
 /// Applies to relays of either side, and to a detour over the signaling server, which is a relay
 /// too. The values are those of docs/protocol.md#description.
 enum class RelayUse : std::uint8_t {
-    /// If there is no direct path.
+    /// Use a relay if there is no direct path.
     Automatic = 0,
-    /// Relays only: the other side learns no address of this computer, and all data goes through a
-    /// relay.
+    /// Use only relays: the other side learns no address of this computer, and all data goes
+    /// through a relay.
     Only = 1,
-    /// No relay of either side.
+    /// Use no relay of either side.
     Never = 2,
 };
 

@@ -14,7 +14,7 @@ namespace thru {
 /// elements.
 template <class T, std::size_t kCapacity> class StableList {
 public:
-    /// For the adding thread only.
+    /// Only the adding thread may call this.
     std::size_t size() const { return size_; }
 
     /// The list must not be full.

@@ -20,7 +20,7 @@ std::optional<char32_t> take_code_point(std::string_view &text);
 
 /// True if people can see the character. False for controls, for characters that change the
 /// direction or the lines of a text, and for invisible ones (Unicode's default ignorable characters
-/// and the braille blank): they can disguise a name or hide its end. Joiners and variation
+/// and the braille blank). These can disguise a name or hide its end. Joiners and variation
 /// selectors, which emoji and many scripts need, are visible by their effect on `before`, the
 /// preceding character (0 at the beginning). The same as `visibleText` in shared/.
 bool is_visible(char32_t code_point, char32_t before);

@@ -9,7 +9,7 @@
 
 namespace thru {
 
-/// Consist of ICE characters (RFC 8839, section 5.4).
+/// Both consist of ICE characters (RFC 8839, section 5.4).
 struct IceCredentials {
     /// Part of every check.
     std::string ufrag;

@@ -8,8 +8,8 @@
 
 namespace thru {
 
-/// Each part after its length in LEB128: lv_cat of draft-irtf-cfrg-cpace-21, appendix A.1. The
-/// result is the only copy of the parts.
+/// Each part after its length in LEB128: lv_cat of draft-irtf-cfrg-cpace-21, appendix A.1. Leaves
+/// no other copy of the parts behind.
 Bytes lv_cat(std::initializer_list<ByteView> parts);
 
 /// Size of lv_cat's result in bytes.

@@ -42,7 +42,7 @@ bool pin_peer(SSL_CTX *context, const Fingerprint &peer) {
     if (SSL_CTX_set_ex_data(context, fingerprint_slot(), expected.get()) != 1) {
         return false;
     }
-    // From here on the context owns it.
+    // The context owns it from here on.
     static_cast<void>(expected.release());
     SSL_CTX_set_cert_verify_callback(context, verify_peer, nullptr);
     return true;

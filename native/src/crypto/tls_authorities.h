@@ -23,7 +23,7 @@ public:
     TlsAuthorities(const TlsAuthorities &) = delete;
     TlsAuthorities &operator=(const TlsAuthorities &) = delete;
 
-    /// For contexts of crypto/.
+    /// Only contexts in crypto/ use this.
     X509_STORE *store() const { return store_; }
 
 private:

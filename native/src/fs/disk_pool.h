@@ -101,7 +101,7 @@ public:
     /// left. Also replaces hanging jobs, so it must be called at least once a second while jobs
     /// wait. Runs a job itself if the system has no thread for the pool.
     bool run_completions(std::size_t limit);
-    /// True if jobs wait that can start after some time, even if no running job ends.
+    /// True if waiting jobs can start after some time, even if no running job ends.
     bool waits() const;
 
 private:

@@ -219,8 +219,8 @@ SystemResult<bool> try_lock(const FileHandle &file);
 /// doesn't change.
 SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes);
 /// Marks a file from another computer in the way that the system's own programs know, if the file
-/// system can store it: an origin on Linux, quarantine on macOS, the internet zone on Windows.
-/// `sender` is any UTF-8. May change the modification time.
+/// system can store it. That is an origin on Linux, quarantine on macOS, and the internet zone on
+/// Windows. `sender` is any UTF-8. May change the modification time.
 void mark_received(const FileHandle &file, std::string_view sender);
 /// Sets modification time and permission bits, if the file system supports them.
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode);

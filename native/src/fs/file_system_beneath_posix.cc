@@ -27,7 +27,7 @@ SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view
         const FileHandle &above = reached.is_open() ? reached : folder;
         auto next = open_at(descriptor(above), component.c_str(), kFolderFlags | O_NOFOLLOW);
         if (!next) {
-            // For a link opened as a folder, Linux reports only "not a directory".
+            // Linux reports a link opened as a folder only as "not a directory".
             const auto status = status_beneath(above, component);
             const bool link = status && status->type == FileType::Link;
             return std::unexpected(link ? error_of(ELOOP) : next.error());
@@ -160,7 +160,7 @@ SystemResult<> sync_folder(const FileHandle &folder) {
 }
 
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
-    // By name, because times can't be set through a descriptor opened only for traversal.
+    // Set by name, because a descriptor opened only for traversal can't set times.
     static_cast<void>(::utimensat(descriptor(folder), ".", NewTimes(mtime_ns).times, 0));
 }
 

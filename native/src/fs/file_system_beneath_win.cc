@@ -13,7 +13,7 @@ namespace thru::fs {
 
 namespace {
 
-/// A colon would begin the name of a stream.
+/// Refuses a colon, which would begin the name of a stream.
 SystemResult<std::wstring> without_stream(std::string_view name) {
     return name.contains(':') ? std::unexpected(error_of(ERROR_INVALID_NAME)) : to_wide(name);
 }

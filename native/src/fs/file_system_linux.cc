@@ -145,8 +145,8 @@ bool syncfs_tells_errors(std::string_view release) {
 }
 
 SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files) {
-    // syncfs also waits for other programs' writes; this bounds that to seconds on a slow disk.
-    // Syncing many files one by one can take minutes too: each waits 4 to 7 ms for the disk.
+    // syncfs also waits for other programs' writes; these limits keep that to seconds on a slow
+    // disk. Syncing many files one by one can take minutes too: each waits 4 to 7 ms for the disk.
     constexpr std::uint64_t kFewUnwritten = 512ULL << 20;
     constexpr std::uint64_t kUnwrittenPerFile = 512ULL << 10;
     // A process in syncfs can't be killed; a slow disk should finish within a minute.

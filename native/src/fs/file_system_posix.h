@@ -20,7 +20,7 @@ inline int descriptor(const FileHandle &handle) { return static_cast<int>(handle
 /// openat with O_CLOEXEC, repeated if interrupted.
 SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t mode = 0);
 
-/// For opening files: doesn't wait for a pipe's other end or take over a terminal.
+/// Flags for opening files without waiting for a pipe's other end or taking over a terminal.
 inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 /// Converts the result of fstat.

@@ -82,7 +82,7 @@ SystemResult<std::optional<FolderEntry>> Listing::next() {
             entry.status = std::unexpected(error_of(ERROR_NO_UNICODE_TRANSLATION));
             return entry;
         }
-        // For a reparse point this field holds its tag.
+        // This field holds the tag of a reparse point.
         const bool link = is_link(info.FileAttributes, info.EaSize);
         entry.status = FileStatus{
             .type = link ? FileType::Link : type_of(info.FileAttributes),

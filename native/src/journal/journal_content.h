@@ -98,7 +98,7 @@ public:
 
     struct Published {
         std::uint64_t file = 0;
-        /// Empty for the name of the file's place.
+        /// Empty if the file has the name of its place.
         std::string name;
     };
     /// Returns nullopt if the file is not published.

@@ -82,7 +82,7 @@ struct PublishedRecord {
     struct Item {
         Slot slot = 0;
         std::uint64_t file = 0;
-        /// Empty for the name of the file's place.
+        /// Empty if the file has the name of its place.
         std::string name;
     };
     std::vector<Item> items;

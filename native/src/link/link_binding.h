@@ -1,5 +1,5 @@
-// A second check besides the pinned certificates: each side proves that the pairing's keys and this
-// TLS connection belong together, and a contact that it owns its long-term key.
+// A second check in addition to the pinned certificates. Each side proves that the pairing's keys
+// and this TLS connection belong together, and a contact that it owns its long-term key.
 // Normative text: docs/protocol.md#binding
 #pragma once
 

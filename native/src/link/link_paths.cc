@@ -13,7 +13,7 @@ namespace {
 /// Time to keep the old path after a move, so that the connection can return if the new one soon
 /// breaks. Longer than it takes to notice that the other side is silent.
 constexpr Timestamp kKeepBefore = 10 * kSecond;
-/// Pause between jumps of a connection whose two paths are both silent, doubled each time: each
+/// Pause between jumps of a connection whose two paths are both silent, doubled each time. Each
 /// jump uses up a connection ID, and the other side issues no more meanwhile.
 constexpr Timestamp kBetweenJumps = 2 * kSecond;
 

@@ -43,7 +43,7 @@ public:
     LinkPaths(EventLoop &loop, Settings settings, LinkPathsListener &listener);
     ~LinkPaths() override;
 
-    /// Call this once, first. Its listener is the owner.
+    /// Call this once, before all other functions. The owner is its listener.
     void begin_with(std::unique_ptr<IcePath> first);
     /// The path that the connection uses.
     IcePath &current() { return *used_->ice; }

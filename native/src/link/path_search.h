@@ -23,7 +23,7 @@ class PathSearch {
 public:
     explicit PathSearch(LinkRole role) : role_(role) {}
 
-    /// Sets if the connection is relayed from here on.
+    /// Records that the connection is now relayed, or no longer.
     void set_relayed(bool relayed, Timestamp now);
     /// This computer's addresses have changed.
     void on_network_change(Timestamp now);
@@ -66,7 +66,7 @@ private:
     /// Sender: time from which it may request a search again.
     Timestamp ask_from_ = 0;
     std::uint32_t begun_ = 0;
-    /// Since the last network change.
+    /// Counts since the last network change.
     std::size_t failures_ = 0;
     std::uint32_t put_offs_ = 0;
     std::uint32_t unanswered_ = 0;

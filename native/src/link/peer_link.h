@@ -35,8 +35,8 @@ public:
     virtual void on_paired() = 0;
     /// The connection is bound to the pairing: the control stream is open, others may be.
     virtual void on_connected() = 0;
-    /// A message for the other side, to be sent on the control stream. Only after on_connected,
-    /// like the next function.
+    /// A message for the other side's control stream. Called only after on_connected, like the next
+    /// function.
     virtual void on_find_path(FindPath message) = 0;
     /// `PeerLink::route` has changed, usually because the connection uses another path.
     virtual void on_route_changed() = 0;
@@ -61,10 +61,10 @@ public:
         /// Receiver: see Pairing::receiver.
         std::optional<GuessId> earlier_guess{};
     };
-    /// A receiver's link begins to pair immediately.
+    /// The secret of a pairing. A receiver's link begins to pair with it immediately.
     struct Credentials {
         PairingSecret secret;
-        /// With PairingSecret::Kind::Contact.
+        /// Set for PairingSecret::Kind::Contact.
         std::optional<ContactProof> contact;
     };
     /// `credentials` are the receiver's; a sender gets them by `admit`. The link wakes `task`,

@@ -19,7 +19,7 @@ namespace thru {
 class QlogFile final : public QlogSink {
 public:
     struct Limits {
-        /// Records beyond this are dropped.
+        /// Maximum size of the file; further records are dropped.
         std::uint64_t file_bytes = 1ULL << 30;
         /// Maximum number of bytes that wait for the disk; further records are dropped.
         std::size_t waiting_bytes = 4U << 20;
@@ -67,7 +67,7 @@ class QlogFolder {
 public:
     /// Applies to new connections; empty turns logging off.
     void set_directory(std::string directory) { directory_ = std::move(directory); }
-    /// For a new connection; null if logging is off.
+    /// The log of a new connection; null if logging is off.
     std::shared_ptr<QlogFile> next_file(DiskPool &disk);
 
 private:

@@ -45,7 +45,7 @@ public:
     void run(Timestamp now);
     /// Time of the next run.
     Timestamp deadline() const;
-    /// For events that concern every task: the computer slept, a limit changed.
+    /// Wakes every task, because the computer slept or a limit changed.
     void wake_all();
 
 private:

@@ -1,4 +1,4 @@
-// One call after a number of milliseconds, in the context of an event loop. Network thread only.
+// A single delayed call in the context of an event loop. Network thread only.
 #pragma once
 
 #include <functional>

@@ -10,9 +10,9 @@ namespace thru {
 /// The longest prefix of at most `bytes` that does not split a character of a UTF-8 text.
 std::string_view whole_characters(std::string_view text, std::size_t bytes);
 
-/// Equal for all names that a file system may treat as the same: case folded, composed (NFC),
-/// without ignorable characters (Unicode 3.13 D145, and default ignorables as in HFS+). `text` is
-/// UTF-8.
+/// Equal for all names that a file system may treat as the same: case folded, composed (NFC) and
+/// without ignorable characters. Follows Unicode 3.13 D145, and HFS+ for default ignorables. `text`
+/// is UTF-8.
 std::string folded(std::string_view text);
 
 /// Like folded(), but also makes compatibility characters such as full-width letters plain (NFKC).

@@ -48,7 +48,7 @@ public:
         while (slots_[gap] != key) {
             gap = after(gap);
         }
-        // Move the following keys up to the next gap, unless that puts one before its home.
+        // Move up the keys before the next gap, unless that would put one before its home.
         for (std::size_t at = after(gap); slots_[at] != 0; at = after(at)) {
             const std::size_t wanted = home(upper_of(slots_[at]), slots_.size());
             if (distance(wanted, at) >= distance(gap, at)) {

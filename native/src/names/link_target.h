@@ -1,4 +1,4 @@
-// Checks of where symbolic links lead.
+// Checks the targets of symbolic links.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ namespace thru {
 /// that item. Otherwise LinkOutside, or PathUnsupported if it can't be offered, with the reason.
 /// Doesn't access the disk: the target need not exist.
 ///
-/// `..` is allowed only at the beginning of `target`: after the name of another link it would not
-/// lead where the text says. So a chain of allowed links can't lead outside either.
+/// `..` is allowed only at the beginning of `target`. After another link's name it would not
+/// resolve as written, so a chain of allowed links can't lead outside either.
 Result<> check_link_target(std::string_view path, std::string_view target);
 
 } // namespace thru

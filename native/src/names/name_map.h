@@ -26,8 +26,8 @@ struct MappedName {
 /// Maximum number of listed mapped names, conflicts and too large files; the rest are only counted.
 inline constexpr std::size_t kMaxListedNames = 1000;
 
-/// Entries are added in order. Once added, a name never changes, and any thread that was handed
-/// work since may read it. All calls must pass the same manifest, which outlives the map.
+/// Entries are added in order. Once added, a name never changes, and any thread handed work since
+/// then may read it. All calls must pass the same manifest, which outlives the map.
 class NameMap {
 public:
     /// `rules` define valid names. `folds_case` means that names are equal if they differ only in
@@ -39,8 +39,8 @@ public:
 
     /// Checks and maps entries [first, end), in linear time. BadManifest names the first bad entry:
     /// an invalid path (check_offered_path), a duplicate path (removed entries aside), a file that
-    /// others need as a folder, a link that leads out of its shared item, or more than
-    /// kMaxManifestEntries folders that are not entries. In that case none of them is added.
+    /// others need as a folder, or a link that leads out of its shared item. It also limits the
+    /// folders that are not entries to kMaxManifestEntries. On an error none of them is added.
     Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
     /// Handles entries that were removed from the share: their paths may be offered again. Entries
     /// not added yet never will be; the others keep their place() for leftover part files.

@@ -61,8 +61,8 @@ bool is_windows_device(std::string_view plain) {
     return port && stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
 }
 
-/// `file/..namedfork/rsrc` is the resource fork of `file`. Also refused on Windows, because names
-/// allowed there must work everywhere.
+/// `file/..namedfork/rsrc` is the resource fork of `file`. Windows rules refuse it too, because
+/// they are also the portable rules.
 bool is_macos_fork(std::string_view plain) { return plain == "..namedfork"; }
 
 Refusal refused_on_windows(std::string_view name, std::string_view plain) {

@@ -42,9 +42,9 @@ private:
     std::string text_;
 };
 
-/// Checks a path in an offer. NameNotAllowed, with the reason, if it is not relative and canonical,
-/// has a zero byte, is too long or too deep, or names our own part files. Names that a system
-/// doesn't allow are written as their nearest_name().
+/// Checks a path in an offer. NameNotAllowed, with the reason: not relative and canonical, a zero
+/// byte, too long or deep, or a name of our own part files. Names that a system doesn't allow are
+/// written as their nearest_name().
 Result<> check_offered_path(std::string_view path);
 /// The same for one component at any depth.
 Result<> check_offered_component(std::string_view name);

@@ -14,7 +14,7 @@ inline constexpr std::size_t kFrameLengthBytes = 2;
 /// The largest length that two bytes can hold.
 inline constexpr std::size_t kMaxLengthFrameBytes = 0xffff;
 
-/// The prefix of a datagram of `bytes`.
+/// The length prefix of a datagram of `bytes` bytes.
 std::array<std::uint8_t, kFrameLengthBytes> length_of_frame(std::size_t bytes);
 
 /// Appends consecutive datagrams, each of `segment` bytes except the last, which may be shorter.

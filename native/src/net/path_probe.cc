@@ -21,7 +21,7 @@ struct ProbeUnref {
 using ProbeSocket = std::unique_ptr<GSocket, ProbeUnref>;
 
 constexpr std::size_t kMaxSizes = 16;
-/// Attempts within the patience, for requests without an answer.
+/// Number of times that an unanswered request is sent within `patience`.
 constexpr int kProbeRounds = 4;
 
 /// RFC 8489 section 5; a server ignores unknown optional attributes.

@@ -10,7 +10,7 @@ namespace thru {
 namespace {
 
 #ifdef TCP_NOTSENT_LOWAT
-/// About one burst of QUIC waits in the system. The rest waits above, where it can still be
+/// About one burst of QUIC waits in the system. The rest waits in the engine, where it can still be
 /// reordered, so nothing piles up below congestion control.
 constexpr gint kUnsentBytes = 64 * 1024;
 #endif

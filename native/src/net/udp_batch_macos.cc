@@ -99,7 +99,7 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
                 sent.bytes += std::min(static_cast<std::size_t>(count) * segment, rest.size());
                 continue;
             }
-            // These systems accept no address here, or don't have the call.
+            // Some systems accept no address here, or lack the call.
             socket.segmentation = errno != EINVAL && errno != ENOSYS && errno != EISCONN;
         }
         // The first remaining datagram is sent alone, to get its own error.

@@ -54,12 +54,12 @@ private:
     std::string accept_;
     /// The incomplete answer, later the incomplete header of a frame.
     Bytes begun_;
-    /// The frame whose payload is awaited.
+    /// State of the frame whose payload is awaited.
     bool in_frame_ = false;
     std::uint8_t opcode_ = 0;
     bool final_ = false;
     std::uint64_t left_ = 0;
-    /// True while a message is incomplete, and once it has had data.
+    /// in_message_ is true while a message is incomplete, had_data_ once it has had data.
     bool in_message_ = false;
     bool had_data_ = false;
     /// The payload of a control frame.

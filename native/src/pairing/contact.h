@@ -1,5 +1,5 @@
-// People who store each other's key: how they prove it, and find each other without a code.
-// Normative text: docs/protocol.md#contacts.
+// Keys, mailboxes and invitations of contacts: people who store each other's key, and reach each
+// other without a code. Normative text: docs/protocol.md#contacts.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct Contact {
     SecretKey shared;
 };
 
-/// The contacts' shared secret, from a key that only their connection has (32 bytes of TLS
-/// exporter): HKDF-SHA-256(exported, "contact" || lesser public key || greater public key).
+/// The contacts' shared secret, from a key that only their connection has (32 bytes of the TLS
+/// exporter). It is HKDF-SHA-256(exported, "contact" || lesser public key || greater public key).
 SecretKey contact_key(ByteView exported, const PublicKey &one, const PublicKey &other);
 
 /// The address, 43 characters of base64url, at which the contacts that have `shared` reach `owner`:
@@ -38,7 +38,7 @@ std::string contact_mailbox(const SecretKey &shared, const PublicKey &owner);
 /// kMaxInvitationBytes. The key is HKDF-SHA-256(shared, "invitation" || recipient).
 std::string seal_invitation(const SecretKey &shared, const PublicKey &recipient,
                             std::string_view text);
-/// Returns nullopt unless sealed with `shared` for `recipient`, or if malformed or too long.
+/// nullopt if malformed, too long, or not sealed with `shared` for `recipient`.
 std::optional<std::string> open_invitation(const SecretKey &shared, const PublicKey &recipient,
                                            std::string_view sealed);
 

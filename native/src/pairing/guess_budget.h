@@ -16,7 +16,7 @@ namespace thru {
 
 /// Wrong tags after which a share admits no more receivers by words.
 inline constexpr std::size_t kMaxWrongGuesses = 50;
-/// Wrong tags at all codes of one share: four codes' worth, which bounds the guesses even if a
+/// Wrong tags at all codes of one share: four codes' worth. This bounds the guesses even if a
 /// person makes a new code after each attack.
 inline constexpr std::size_t kMaxWrongOfShare = 4 * kMaxWrongGuesses;
 /// Maximum number of runs in progress without a proof; others wait.
@@ -60,9 +60,9 @@ public:
     GuessBudget(const GuessBudget &) = delete;
     GuessBudget &operator=(const GuessBudget &) = delete;
 
-    /// The time at which the next run may be answered: `now` if it may be answered immediately,
-    /// kNever if the limit of runs is reached or the code is locked. Allows bursts of 10 runs
-    /// without a proof, then one every 2 s; after 5 wrong tags, min(2^(wrong - 5), 30) s apart.
+    /// The time at which the next run may be answered: `now` for immediately, kNever if the limit
+    /// of runs is reached or the code is locked. Allows bursts of 10 runs without a proof, then one
+    /// every 2 s; after 5 wrong tags, min(2^(wrong - 5), 30) s apart.
     Timestamp next_run(Timestamp now) const;
     /// Begins a run that is being answered.
     [[nodiscard]] Run begin(Timestamp now);
@@ -73,7 +73,7 @@ public:
     bool has_counted(const GuessId &guess) const {
         return std::ranges::find(guesses_, guess) != guesses_.end();
     }
-    /// A person made new words: they get a full budget, within that of the share.
+    /// Gives new words a full budget, within that of the share.
     void renew();
 
     /// Wrong guesses at the present words.

@@ -21,8 +21,8 @@ enum class CandidateCheck : std::uint8_t {
     Malformed,
 };
 
-/// Checks a candidate line (RFC 8839, section 5.1, without `a=`): printable ASCII, at most
-/// kMaxCandidateBytes, single spaces between fields, extensions as pairs of name and value.
+/// Checks a candidate line (RFC 8839, section 5.1, without `a=`). It is printable ASCII of at most
+/// kMaxCandidateBytes, with single spaces between fields and extensions as pairs of name and value.
 CandidateCheck check_candidate(std::string_view line);
 
 } // namespace thru

@@ -14,7 +14,7 @@ public:
     /// `earlier` is as in Pairing::receiver.
     ReceiverSide(const std::string &nameplate, const PairingSecret &secret, PeerDescription own,
                  const std::optional<GuessId> &earlier = {});
-    /// For test vectors, with a given run and share. CPace's inputs are `secret`,
+    /// Takes a given run and share, for test vectors. CPace's inputs are `secret`,
     /// channel_of(nameplate) and `run`.
     ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own,
                  const PairingRun &run, Cpace cpace, const std::optional<GuessId> &earlier = {});

@@ -18,7 +18,7 @@ public:
     Result<> admit(const PairingSecret &secret);
     void refuse(ErrorCode code);
 
-    /// For test vectors: like admit, with a given session and share.
+    /// Like admit, with a given session and share, for test vectors.
     Result<> answer(const SenderSession &session, Cpace cpace);
 
 private:

@@ -17,7 +17,7 @@ constexpr std::size_t kAddress = 4;
 constexpr std::size_t kPort = 5;
 constexpr std::size_t kType = 7;
 /// RFC 8445 section 5.1.2.1, for the only component. Above the type preference of 100 for addresses
-/// from STUN, because a mapped port accepts packets from everywhere.
+/// from STUN, because a mapped port accepts packets from anywhere.
 constexpr std::uint32_t kMappedPriority = (105U << 24U) + (65'535U << 8U) + 255U;
 
 int second_number(std::string_view address) {

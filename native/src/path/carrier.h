@@ -26,8 +26,8 @@ inline constexpr std::array<std::uint16_t, 2> kStreamDatagramBytes{1452, 8952};
 class Companion {
 public:
     virtual ~Companion() = default;
-    /// From here on it carries whenever it is Found, which only connections in the network of
-    /// `local` can be. `local` is the pair's address on this computer.
+    /// Carries from here on whenever it is Found, which only connections in the network of `local`
+    /// can be. `local` is the pair's address on this computer.
     virtual void accompany(const Address &local) = 0;
     /// QUIC datagrams arrived by the pair: the other side may no longer use this carrier.
     virtual void on_pair_datagrams(Timestamp now) = 0;
@@ -45,13 +45,13 @@ public:
     /// The final kind once Found; before that, the best possible one.
     virtual CarrierKind kind() const = 0;
     virtual CarrierState state() const = 0;
-    /// Starts the search, when its preference says so.
+    /// Starts the search; called when its preference says so.
     virtual void begin() {}
     /// Receiver: starts to use this carrier, which must be Found.
     virtual void choose() {}
     /// The choice is final. Unless `used`, this carrier ends. May be repeated.
     virtual void settle(bool used) = 0;
-    /// Only when Found, like the next three functions.
+    /// Call this and the next three functions only when Found.
     virtual Route route() const = 0;
     /// UDP payload sizes worth trying, in bytes and in this order; see ConnectionSettings.
     virtual std::span<const std::uint16_t> datagram_bytes() const = 0;

@@ -51,7 +51,7 @@ public:
     bool ready() const { return ready_; }
     /// True if a carrier that starts late may still lead somewhere.
     bool has_reserve() const;
-    /// The route of the used carrier. Only when ready, like the next two functions.
+    /// The route of the used carrier. Call this and the next two functions only when ready.
     Route route() const;
     std::span<const std::uint16_t> datagram_bytes() const;
     /// True if this computer still has the local address of its datagrams.

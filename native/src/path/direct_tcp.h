@@ -1,5 +1,5 @@
-// A TCP connection between two computers (RFC 6544), for networks where no UDP gets through and one
-// side is reachable by TCP, or alongside UDP in a local network. Both sides listen, call each
+// A direct TCP connection (RFC 6544), for networks where no UDP gets through and one side is
+// reachable by TCP. In a local network it is also used alongside UDP. Both sides listen, call each
 // other's addresses, and keep the connections whose other end authenticates itself. The receiver
 // chooses one, and the sender follows. libnice's ICE-TCP is not used: it accepts unlimited
 // connections from strangers and mixes up the messages of two of them. Network thread only.

@@ -31,7 +31,7 @@ constexpr guint kPacingMilliseconds = 5;
 /// Time without a pending check until libnice stops polling every kPacingMilliseconds. The default
 /// is 5 s, which a nominated pair doesn't need.
 constexpr guint kIdleMilliseconds = 100;
-/// Turns of the loop until libnice queries the STUN server: it starts to resolve the address, which
+/// Turns of the loop until libnice queries the STUN server. It starts to resolve the address, which
 /// is literal, in one turn and has it in the next.
 constexpr int kStunTurns = 2;
 /// RFC 8839 section 5.4.
@@ -58,7 +58,7 @@ struct IcePath::State final : CarrierSet::Owner {
     /// Candidates are being gathered; relays may be allocated.
     bool gathering = false;
     /// Relays named before gathering. libnice drops the answer of a STUN server while it queries an
-    /// older relay over UDP: it interprets each answer by the rules of the first request from the
+    /// older relay over UDP. It interprets each answer by the rules of the first request from the
     /// same socket.
     std::vector<TurnServer> late_relays;
     Timeout relays_turn;
@@ -206,8 +206,8 @@ void IcePath::State::on_gathered() {
 
 void IcePath::State::on_component_state(guint component_state) {
     // Connected means that a pair works and is used; a better one may replace it. Ready comes only
-    // when all pairs of higher priority have failed: two seconds later if one of them is dead, such
-    // as the private addresses of two homes.
+    // when all pairs of higher priority have failed. That takes two more seconds if one of them is
+    // dead, such as the private addresses of two homes.
     if (component_state == NICE_COMPONENT_STATE_CONNECTED ||
         component_state == NICE_COMPONENT_STATE_READY) {
         pair->on_pair();

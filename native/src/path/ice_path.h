@@ -1,7 +1,7 @@
 // One ICE agent and component (RFC 8445, trickle: RFC 8838), on libnice: exchanges candidates,
-// checks pairs and nominates one. Its CarrierSet carries the datagrams: through that pair, with
-// relays over TCP behind RelayDoors; DirectTcp if no UDP gets through; and Detour as the last
-// resort. Network thread only.
+// checks pairs and nominates one. Its CarrierSet carries the datagrams through that pair, with
+// relays over TCP behind RelayDoors. DirectTcp is used if no UDP gets through, and Detour as the
+// last resort. Network thread only.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,7 @@ public:
     /// be used on this computer, isn't wanted, or is a detour: no candidates follow.
     bool add_relay(const TurnServer &server);
     /// The other side uses no relay, so this one doesn't either, as with RelayUse::Never. Call this
-    /// before a relay was queried, because candidates can't be withdrawn.
+    /// before any relay is queried, because candidates can't be withdrawn.
     void refuse_relays();
     void remote_candidates_done();
 

@@ -22,7 +22,7 @@ struct TurnServer {
     std::string user;
     std::string password;
     bool tcp = false;
-    /// For TCP only.
+    /// Used for TCP only.
     std::optional<RelayProxy> proxy{};
     /// TLS over that TCP connection, to a server with a certificate for `name`.
     bool tls = false;

@@ -1,5 +1,5 @@
 // The nominated pair's socket under our own control, for many datagrams per call. On a relayed
-// route it is the socket to the TURN server: datagrams are sent as ChannelData, and libnice gets
+// route it is the socket to the TURN server, and datagrams are sent as ChannelData. libnice gets
 // the socket back while it needs the server's answers. Network thread only.
 #pragma once
 
@@ -37,11 +37,11 @@ public:
         /// Address of the other computer, or of the TURN server on a relayed route.
         NiceAddress to;
         bool relayed = false;
-        /// Time for which libnice reads a relay's socket after an answer of the server, in
-        /// milliseconds: long enough to repeat a request (after 0.5 and 1.5 s) and get its answer.
+        /// Time in milliseconds for which libnice reads a relay's socket after an answer of the
+        /// server. It is long enough to repeat a request (after 0.5 and 1.5 s) and get its answer.
         /// libnice never retries an abandoned request.
         guint lent_ms = 2000;
-        /// Sets if libnice reads the socket.
+        /// Turns libnice's reading of the socket on or off.
         std::function<void(bool reads)> let_agent_read;
         /// Called before the listener when datagrams arrive on a direct route.
         std::function<Source(const sockaddr &from)> heard = [](const sockaddr &) {
@@ -89,11 +89,11 @@ private:
     bool full_ = false;
 
     std::optional<RelayChannel> channel_;
-    /// Time of the last read of the relay's socket; true if the system joined datagrams in that
-    /// turn.
+    /// Time of the last read of the relay's socket; joined_ is true if the system joined datagrams
+    /// in that turn.
     Timestamp read_at_ = 0;
     bool joined_ = false;
-    /// Since libnice last returned the socket.
+    /// True if data came through the channel since libnice returned the socket.
     bool came_through_channel_ = false;
     bool lending_due_ = false;
     guint lent_factor_ = 0;

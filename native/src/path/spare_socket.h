@@ -1,6 +1,6 @@
-// A socket bound to no address, for a path whose own socket may be dead because this computer lost
-// its address or a router forgot the mapping. The system chooses the local address for each
-// datagram. Network thread only.
+// A socket bound to no address, for a path whose own socket may be dead. This computer may have
+// lost its address, or a router may have forgotten the mapping. The system chooses the local
+// address for each datagram. Network thread only.
 #pragma once
 
 #include <cstddef>

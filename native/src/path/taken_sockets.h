@@ -1,5 +1,5 @@
-// An agent's sockets taken over from libnice: the pair's, on a direct route at the receiver all
-// others, and a fresh one while the path is in doubt. Network thread only.
+// Sockets of an agent taken over from libnice: the pair's and, at the receiver of a direct route,
+// all others. Adds a fresh one while the path is in doubt. Network thread only.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ public:
         SocketPointer socket{};
         NiceAddress to{};
         bool relayed = false;
-        /// Send to the other computer's latest address.
+        /// True to send to the other computer's latest address.
         bool follows = false;
         int buffer_bytes = 0;
         /// See OwnSocket.
@@ -44,7 +44,7 @@ public:
     void doubt();
     /// Something arrived: gives up the sockets that led nowhere.
     void settle();
-    /// True if datagrams leave from any address of this computer.
+    /// True if the system chooses the local address of each datagram.
     bool has_fresh_address() const { return spare_ && spare_->heard(); }
 
 private:

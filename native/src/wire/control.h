@@ -56,11 +56,11 @@ struct LeftOut {
     bool operator==(const LeftOut &) const = default;
 };
 
-/// The limit for one transfer, above what 10,000 items added and removed one by one can cause.
+/// The limit for one transfer; adding and removing 10,000 items one by one stays below it.
 inline constexpr std::uint64_t kMaxLeftOutMessages = 20'000;
 /// Each code occurs once, and a scan can meet fewer than these.
 inline constexpr std::size_t kMaxLeftOutReasons = 16;
-/// As many as a person reads before the count is enough.
+/// A person reads only a few paths; beyond these the count is enough.
 inline constexpr std::size_t kMaxLeftOutPaths = 5;
 /// Longer paths are only counted, so all listed paths fit one message.
 inline constexpr std::size_t kMaxLeftOutPathBytes = 512;
@@ -228,7 +228,7 @@ struct Origin {
 /// share is sent before the answer.
 struct ApprovalWanted {};
 
-/// Receiver: turns on or off that the sender yields bandwidth to other traffic.
+/// Receiver: asks the sender to yield bandwidth to other traffic, or to stop yielding.
 struct LeaveRoom {
     enum class Wanted : std::uint8_t { No, Yes };
     Wanted wanted = Wanted::Yes;

@@ -1,8 +1,8 @@
 // The manifest stream: a list of entries, each path encoded relative to the previous one.
 // Normative text: docs/protocol.md#manifest-stream
 //
-// The stream's owner handles the type byte (StreamType::Manifest): it writes it before the
-// encoder's first output and removes it before the decoder's first input.
+// The stream's owner handles the type byte (StreamType::Manifest). It writes the byte before the
+// encoder's first output, and removes it before the decoder's first input.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// A segment: at most 8 MiB of file data on one unidirectional stream, either one piece of one file
-// or a batch of whole small files, followed by a hash of everything.
-// Normative text: docs/protocol.md#segment-stream
+// A segment: at most 8 MiB of file data on one unidirectional stream, followed by a hash of
+// everything. The data is one piece of one file, or a batch of whole small files. Normative text:
+// docs/protocol.md#segment-stream
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ public:
     SegmentPlan plan() const;
 
 private:
-    /// Reads the available bytes_.
+    /// Parses the complete part of bytes_.
     Result<> read_on();
     Result<> read_count();
 

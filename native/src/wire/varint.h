@@ -1,4 +1,4 @@
-// Variable-length integers of RFC 9000, section 16: 1, 2, 4 or 8 bytes, big endian; the two highest
+// Variable-length integers of RFC 9000, section 16: 1, 2, 4 or 8 bytes, big endian. The two highest
 // bits of the first byte give the length. Writes the shortest form; reads any form.
 #pragma once
 

@@ -1,4 +1,4 @@
-// TURN messages in a byte stream (RFC 8656 section 12.5, RFC 8489 section 6.2.2): each has its own
+// TURN messages in a byte stream (RFC 8656 section 12.5, RFC 8489 section 6.2.2). Each has its own
 // length, and ChannelData is padded to four bytes.
 #pragma once
 
