@@ -21,7 +21,7 @@ std::string_view error_name(ErrorCode code);
 /// The code with this stable name, or Internal for an unknown name (a newer peer may have more).
 ErrorCode error_from_name(std::string_view name);
 
-/// An error with its underlying number, which keeps the cause on the way up.
+/// An error and the number behind it, so that no cause is lost on the way up.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     /// errno, ngtcp2 code, TLS alert or QUIC application code; 0 without one.
@@ -33,7 +33,7 @@ struct Error {
 /// The result of a function that can fail in normal use.
 template <class T = void> using Result = std::expected<T, Error>;
 
-/// Shorthand for `return fail(ErrorCode::DiskFull, errno, "write")`.
+/// Makes an error to return, as in `return fail(ErrorCode::DiskFull, errno, "write")`.
 inline std::unexpected<Error> fail(ErrorCode code, std::int64_t cause = 0,
                                    std::string detail = {}) {
     return std::unexpected(Error{code, cause, std::move(detail)});

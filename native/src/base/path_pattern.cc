@@ -70,7 +70,7 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-/// Takes a character off `text`, which is not empty. Bytes that are not UTF-8 count too.
+/// Takes a character off `text`, which is not empty. Bytes outside UTF-8 are characters too.
 PathPattern::Character PathPattern::take_character(std::string_view &text) {
     constexpr std::size_t kMaxCharacterBytes = 4;
     Character character = static_cast<unsigned char>(text[0]);

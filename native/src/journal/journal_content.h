@@ -79,8 +79,8 @@ public:
     bool apply(const NumberedRecord &record);
     /// Drops data that was written but may not be durable.
     void drop_unsynced();
-    /// Everything except the entries, for a new journal, separated into durable data and the rest.
-    /// The rest is all carried over if `carry`, otherwise only the part that was carried before.
+    /// Everything except the entries, for a new journal: durable records in `synced`, the others in
+    /// `written`. The latter are all carried over if `carry`, otherwise only those carried before.
     struct Records {
         std::vector<JournalRecord> synced;
         std::vector<NumberedRecord> written;

@@ -10,7 +10,8 @@ namespace thru {
 
 namespace {
 
-/// Receiver: limit for the sender's answer. After wrong guesses a sender delays others by 30 s.
+/// Receiver: limit for the sender's answer. After wrong guesses a sender delays others by up to 30
+/// s.
 constexpr Timestamp kAnswerTimeout = 45 * kSecond;
 /// Sender: limit from the introduction until the receiver is admitted.
 constexpr Timestamp kWaitingTimeout = 60 * kSecond;
@@ -93,7 +94,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(LinkContext &context, Schedul
 }
 
 void PeerLink::on_signal(std::string_view payload) {
-    // Once bound, the server has no influence: repeated or forged payloads end nothing.
+    // The server can't affect a bound connection: repeated or forged payloads end nothing.
     if (stage_ >= Stage::Connected) {
         return;
     }

@@ -16,7 +16,7 @@ struct Transport {
     /// Requested from the system for each socket and direction; it may grant less.
     std::uint64_t socket_buffers = 0;
 
-    /// Parts of segments alone could hold this much data waiting for the disk.
+    /// Partial segments alone could fill a smaller window.
     static constexpr std::uint64_t kMinChosenWindow = 16ULL << 20;
     static constexpr std::uint64_t kMaxChosenWindow = 1ULL << 30;
     static constexpr std::uint64_t kMinSocketBuffers = 256ULL << 10;

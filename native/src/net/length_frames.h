@@ -23,7 +23,7 @@ void append_length_frames(Bytes &out, ByteView datagrams, std::size_t segment);
 /// Splits a stream into its datagrams.
 class LengthFrames {
 public:
-    /// Longer datagrams break the stream.
+    /// Sets the maximum length of a datagram; a longer one breaks the stream.
     void set_most(std::size_t bytes) { most_ = bytes; }
     /// Takes received bytes; `take` gets each datagram and returns false to stop. Returns false if
     /// the stream is broken.

@@ -214,7 +214,7 @@ void DirectTcp::accompany(const Address &local) {
     beside_time_.start(loop_, settings_.companion_time, [this] { settle(true); });
 }
 
-/// False for another interface or beyond a router, where TCP may be slower than UDP.
+/// False for a connection through another interface or a router, which may be slower than UDP.
 bool DirectTcp::is_beside(const DatagramStream &stream) const {
     const auto local = stream.local();
     const auto remote = stream.remote();

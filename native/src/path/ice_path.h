@@ -32,7 +32,7 @@ public:
 
 class IcePath final {
 public:
-    /// The sender controls (RFC 8445 section 6.1.1).
+    /// `controlling` is true for the sender (RFC 8445 section 6.1.1).
     static Result<std::unique_ptr<IcePath>> create(EventLoop &loop, const IceServers &servers,
                                                    bool controlling, IceListener &listener,
                                                    int socket_buffers = kSocketBufferBytes);

@@ -98,8 +98,8 @@ private:
 
 /// Decodes a manifest that arrives in arbitrary pieces, and checks every limit before allocating
 /// memory. Checks encoding, limits and canonical paths (no empty, `.` or `..` components, no NUL).
-/// SafeRelPath decides which paths may be written, and also handles duplicates. A link's target is
-/// only known to be non-empty and free of zero bytes.
+/// SafeRelPath decides which paths may be written, and NameMap refuses duplicates. A link's target
+/// is only known to be non-empty and free of zero bytes.
 class ManifestDecoder {
 public:
     /// Appends the entries completed by `bytes`. PeerProtocol and LimitExceeded are final.

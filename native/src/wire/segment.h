@@ -62,7 +62,7 @@ public:
     SegmentPlan plan() const;
 
 private:
-    /// Parses the complete part of bytes_.
+    /// Parses as much of bytes_ as possible.
     Result<> read_on();
     Result<> read_count();
 

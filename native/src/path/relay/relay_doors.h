@@ -21,7 +21,8 @@ public:
     RelayDoors(const RelayDoors &) = delete;
     RelayDoors &operator=(const RelayDoors &) = delete;
 
-    /// The address at which libnice must look for a server.
+    /// The address at which libnice must look for a server. `open` returns nullopt if no port is
+    /// free.
     struct Place {
         std::string host;
         std::uint16_t port = 0;
