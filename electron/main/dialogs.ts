@@ -1,16 +1,16 @@
-/** The system's pickers. Each answers with what was chosen, or nothing. */
+/** The system's pickers. Each returns the choice, or nothing. */
 import { join } from 'node:path'
 import { BrowserWindow, dialog, type OpenDialogOptions } from 'electron'
 import { text } from './text'
 
-/** Files or folders to share. */
+/** Picks files or folders to share. */
 export const pickPaths = (kind: 'files' | 'folder'): Promise<readonly string[]> =>
   pick({
     properties: [kind === 'files' ? 'openFile' : 'openDirectory', 'multiSelections'],
     buttonLabel: text.dialogs.share,
   })
 
-/** A folder to receive into. */
+/** Picks a folder to receive into. */
 export async function pickDirectory(start: string): Promise<string | null> {
   const [directory] = await pick({
     defaultPath: start,
@@ -20,7 +20,7 @@ export async function pickDirectory(start: string): Promise<string | null> {
   return directory ?? null
 }
 
-/** A file of settings to read. */
+/** Picks a settings file to read. */
 export async function pickSettingsFile(): Promise<string | null> {
   const [file] = await pick({
     properties: ['openFile'],
@@ -29,13 +29,13 @@ export async function pickSettingsFile(): Promise<string | null> {
   return file ?? null
 }
 
-/** A file to write a text into; the system asks before it replaces one. */
+/** Picks a file for a text; the system asks before it replaces one. */
 export async function pickSaveFile(
   directory: string,
   name: string,
   extension = 'txt',
 ): Promise<string | null> {
-  // Separators and controls could lead elsewhere; the person sees and may change the rest.
+  // Separators and control characters could lead elsewhere; the person sees and may change the rest.
   // eslint-disable-next-line no-control-regex -- these are what this is about
   const plain = name.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_')
   const options = {

@@ -1,4 +1,4 @@
-/** What each command of the table does: one call of the client, of a picker, or of the desktop. */
+/** The handlers of the page's commands: each calls the client, a picker, or the desktop. */
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
 import { ended, type NewPlan } from '#client/session/requests'
@@ -25,7 +25,7 @@ import { startDrag } from './start-drag'
 import type { TransferLogs } from './transfer-logs'
 import type { UpdateHandlers } from './update/app-updates'
 
-/** All but what works without an engine, too. */
+/** All handlers except those that also work without an engine. */
 export type ClientHandlers = Omit<
   Handlers,
   'restart' | 'copyReport' | 'readNotices' | 'takeRequests' | keyof UpdateHandlers
@@ -43,14 +43,14 @@ export function createHandlers(
   let draft: WindowDraft | null = null
   const { downloads } = client.snapshot().state
   const { shares, receives } = client
-  /** What the settings say of new shares. */
+  /** The settings' options for new shares. */
   const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
   const sharePaths = (paths: readonly string[], options: Partial<ShareOptions> = {}) =>
     client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })
   const usualFolder = (): string => client.snapshot().state.settings.receiving.folder || downloads
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
-  /** What is remembered of the unfinished receive that this one resumes. */
+  /** The stored entry of the unfinished receive that this one resumes. */
   const continuedBy = (id: ReceiveId) => {
     const transfer = receiveOf(id)?.transfer
     return client.snapshot().state.unfinished.find((entry) => entry.transfer === transfer)
@@ -66,12 +66,12 @@ export function createHandlers(
     return {
       ...(continued === undefined ? {} : planPart(continued)),
       ...(options === undefined ? {} : { options }),
-      // Who chooses anew means this choice and no earlier change of it.
+      // A new selection replaces earlier changes.
       ...(selection === undefined ? {} : { selection, changes: [] }),
       directory: directoryFor(receive),
     }
   }
-  /** The next preview begins with what was chosen now, if people want that. */
+  /** Stores the choice for the next preview, if the settings say so. */
   const rememberChoice = ({ directory, options }: NewPlan): void => {
     const { rememberLast, conflicts } = client.snapshot().state.settings.receiving
     const conflict = options?.conflict ?? conflicts

@@ -1,4 +1,4 @@
-/** Commands about the history. Paths come from its entries, never from the page. */
+/** Handlers of commands about the history. Paths come from its entries, never from the page. */
 import { shell } from 'electron'
 import type { Client } from '#client/client'
 import { type AppError, appError } from '#shared/errors'
@@ -8,7 +8,7 @@ import type { ShareId } from '#shared/state/app-state'
 
 type HistoryCommand = 'listHistory' | 'missingHistory' | 'sendAgain' | 'showHistory'
 
-/** What each of them does; `share` begins a share as the settings say. */
+/** Makes the handlers; `share` begins a share with the options in the settings. */
 export const historyHandlers = (
   client: Client,
   share: (paths: readonly string[]) => Result<ShareId, AppError>,

@@ -1,6 +1,6 @@
 /**
- * The start of the desktop app: the only file that reads the command line and the environment. Its
- * window comes first; the client is put together while other processes load the window's page.
+ * The start of the desktop app: the only file that reads the command line and the environment. The window opens first;
+ * the client is assembled while other processes load the window's page.
  */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -30,15 +30,15 @@ import { restartArguments, watchTrouble } from './trouble'
 import { openWindow, raiseWindow, sendToPage, type WindowFiles } from './window'
 import { WindowNotes } from './window-notes'
 
-// Most decoders run a few times at most, and compiling one takes longer than that.
+// Most decoders run only a few times, and compiling one takes longer.
 z.config({ jitless: true })
 const switches = readSwitches(process.argv)
 const serverPassword = process.env['THRU_SERVER_PASSWORD']
-// No program that this one starts gets to see it.
+// Hides the password from child processes.
 delete process.env['THRU_SERVER_PASSWORD']
 if (switches.userData !== null) app.setPath('userData', switches.userData)
 nameApp(app)
-// Ours comes with the client; Electron would make one of its own before.
+// Prevents Electron's default menu; ours follows with the client.
 Menu.setApplicationMenu(null)
 registerAppScheme()
 denyByDefault(app)
@@ -49,7 +49,7 @@ const requests = new PageRequests(() => {
 const report = new Report(() => Date.now())
 watchTrouble(app, report)
 
-/** Each profile has a file of its own. */
+/** Each profile has its own file. */
 function openSettings(): SettingsStore {
   const { userData } = switches
   const settings = new SettingsStore(
@@ -94,7 +94,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** The system's part of a window, and what the page takes for the system's theme, are as set. */
+/** Applies the setting for the theme to the system's parts of the window, and to the page. */
 function followTheme(settings: SettingsStore): void {
   const apply = ({ appearance }: Settings): void => {
     nativeTheme.themeSource = appearance.theme
@@ -108,7 +108,7 @@ function copyReport(): void {
   void clipboard.writeText(report.text({ app: app.getVersion(), electron, chrome, node }))
 }
 
-/** Kept in memory only: the page stores nothing. */
+/** The page's session is kept only in memory: the page stores nothing. */
 function preparePage(): Session {
   const pageSession = session.fromPartition('thruflux')
   denyPermissions(pageSession)
@@ -136,7 +136,7 @@ const programHandlers: Beginnings['programHandlers'] = {
   readNotices: () => readNotices(__dirname),
 }
 
-/** The AppImage that this app is in, or `null`. */
+/** The AppImage that contains this app, or `null`. */
 const appImage = (): string | null =>
   appImageOf({
     env: process.env,
@@ -144,7 +144,7 @@ const appImage = (): string | null =>
     packageType: packageTypeIn(process.resourcesPath),
   })
 
-/** How this app is started again, without what was only said this time. */
+/** The command that starts this app again, without the options of this start. */
 function startCommand(): readonly string[] {
   const program = appImage() ?? process.execPath
   if (app.isPackaged) return [program]
@@ -152,7 +152,7 @@ function startCommand(): readonly string[] {
   return [program, ...asRoot, app.getAppPath()]
 }
 
-/** What this start and later ones ask the window to begin with. */
+/** Collects the window's first actions from this start and later ones. */
 function ownActs(): void {
   const take = ({ act }: Switches): void => {
     if (act !== null) requests.push({ act })

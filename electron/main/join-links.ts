@@ -1,17 +1,16 @@
 /**
- * Join links that the system hands over. Anybody can make a person's computer open one, so a link
- * only fills the code field: it joins nothing, its server is used only after a person agreed to it,
- * and whatever else was said with it is not read.
+ * Join links from the system. Anyone can make a person's computer open one, so a link only fills the code field. It
+ * joins nothing, its server is used only after a person has confirmed it, and accompanying arguments are ignored.
  */
 import type { App } from 'electron'
 import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/code/join-link'
 import { type AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 
-/** A page that opens links all the time gets one through in this. */
+/** A page that opens links repeatedly gets one of them through in this time. */
 const quietMs = 1000
 
-/** The one argument of a command line that is looked at. */
+/** The join link in a command line, or `null`; other arguments are ignored. */
 export const linkIn = (argv: readonly string[]): string | null => argv.find(isLinkOfOurs) ?? null
 
 /** Keeps the last link until the window takes it. */
@@ -21,13 +20,13 @@ export class JoinLinks {
   #waiting: Result<JoinLink, AppError> | null = null
   #quietUntilMs = -Infinity
 
-  /** `arrived` is called when there is something to take; `nowMs` is a clock that never jumps. */
+  /** `arrived` is called when a link can be taken; `nowMs` is a monotonic clock. */
   constructor(arrived: () => void, nowMs: () => number) {
     this.#arrived = arrived
     this.#nowMs = nowMs
   }
 
-  /** Takes a link as it came from outside, unless one came a moment ago. */
+  /** Accepts an untrusted link, unless one arrived a moment ago. */
   offer(link: string): void {
     const nowMs = this.#nowMs()
     if (nowMs < this.#quietUntilMs) return
@@ -36,7 +35,7 @@ export class JoinLinks {
     this.#arrived()
   }
 
-  /** What the link says or why it was refused, once; `null` when there is nothing. */
+  /** Takes the link or the reason for its refusal, once; `null` if there is none. */
   take(): Result<JoinLink | null, AppError> {
     const taken = this.#waiting
     this.#waiting = null
@@ -45,9 +44,9 @@ export class JoinLinks {
 }
 
 /**
- * Makes this process the only one of its profile, and brings links to `links`: from its own command
- * line, from later starts, and from macOS. False when there is one already: it has been told of
- * this start, shows its window with `raise`, and nothing is left to do here.
+ * Makes this process the only one of its profile, and delivers links to `links`: from its own command line, from later
+ * starts, and from macOS. Returns false if another process exists, which then shows its window with `raise`; this one
+ * must end.
  */
 export function ownLinks(
   app: App,
@@ -69,7 +68,7 @@ export function ownLinks(
     offer(url)
     raise()
   })
-  // Who starts it again while it ends gets a new one.
+  // A start during shutdown makes a new process.
   app.once('before-quit', () => {
     app.releaseSingleInstanceLock()
   })

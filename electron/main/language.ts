@@ -2,14 +2,14 @@ import { chooseLanguage, isLanguage, type Language } from '#shared/language'
 import type { Settings } from '#shared/settings/settings'
 
 type Wishes = {
-  /** From the command line, for this time only. */
+  /** From the command line, for this start only. */
   readonly asked: string | null
   readonly chosen: Settings['appearance']['language']
-  /** The system's, best first. */
+  /** The system's languages, the preferred one first. */
   readonly preferred: readonly string[]
 }
 
-/** The language that these wishes lead to. */
+/** Selects the language by these wishes. */
 export function wantedLanguage({ asked, chosen, preferred }: Wishes): Language {
   if (asked !== null && isLanguage(asked)) return asked
   return chosen === 'system' ? chooseLanguage(preferred) : chosen

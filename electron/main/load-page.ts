@@ -1,14 +1,13 @@
 import type { WebContents } from 'electron'
 
-/** Chromium's ERR_ABORTED; Electron gives it no name in all cases. */
+/** Chromium's ERR_ABORTED, which Electron does not always name. */
 const aborted = -3
 
 type Loading = Pick<WebContents, 'loadURL' | 'isLoadingMainFrame' | 'once'>
 
 /**
- * Loads the page at `address` in the place of what is there. Resolves when it is loaded, or a later
- * page in its place; rejects when it doesn't come. When one load takes the place of another, Electron
- * may tell both that the earlier one was aborted.
+ * Loads the page at `address`, replacing the present one. Resolves once it or a later replacement is loaded; rejects if
+ * loading fails. If one load replaces another, Electron may report to both that the earlier one was aborted.
  */
 export async function loadPage(page: Loading, address: string): Promise<void> {
   try {

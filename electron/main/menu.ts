@@ -1,10 +1,10 @@
-/** The native menus: in the bar of macOS, elsewhere behind Alt. */
+/** The native menus: in the menu bar of macOS, elsewhere shown with Alt. */
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import { keyOf, type PageShortcut, type ShortcutId } from '#shared/shortcuts'
 import { text } from './text'
 
 export type MenuActions = {
-  /** Does in the window what a key does there. */
+  /** Performs a shortcut's action in the window. */
   readonly act: (id: PageShortcut) => void
   readonly quit: () => void
   readonly showLicenses: () => void
@@ -13,13 +13,13 @@ export type MenuActions = {
 
 const accelerator = (id: ShortcutId): string => keyOf(id).replace('Mod', 'CmdOrCtrl')
 
-/** The menus of a platform, from the left. */
+/** A platform's menus from left to right. */
 export function menusOf(
   platform: NodeJS.Platform,
   { act, quit, showLicenses, copyReport }: MenuActions,
 ): MenuItemConstructorOptions[] {
   const onMac = platform === 'darwin'
-  // The page hears its keys itself; here they are only shown.
+  // The page handles its own keys; the menu only shows them.
   const item = (id: PageShortcut, label: string): MenuItemConstructorOptions => ({
     id,
     label,
@@ -88,7 +88,7 @@ export function menusOf(
   ]
 }
 
-/** Makes them the app's menus. */
+/** Sets the app's menus. */
 export function setMenu(platform: NodeJS.Platform, actions: MenuActions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menusOf(platform, actions)))
 }

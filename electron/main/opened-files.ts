@@ -1,6 +1,6 @@
 /**
- * Files and folders that the system hands over: arguments of a start ("Send with Thruflux"), or
- * events of macOS. They are shared at once, under one code when they come together.
+ * Files and folders from the system: arguments of a start ("Send with Thruflux"), or events on macOS. They are shared
+ * immediately; those that arrive together get one code.
  */
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,13 +17,13 @@ const gatherMs = 400
 export type Start = {
   readonly argv: readonly string[]
   readonly directory: string
-  /** Started as `electron FOLDER`: the first argument is the app itself. */
+  /** True if started as `electron FOLDER`: the first argument is the app itself. */
   readonly isDevelopment: boolean
 }
 
 /**
- * Absolute paths of what a command line names; none when it has a join link, from which anything
- * else in it may have come. Errors: `E_LIMIT_EXCEEDED`, `E_BAD_ARGUMENT` for a path too long.
+ * Absolute paths of the arguments; none if there is a join link, which may have supplied the others. Errors:
+ * `E_LIMIT_EXCEEDED`, `E_BAD_ARGUMENT` for a path that is too long.
  */
 export function filesIn({
   argv,
@@ -45,7 +45,7 @@ export function filesIn({
     : err(appError('E_BAD_ARGUMENT', 'One of these names no file here.'))
 }
 
-/** The place of an argument or `file:` address; `null` for one that is on another computer. */
+/** The path of an argument or `file:` address; `null` if it is on another computer. */
 function absolutePath(argument: string, directory: string): string | null {
   try {
     if (/^file:/i.test(argument)) return fileURLToPath(argument)
@@ -55,19 +55,19 @@ function absolutePath(argument: string, directory: string): string | null {
   return isAbsolute(argument) ? argument : resolve(directory, argument)
 }
 
-/** Shares what is handed over once the app is ready for it. */
+/** Shares files once the app is ready. */
 export class OpenedFiles {
   #waiting: string[] = []
   #isGathering = false
   #share: ((paths: readonly string[]) => void) | null = null
 
-  /** From now on `share` is called with what comes together, also with what came before. */
+  /** Sets `share`, which is called for each group of paths, including earlier ones. */
   shareWith(share: (paths: readonly string[]) => void): void {
     this.#share = share
     this.#gather()
   }
 
-  /** Takes more of them; those that exceed a share's limit are left out, which the caller has reported. */
+  /** Adds paths; the caller has reported an excess over a share's limit, which is dropped. */
   add(paths: readonly string[]): void {
     this.#waiting.push(...paths.slice(0, limits.pathsPerShare - this.#waiting.length))
     this.#gather()
@@ -86,8 +86,8 @@ export class OpenedFiles {
 }
 
 /**
- * Brings files to `opened`: from this process's own command line, from later starts, and from macOS.
- * `refuse` is called for a start that names too much.
+ * Delivers files to `opened`: from this process's own command line, from later starts, and from macOS. `refuse` is
+ * called for a start with too many.
  */
 export function ownFiles(
   app: App,

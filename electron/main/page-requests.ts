@@ -1,14 +1,14 @@
-/** What the page shall show because of something outside of it, kept until the page asks. */
+/** Requests to the page from outside, kept until the page takes them. */
 import type { PageRequest } from '#shared/ipc'
 
-/** More have piled up behind a page that hangs; the oldest are nobody's wish any more. */
+/** More requests mean that the page hangs; the oldest are no longer of interest. */
 const maxWaiting = 20
 
 export class PageRequests {
   readonly #arrived: () => void
   #waiting: readonly PageRequest[] = []
 
-  /** `arrived` is called when there is something to take. */
+  /** `arrived` is called when a request can be taken. */
   constructor(arrived: () => void) {
     this.#arrived = arrived
   }
@@ -18,7 +18,7 @@ export class PageRequests {
     this.#arrived()
   }
 
-  /** All that wait, once. */
+  /** Takes all waiting requests. */
   take(): readonly PageRequest[] {
     const taken = this.#waiting
     this.#waiting = []

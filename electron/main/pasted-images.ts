@@ -1,4 +1,4 @@
-/** Pasted images as files, which is what a share offers: each lives as long as the share that it was made for. */
+/** Stores pasted images as files, so that they can be shared; each is removed with its share. */
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO:
 
 const two = (part: number): string => `${part}`.padStart(2, '0')
 
-/** The time of this computer's clock, in characters that every system has in a file's name. */
+/** A file name with the local time, in characters that every system allows. */
 function fileName(nowMs: number): string {
   const now = new Date(nowMs)
   const date = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')
@@ -22,26 +22,26 @@ function fileName(nowMs: number): string {
 export class PastedImages {
   readonly #directory: string
   readonly #nowMs: () => number
-  /** The folders that an earlier run has left, after a crash or for shares that are resumed. */
+  /** Folders of an earlier run, from a crash or for shares that resume. */
   readonly #left: readonly string[]
   readonly #shared = new Map<ShareId, string>()
 
-  /** `directory` belongs to the one process of a profile, and has nothing else in it. */
+  /** `directory` belongs to the only process of a profile, and contains nothing else. */
   constructor(directory: string, nowMs: () => number) {
     this.#directory = directory
     this.#nowMs = nowMs
     this.#left = listed(directory).map((name) => join(directory, name))
   }
 
-  /** Removes what an earlier run has left, all but the folders of `needed` files. */
+  /** Removes the folders of an earlier run, except those of `needed` files. */
   removeLeft(needed: readonly string[]): void {
     const kept = new Set(needed.map((file) => dirname(file)))
     for (const folder of this.#left.filter((one) => !kept.has(one))) remove(folder)
   }
 
   /**
-   * Writes a checked PNG into a folder of its own, for this account only, and shares it with `open`.
-   * Errors, after which no file is left: `E_DISK_FULL`, `E_DISK_IO`, `E_TARGET_NOT_WRITABLE`, and those of `open`.
+   * Writes a checked PNG into its own folder, readable by this account only, and shares it with `open`. Errors:
+   * `E_DISK_FULL`, `E_DISK_IO`, `E_TARGET_NOT_WRITABLE`, and those of `open`; no file is left then.
    */
   async share(
     png: Uint8Array,
@@ -64,7 +64,7 @@ export class PastedImages {
     }
   }
 
-  /** Removes the image of a share that has ended, if it had one. */
+  /** Removes the image of an ended share, if it had one. */
   removeOf(share: ShareId): void {
     const folder = this.#shared.get(share)
     if (folder === undefined) return
@@ -81,7 +81,7 @@ function listed(directory: string): readonly string[] {
   }
 }
 
-/** What can't be removed now, because it is still being read, is removed by the next start. */
+/** If a file is still being read, the next start removes it. */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })

@@ -1,32 +1,32 @@
-/** The order of closing: transfers first, then the process. */
+/** The order of closing: first transfers, then the process. */
 import { type App, BrowserWindow } from 'electron'
 
-/** Peers are notified and journals written within this time, or the process ends without that. */
+/** Limits notifying peers and writing journals before the process ends. */
 const closingMs = 5000
-/** A disk that takes longer than this for a copy of the program is left alone. */
+/** Limits copying the program to a slow disk. */
 const lastMs = 60_000
-/** The engine gives up a disk that hangs after 11 s, also when nobody waits for it any more. */
+/** The engine abandons a hanging disk after 11 s, even when it is no longer needed. */
 const engineMs = 15_000
-/** What else a process does before it is gone takes milliseconds, or for ever. */
+/** The remaining cleanup takes milliseconds, or hangs. */
 const exitMs = 5000
 
-/** What is done before the process ends, each once and not waited for forever. */
+/** Steps before the process ends, each run once, with a time limit. */
 export type Ending = {
   readonly close: () => Promise<void>
-  /** After `close`, whatever came of that. */
+  /** Runs after `close`, whether that succeeded or not. */
   readonly last: () => Promise<void>
-  /** Ends the process, whatever it does by then; a later call replaces an earlier one. */
+  /** Ends the process after a delay in any case; a later call replaces an earlier one. */
   readonly endWithin: (milliseconds: number) => void
 }
 
-/** Lets the application end only after that. */
+/** Delays the end of the application until these steps are done. */
 export function closeBeforeQuit(app: App, { close, last, endWithin }: Ending): void {
   let isClosing = false
   app.on('before-quit', (event) => {
     event.preventDefault()
     if (isClosing) return
     isClosing = true
-    // What a person closed is gone at once, whatever still has to be done.
+    // Hides the windows immediately, whatever remains to be done.
     for (const window of BrowserWindow.getAllWindows()) window.hide()
     void end()
   })
@@ -44,7 +44,7 @@ export function closeBeforeQuit(app: App, { close, last, endWithin }: Ending): v
   }
 }
 
-/** False: it failed, or takes longer than that. */
+/** Returns false if it failed or took too long. */
 const within = (patienceMs: number, run: () => Promise<void>): Promise<boolean> =>
   Promise.race([
     run().then(() => true),

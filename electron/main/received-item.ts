@@ -1,22 +1,22 @@
-/** Where the one thing is that a finished receive brought, for the file manager and for a drag. */
+/** Finds the only item of a finished receive, for the file manager and for dragging. */
 import { lstat, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Receive } from '#shared/state/app-state'
 
-/** A name of one component, as it was written: no separators, no bytes that are no text. */
+/** True for a single, valid path component. */
 const isPlainName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !/[/\\\0\ud800-\udfff]/u.test(name)
 
 /**
- * The path of what was received, when that is one file or folder under the name that it was offered
- * by; else `null`. It is really in the folder of the receive: links lead nowhere.
+ * The path of the received item, if it is one file or folder under its offered name; else `null`. Links can't lead out
+ * of the receive's folder.
  */
 export async function receivedItem(receive: Receive): Promise<string | null> {
   const { phase, items, directory, outcome, mappedCount } = receive
   if (phase !== 'done' || directory === null) return null
   const [item] = items
   if (items.length !== 1 || item === undefined) return null
-  // Under which other name it was written only the engine knows.
+  // Only the engine knows the new name.
   const isRenamed = mappedCount > 0 || (item.kind === 'file' && outcome?.renamed !== 0)
   if (isRenamed || !isPlainName(item.name)) return null
   if (item.kind !== 'file' && item.kind !== 'folder') return null
@@ -31,5 +31,5 @@ export async function receivedItem(receive: Receive): Promise<string | null> {
   }
 }
 
-/** A folder at the root ends with its separator already. */
+/** A root folder already ends with a separator. */
 const withEnd = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep)

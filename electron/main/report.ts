@@ -1,15 +1,15 @@
 /**
- * What a person can copy and send to whoever looks for a mistake: version, system, and the last
- * errors. Codes of errors and places in our own program only: no join code, name or path.
+ * A report that a person can copy for support: version, system, and recent errors. It contains only error codes and
+ * places in our own program, but no join code, name or path.
  */
 import { release } from 'node:os'
 import { basename } from 'node:path'
 import type { AppEvent } from '#shared/events'
 
-/** Lines that are kept; the oldest leave first. */
+/** Most lines kept; the oldest are dropped first. */
 const maxLines = 50
 
-/** Frames of a stack that tell where it was. */
+/** Most stack frames in a report. */
 const maxFrames = 12
 
 export type Versions = {
@@ -19,7 +19,7 @@ export type Versions = {
   readonly node: string
 }
 
-/** Collects what goes wrong while the app runs. */
+/** Collects errors while the app runs. */
 export class Report {
   #lines: string[] = []
   readonly #nowMs: () => number
@@ -29,12 +29,12 @@ export class Report {
     this.#nowMs = nowMs
   }
 
-  /** A mistake of ours, or what broke: `window`, `main`. */
+  /** Notes a bug, or a broken part of the app: `window`, `main`. */
   noteBug(where: string, bug: unknown): void {
     this.#note(`${where}: ${describeBug(bug)}`)
   }
 
-  /** An event, if it tells of an error. */
+  /** Notes an event if it contains an error. */
   noteEvent(event: AppEvent): void {
     if ('error' in event) this.#note(`${event.type}: ${event.error.code}`)
   }
@@ -64,7 +64,7 @@ const desktopOf = (env: NodeJS.ProcessEnv): string =>
     .slice(0, 80)
     .trim()
 
-/** The kind of an error and where it came from. Its message may quote anything, and is left out. */
+/** The type of an error and its stack. Its message may quote anything, so it is omitted. */
 function describeBug(bug: unknown): string {
   if (!(bug instanceof Error)) return typeof bug === 'string' ? bug : typeof bug
   const { code } = bug as NodeJS.ErrnoException
@@ -76,7 +76,7 @@ function describeBug(bug: unknown): string {
   return [`${bug.name}${typeof code === 'string' ? ` ${code}` : ''}`, ...frames].join('\n    at ')
 }
 
-/** `f (/home/mina/app/main.cjs:3:7)` is `f main.cjs:3:7`. */
+/** Shortens `f (/home/mina/app/main.cjs:3:7)` to `f main.cjs:3:7`. */
 function frameWithoutFolders(frame: string): string {
   const [, name = '', place = frame] = /^(.*?) ?\((.*)\)$/.exec(frame) ?? []
   return `${name} ${basename(place.replace(/\\/g, '/'))}`.trim()

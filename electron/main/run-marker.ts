@@ -1,8 +1,8 @@
-/** A file that is there while the app runs: left over, it tells that the app did not end by itself. */
+/** A file that exists while the app runs; a leftover one means that the app crashed. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of the one process of a profile, whose folder is `directory`. */
+/** The marker of a profile's only process; `directory` is the profile's folder. */
 export class RunMarker {
   readonly #file: string
 
@@ -10,7 +10,7 @@ export class RunMarker {
     this.#file = join(directory, 'running')
   }
 
-  /** True when the last run has left it; from now on there is one of this run. */
+  /** Creates the marker. Returns true if the last run left one. */
   begin(): boolean {
     const isLeft = existsSync(this.#file)
     try {
@@ -22,7 +22,7 @@ export class RunMarker {
     return isLeft
   }
 
-  /** From here on every end is one that somebody wanted. */
+  /** Removes the marker, because every later end is intended. */
   end(): void {
     rmSync(this.#file, { force: true })
   }

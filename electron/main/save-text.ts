@@ -1,4 +1,4 @@
-/** A received text as a file that a person chose. */
+/** Saves a received text to a file that a person chose. */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,9 +9,8 @@ import { type AppError, appError, type ErrorCode } from '#shared/errors'
 const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
 
 /**
- * Saves `text` as `file`, an absolute path. What was there stays until the whole text is on the disk, and
- * is replaced in one step then. Errors, after which nothing has changed: `E_DISK_FULL`, `E_DISK_IO`,
- * `E_TARGET_NOT_WRITABLE`.
+ * Saves `text` as `file`, an absolute path. An existing file is replaced atomically once the whole text is on disk.
+ * Errors: `E_DISK_FULL`, `E_DISK_IO`, `E_TARGET_NOT_WRITABLE`; nothing has changed then.
  */
 export async function saveText(file: string, text: string): Promise<AppError | null> {
   const temporary = join(dirname(file), `.~thru-${randomBytes(8).toString('hex')}.tmp`)

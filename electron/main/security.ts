@@ -1,7 +1,7 @@
-/** What the page may never do, whoever controls it: leave, open windows, or use the computer. */
+/** Restrictions on the page, even if it is compromised: no navigation, no windows, no devices. */
 import type { App, Session, WebContents } from 'electron'
 
-/** Holds for every page that the application ever opens. */
+/** Confines every page that the application opens. */
 export function denyByDefault(app: App): void {
   app.on('web-contents-created', (_event, contents) => {
     confine(contents)
@@ -21,7 +21,7 @@ function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** No camera, place, notification, clipboard reading or device: the page needs none of them. */
+/** Denies camera, location, notifications, clipboard reading and devices, which the page does not need. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => {
     decide(false)

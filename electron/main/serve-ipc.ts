@@ -1,6 +1,6 @@
 /**
- * Binds the table of commands to what answers them. The only file that listens to the page: it
- * knows who asks, checks what is asked, and always replies with a `Result`.
+ * Connects the table of commands to its handlers. It is the only file that listens to the page. It checks the sender
+ * and the arguments, and always replies with a `Result`.
  */
 import { performance } from 'node:perf_hooks'
 import { ipcMain, type IpcMainInvokeEvent } from 'electron'
@@ -10,7 +10,7 @@ import { err, type Result } from '#shared/result'
 import { appOrigin } from './app-scheme'
 import { createThrottle } from './throttle'
 
-/** Far more than a person can ask for, and far less than keeps the transfers waiting. */
+/** Far more than a person can request, and far less than would delay transfers. */
 const rate = { perSecond: 100, burst: 400 }
 
 /** Answers every command of the table. */
@@ -35,18 +35,18 @@ async function answer<K extends CommandName>(
   const decoded = commands[name].decode(raw) as Result<Args<K>, AppError>
   if (!decoded.ok) return decoded
   const handle = handlers[name]
-  // Without an engine there is not much to ask for.
+  // Without an engine few commands have a handler.
   if (handle === undefined) return err(appError('E_ENGINE_CLOSED'))
   try {
     return await handle(decoded.value)
   } catch (error) {
-    // A bug of ours: the page gets a word, the log the whole story.
+    // A bug: the page receives a short error, and the log the details.
     console.error(`command ${name} failed:`, error)
     return err(appError('E_INTERNAL', `command ${name} failed`))
   }
 }
 
-/** True for the window's own top frame showing the application's own page. */
+/** True for the window's own top frame with the application's own page. */
 function isOurPage({ senderFrame }: IpcMainInvokeEvent): boolean {
   return (
     senderFrame !== null &&

@@ -1,4 +1,4 @@
-/** Settings to a file and from one; the person chooses the file, and the page never names it. */
+/** Exports and imports settings; the person chooses the file, and the page never names it. */
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Client } from '#client/client'
@@ -19,7 +19,7 @@ import { saveText } from './save-text'
 
 type SettingsHandlers = Pick<Handlers, 'exportSettings' | 'pickSettings' | 'importSettings'>
 
-/** `directory`: where the dialog for an export begins. */
+/** `directory`: the initial folder of the export dialog. */
 export function settingsHandlers(client: Client, directory: () => string): SettingsHandlers {
   let read: SettingsPatch | null = null
   const settings = () => client.snapshot().state.settings
@@ -54,7 +54,7 @@ export function settingsHandlers(client: Client, directory: () => string): Setti
   }
 }
 
-/** At most a byte more than a file of settings has; `null` when it can't be read. */
+/** Reads at most one byte more than the largest settings file; `null` if that fails. */
 async function beginningOf(file: string): Promise<Uint8Array | null> {
   try {
     const handle = await open(file)

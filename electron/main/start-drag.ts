@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, nativeImage } from 'electron'
 
-/** What people see beside the pointer, in pixels. */
+/** Size of the image at the pointer, in pixels. */
 const iconSize = 64
 
-/** Hands a file or folder to the drag that the page has just begun. */
+/** Starts the system's drag of a file or folder, on the page's request. */
 export function startDrag(file: string): void {
   const image = nativeImage.createFromPath(join(app.getAppPath(), 'resources/icons/icon.png'))
   const icon = image.resize({ width: iconSize, height: iconSize })

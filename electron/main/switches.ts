@@ -1,4 +1,4 @@
-/** What a person or a test may say on the command line. Everything else there is ignored. */
+/** Command-line switches for people and tests; unknown ones are ignored. */
 import { isLinkOfOurs } from '#shared/code/join-link'
 import { type RelayUse, relayUses } from '#shared/settings/relay-use'
 import type { PageShortcut } from '#shared/shortcuts'
@@ -13,13 +13,13 @@ export type Switches = {
   readonly name: string | null
   readonly localPort: number | null
   readonly visibleOnNetwork: boolean
-  /** A tag; Chromium reads the same switch for what it shows itself. */
+  /** A language tag; Chromium reads the same switch for its own texts. */
   readonly language: string | null
   /** Starts without showing the window, as at login. */
   readonly isHidden: boolean
-  /** What the window shall begin with, chosen from the menu of the app's icon. */
+  /** The window's first action, chosen from the menu of the app's icon. */
   readonly act: PageShortcut | null
-  /** A start from a checkout, or of a portable copy, makes join links open it. */
+  /** Registers a checkout or a portable copy to open join links. */
   readonly registerLinks: boolean
 }
 
@@ -30,8 +30,8 @@ export const acts: Readonly<Record<string, PageShortcut>> = {
 }
 
 /**
- * Reads `--name=value`; a server may be given more than once, of everything else the last counts.
- * Behind a join link nothing is read: it may have come out of the link.
+ * Reads `--name=value`; a server may be repeated, and of other switches the last one applies. Arguments after a join
+ * link are ignored, because the link may have supplied them.
  */
 export function readSwitches(commandLine: readonly string[]): Switches {
   const link = commandLine.findIndex(isLinkOfOurs)

@@ -1,8 +1,8 @@
-/** A bound on how often something may be asked for. */
+/** A rate limit. */
 
 export type Rate = { readonly perSecond: number; readonly burst: number }
 
-/** True as long as calls keep to the rate; `nowMs` is a clock that never jumps. */
+/** Returns a function that returns true while its calls stay within the rate; `nowMs` is a monotonic clock. */
 export function createThrottle({ perSecond, burst }: Rate, nowMs: () => number): () => boolean {
   let left = burst
   let lastMs = nowMs()

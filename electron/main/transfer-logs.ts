@@ -1,13 +1,13 @@
-/** The logs of the latest transfers, in memory only. */
+/** The logs of recent transfers, kept only in memory. */
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import { emptyLog, logged, logText, subjectOf, type TransferLog } from '#shared/state/transfer-log'
 
 export class TransferLogs {
-  /** By share or receive, oldest first. */
+  /** Logs by share or receive, oldest first. */
   readonly #logs = new Map<string, TransferLog>()
 
-  /** To be called with every event of the state. */
+  /** Call it for every event of the state. */
   add(event: AppEvent): void {
     const id = subjectOf(event)
     if (id === null) return
@@ -20,7 +20,7 @@ export class TransferLogs {
     if (this.#logs.size > limits.logsKept && oldest.done !== true) this.#logs.delete(oldest.value)
   }
 
-  /** A log to copy; `null` when there is none. */
+  /** A log to copy; `null` if there is none. */
   text(id: string): string | null {
     const log = this.#logs.get(id)
     return log === undefined ? null : logText(log)

@@ -1,14 +1,14 @@
-/** When something of this program breaks: the window comes back once, then says what happened. */
+/** Handles failures of this program: reloads the window once, then reports the failure in it. */
 import { type App, BrowserWindow } from 'electron'
 import { isLinkOfOurs } from '#shared/code/join-link'
 import type { Report } from './report'
 import { acts } from './switches'
 import { showTrouble } from './window'
 
-/** The page's process ended because someone wanted it. */
+/** Reasons for an intended end of the page's process. */
 const wanted: ReadonlySet<string> = new Set(['clean-exit'])
 
-/** Brings a page back that ended or hangs, and reports mistakes of this process. */
+/** Reloads a page that crashed or hangs, and reports bugs of this process. */
 export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
   let isReloaded = false
   app.on('render-process-gone', (_event, contents, { reason }) => {
@@ -41,12 +41,12 @@ export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
   })
 }
 
-/** What a person chose for one start. */
+/** Switches that apply to one start only. */
 const onlyThisTime: readonly string[] = ['--hidden', ...Object.keys(acts)]
 
 /**
- * The switches of a start for the next one, without the files and links that it was given. What stands behind `--` or
- * a link is no switch, and may have come out of the link.
+ * The present start's switches for a restart, without its files and links. Arguments after `--` or a link are no
+ * switches, because the link may have supplied them.
  */
 export function restartArguments(argv: readonly string[], isDevelopment: boolean): string[] {
   const end = argv.findIndex((argument) => argument === '--' || isLinkOfOurs(argument))

@@ -1,4 +1,4 @@
-/** What is remembered of the window from one start to the next, in a small file of the profile. */
+/** The window's stored state, in a small file of the profile. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -16,32 +16,32 @@ const placeSchema = z.strictObject({
 const notesSchema = z
   .object({
     place: placeSchema.nullable().catch(null),
-    /** It was said that closing the window leaves the app in the tray. */
+    /** True once it was explained that closing the window leaves the app in the tray. */
     trayExplained: z.boolean().catch(false),
-    /** Something was sent or received, so nobody needs to be told how. */
+    /** True once data was sent or received, so that hints are no longer needed. */
     hasTransferred: z.boolean().catch(false),
   })
   .catch({ place: null, trayExplained: false, hasTransferred: false })
 
-/** Where the window was. Device-independent pixels, of its inner area as for `useContentSize`. */
+/** The place of the window, in device-independent pixels of its inner area, as for `useContentSize`. */
 export type Place = z.infer<typeof placeSchema>
 
 type Notes = z.infer<typeof notesSchema>
 
 export type Area = Pick<Place, 'x' | 'y' | 'width' | 'height'>
 
-/** Larger than any file of ours; a larger one is not read. */
+/** Larger than any file of ours; a larger one is ignored. */
 const maxBytes = 4096
 
-/** Enough of the title bar to take hold of. */
+/** The least visible part of the title bar by which the window can be moved. */
 const grip = { width: 120, height: 40 }
 
-/** The notes of one profile. A file that can't be read or written is as good as none. */
+/** The notes of one profile. Read and write errors are ignored. */
 export class WindowNotes {
   readonly #file: string
   #notes: Notes
 
-  /** `directory`: that of the profile. */
+  /** `directory`: the profile's folder. */
   constructor(directory: string) {
     this.#file = join(directory, 'window.json')
     this.#notes = notesSchema.parse(readNotes(this.#file))
@@ -59,7 +59,7 @@ export class WindowNotes {
     return this.#notes.hasTransferred
   }
 
-  /** Remembers what changed; the file is whole at every moment. */
+  /** Stores changes; the file is complete at every moment. */
   note(changes: Partial<Notes>): void {
     this.#notes = { ...this.#notes, ...changes }
     try {
@@ -80,7 +80,7 @@ function readNotes(file: string): unknown {
   }
 }
 
-/** The place if the window's top can be seen and moved there, on displays as they are now. */
+/** The place, if the window's title bar can be seen and moved on the present displays. */
 export function visiblePlace(place: Place | null, workAreas: readonly Area[]): Place | null {
   if (place === null) return null
   const isVisible = workAreas.some((area) => {

@@ -11,22 +11,22 @@ const background = { light: '#f5f6f8', dark: '#0d0e11' } as const
 export type WindowFiles = { readonly preload: string; readonly icon: string }
 
 /**
- * What broke. `window`: the page ended twice. `program`: a mistake in this process, which may not do
- * what it should any more. `engine`: it can't be loaded, so nothing can be transferred.
+ * The broken part. `window`: the page crashed twice. `program`: a bug in this process, which may no longer work
+ * correctly. `engine`: it can't be loaded, so nothing can be transferred.
  */
 export type Trouble = 'window' | 'program' | 'engine'
 
 type Start = {
-  /** Where it was the last time, and where that is kept; a test has none. */
+  /** The window's stored place; none in tests. */
   readonly notes?: WindowNotes
-  /** Loaded, but not shown until it is raised. */
+  /** Loads the window without showing it until it is raised. */
   readonly isHidden?: boolean
 }
 
-/** The window, whose page is on its way: `loaded` rejects when neither it nor one in its place comes. */
+/** The window and its loading page: `loaded` rejects if neither it nor a replacement loads. */
 export type OpenedWindow = { readonly window: BrowserWindow; readonly loaded: Promise<void> }
 
-/** Opens the window: a sandboxed page without Node whose only door is the preload. */
+/** Opens the window: a sandboxed page without Node, connected only by the preload script. */
 export function openWindow(
   session: Session,
   files: WindowFiles,
@@ -67,7 +67,7 @@ export function openWindow(
   return { window, loaded }
 }
 
-/** Speaks `wanted` from now on; a page speaks the language in its address until it is loaded again. */
+/** Changes the language; the page is reloaded, because its address contains the language. */
 export async function changeLanguage(wanted: Language): Promise<void> {
   if (wanted === language) return
   await loadText(wanted)
@@ -79,13 +79,13 @@ export async function changeLanguage(wanted: Language): Promise<void> {
   }
 }
 
-/** Shows what broke in the place of the app. */
+/** Shows a failure instead of the app. */
 export const showTrouble = (
   { webContents }: Pick<BrowserWindow, 'webContents'>,
   kind: Trouble,
 ): Promise<void> => loadPage(webContents, `${appPage}?lang=${language}&trouble=${kind}`)
 
-/** Remembers where the window is whenever it goes away. */
+/** Stores the window's place whenever it is hidden or closed. */
 function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
   const keep = (): void => {
     const { x, y } = window.getNormalBounds()
@@ -98,16 +98,16 @@ function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
   window.on('close', keep)
 }
 
-/** The app's only window, once there is one. */
+/** The app's only window, or `null` before it is open. */
 export const mainWindow = () => BrowserWindow.getAllWindows()[0] ?? null
 
-/** False while it is in the tray or minimized, so that nobody can look at it. */
+/** False while the window is in the tray or minimized. */
 export function isWindowSeen(): boolean {
   const window = mainWindow()
   return window !== null && window.isVisible() && !window.isMinimized()
 }
 
-/** Brings the window before all others, wherever it was. */
+/** Brings the window to the front. */
 export function raiseWindow(): void {
   const window = mainWindow()
   if (window === null) return

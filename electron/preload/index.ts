@@ -1,7 +1,6 @@
 /**
- * The only door between the page and the main process. It is one file for the sandbox, so it takes
- * only types from the table of commands; a name that is missing here does not compile.
- * The page sees the result as `Api<File>`.
+ * The only connection between the page and the main process. It is one file because of the sandbox, so it imports only
+ * types from the table of commands. A missing name does not compile. The page sees the result as `Api<File>`.
  */
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { CommandName, NumberedEvent } from '#shared/ipc'
@@ -83,7 +82,7 @@ const names: { readonly [K in CommandName]: true } = {
 const invoke = (name: string, arg: unknown): Promise<unknown> =>
   ipcRenderer.invoke(`cmd:${name}`, arg)
 
-/** The path of a file that was really dropped or pasted; empty for everything that a script made up. */
+/** The path of a file that was really dropped or pasted; empty for one that a script made. */
 function pathOf(file: File & { readonly path?: string }): string {
   if (!(file instanceof File)) return ''
   // Electron before 29 has no `webUtils` but a path on each file; 32 has removed that path.
@@ -94,7 +93,7 @@ function pathOf(file: File & { readonly path?: string }): string {
 const pathsOf = (files: readonly File[]): readonly string[] =>
   Array.from(files, pathOf).filter((path) => path !== '')
 
-/** These take paths, which only real drops and pastes may name. */
+/** Commands that take paths, which only real drops and pastes may provide. */
 const pathCommands: ReadonlySet<string> = new Set<CommandName>(['share', 'add'])
 
 const commands = Object.fromEntries(
@@ -103,7 +102,7 @@ const commands = Object.fromEntries(
     .map((name) => [name, (arg: unknown) => invoke(name, arg)]),
 )
 
-/** Calls `listener` with main's messages, until the returned function is called. */
+/** Calls `listener` with messages of the main process, until the returned function is called. */
 function onMessage(channel: 'events' | 'link' | 'request', listener: (message: never) => void) {
   const forward = (_event: unknown, message: unknown): void => {
     listener(message as never)
@@ -125,7 +124,7 @@ const api = {
   onLink: (listener: () => void) => onMessage('link', listener),
   onRequest: (listener: () => void) => onMessage('request', listener),
   platform: process.platform,
-  // Chromium passes the switch on. `process.sandboxed` only says what the window asked for.
+  // Chromium passes the switch on. `process.sandboxed` reports only the window's request.
   isSandboxed: !process.argv.includes('--no-sandbox'),
 }
 

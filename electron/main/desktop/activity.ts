@@ -1,4 +1,4 @@
-/** What goes on in all transfers together, in the few figures that tray, taskbar and questions need. */
+/** A summary of all transfers for the tray, the taskbar and questions. */
 import { bytesPerSecond } from '#shared/format/rate'
 import {
   type AppState,
@@ -12,16 +12,16 @@ import {
 } from '#shared/state/app-state'
 
 export type Activity = {
-  /** Transfers whose bytes move: one for each receiver of a share, and one for each receive. */
+  /** Transfers with data in flight: one for each receiver of a share, and one for each receive. */
   readonly moving: number
-  /** Accepted transfers that do not move: paused, or waiting for space on a disk. */
+  /** Accepted transfers without data in flight: paused, or waiting for space on a disk. */
   readonly still: number
-  /** Those of them that wait for space. */
+  /** The number of `still` transfers that wait for space. */
   readonly waitingForSpace: number
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly upload: number
   readonly download: number
-  /** Received and wanted bytes of all of them. */
+  /** Received bytes and wanted bytes of all transfers. */
   readonly bytes: number
   readonly totalBytes: number
 }
@@ -30,7 +30,7 @@ type Transfer = Pick<Receiver | Receive, 'phase' | 'progress'>
 
 const waits = ({ phase }: Transfer): boolean => phase === 'disk-full' || phase === 'peer-disk-full'
 
-/** The figures of a state at a moment, Unix milliseconds. */
+/** The figures of a state at `nowMs`, in Unix milliseconds. */
 export function activityOf(state: AppState, nowMs: number): Activity {
   const uploads = state.shares.flatMap(({ receivers }) => receivers).filter(isRunning)
   const downloads = state.receives.filter(isRunning)
@@ -56,7 +56,7 @@ const rateOf = (transfers: readonly Transfer[], nowMs: number): number =>
 const sum = (all: readonly Transfer[], of: (one: Transfer) => number): number =>
   all.reduce((total, one) => total + of(one), 0)
 
-/** True for a share that people can join, or that sends, and for a receive that works. */
+/** True if a share has not stopped, or a receive is running or reconnecting. */
 export const isLive = ({ shares, receives }: AppState): boolean =>
   shares.some((share) => !hasStopped(share)) ||
   receives.some((receive) => isRunning(receive) || receive.phase === 'reconnecting')
@@ -66,7 +66,7 @@ export type Pausable = {
   readonly receives: readonly ReceiveId[]
 }
 
-/** What can be paused, or with `paused` what this side has paused. */
+/** The transfers that can be paused or, with `paused`, resumed by this side. */
 export function pausable({ shares, receives }: AppState, paused: boolean): Pausable {
   return {
     shares: shares
@@ -79,6 +79,6 @@ export function pausable({ shares, receives }: AppState, paused: boolean): Pausa
   }
 }
 
-/** True when there is nothing in it. */
+/** True if there is no share and no receive. */
 export const isEmpty = ({ shares, receives }: Pausable): boolean =>
   shares.length + receives.length === 0

@@ -1,10 +1,10 @@
-/** Who the app is to Windows: notifications, taskbar and the entry that starts it at login belong to this id. */
+/** The app's identity on Windows, used for notifications, the taskbar and starting at login. */
 import type { App } from 'electron'
 
-/** The same as in `build/product.json`; the installer writes it into the shortcut of the start menu. */
+/** The same as in `build/product.json`; the installer writes it into the start menu shortcut. */
 export const appId = 'org.thruflux.Thruflux'
 
-/** Says it to Windows; a checkout has no shortcut, and goes by Electron's own id. */
+/** Tells Windows the id. A checkout has no shortcut and keeps Electron's own id. */
 export function nameApp(
   app: Pick<App, 'isPackaged' | 'setAppUserModelId'>,
   platform: NodeJS.Platform = process.platform,

@@ -1,7 +1,7 @@
-/** Keeps the computer from going to sleep while bytes move. Its screen may turn off. */
+/** Keeps the computer awake while data is in flight. Its screen may turn off. */
 import type { PowerSaveBlocker } from 'electron'
 
-/** Holds one request at the system, or none. */
+/** Holds at most one request to the system. */
 export class Awake {
   readonly #blocker: Pick<PowerSaveBlocker, 'start' | 'stop'>
   #request: number | null = null
@@ -10,7 +10,7 @@ export class Awake {
     this.#blocker = blocker
   }
 
-  /** Asks the system to stay awake, or no longer. */
+  /** Requests that the system stays awake, or releases the request. */
   keep(isWanted: boolean): void {
     if (isWanted === (this.#request !== null)) return
     if (this.#request === null) {

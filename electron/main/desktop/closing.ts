@@ -1,28 +1,25 @@
-/** What closing the window and quitting mean for what runs, and the questions about it. */
+/** The effects of closing the window and of quitting, and the questions before them. */
 import { BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
 import { text } from '../text'
 
 export type Closing = {
   readonly platform: NodeJS.Platform
-  /** Chosen in the settings. */
+  /** The setting. */
   readonly closeToTray: boolean
-  /** A tray is there and shows the icon. */
+  /** True if a tray shows the icon. */
   readonly hasTray: boolean
-  /** Something runs, or could at any time: shares, receives, contacts that may send. */
+  /** True if something is running, or could start: shares, receives, contacts that may send. */
   readonly isNeeded: boolean
 }
 
-/**
- * `hide`: the app stays without its window. `ask`: it would have to stay, but there is no place
- * from which it could be opened again.
- */
+/** `hide`: the app stays without its window. `ask`: it should stay, but the person could not reopen it from anywhere. */
 export function closingOf({ platform, closeToTray, hasTray, isNeeded }: Closing) {
   if (platform === 'darwin') return 'hide'
   if (!closeToTray || !isNeeded) return 'quit'
   return hasTray ? 'hide' : 'ask'
 }
 
-/** Says once that the app stays in the tray. False: the person would rather quit. */
+/** Explains once that the app stays in the tray. Resolves with false if the person would rather quit. */
 export const explainTray = async (): Promise<boolean> =>
   (await ask({
     type: 'info',
@@ -33,7 +30,7 @@ export const explainTray = async (): Promise<boolean> =>
     cancelId: 0,
   })) === 0
 
-/** Where there is no tray. */
+/** Asks about closing on a system without a tray. */
 export async function askWithoutTray(): Promise<'minimize' | 'quit' | 'cancel'> {
   const answer = await ask({
     type: 'question',
@@ -46,7 +43,7 @@ export async function askWithoutTray(): Promise<'minimize' | 'quit' | 'cancel'> 
   return (['minimize', 'quit'] as const)[answer] ?? 'cancel'
 }
 
-/** Asks before `moving` transfers are interrupted, and says whether shares follow at the next start. */
+/** Asks before `moving` transfers are interrupted, and explains if shares resume at the next start. */
 export const askToQuit = async (moving: number, sharesComeBack: boolean): Promise<boolean> =>
   (await ask({
     type: 'question',
@@ -57,7 +54,7 @@ export const askToQuit = async (moving: number, sharesComeBack: boolean): Promis
     cancelId: 1,
   })) === 0
 
-/** The number of the button that was pressed. */
+/** Returns the index of the pressed button. */
 async function ask(options: MessageBoxOptions): Promise<number> {
   const window = BrowserWindow.getAllWindows().find((one) => one.isVisible())
   const whole = { noLink: true, ...options }

@@ -1,24 +1,24 @@
-/** Desktop entries of Linux, as the freedesktop.org specification has them (version 1.5). */
+/** Desktop entries on Linux, by the freedesktop.org specification (version 1.5). */
 
 export type DesktopEntry = {
   readonly name: string
-  /** The program and its arguments; codes such as `%U` stand for themselves. */
+  /** The program and its arguments; codes such as `%U` are kept. */
   readonly command: readonly string[]
-  /** More lines, such as `MimeType`. */
+  /** Additional lines, such as `MimeType`. */
   readonly more?: Readonly<Record<string, string>>
 }
 
-/** Reserved in an `Exec` line unless quoted. */
+/** Characters of an `Exec` line that require quotes. */
 const reserved = /[\s"'\\><~|&;$*?#()`]/
 
 const fieldCode = /^%[fFuU]$/
 
-/** One argument of an `Exec` line: quoted where needed, `%` doubled. */
+/** Escapes an argument of an `Exec` line: quoted where needed, `%` doubled. */
 function execArgument(argument: string): string {
   if (fieldCode.test(argument)) return argument
   const plain = argument.replace(/%/g, '%%')
   if (argument !== '' && !reserved.test(argument)) return plain
-  // Once for the quotes of the command, once more for strings of the file.
+  // Escaped first for the quotes of the command, then for the strings of the file.
   return escapedValue(`"${plain.replace(/["`$\\]/g, '\\$&')}"`)
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the app is outside its window: tray, taskbar, staying awake, closing and quitting. Everything
- * is derived from the state, after events and never by a timer of its own.
+ * The app outside its window: tray, taskbar, staying awake, closing and quitting. All of it is derived from the state
+ * after events.
  */
 import { type App, type BrowserWindow, powerSaveBlocker } from 'electron'
 import type { Client } from '#client/client'
@@ -24,14 +24,14 @@ export type DesktopParts = {
   readonly pauseReceive: (receive: ReceiveId, paused: boolean) => void
   readonly notes: WindowNotes
   readonly requests: Pick<PageRequests, 'push'>
-  /** The app's only one. */
+  /** The app's only window. */
   readonly window: BrowserWindow
-  /** Folder of the tray's drawings. */
+  /** The folder of the tray's icons. */
   readonly icons: string
   readonly shareFiles: () => void
 }
 
-/** The app's place on the desktop; one for each process. */
+/** Each process has one. */
 export class Desktop {
   readonly #parts: DesktopParts
   readonly #taskbar: Taskbar
@@ -84,18 +84,18 @@ export class Desktop {
     update()
   }
 
-  /** Says everything anew, after the language has changed. */
+  /** Updates all texts after a change of language. */
   relabel(): void {
     this.#tray.forget()
     this.#update()
   }
 
-  /** After a start without a window to see: where no tray shows the icon, its entry in the taskbar does. */
+  /** After a hidden start, shows an entry in the taskbar if no tray shows the icon. */
   async settle(window: Pick<BrowserWindow, 'isVisible' | 'minimize'>): Promise<void> {
     if (!(await hasTrayHost(process.platform)) && !window.isVisible()) window.minimize()
   }
 
-  /** Pauses or resumes every share and receive of this side. */
+  /** Pauses or resumes all of this side's shares and receives. */
   pauseAll(paused: boolean): void {
     const { pauseShare, pauseReceive } = this.#parts
     const { shares, receives } = pausable(this.#state, !paused)
@@ -103,7 +103,7 @@ export class Desktop {
     for (const receive of receives) pauseReceive(receive, paused)
   }
 
-  /** Quits as a person asked for it: after a question while bytes move. */
+  /** Quits on a person's request, after a question while data is in flight. */
   requestQuit(): Promise<void> {
     return this.#asking(() => this.#quit())
   }
@@ -112,7 +112,7 @@ export class Desktop {
     return this.#parts.client.snapshot().state
   }
 
-  /** True while figures change as time goes on. */
+  /** True while figures change with time. */
   #update(): boolean {
     if (this.#isQuitting) return false
     const state = this.#state
@@ -124,7 +124,7 @@ export class Desktop {
     return activity.moving > 0
   }
 
-  /** One question at a time, however often a person clicks. */
+  /** Asks one question at a time, regardless of clicks. */
   async #asking(work: () => Promise<void>): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
@@ -165,6 +165,6 @@ export class Desktop {
   }
 }
 
-/** True when something would end without the app: shares, receives, the way for contacts. */
+/** True if something would end without the app: shares, receives, being reachable for contacts. */
 const isNeededInBackground = (state: AppState): boolean =>
   isLive(state) || (state.contacts.length > 0 && state.reachability.phase !== 'off')

@@ -1,4 +1,4 @@
-/** Join links that open the app: registered with the system, also for a start from a checkout. */
+/** Registers the app with the system to open join links, even from a checkout. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import { xdgFolder } from '#client/xdg-folder'
 import { joinLinkScheme } from '#shared/code/join-link'
 import { desktopEntry } from './desktop-entry'
 
-/** A name of its own, so that an installed app keeps its entry. */
+/** A separate name keeps the entry of an installed app. */
 const entryName = 'thruflux-development.desktop'
 
-/** `xdg-mime` is a script that waits for nothing; one that hangs is left behind. */
+/** `xdg-mime` is a script that waits for nothing; one that hangs is abandoned. */
 const patienceMs = 10_000
 
 /**
- * True when links may lead to this copy by itself. On Windows one that no installer has put there may be on a stick: later,
- * links would start whatever has its path then.
+ * True if links may be registered to open this copy. On Windows a copy without an installer may be on a removable
+ * drive, and links would later start any program with the same path.
  */
 export const staysInPlace = (
   { platform, execPath }: Pick<NodeJS.Process, 'platform' | 'execPath'>,
@@ -24,8 +24,8 @@ export const staysInPlace = (
 ): boolean => platform !== 'win32' || exists(join(execPath, '../Uninstall.exe'))
 
 /**
- * Registers the app for links. Packages of Linux bring an entry of their own, and leave it to the person
- * which app opens them. `command`: how a checkout is started; behind `--` nothing is a switch, whatever a page has put into a link.
+ * Registers the app for join links. Linux packages contain their own entry, and leave the choice of app to the person.
+ * `command` starts a checkout. Arguments after `--` are no switches, whatever a page has put into a link.
  */
 export function registerLinks(
   app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>,
@@ -42,7 +42,7 @@ export function registerLinks(
   } else if (!app.isPackaged) registerCheckout(command, env)
 }
 
-/** An entry in the account's own folder, written and registered once. */
+/** Writes an entry in the account's own folder, and registers it once. */
 function registerCheckout(command: readonly string[], env: NodeJS.ProcessEnv): void {
   const data = xdgFolder(env['XDG_DATA_HOME'], join(homeFolder(), '.local/share'))
   const folder = join(data, 'applications')
@@ -61,7 +61,7 @@ function registerCheckout(command: readonly string[], env: NodeJS.ProcessEnv): v
     console.error('join links are not registered:', error)
     return
   }
-  // Without this program the desktop finds the entry when it looks at the folder itself.
+  // If `xdg-mime` is missing, the desktop finds the entry when it scans the folder.
   execFile('xdg-mime', ['default', entryName, scheme], { timeout: patienceMs }, () => undefined)
 }
 

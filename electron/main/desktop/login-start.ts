@@ -1,4 +1,4 @@
-/** Starting with the session, hidden, as the settings say. */
+/** Starts the app hidden at login, if the setting says so. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'electron'
@@ -10,13 +10,13 @@ type System = Pick<NodeJS.Process, 'platform' | 'env'>
 
 type LoginApp = Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>
 
-/** Where sessions of Linux look for what starts with them (XDG autostart); a checkout has its own. */
+/** The file that starts the app with a Linux session (XDG autostart); a checkout has its own. */
 function autostartFile({ env }: System, home: string, isPackaged: boolean): string {
   const config = xdgFolder(env['XDG_CONFIG_HOME'], join(home, '.config'))
   return join(config, 'autostart', `thruflux${isPackaged ? '' : '-development'}.desktop`)
 }
 
-/** Changes what the system does at login, where it differs from that. */
+/** Updates the system's login item if it differs. */
 export function startAtLogin(
   app: LoginApp,
   isWanted: boolean,
@@ -38,12 +38,12 @@ function writeAutostart(file: string, isWanted: boolean, command: readonly strin
   const content = desktopEntry({
     name: 'Thruflux',
     command,
-    // Whoever removes the app can't reach into homes: without the program, sessions pass the entry over.
+    // Removing the app leaves this entry in home folders; sessions skip it if the program is missing.
     more: { TryExec: program, 'X-GNOME-Autostart-enabled': 'true' },
   })
   try {
     if (!isWanted) rmSync(file, { force: true })
-    // Another program may have added lines, such as `Hidden`, that are to stay.
+    // Keeps lines that another program may have added, such as `Hidden`.
     else if (!contentOf(file).startsWith(content)) {
       mkdirSync(join(file, '..'), { recursive: true })
       writeFileSync(file, content)
@@ -61,6 +61,6 @@ function contentOf(file: string): string {
   }
 }
 
-/** True for a start by the system at login: macOS passes no arguments then. */
+/** True if the system started the app at login: macOS passes no arguments then. */
 export const wasStartedAtLogin = (app: Pick<App, 'getLoginItemSettings'>): boolean =>
   process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin

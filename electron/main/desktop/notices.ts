@@ -1,4 +1,4 @@
-/** Which events a person who looks elsewhere wants to hear of, and in which words. */
+/** Selects and words the events that a person should learn of while looking elsewhere. */
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -15,7 +15,7 @@ import {
 import { type AppState, hasOnlyTexts, type ReceiveId, type ShareId } from '#shared/state/app-state'
 import { text } from '../text'
 
-/** Each kind has a switch of its own in the settings. */
+/** Kinds of notices; each has its own switch in the settings. */
 export type NoticeKind = 'joined' | 'asks' | 'offers' | 'finished' | 'failed'
 
 export type Notice = {
@@ -24,11 +24,11 @@ export type Notice = {
   readonly about: ShareId | ReceiveId | null
   readonly title: string
   readonly body: string
-  /** The title when `count` notices of this kind about the same card come together. */
+  /** The title of `count` combined notices of this kind about the same card. */
   readonly many: (count: number) => string
 }
 
-/** Ends that a person on one of the sides wanted; no news to the other but a state. */
+/** Ends that a person on either side chose, which are not worth a notice. */
 const chosenEnds: ReadonlySet<AppError['code']> = new Set([
   'E_CANCELLED',
   'E_DECLINED',
@@ -36,13 +36,13 @@ const chosenEnds: ReadonlySet<AppError['code']> = new Set([
   'E_REFUSED',
 ])
 
-/** What `event` is worth saying; `before` and `after` are the states around it. */
+/** The notice for `event`, if it deserves one; `before` and `after` are the states around it. */
 export function noticeOf(event: AppEvent, before: AppState, after: AppState): Notice | null {
   switch (event.type) {
     case 'receiver-connected': {
       const { share, receiver } = receiverOf(after, event)
       if (share === undefined || receiver === undefined || receiver.reconnections > 0) return null
-      // It asks, or the person here let it in a moment ago.
+      // It asks for approval, or was just admitted by the person here.
       if (share.approve) return null
       const [name, title] = [nameOf(event.name), visibleText(share.title)]
       return {
@@ -82,7 +82,7 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
     }
     case 'receiver-failed': {
       const { share, receiver } = receiverOf(after, event)
-      // Whoever did not get as far as a name was refused at the door.
+      // A receiver without a name was refused during admission.
       if (share === undefined || receiver === undefined || receiver.name === '') return null
       return failure(share.id, event.error, text.notices.theyFailed(nameOf(receiver.name)), share)
     }
@@ -121,7 +121,7 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
     case 'receive-failed':
     case 'receive-interrupted': {
       const receive = receiveOf(after, event.receive)
-      // A code that was refused is told at its field.
+      // A refused code is reported at its field.
       if (receive === undefined || receive.from === '') return null
       const title = event.type === 'receive-failed' ? text.notices.failed : text.notices.interrupted
       return failure(receive.id, event.error, title, receive)
@@ -152,7 +152,7 @@ function receiverOf(
 
 const receiveOf = ({ receives }: AppState, id: ReceiveId) => receives.find((one) => one.id === id)
 
-/** What comes from some contacts is accepted without asking. */
+/** True if the contact's offers are accepted automatically. */
 const isAutomatic = ({ contacts }: AppState, { contact }: AppState['receives'][number]): boolean =>
   contact !== undefined && (contacts.find(({ id }) => id === contact)?.autoAccept ?? null) !== null
 

@@ -1,40 +1,40 @@
-/** Shows notices through the system: few of them, and none to a person who is looking. */
+/** Shows notices through the system: only a few, and none while the person is looking. */
 import { Notification } from 'electron'
 import type { NumberedEvent } from '#shared/ipc'
 import type { AppState } from '#shared/state/app-state'
 import { reduce } from '#shared/state/reduce'
 import { type Notice, type NoticeKind, noticeOf } from './notices'
 
-/** What happens together is said together: ten receivers who finish ring once. */
+/** Notices within this time are combined: ten receivers that finish make one sound. */
 const gatherMs = 1500
 
-/** Later ones about the same take the place of those that are shown, without a sound for so long. */
+/** The time in which a notice silently replaces an earlier one about the same card. */
 const quietMs = 10_000
 
-/** Notices that are counted before they are shown. */
+/** Most notices that may wait to be combined. */
 const maxWaiting = 1000
 
-/** Notices that can be shown at the same time; more are nobody's news any more. */
+/** Most notifications kept; older ones are no longer of interest. */
 const maxShown = 20
 
 export type NotifierParts = {
   readonly state: AppState
-  /** True for a kind that the person wants to hear of. */
+  /** True for a kind that is turned on in the settings. */
   readonly isWanted: (kind: NoticeKind) => boolean
   readonly isLooking: () => boolean
   readonly open: (about: Notice['about']) => void
   readonly nowMs: () => number
-  /** Tests say which. */
+  /** Set by tests. */
   readonly platform?: NodeJS.Platform
 }
 
-/** On Linux a body is markup, with links and images; names of files and people come from others. */
+/** Escapes a body, which Linux renders as markup: names of files and people are untrusted. */
 const withoutMarkup = (body: string): string =>
   body.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 type Shown = { readonly notification: Notification; readonly atMs: number }
 
-/** One for each process. */
+/** Each process has one. */
 export class Notifier {
   readonly #parts: NotifierParts
   #state: AppState
@@ -47,7 +47,7 @@ export class Notifier {
     this.#state = parts.state
   }
 
-  /** Takes every event once, in order. */
+  /** Handles every event once, in order. */
   readonly onEvents = (batch: readonly NumberedEvent[]): void => {
     for (const { event } of batch) {
       const before = this.#state
@@ -88,7 +88,7 @@ export class Notifier {
       this.#shown.delete(key)
       this.#parts.open(about)
     })
-    // A notification that nothing refers to is collected, and its click with it.
+    // Keeps a reference, because an unreferenced notification and its click handler are garbage-collected.
     this.#shown.delete(key)
     this.#shown.set(key, { notification, atMs: nowMs })
     const [oldest] = this.#shown.keys()
@@ -99,7 +99,7 @@ export class Notifier {
 
 const keyOf = ({ kind, about }: Notice): string => `${kind} ${about ?? ''}`
 
-/** Notices of one kind about one card, in the order of their first. */
+/** Groups notices by kind and card, ordered by the first of each. */
 function groups(notices: readonly Notice[]): readonly (readonly [Notice, ...Notice[]])[] {
   const found = new Map<string, [Notice, ...Notice[]]>()
   for (const notice of notices) {

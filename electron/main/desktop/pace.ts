@@ -1,12 +1,11 @@
-/** Updates of what the desktop shows: soon, but not all the time. */
+/** Limits the rate of updates to the desktop. */
 
-/** Tray and taskbar are for a glance; each change of a menu is a message to another program. */
+/** Each change of a menu is a message to another program, and tray and taskbar need only a glance. */
 const paceMs = 1000
 
 /**
- * A function that asks for `update`: at once when the last was a while ago, else when it was. While
- * `update` answers true it is called again without being asked, because figures change as time goes
- * on; otherwise no timer runs.
+ * Returns a function that requests `update`: it runs immediately, or `paceMs` after the last run. While `update`
+ * returns true it runs repeatedly, because figures change with time.
  */
 export function createPace(update: () => boolean): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null

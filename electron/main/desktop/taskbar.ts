@@ -1,16 +1,16 @@
-/** Progress on the window's entry in taskbar or Dock, and the count of transfers beside it. */
+/** Progress on the window's entry in the taskbar or Dock, with the number of transfers. */
 import type { App, BrowserWindow } from 'electron'
 import type { Activity } from './activity'
 
 export type TaskbarView = {
-  /** 0 to 1 in steps of a percent; -1 shows none. */
+  /** From 0 to 1 in steps of a percent; -1 for none. */
   readonly progress: number
   readonly mode: 'normal' | 'paused' | 'error'
-  /** 0 shows none. */
+  /** The number of transfers; 0 for none. */
   readonly badge: number
 }
 
-/** What taskbar or Dock show of an activity. */
+/** The taskbar's view of an activity. */
 export function taskbarView(activity: Activity): TaskbarView {
   const { moving, still, waitingForSpace, bytes, totalBytes } = activity
   if (moving + still === 0) return { progress: -1, mode: 'normal', badge: 0 }
@@ -22,7 +22,7 @@ export function taskbarView(activity: Activity): TaskbarView {
   }
 }
 
-/** Shows views, each only when it differs from the last one on the same window. */
+/** Shows views that differ from the last one on the same window. */
 export class Taskbar {
   readonly #app: Pick<App, 'setBadgeCount'>
   #shown: { readonly view: TaskbarView; readonly on: unknown } = {

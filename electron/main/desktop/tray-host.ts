@@ -1,4 +1,4 @@
-/** Is there a place for tray icons? GNOME has none, and an app that hides there is lost. */
+/** Detects a place for tray icons. GNOME has none, and an app that hides there would be lost. */
 import { execFile } from 'node:child_process'
 
 type Run = (program: string, args: readonly string[]) => Promise<string | null>
@@ -8,7 +8,7 @@ const path = '/StatusNotifierWatcher'
 const property = 'IsStatusNotifierHostRegistered'
 const getter = 'org.freedesktop.DBus.Properties.Get'
 
-/** Ways to read one property from the session's bus; each desktop has at least one of the programs. */
+/** Commands that read one property from the session bus; each desktop has at least one of them. */
 const questions: readonly (readonly [string, readonly string[]])[] = [
   [
     'gdbus',
@@ -39,13 +39,10 @@ const questions: readonly (readonly [string, readonly string[]])[] = [
   ],
 ]
 
-/** Asked when a person closes the window, so an answer has to come while they wait. */
+/** Limits the check, because a person is waiting for the window to close. */
 const patienceMs = 1500
 
-/**
- * True when a tray shows icons now. On Linux the first program that is there is asked; without an
- * answer there is no tray.
- */
+/** True if a tray shows icons now. On Linux the first installed program is used; without an answer there is no tray. */
 export async function hasTrayHost(
   platform: NodeJS.Platform,
   run: Run = runProgram,
@@ -58,7 +55,7 @@ export async function hasTrayHost(
   return false
 }
 
-/** What the program prints, `''` when it fails; `null` when it is not there. */
+/** The output of a program, `''` if it fails; `null` if it is missing. */
 const runProgram: Run = (program, args) =>
   new Promise((resolve) => {
     const options = { timeout: patienceMs, maxBuffer: 64 * 1024 }

@@ -1,4 +1,4 @@
-/** The icon beside the clock: what goes on, in a sentence, and the few things to do about it. */
+/** The tray icon: a short status of all transfers, and a few actions. */
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'electron'
 import { text } from '../text'
@@ -13,11 +13,11 @@ export type TrayActions = {
 
 export type TrayView = {
   readonly status: string
-  /** What pausing would do: `null` when there is nothing to pause or to resume. */
+  /** The effect of the pause item; `null` if there is nothing to pause or to resume. */
   readonly pause: 'pause' | 'resume' | null
 }
 
-/** What the icon says; `can` is what there is to pause and to resume. */
+/** The icon's view of an activity; `can` tells if there is something to pause or to resume. */
 export function trayView(
   { moving, still, upload, download }: Activity,
   can: { readonly pause: boolean; readonly resume: boolean },
@@ -34,14 +34,14 @@ export function trayView(
   }
 }
 
-/** The icon of this computer's style of trays. `TrayIcon.dispose` takes it away. */
+/** The tray icon in the style of this platform; `dispose` removes it. */
 export class TrayIcon {
   readonly #tray: Tray
   readonly #icons: string
   readonly #actions: TrayActions
   #shown: TrayView | null = null
 
-  /** `icons`: the folder of the drawings. */
+  /** `icons`: the folder of the icons. */
   constructor(icons: string, actions: TrayActions) {
     this.#icons = icons
     this.#actions = actions
@@ -50,7 +50,7 @@ export class TrayIcon {
     nativeTheme.on('updated', this.#redraw)
   }
 
-  /** Shows a view unless it is shown already: some trays close an open menu with each change. */
+  /** Shows a view if it has changed: some trays close an open menu with each update. */
   show(view: TrayView): void {
     const before = this.#shown
     this.#shown = view
@@ -59,7 +59,7 @@ export class TrayIcon {
     this.#tray.setContextMenu(Menu.buildFromTemplate(menuOf(view, this.#actions)))
   }
 
-  /** Makes the next `show` show it, whatever is shown now. */
+  /** Makes the next `show` update the icon in any case. */
   forget(): void {
     this.#shown = null
   }
@@ -73,14 +73,14 @@ export class TrayIcon {
     this.#tray.setImage(this.#drawing())
   }
 
-  /** macOS colors a template itself; elsewhere the drawing stands out from the panel's color. */
+  /** macOS colors a template itself; elsewhere the icon must contrast with the panel. */
   #drawing(): string {
     if (process.platform === 'darwin') return join(this.#icons, 'Template.png')
     return join(this.#icons, nativeTheme.shouldUseDarkColors ? 'on-dark.png' : 'on-light.png')
   }
 }
 
-/** The menu's items, from the top. */
+/** The menu's items from top to bottom. */
 export function menuOf({ status, pause }: TrayView, actions: TrayActions) {
   const items: MenuItemConstructorOptions[] = [
     { label: status, enabled: false },

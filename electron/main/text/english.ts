@@ -4,7 +4,7 @@ import { plural } from '#shared/format/plural'
 
 type Rates = { readonly upload: number; readonly download: number }
 
-/** `↑ 118 MB/s ↓ 2.1 MB/s`; a direction in which nothing moves is left out. */
+/** `↑ 118 MB/s ↓ 2.1 MB/s`; a direction without data is omitted. */
 const rates = ({ upload, download }: Rates): string =>
   [
     ...(upload > 0 ? [`↑ ${formatRate(upload)}`] : []),
@@ -22,9 +22,9 @@ export const english = {
   dialogs: {
     share: 'Share',
     saveHere: 'Save here',
-    /** The file name of a received text that has no name. */
+    /** The file name of a received text without a name. */
     unnamedText: 'Text',
-    /** The file name of an image that was pasted then. */
+    /** The file name of a pasted image. */
     pastedImage: ({ date, time }: { readonly date: string; readonly time: string }) =>
       `Pasted image ${date} at ${time}`,
   },
@@ -56,7 +56,7 @@ export const english = {
   },
   notices: {
     someone: 'Someone',
-    /** Stands between facts. */
+    /** Separates facts. */
     separator: ' · ',
     joined: (name: string) => `${name} joined your share`,
     manyJoined: (count: number) =>

@@ -14,7 +14,7 @@ const translations: { readonly [language in Language]?: Translation<MainText> } 
   ko: korean,
 }
 
-/** Everything shown from now on is in `language`: called before the first window. */
+/** Sets `language` for all later texts; first called before the window opens. */
 export async function loadText(language: Language): Promise<void> {
   await loadSharedText(language)
   text = withEnglish<MainText>(english, translations[language] ?? {})

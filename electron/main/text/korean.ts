@@ -7,7 +7,7 @@ const transfers = (count: number): string => `전송 ${formatCount(count)}개`
 
 const someone = '누군가'
 
-/** 님 takes the same particles whatever the name ends in. */
+/** After 님 the particles don't depend on the name's last sound. */
 const subject = (name: string): string => (name === someone ? '누군가가' : `${name}님이`)
 
 export const korean: Translation<MainText> = {

@@ -1,4 +1,4 @@
-/** Dialogs and tray in the languages of previews. */
+/** Dialogs and tray in the preview languages. */
 import type { Language } from '#shared/language'
 import type { Translation } from '#shared/text/catalogue'
 import type { MainText } from './catalogue'

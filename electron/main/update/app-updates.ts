@@ -1,4 +1,4 @@
-/** The app's updates: who brings them, what the state says of them, and when they are installed. */
+/** The app's updates: who brings them, their state, and their installation. */
 import type { Client } from '#client/client'
 import type { FeedSource } from '#client/update/feed-source'
 import type { Packaging } from '#client/update/packaging'
@@ -12,39 +12,39 @@ import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 import type { Install } from './installer'
 import { Updater, type UpdaterOptions } from './updater'
 
-/** The parts of the app that updates touch. */
+/** Dependencies of `AppUpdates`. */
 export type AppUpdatesOptions = Pick<
   UpdaterOptions,
   'app' | 'notes' | 'directory' | 'version' | 'clock' | 'random'
 > & {
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'noteUpdate'>
   readonly packaging: Packaging
-  /** `null` for a build that has nowhere to look. */
+  /** The source of updates; `null` for a build without one. */
   readonly source: FeedSource | null
   /** Makes the installer for an updater. */
   readonly installFor: (updater: Updater) => Install
   readonly executor: () => UpdaterOptions['executor']
   readonly changelog: string
-  /** False: the environment says that nothing is looked for without being asked. */
+  /** False if the environment forbids automatic checks. */
   readonly mayLook: boolean
   readonly quit: () => void
-  /** The window says once that this version is new. */
+  /** Makes the window announce, once, that this version is new. */
   readonly tellUpdated: (version: string) => void
 }
 
-/** The commands of the window about updates. */
+/** Handlers of the window's commands about updates. */
 export type UpdateHandlers = Pick<Handlers, 'checkForUpdate' | 'installUpdate' | 'news'>
 
-/** One for an app. */
+/** The app has one. */
 export class AppUpdates {
   readonly handlers: UpdateHandlers
   readonly #options: AppUpdatesOptions
   readonly #updater: Updater | null
   readonly #installPackage: Install | null
   #status: UpdateStatus
-  /** Installing, while it goes on. */
+  /** The running installation. */
   #installing: Promise<Result<null, UpdateError>> | null = null
-  /** The app ends now, and is another version then. */
+  /** True once the app ends to become another version. */
   #isInstalled = false
 
   constructor(options: AppUpdatesOptions) {
@@ -70,7 +70,7 @@ export class AppUpdates {
     }
   }
 
-  /** The window is there: this version works, and others may be looked for. */
+  /** Call it when the window is there: this version works, and checks may begin. */
   async start(): Promise<void> {
     const { notes, version, tellUpdated } = this.#options
     this.#updater?.start()
@@ -79,7 +79,7 @@ export class AppUpdates {
     if (shown !== version) await notes.change({ newsOf: version })
   }
 
-  /** The last thing that an app does which is about to end. */
+  /** Installs a ready update as the app's last action. */
   async installOnQuit(): Promise<void> {
     this.#updater?.close()
     await this.#installing
@@ -89,7 +89,7 @@ export class AppUpdates {
     if (done?.ok === false) console.error('the update was not installed:', done.error)
   }
 
-  /** Installs what is ready, if that still counts; `null` for nothing. */
+  /** Installs a ready update if it is still valid; `null` if there is none. */
   async #install(
     restarts: boolean,
     mayEnd: () => boolean,
@@ -144,7 +144,7 @@ export class AppUpdates {
       this.#fail(done.error)
       return ok(null)
     }
-    // Installing takes a while, and whoever began a transfer meanwhile was not asked.
+    // Installing takes a while, and a transfer that began meanwhile must not be interrupted.
     if (!mayEnd()) return err(isBusy)
     this.#isInstalled = true
     quit()

@@ -4,19 +4,19 @@ import { replaceAppImage } from '#client/update/replace-appimage'
 import { ok } from '#shared/result'
 import type { Install } from './installer'
 
-/** Differs between a file and another one that takes its place; '' for none. */
+/** Identifies a file, so that a replacement is noticed; '' if there is none. */
 function identityOf(path: string): string {
   const status = statSync(path, { throwIfNoEntry: false })
   return status === undefined ? '' : [status.dev, status.ino, status.size, status.mtimeMs].join()
 }
 
 /**
- * Replaces the AppImage at this place, which the app was started from. The library would remove it before the new one
- * has its name. `relaunch` starts the program when this process has ended.
+ * Replaces the AppImage at `place`, which this app was started from. The library would remove it before the new one has
+ * its name. `relaunch` starts a program once this process has ended.
  */
 export function installAppImage(place: string, relaunch: (program: string) => void): Install {
   const started = identityOf(place)
-  // Another profile's app, or the person, may have put a newer version there, and this one was judged without it.
+  // Another profile's app, or the person, may have put a newer version there, which this update was not compared with.
   const isOurs = (): boolean => identityOf(place) === started
   let isReplaced = false
   return async ({ path, feed }, restarts, mayEnd) => {

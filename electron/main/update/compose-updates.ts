@@ -1,4 +1,4 @@
-/** Puts the app's updates together from what this process knows of itself. */
+/** Assembles the app's updates for this process. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
@@ -40,13 +40,13 @@ function installFor({ library }: Updater): Install {
     : installOnWindows(library as BaseUpdater)
 }
 
-/** The updates of an app whose client is there. */
+/** Makes the updates for a client. */
 export function composeUpdates(
   client: Client,
   { userData }: Switches,
   requests: PageRequests,
 ): AppUpdates {
-  // Each profile has updates of its own; what is installed is the same.
+  // Each profile has its own updates, but the installed program is the same.
   const directory = userData ?? stateDirectory()
   return new AppUpdates({
     client,

@@ -1,4 +1,4 @@
-/** How a checked package takes the place of the program that runs. */
+/** Replaces the running program by a verified package. */
 import type { BaseUpdater, MacUpdater } from 'electron-updater'
 import { hashFile } from '#client/update/hash-file'
 import { updateErrorOf } from '#client/update/refusal'
@@ -7,8 +7,8 @@ import { type UpdateError, updateError } from '#shared/update/update-error'
 import type { Ready } from './updater'
 
 /**
- * Installs what is ready, just before the app ends, or before it ends to start again. `mayEnd` is asked behind
- * what takes time: while it says no, nothing is started, and what is left is done by the next call.
+ * Installs a ready package just before the app ends or restarts. `mayEnd` is queried after slow steps: while it returns
+ * false, nothing is started, and the next call does the rest.
  */
 export type Install = (
   ready: Ready,
@@ -16,7 +16,7 @@ export type Install = (
   mayEnd: () => boolean,
 ) => Promise<Result<null, UpdateError>>
 
-/** Starts the installer for Windows, which asks for an administrator where it needs one. */
+/** Starts the Windows installer, which requests administrator rights if needed. */
 export const installOnWindows =
   (library: Pick<BaseUpdater, 'install'>): Install =>
   async ({ path, feed }, restarts, mayEnd) => {
@@ -33,7 +33,7 @@ export const installOnWindows =
     return isStarted ? ok(null) : err(updateError('E_UPDATE_INSTALL', 'it was not started'))
   }
 
-/** Squirrel has the package since it was downloaded, and installs it when the app ends. */
+/** Squirrel already has the downloaded package, and installs it when the app ends. */
 export const installOnMac =
   (library: Pick<MacUpdater, 'quitAndInstall'>): Install =>
   (_, restarts, mayEnd) => {

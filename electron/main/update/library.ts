@@ -1,4 +1,4 @@
-/** electron-updater, held to signed feeds, a folder of our own and bounded requests. */
+/** electron-updater, restricted to signed feeds, our own folder and limited requests. */
 import {
   AppImageUpdater,
   type AppUpdater,
@@ -19,23 +19,23 @@ import type { UpdateError } from '#shared/update/update-error'
 /** Options for the library. */
 export type LibraryOptions = {
   readonly kind: UpdatableKind
-  /** Absolute, for this account only; packages are in `pending` below it. */
+  /** An absolute path, readable by this account only; packages are in its folder `pending`. */
   readonly directory: string
   /** The folder of the packages. */
   readonly address: URL
-  /** The feed that counts, if any. */
+  /** Returns the valid feed, if any. */
   readonly look: () => Promise<Result<Feed, UpdateError>>
-  /** True: the version is brought to this installation whatever share of all has its turn. */
+  /** True if this installation gets the version regardless of the staged rollout. */
   readonly isAsked: () => boolean
   readonly executor: ElectronHttpExecutor
   /** The library's view of the app; Electron's by default. */
   readonly app?: AppAdapter
 }
 
-/** A feed in the library's terms; two of them are deprecated there, and never read. */
+/** A feed in the library's format; two of its fields are deprecated and never read. */
 type OwnInfo = Feed & { readonly path: string; readonly sha512: string }
 
-/** Gives the library no feed but one that `look` lets through. */
+/** Gives the library only feeds that `look` has accepted. */
 class SignedProvider extends Provider<OwnInfo> {
   readonly #options: LibraryOptions
 
@@ -55,28 +55,28 @@ class SignedProvider extends Provider<OwnInfo> {
     return [{ url: new URL(info.url, this.#options.address), info }]
   }
 
-  /** These would name this installation. */
+  /** Omits the library's headers, which would identify this installation. */
   override setRequestHeaders(): void {
-    // No request has any.
+    // Requests have no such headers.
   }
 }
 
 const classes = { appimage: AppImageUpdater, nsis: NsisUpdater, 'mac-zip': MacUpdater }
 
-/** The library for one kind of package. It does nothing by itself but give a Mac's Squirrel what was downloaded. */
+/** Opens the library for one kind of package. Its only automatic action is to pass downloads to Squirrel on a Mac. */
 export function openLibrary(options: LibraryOptions): AppUpdater {
   const { kind, directory, executor, app, isAsked } = options
   const library = new classes[kind](undefined, app)
   Object.assign(library, {
     logger: null,
     autoDownload: false,
-    // Squirrel installs at the app's end; whatever else is installed then, we start.
+    // Squirrel installs when the app ends; we start all other installers.
     autoInstallOnAppQuit: kind === 'mac-zip',
     disableWebInstaller: true,
-    // Parts of a file would be put together that nobody has signed.
+    // A differential download would assemble parts that were not signed.
     disableDifferentialDownload: true,
     httpExecutor: executor,
-    // Without this it would read app-update.yml, which no package has.
+    // Otherwise the library would read app-update.yml, which no package contains.
     downloadedUpdateHelper: new DownloadedUpdateHelper(directory),
   })
   const isTurn = library.isUserWithinRollout

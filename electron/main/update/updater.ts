@@ -1,6 +1,6 @@
 /**
- * Looks for updates from time to time and lets electron-updater download them, while nothing is transferred. Installing
- * is left to who owns the program's place.
+ * Checks for updates periodically, and makes electron-updater download them while no data is in flight. The owner of
+ * the program's place installs them.
  */
 import { rmSync } from 'node:fs'
 import { CancellationToken } from 'builder-util-runtime'
@@ -20,65 +20,65 @@ import type { UpdatePhase, UpdateStatus } from '#shared/update/update-status'
 import { compareVersions } from '#shared/update/version'
 import { type LibraryOptions, openLibrary } from './library'
 
-/** The start of a program has other things to do. */
+/** Keeps the program's start free of checks. */
 const firstAfterMs = 60_000
 const everyMs = 24 * 60 * 60 * 1000
-/** Installations that start together, as at work in the morning, don't ask together. */
+/** Spreads the checks of installations that start together, such as in the morning at work. */
 const jitterMs = 2 * 60 * 60 * 1000
-/** A download that broke off is tried again. */
+/** The pause before a failed download is repeated. */
 const againAfterMs = 60 * 60 * 1000
-/** What was held up by transfers goes on at once, and then no sooner than this. */
+/** The minimum time between two checks that transfers had delayed. */
 const pauseMs = 30_000
 
-/** What looking takes, and who hears of it. */
+/** Dependencies of `Updater`. */
 export type UpdaterOptions = Pick<LibraryOptions, 'kind' | 'app' | 'executor'> & {
   readonly source: FeedSource
-  /** The one that runs. */
+  /** The running version. */
   readonly version: string
   readonly notes: UpdateNotes
-  /** Absolute; what is downloaded is in there. */
+  /** An absolute path; the folder for downloads. */
   readonly directory: string
   readonly clock: Clock
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, excluding 1. */
   readonly random: () => number
-  /** What is set now. */
+  /** The present settings. */
   readonly choice: () => { readonly automatic: boolean; readonly channel: Channel }
   readonly changed: (status: Pick<UpdateStatus, 'checkedMs' | 'phase'>) => void
 }
 
-/** A look and the download that follows from it. */
+/** A check and its download. */
 type Work = {
   readonly stop: CancellationToken
   readonly isAsked: boolean
   readonly channel: Channel
 }
 
-/** A package that was checked, and what it is. */
+/** A verified package. */
 export type Ready = {
   readonly path: string
   readonly feed: Feed
   readonly channel: Channel
-  /** A person asked for it. */
+  /** True if a person requested it. */
   readonly isAsked: boolean
 }
 
-/** One for a program; `start` begins its work, `close` ends it for good. */
+/** Each program has one; `start` begins its work, `close` ends it permanently. */
 export class Updater {
-  /** Downloads, and starts what installs. */
+  /** Downloads packages and starts installers. */
   readonly library: AppUpdater
   readonly #options: UpdaterOptions
   #phase: UpdatePhase = { kind: 'idle', newest: false }
   #ready: Ready | null = null
-  /** A check that bytes of a transfer hold up. */
+  /** A check that is delayed by a transfer. */
   #held: { readonly isAsked: boolean } | null = null
-  /** When a transfer last made room, in Unix milliseconds. */
+  /** The time when the last delayed check was resumed, in Unix milliseconds. */
   #continuedMs = 0
   #isBusy = false
   #isClosed = false
   #work: Work | null = null
   #cancelNext: () => void = () => undefined
   readonly #endRequests: () => void
-  /** Bound of the server's next answer, in bytes. */
+  /** The limit of the server's next answer, in bytes. */
   #maxBytes: number = updateLimits.feedBytes
 
   constructor(options: UpdaterOptions) {
@@ -99,14 +99,14 @@ export class Updater {
     })
   }
 
-  /** What is ready to be installed. It may be late for that: see `judgeReady`. */
+  /** The package that is ready to install, which may have expired: see `judgeReady`. */
   get ready(): Ready | null {
     return this.#ready
   }
 
   /**
-   * What is ready if it still counts, to be called right before it is installed: since it came, its time may
-   * have ended, or the feed may have taken it back. `null` for nothing.
+   * The ready package if it is still valid, for a check right before installing: it may have expired, or the feed may
+   * have withdrawn it. `null` if there is none.
    */
   judgeReady(): Result<Ready, UpdateError> | null {
     const ready = this.#ready
@@ -117,21 +117,21 @@ export class Updater {
     return late === null ? ok(ready) : err(late)
   }
 
-  /** Begins to look by itself, unless that is switched off then. */
+  /** Schedules automatic checks, unless they are turned off by then. */
   start(): void {
     const { notes, clock, random, version } = this.#options
     const { checkedMs: last, found } = notes.read()
-    // The command may have found it, which brings nothing, or the app ended before it was installed.
+    // The command may have found it without installing it, or the app ended before the installation.
     const isMissing = found !== null && compareVersions(found, version) > 0
     const sinceLast = last === null || isMissing ? everyMs : clock.now() - last
-    // A clock that was set back makes no check wait for long.
+    // A clock that was set back must not delay a check for long.
     const wait = sinceLast < 0 ? 0 : Math.max(0, everyMs - sinceLast)
     this.#next(firstAfterMs + (wait === 0 ? 0 : wait + random() * jitterMs))
   }
 
-  /** What is ready could not be installed, and another check may bring it again. */
+  /** Drops a package that could not be installed; another check may bring it again. */
   giveUp(): void {
-    // The library takes an existing file for its download.
+    // The library reuses an existing file as its download.
     if (this.#ready !== null) rmSync(this.#ready.path, { force: true })
     this.#ready = null
   }
@@ -143,12 +143,12 @@ export class Updater {
     this.#stop()
   }
 
-  /** Looks now, because a person asked, or as soon as nothing is transferred. */
+  /** Checks now, on a person's request, or as soon as no data is in flight. */
   check(): void {
     if (!this.#isClosed) void this.#check(true)
   }
 
-  /** Bytes of a transfer move, or no longer. */
+  /** Call it when transfers begin or end to move data. */
   setBusy(isBusy: boolean): void {
     if (isBusy === this.#isBusy) return
     this.#isBusy = isBusy
@@ -156,7 +156,7 @@ export class Updater {
     else this.#continue()
   }
 
-  /** The settings have changed, perhaps what is chosen here: what is no longer wanted ends. */
+  /** Follows changed settings: stops work that is no longer wanted. */
   follow(): void {
     if (this.#isClosed) return
     const { automatic, channel } = this.#options.choice()
@@ -176,14 +176,14 @@ export class Updater {
     this.#endRequests()
   }
 
-  /** Switched off: nothing happens until the next look is due, which may be wanted again. */
+  /** Turned off: waits for the next check, which may be wanted again. */
   #rest(): void {
     this.#held = null
     if (this.#phase.kind === 'waiting') this.#set({ kind: 'idle', newest: false })
     this.#next(everyMs)
   }
 
-  /** Transfers that begin and end all the time don't make it ask all the time. */
+  /** Resumes a delayed check, at a limited rate when transfers keep starting and ending. */
   #continue(): void {
     if (this.#held === null || this.#isBusy) return
     const now = this.#options.clock.now()
@@ -210,7 +210,7 @@ export class Updater {
       return
     }
     const { automatic, channel } = this.#options.choice()
-    // It may have been switched off while a transfer held the check up.
+    // Checks may have been turned off while a transfer delayed this one.
     if (!isAsked && !automatic) {
       this.#rest()
       return
@@ -219,7 +219,7 @@ export class Updater {
     const work = { stop: new CancellationToken(), isAsked, channel }
     this.#work = work
     const before = this.#phase
-    // What is ready is looked at again without a word: there may be something newer by now.
+    // A ready update is rechecked silently: there may be a newer one.
     if (this.#ready === null) this.#set({ kind: 'checking' })
     const done = await this.#bring(work)
     this.#work = null
@@ -229,21 +229,21 @@ export class Updater {
     const isLost = !done.ok && done.error.code === 'E_UPDATE_INTERRUPTED'
     const { random } = this.#options
     this.#next(isLost ? againAfterMs : everyMs + random() * jitterMs)
-    // What held it up may be over already, and what was chosen may be another channel.
+    // The transfer may be over already, or the channel may have changed.
     this.#continue()
     this.follow()
   }
 
-  /** A transfer has begun, or something else was chosen. */
+  /** Handles a transfer that began, or a changed setting. */
   #interrupted(isAsked: boolean, before: UpdatePhase): void {
     this.#held = { isAsked }
     const version = 'version' in this.#phase ? this.#phase.version : null
-    // What was ready before has made room for another one.
+    // A new download has replaced the ready one.
     const earlier: UpdatePhase = before.kind === 'ready' ? { kind: 'idle', newest: false } : before
     this.#set(version === null ? earlier : { kind: 'waiting', version })
   }
 
-  /** What follows from one look; the package is there when it is `ready`. */
+  /** The outcome of one check; the package is downloaded if it is `ready`. */
   async #bring(work: Work): Promise<Result<UpdatePhase, UpdateError>> {
     const before = this.#ready
     try {
@@ -256,7 +256,7 @@ export class Updater {
       const isNewest = compareVersions(feed?.version ?? '', this.#options.version) <= 0
       return ok({ kind: 'idle', newest: isNewest })
     } catch (reason) {
-      // A server that can't be reached takes nothing back.
+      // An unreachable server withdraws nothing.
       if (before !== null && this.judgeReady()?.ok === true) return ok(this.#phase)
       this.#ready = null
       return err(updateErrorOf(reason, 'E_UPDATE_UNREACHABLE'))
