@@ -10,19 +10,19 @@ import { repository } from './build-stage'
 export type RunningApp = {
   readonly app: ElectronApplication
   readonly page: Page
-  /** A folder of its own, gone after `close`. */
+  /** A separate folder, deleted by `close`. */
   readonly directory: string
   readonly profile: string
   readonly close: () => Promise<void>
 }
 
-// Chromium's sandbox refuses to start for root, which only containers and test machines are.
+// Chromium's sandbox refuses to start for root, as which containers and test machines run.
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
 const executable = async (): Promise<string> =>
   ((await electronRuntime()) as { readonly executable: string }).executable
 
-/** What Playwright starts. */
+/** The program that Playwright starts. */
 async function programFor(within?: readonly string[]) {
   const program = await executable()
   if (within === undefined) return { executablePath: program }
@@ -30,16 +30,16 @@ async function programFor(within?: readonly string[]) {
   return { executablePath: join(repository, 'e2e/real/launch-within.cjs'), env }
 }
 
-/** Starts `entry` (the repository itself or a bundle) with a profile of its own. */
+/** Starts `entry` (the repository itself or a bundle) with its own profile. */
 export async function launch(
   options: {
     readonly entry?: string
-    /** Another app's profile instead of one of its own. */
+    /** Another app's profile instead of a new one. */
     readonly profile?: string
     readonly args?: readonly string[]
-    /** Found on the local network, and looks there; only for tests in a network of their own. */
+    /** Uses the local network; only for tests in a separate network. */
     readonly usesNetwork?: boolean
-    /** A command that runs the app in other surroundings. */
+    /** A command that runs the app in another environment. */
     readonly within?: readonly string[]
   } = {},
 ): Promise<RunningApp> {
@@ -69,7 +69,7 @@ export async function launch(
   }
 }
 
-/** Starts the app, or `entry`, as people do, with nothing that watches it. */
+/** Starts the app, or `entry`, as people do, without Playwright. */
 export async function launchUnwatched(
   profile: string,
   args: readonly string[] = [],
@@ -79,7 +79,7 @@ export async function launchUnwatched(
   return spawn(await executable(), all, { cwd: repository, stdio: 'ignore' })
 }
 
-/** Starts `entry` beside a running one with its profile, and resolves when that start has ended. */
+/** Starts `entry` while another instance with its profile runs, and resolves when the new one has ended. */
 export async function startAgain(
   { profile }: RunningApp,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** The signaling server as a program of its own, on a free port of this computer. */
+/** The signaling server as a separate program, on a free port of this computer. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export class ServerProgram {
     this.page = `http://127.0.0.1:${port}`
   }
 
-  /** Resolves when it listens. */
+  /** Resolves once it listens. */
   static async start(...args: readonly string[]): Promise<ServerProgram> {
     const command = [join(repository, 'out/signaling/server.cjs'), '--port', '0']
     const program = spawn(process.execPath, [...command, '--host', '127.0.0.1', ...args], {

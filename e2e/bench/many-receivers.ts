@@ -6,7 +6,7 @@ import { local, opened, peerId, sending, shareId } from '../stage/scenes/scene-p
 const share = shareId('s1')
 const rate = 40e6
 
-/** Events that begin it, and those of one report. */
+/** The events that start it, and those of one report. */
 export function manyReceivers(receivers: number, totalFiles: number) {
   const totalBytes = totalFiles * 1e6
   const peers = Array.from({ length: receivers }, (_, index) => `p${index.toString()}`)

@@ -1,13 +1,13 @@
-/** What a running app takes of the computer, by the kernel's account; Linux. */
+/** Resources used by a running app, as counted by the Linux kernel. */
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The process and everything below it. */
+/** The process and all its descendants. */
 export async function processTree(root: number): Promise<readonly number[]> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const stat = await read(`/proc/${name}/stat`)
-    // Behind the name, which may have spaces: state, parent.
+    // After the name, which may contain spaces: state, parent.
     const parent = /\) \S (\d+)/.exec(stat)?.[1]
     if (parent !== undefined) parents.set(Number(name), Number(parent))
   }
@@ -16,7 +16,7 @@ export async function processTree(root: number): Promise<readonly number[]> {
   return [...parents.keys()].filter(isBelow)
 }
 
-/** A process may end while it is looked at. */
+/** Empty if the process has ended meanwhile. */
 const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
@@ -33,7 +33,7 @@ export async function cpuSeconds(pids: readonly number[]): Promise<number> {
   return sum(await Promise.all(used))
 }
 
-/** Memory in bytes, where a page that several share counts once. */
+/** Memory in bytes; a page shared by several processes counts once. */
 export async function memoryBytes(pids: readonly number[]): Promise<number> {
   const sizes = pids.map(async (pid) => {
     const kilobytes = /^Pss:\s+(\d+)/m.exec(await read(`/proc/${pid.toString()}/smaps_rollup`))?.[1]
@@ -42,7 +42,7 @@ export async function memoryBytes(pids: readonly number[]): Promise<number> {
   return sum(await Promise.all(sizes))
 }
 
-/** How often each thread of these processes has gone to sleep, so how often something woke it. */
+/** The number of times each thread of these processes has gone to sleep, and therefore been woken. */
 export async function wakeUps(pids: readonly number[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (const pid of pids) {
@@ -56,7 +56,7 @@ export async function wakeUps(pids: readonly number[]): Promise<ReadonlyMap<stri
   return counts
 }
 
-/** Wake-ups between two looks, of the threads that are there at the second. */
+/** Wake-ups between two samples, of the threads in the second. */
 export const wokenBetween = (
   before: ReadonlyMap<string, number>,
   now: ReadonlyMap<string, number>,

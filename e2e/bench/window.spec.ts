@@ -1,6 +1,6 @@
 /**
- * What docs/performance.md says of the window, printed and not judged: `npm run bench -- window`. Linux,
- * after a build; THRU_BENCH_RUNS is how often each figure is taken (5).
+ * Measures the window's figures for docs/performance.md and prints them without a verdict: `npm run bench -- window`.
+ * Linux, after a build; THRU_BENCH_RUNS is the number of measurements of each figure (5).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -46,7 +46,7 @@ test('time until the window can be used', async () => {
   report('start to first picture of the app, warm', `${Math.round(median(times)).toString()} ms`)
 })
 
-/** Milliseconds from the start of the process to the first picture, by the page's own clock. */
+/** Milliseconds from the start of the process to the first paint, by the page's own clock. */
 async function startTime(profile: string, port: number): Promise<number> {
   const startedAt = Date.now()
   const app = await launchUnwatched(profile, [`--remote-debugging-port=${port.toString()}`])
@@ -60,7 +60,9 @@ async function startTime(profile: string, port: number): Promise<number> {
   return paintedAt - startedAt
 }
 
-/** Asks the page behind a debugging port for a number; Playwright can't join an Electron that it didn't start. */
+/**
+ * Evaluates a number in the page behind a debugging port; Playwright can't attach to an Electron that it didn't start.
+ */
 async function evaluateIn(port: number, expression: string): Promise<number> {
   const list = await fetch(`http://127.0.0.1:${port.toString()}/json/list`)
   const [page] = (await list.json()) as { readonly webSocketDebuggerUrl: string }[]
@@ -85,7 +87,7 @@ test('what an idle window takes, beside that of an empty app', async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Chromium collects garbage and puts its caches in order for a while after a start. */
+/** After a start, Chromium collects garbage and tidies its caches for a while. */
 const settlingMs = 30_000
 
 async function idle(
@@ -174,7 +176,7 @@ test('what the window costs a transfer', async () => {
 
 type Place = { readonly source: string; readonly folder: string; readonly url: string }
 
-/** Joins, accepts, and ends when `isDone` does, with the seconds of CPU from the acceptance on. */
+/** Joins, accepts, and ends when `isDone` does. Returns the seconds of CPU since the acceptance. */
 type Join = (code: string, place: Place, isDone: Promise<unknown>) => Promise<number>
 
 /** MB/s from the acceptance to the end by the sender's clock, and the receiver's CPU seconds for a GB. */

@@ -1,4 +1,4 @@
-/** The real app when something is broken, and when the system hands it files. */
+/** The real app with broken parts, and with files from the system. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

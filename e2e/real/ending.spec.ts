@@ -1,4 +1,4 @@
-/** The end of the app, when something in its process never comes to one. */
+/** Quitting the app while its process hangs. */
 import { expect, test } from '@playwright/test'
 import { launch } from '../launch'
 

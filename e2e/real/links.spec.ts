@@ -1,4 +1,4 @@
-/** A server between two real apps: set in the window of one, brought to the other by the link alone. */
+/** A server between two real apps: one adds it in the window, the other gets it only from the link. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The app of somebody; each has an embedded server of its own, so only the one between them connects. */
+/** A person's app. Each has its own embedded server, so only the common one connects them. */
 async function start(name: string, ...more: readonly string[]): Promise<RunningApp> {
   const downloads = join(folder, name)
   await mkdir(downloads, { recursive: true })
@@ -54,7 +54,7 @@ async function close(app: RunningApp): Promise<void> {
   await app.close()
 }
 
-/** Tests a server and adds it, which counts at once. */
+/** Tests a server and adds it, which takes effect immediately. */
 async function useServer({ page }: RunningApp, url: string): Promise<void> {
   await openSettings(page, 'Network')
   await page.getByRole('button', { name: 'Add a server' }).click()

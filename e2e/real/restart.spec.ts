@@ -1,4 +1,4 @@
-/** What outlives the app: its shares, its unfinished receives, and what it has done. */
+/** State that outlives the app: shares, unfinished receives, and the history. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The app of somebody, with what it had before if it ran already. */
+/** A person's app, with its earlier state if it ran before. */
 async function start(name: string): Promise<RunningApp> {
   const profile = join(folder, `profile of ${name}`)
   const downloads = join(folder, name)
@@ -43,17 +43,17 @@ async function start(name: string): Promise<RunningApp> {
   return app
 }
 
-/** Quits an app from its menu, while bytes move; its process is gone then. */
+/** Quits an app from its menu while bytes move, and waits for its process to exit. */
 async function quit(app: RunningApp): Promise<void> {
   running.delete(app)
   const gone = new Promise((resolve) => app.app.process().once('exit', resolve))
   await app.app
     .evaluate(({ dialog, Menu }) => {
-      // The person answers that they are sure.
+      // The person confirms quitting.
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
       Menu.getApplicationMenu()?.getMenuItemById('quit')?.click()
     })
-    // The app may be gone before it answers.
+    // The app may exit before it answers.
     .catch(() => undefined)
   await gone
   await rm(app.directory, { recursive: true, force: true })
@@ -62,7 +62,7 @@ async function quit(app: RunningApp): Promise<void> {
 const limitUpload = ({ page }: RunningApp, upload: number) =>
   page.evaluate((most) => window.thru.setLimits({ upload: most, download: 0 }), upload)
 
-/** A receive from Mina's app in Jonas's that has begun, slow enough to last. */
+/** A receive from Mina's app in Jonas's, started and slow enough to last. */
 async function middle() {
   const [mina, jonas] = await Promise.all([start('Mina Park'), start('Jonas Weber')])
   const path = join(folder, 'Night run')

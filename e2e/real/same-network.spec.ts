@@ -27,7 +27,7 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The app on a computer, which saves what it receives in a folder with that computer's name. */
+/** The app on a computer, which saves its receives in a folder with that computer's name. */
 async function appOn(computer: Computer, name: string): Promise<RunningApp> {
   const downloads = join(folder, computer)
   await mkdir(downloads)

@@ -1,4 +1,4 @@
-/** Folders to send, and how to tell that two of them are the same. */
+/** Folders to send, and hashes to compare them. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export async function makeTree(root: string): Promise<void> {
   }
 }
 
-/** Bytes that no two files share, the same each time. */
+/** Reproducible bytes that differ in every file. */
 function bytes(length: number, seed: number): Buffer {
   const content = Buffer.alloc(length)
   let state = seed + 1
@@ -29,7 +29,7 @@ function bytes(length: number, seed: number): Buffer {
   return content
 }
 
-/** A file that takes a while to send: zeros, but written ones, for holes would not be sent. */
+/** A file that takes a while to send: written zeros, because holes would not be sent. */
 export async function makeLargeFile(path: string, length: number): Promise<void> {
   const file = await open(path, 'w')
   const block = Buffer.alloc(8 << 20)

@@ -1,4 +1,4 @@
-/** Two real apps with the real engine on this computer: what a person tries first. */
+/** Two real apps with the real engine on this computer: the first steps of a new user. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -7,7 +7,7 @@ import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../
 import { freePort } from './free-port'
 import { hashTree, makeLargeFile, makeTree } from './tree'
 
-/** Large enough to be on its way for seconds. */
+/** Large enough for a transfer of some seconds. */
 const largeBytes = 1_500_000_000
 
 let mina: RunningApp

@@ -16,7 +16,7 @@ export async function dragFiles(
   await session.detach()
 }
 
-/** What stands at the top of every screen. */
+/** The bar at the top of every screen. */
 export const topBar = (page: Page) => ({
   status: page.locator('.status'),
   limits: page.getByRole('button', { name: 'Speed limits' }),
@@ -25,7 +25,7 @@ export const topBar = (page: Page) => ({
     page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name }),
 })
 
-/** Goes to a page of the settings. */
+/** Opens a page of the settings. */
 export async function openSettings(page: Page, name: string): Promise<void> {
   await topBar(page).place('Settings').click()
   await page
@@ -50,7 +50,7 @@ export const homeScreen = (page: Page) => ({
   },
 })
 
-/** Files held over the window. */
+/** The overlay while files are dragged over the window. */
 export const dropOverlay = (page: Page) => page.locator('.drop-overlay')
 
 /** A share's card, by its title. */

@@ -1,4 +1,4 @@
-/** What the window does with keys, drops and answers, over a scripted client. */
+/** The window's response to keys, drops and answers, with a scripted client. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'

@@ -1,4 +1,4 @@
-/** The code field: what it completes, what it marks, what may be pasted. */
+/** The code field: completion, corrections and pastes. */
 import { expect, test } from '@playwright/test'
 import { homeScreen } from '../screens/window'
 import { launchStage, type StageApp } from './stage-app'

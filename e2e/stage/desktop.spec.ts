@@ -15,7 +15,7 @@ test.beforeEach(async () => {
 
 test.afterEach(() => stage.close())
 
-/** Closes the window as its button does, with this button for each question that follows. */
+/** Closes the window like its button, and answers each following question with `button`. */
 const closeWindow = (button: number) =>
   stage.app.evaluate(async ({ BrowserWindow, dialog }, response) => {
     const asked: string[] = []
@@ -25,7 +25,7 @@ const closeWindow = (button: number) =>
     }
     const [window] = BrowserWindow.getAllWindows()
     window?.close()
-    // The question follows the answer of the tray's host.
+    // The question appears after the tray's host has answered.
     while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
     return asked
   }, button)
@@ -46,7 +46,7 @@ test('closing the window of a share where no tray is asks, and the app can be re
 
 test('where there is a tray the window hides, the share goes on, and a second start shows it', async () => {
   await stage.enter('sharing-receivers')
-  // In place of a desktop's tray, something that answers for it.
+  // A program that answers like a desktop's tray.
   const program = join(stage.directory, 'gdbus')
   await writeFile(program, '#!/bin/sh\necho "(<true>,)"\n')
   await chmod(program, 0o700)

@@ -1,4 +1,4 @@
-/** The history: thousands of entries, search, filters, and what can be done with one. */
+/** The history: thousands of entries, search, filters, and actions. */
 import { expect, test } from '@playwright/test'
 import type { HistoryEntry } from '#shared/state/history'
 import { entry, openHistory, someEntries as some } from './scenes/history-scenes'
@@ -19,7 +19,7 @@ async function open(entries: readonly HistoryEntry[], gone: readonly number[] = 
   return stage.page.locator('.history')
 }
 
-/** Carries out the act that waits, as when the time to undo it is over. */
+/** Performs the delayed action, as if the time for undoing it were over. */
 const carryOut = () => stage.app.evaluate(() => globalThis.stage.deferred.flush())
 
 const lastCall = async () => (await stage.calls()).at(-1)

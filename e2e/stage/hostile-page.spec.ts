@@ -1,4 +1,4 @@
-/** A page that somebody else controls: what its scripts may try through the bridge and the browser. */
+/** A page controlled by an attacker: its scripts' attempts through the bridge and the browser. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -15,7 +15,7 @@ test.afterAll(() => stage.close())
 
 test.beforeEach(() => stage.enter('home'))
 
-/** The one page, in the language of the tests. */
+/** The only page, in the language of the tests. */
 const pageAddress = 'app://thruflux/index.html?lang=en'
 
 /** Everything still works: the window shows home, and main answers. */
@@ -152,7 +152,7 @@ test('IPC-05 and IPC-08 nothing opens another address, in or beside the window',
     )
   })
   expect(fetched).toEqual(['refused', 'refused', 'refused'])
-  // Main is asked: to the test's own view of the page a navigation that was stopped is under way.
+  // Queries main: Playwright still considers the stopped navigation pending.
   const shown: unknown = await app.evaluate(({ BrowserWindow }) =>
     Promise.all(
       BrowserWindow.getAllWindows().map(({ webContents }) =>

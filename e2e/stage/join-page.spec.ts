@@ -32,7 +32,7 @@ test.beforeAll(async () => {
   })
   page = await opened
   page.on('console', (message) => {
-    // Of what the page itself may do; Electron warns about `about:blank`, too.
+    // Only violations of the page's policy; Electron also warns about `about:blank`.
     if (message.text().startsWith('Refused')) complaints.push(message.text())
   })
 })

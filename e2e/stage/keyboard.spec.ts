@@ -1,4 +1,4 @@
-/** Working without a pointer: where the focus goes, and what arrows and search keys do. */
+/** Using the window without a pointer: movement of the focus, arrow keys and search keys. */
 import { expect, test } from '@playwright/test'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { previewSheet } from '../screens/window'
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stage.close())
 
-/** By its whole name: "Add" is no "Add a server". */
+/** By its whole name: "Add" must not match "Add a server". */
 const button = (name: string | RegExp) => stage.page.getByRole('button', { name, exact: true })
 
 const pressOn = async (name: string | RegExp, key: string): Promise<void> => {
@@ -76,7 +76,7 @@ test('sheets give the focus back when they are closed', async () => {
   await expect(button('Send to a contact')).toBeFocused()
 })
 
-/** What has the focus, in a word. */
+/** The focused control, in a word. */
 const focused = () =>
   stage.page.evaluate(() => {
     const { activeElement } = document

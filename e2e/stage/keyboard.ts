@@ -1,15 +1,17 @@
-/** What someone without a pointer meets: which controls Tab reaches, and how each shows that it is there. */
+/**
+ * Checks of the window for people without a pointer: the controls that Tab reaches, and the visibility of the focus.
+ */
 import type { Page } from '@playwright/test'
 
 declare global {
-  /** Within the page: the control that had the focus, and how it looked with it. */
+  /** In the page: the control that had the focus, and its appearance at that time. */
   var focusedBefore: { readonly control: HTMLElement; readonly look: string } | undefined
 }
 
 /** More than any view has. */
 const maxControls = 250
 
-/** Presses Tab through the whole view, and says what is out of reach, nameless or invisible. */
+/** Presses Tab through the whole view, and reports unreachable, nameless and invisible controls. */
 export async function keyboardProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(listControls)
   const names = await namesOf(page)
@@ -22,7 +24,7 @@ export async function keyboardProblems(page: Page): Promise<readonly string[]> {
     await page.keyboard.press('Tab')
     const { index, problem } = await page.evaluate(lookAtFocus)
     if (problem !== null) problems.push(problem)
-    // Behind the last control Tab begins again.
+    // After the last control Tab starts over.
     if (index !== null && reached.has(index)) break
     if (index !== null) reached.add(index)
   }
@@ -30,7 +32,7 @@ export async function keyboardProblems(page: Page): Promise<readonly string[]> {
   return [...problems, ...missed.map((control) => `is not reached: ${control}`)]
 }
 
-/** What the browser tells assistive technology about each listed control. */
+/** The name of each listed control in the accessibility tree. */
 async function namesOf(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')
@@ -58,7 +60,7 @@ const describe = (page: Page, index: number): Promise<string> =>
     return control?.outerHTML.slice(0, 160) ?? ''
   }, index)
 
-/** Numbers the controls that are shown: in front of the window only those of the sheet there. */
+/** Numbers the visible controls; of an open sheet only its own. */
 function listControls(): void {
   for (const old of document.querySelectorAll('[data-control]')) old.removeAttribute('data-control')
   const controls =
@@ -69,7 +71,7 @@ function listControls(): void {
       control.checkVisibility({ checkOpacity: false, checkVisibilityCSS: true }) &&
       !control.hasAttribute('data-radix-focus-guard') &&
       control.closest('[inert], [aria-hidden="true"]') === null &&
-      // Within a tree, a grid or a list of tabs arrows go on.
+      // In a tree, a grid or a list of tabs, arrow keys move on.
       (control.tabIndex >= 0 ||
         control.closest('[role="tree"], [role="grid"], [role="tablist"]') === null) &&
       // Receives the focus from scripts only.
@@ -78,11 +80,11 @@ function listControls(): void {
   for (const [index, control] of shown.entries()) control.dataset['control'] = String(index)
 }
 
-/** What reacts to a press of the pointer, and is in no control. */
+/** Elements that react to a click but are not part of a control. */
 function pointerOnly(): string[] {
   const top = document.querySelector('.sheet') ?? document.body
   const handlers = ['onClick', 'onDoubleClick', 'onPointerDown', 'onMouseDown', 'onContextMenu']
-  // Options belong to a field that arrows choose them from.
+  // Options belong to a field, whose arrow keys choose them.
   const focusable =
     'button, input, select, textarea, a[href], summary, label, [tabindex], [role="option"]'
   return [...top.querySelectorAll<HTMLElement>('*')].flatMap((element) => {
@@ -94,10 +96,13 @@ function pointerOnly(): string[] {
   })
 }
 
-/** Which control has the focus, and whether people see that; it is judged when the focus has left it. */
+/**
+ * The focused control, and a problem with the previous one: whether its focus was visible is judged after it has lost
+ * it.
+ */
 function lookAtFocus(): { readonly index: number | null; readonly problem: string | null } {
   const aboutOf = (control: HTMLElement): string => control.outerHTML.slice(0, 160)
-  /** Everything that could show the focus, at the control or around it. */
+  /** All styles that could show the focus, at the control or around it. */
   const lookOf = (control: HTMLElement): string => {
     const looks: string[] = []
     let element: Element | null = control

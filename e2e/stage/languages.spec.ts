@@ -1,4 +1,7 @@
-/** The main screens in other languages, zoomed, and in forced colors: nothing cut, nothing that keeps people out. */
+/**
+ * The main screens in other languages, zoomed, and in forced colors: no truncated texts and no accessibility
+ * violations.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -54,7 +57,7 @@ async function expectGood(name: string): Promise<void> {
   if (name.startsWith('preview')) await page.waitForSelector('.sheet .node')
   await page.evaluate(async () => {
     await document.fonts.ready
-    // What has just happened is painted in the next frame.
+    // Recent changes are painted in the next frame.
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
   })
   expect(stage.complaints).toEqual([])

@@ -1,4 +1,4 @@
-/** Join links, opened as the system opens them: by starting the app once more. */
+/** Join links, opened as the system does: by starting the app again. */
 import { expect, test } from '@playwright/test'
 import type { AppError } from '#shared/errors'
 import { stageBundle } from '../build-stage'
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stage.close())
 
-// Links are taken one a second; the last test's must not keep away this one's.
+// The app accepts one link a second; an earlier test's must not block this one's.
 test.beforeEach(async () => {
   await stage.enter('home')
   await stage.app.evaluate(() => globalThis.stage.forgetLinks())
@@ -33,14 +33,14 @@ test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins
   await expect(codeField).toBeFocused()
   await expect(note).toContainText('This code came from a link.')
   expect(await stage.calls()).toEqual([])
-  // Whoever made the link made nobody connect to anything.
+  // The link alone connected to nothing.
   expect(await stage.prepared()).toEqual([])
   expect(await windows()).toBe(1)
   await codeField.press('Enter')
   await expect.poll(stage.calls).toEqual([{ name: 'join', arg: { code } }])
 })
 
-/** Hands links over as the running app gets them from later starts. */
+/** Hands links over in the way the running app gets them from later starts. */
 const handOver = (links: readonly string[]) =>
   stage.app.evaluate(({ app }, handed) => {
     for (const one of handed) app.emit('second-instance', {}, ['thruflux', one], '/', null)

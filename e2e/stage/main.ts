@@ -1,7 +1,7 @@
 /**
- * The app with a script in place of the client: real window, real preload, real IPC, real reducer.
- * Tests play events to it and so reach every screen, also those that a network rarely shows.
- * Bundled by the tests only; no package contains it.
+ * The app with a script instead of the client: real window, real preload, real IPC, real reducer. Tests play events to
+ * it and can so reach every screen, including those that a network rarely shows. Bundled by the tests only; no package
+ * contains it.
  */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -48,37 +48,37 @@ export type InvitationMessage = { readonly name: CommandName; readonly arg: unkn
 
 const downloads = '/home/sora/Downloads'
 
-/** What tests reach through `app.evaluate`. */
+/** The interface for tests through `app.evaluate`. */
 class Stage {
   #log = new StateLog(emptyState(downloads))
   readonly #listeners = new Set<() => void>()
   calls: InvitationMessage[] = []
-  /** What a check of a server finds. */
+  /** The result of a check of a server. */
   check: ServerCheck = { server: 'ready', detail: '', proxy: null, stun: [] }
   readonly #found = new Map<CheckPart, readonly Finding[]>()
   readonly #awaited = new Map<CheckPart, (findings: readonly Finding[]) => void>()
-  /** Servers that the next start, after `reset`, comes with. */
+  /** The built-in servers after the next `reset`. */
   builtIn: readonly ServerProfile[] = []
-  /** The error that the next command answers with. */
+  /** The error of the next command. */
   refusal: AppError | null = null
   history = new HistoryAnswers()
   draft: WindowDraft | null = null
-  /** From `reset` until the new page asks for its draft: what the old one still keeps is not taken. */
+  /** True from `reset` until the new page requests its draft: drafts of the old page are ignored. */
   isLoadingAgain = false
-  /** Nameplates for whose codes the page had things prepared. */
+  /** Nameplates that the page had prepared. */
   prepared: string[] = []
-  /** Something of what a stopped share offered is still there. */
+  /** True while an item of a stopped share still exists. */
   canShareAgain = true
-  /** Waits until `flush`, and not for a time. */
+  /** Waits for `flush` instead of a time. */
   readonly deferred = new Deferred({ after: () => () => undefined })
-  /** Opens another window as the start does. */
+  /** Opens another window like a start of the app. */
   openWindow: (() => OpenedWindow) | null = null
 
   constructor() {
     this.#listen()
   }
 
-  /** What the part of a check of the network finds that runs, or that begins next. */
+  /** Sets the findings for one part of the network check, whether it is running or starts next. */
   find(part: CheckPart, findings: readonly Finding[]): void {
     const take = this.#awaited.get(part)
     this.#awaited.delete(part)
@@ -86,7 +86,7 @@ class Stage {
     else take(findings)
   }
 
-  /** Resolves once `find` has said it. */
+  /** Resolves once `find` has set them. */
   findings(part: CheckPart): Promise<readonly Finding[]> {
     const found = this.#found.get(part)
     this.#found.delete(part)
@@ -94,7 +94,7 @@ class Stage {
     return new Promise((resolve) => this.#awaited.set(part, resolve))
   }
 
-  /** As if no link had come for a while. */
+  /** As if no link had arrived for a while. */
   forgetLinks(): void {
     links = newLinks()
   }
@@ -107,13 +107,13 @@ class Stage {
     return this.#log
   }
 
-  /** As `Client.subscribe`, also after `reset`. */
+  /** Like `Client.subscribe`, but survives `reset`. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** In the window, too, which loads its page again. */
+  /** Also reloads the window's page. */
   speak(chosen: Language): Promise<void> {
     return changeLanguage(chosen)
   }
@@ -122,7 +122,7 @@ class Stage {
     for (const event of events) this.#log.record(event)
   }
 
-  /** The app after its start, in which these events have happened. */
+  /** Restarts the state with these events. */
   async reset(events: readonly AppEvent[] = []): Promise<void> {
     const fixedServers = { given: null, builtIn: this.builtIn }
     this.#log = new StateLog({ ...emptyState(downloads), fixedServers })
@@ -163,7 +163,7 @@ declare global {
 
 globalThis.stage = new Stage()
 
-/** As long as the real ones, of which a window shows a part. */
+/** As long as the real ones, so that a window shows only a part. */
 const notices = [
   'Thruflux is under the MIT License. It contains works of others.',
   ...Array.from({ length: 400 }, (_, nth) => `a-package-${nth} 1.0.0: MIT`),
@@ -228,7 +228,7 @@ const handlers: Handlers = {
     unknown: 2,
   }),
   importSettings: answer('importSettings', null),
-  // Asked by the field itself, so no call of a person.
+  // The field sends it, so it doesn't count as a person's call.
   prepareJoin: ({ nameplate }) => {
     stage.prepared.push(nameplate)
     return ok(null)
@@ -236,13 +236,13 @@ const handlers: Handlers = {
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => links.take(),
   resume: answer('resume', 'receive-1' as ReceiveId),
-  // Asked by the preview itself, so no call of a person.
+  // The preview sends these, so they don't count as a person's calls.
   listOffer: (asked) => ok(listing(stage.log.state, asked)),
   preflight: (asked) => ok(preflight(stage.log.state, asked)),
   accept: answer('accept', null),
   select: answer('select', null),
   prioritize: answer('prioritize', null),
-  // Asked by the list itself, so no call of a person.
+  // The list sends it, so it doesn't count as a person's call.
   listFiles: ({ side, query }) => ok(filePage(side, query)),
   cancel: answer('cancel', null),
   pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
@@ -250,7 +250,7 @@ const handlers: Handlers = {
   viewReceived: answer('viewReceived', null),
   dragReceived: answer('dragReceived', null),
   forget: answer('forget', { files: 12, bytes: 38.4e9 }),
-  // Asked by the screen itself, so no calls of a person.
+  // The screen sends these, so they don't count as a person's calls.
   listHistory: (query) => ok(stage.history.list(query)),
   missingHistory: ({ ids }) => ok(stage.history.missing(ids)),
   sendAgain: answer('sendAgain', 'share-1' as ShareId),
@@ -265,7 +265,7 @@ const handlers: Handlers = {
   declineInvitation: answer('declineInvitation', null),
   dismiss: answer('dismiss', null),
   copyLog: answer('copyLog', null),
-  // Asked by the page itself, so no calls of a person.
+  // The page sends these, so they don't count as a person's calls.
   keepDraft: (draft) => {
     if (!stage.isLoadingAgain) stage.draft = draft
     return ok(null)

@@ -1,4 +1,4 @@
-/** Settings > Network: what this computer can reach, part by part, and the report of it. */
+/** Settings > Network: the network check, part by part, and its report. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'

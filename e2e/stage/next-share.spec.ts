@@ -1,4 +1,4 @@
-/** What is chosen for the next share only, and what a person has begun when the page is loaded again. */
+/** Choices for the next share only, and unfinished input after a reload of the page. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { repository } from '../build-stage'

@@ -1,4 +1,4 @@
-/** Files that the system hands over by starting the app once more. */
+/** Files that the system hands over by starting the app again. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'

@@ -1,4 +1,4 @@
-/** What can be pasted beside every field. Codes: `code-field.spec.ts`, `behaviour.spec.ts`. */
+/** Pastes outside of fields. Codes: `code-field.spec.ts`, `behaviour.spec.ts`. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import type { NativeImage } from 'electron'
 import { homeScreen } from '../screens/window'
 import { launchStage, type StageApp } from './stage-app'
 
-/** What the clipboard of some versions of Electron can do, too. */
+/** Additional methods of the clipboard in some versions of Electron. */
 type OlderClipboard = {
   readonly writeBuffer?: (format: string, content: Buffer) => void
   readonly writeImage?: (image: NativeImage) => void
@@ -36,7 +36,7 @@ async function paste(words: string): Promise<void> {
   await stage.page.keyboard.press('Control+V')
 }
 
-/** Pastes what a script made, which has no path. */
+/** Pastes a file made by a script, which has no path. */
 const pasteFile = (type: string, size: number, beginning: readonly number[] = []) =>
   stage.page.evaluate(
     (made) => {

@@ -1,4 +1,4 @@
-/** What can be chosen before anything is written. */
+/** Choices before anything is written. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
@@ -60,7 +60,7 @@ test('a long folder comes page by page, and only the rows in sight exist', async
   expect(await items.count()).toBeLessThan(60)
   await page.keyboard.press('End')
   await expect(item('A001_C1000.mov')).toBeVisible()
-  // The next page is on its way.
+  // The next page is being loaded.
   await expect(async () => {
     await page.keyboard.press('End')
     await expect(item('A001_C1126.mov')).toBeVisible({ timeout: 500 })

@@ -1,4 +1,4 @@
-/** Settings > Network: the proxy that servers are reached through, and what becomes of it. */
+/** Settings > Network: the proxy for servers, and its effects. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -163,7 +163,7 @@ test('a proxy is tried on the way to the server in use', async () => {
 })
 
 test('a proxy in the file that makes no sense is said, and nothing else is used in its place', async () => {
-  // What is used then is a proxy that there can't be.
+  // The value in use is then an invalid proxy.
   await enterWith('')
   const { page } = stage
   const { choice, address } = fields()

@@ -1,22 +1,22 @@
-/** What keeps people from reading or using a screen. */
+/** Checks of a screen's legibility and accessibility. */
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-/** What axe finds, each with the markup that it is about; `rules` are all of them unless some are named. */
+/** The violations that axe finds, each with its markup; `rules` are all of them by default. */
 export async function violationsOf(
   page: Page,
   rules?: string[],
 ): Promise<readonly (readonly string[])[]> {
   // The usual mode opens a second page, which Electron does not offer to tests.
   const axe = new AxeBuilder({ page }).setLegacyMode()
-  // A tooltip lies above all landmarks, and is read with what it belongs to.
+  // A tooltip is outside all landmarks, and is read with its control.
   axe.exclude('[data-radix-popper-content-wrapper]')
   if (rules !== undefined) axe.withRules(rules)
   const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
 }
 
-/** Texts that are cut off where they aren't meant to be, and controls outside of the window. */
+/** Texts that are truncated by mistake, and controls outside of the window. */
 export const cutTexts = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -31,7 +31,7 @@ export const cutTexts = (page: Page): Promise<readonly string[]> =>
       if (!isShown || element.innerText === '') continue
       const about = `${element.tagName} "${element.innerText.slice(0, 60)}"`
       if (box.left < -1 || box.right > clientWidth + 1) found.push(`${about} leaves the window`)
-      // What is cut on purpose shows the rest in a tooltip.
+      // Deliberately truncated texts show the rest in a tooltip.
       if (element.closest('.trunc, .two-lines, .code-input') !== null) continue
       if (element.querySelector('.trunc, .two-lines') !== null) continue
       const { overflowX } = getComputedStyle(element)

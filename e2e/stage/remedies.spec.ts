@@ -1,4 +1,4 @@
-/** Errors in the window: each has the one button that does what its sentence says, where there is one. */
+/** Errors in the window: each has the button that its sentence mentions, if any. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'

@@ -7,7 +7,7 @@ import { ServerProgram } from '../server-program'
 import { launchStage, type StageApp } from './stage-app'
 
 const pictures = join(repository, 'test-results/views')
-/** High enough for the whole page: without a scroll bar its width is that of the window. */
+/** Tall enough for the whole page: without a scroll bar it is as wide as the window. */
 const sizes = { wide: { width: 1280, height: 1100 }, narrow: { width: 375, height: 1760 } }
 
 let stage: StageApp
@@ -26,7 +26,7 @@ test.beforeAll(async () => {
   })
   page = await opened
   page.on('console', (message) => {
-    // Of what the page itself may do; Electron warns about `about:blank`, too.
+    // Only violations of the page's policy; Electron also warns about `about:blank`.
     if (message.text().startsWith('Refused')) complaints.push(message.text())
   })
   page.on('request', (request) => asked.push(request.url()))

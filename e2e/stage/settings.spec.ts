@@ -1,4 +1,4 @@
-/** Places, and the pages of the settings: what a control changes is asked for at once. */
+/** Places, and the pages of the settings: each changed control sends its request immediately. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { ServerCheck } from '#shared/settings/server-check'

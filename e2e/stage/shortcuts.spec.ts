@@ -1,4 +1,4 @@
-/** The keys of the window, the list of them, and the menus that offer the same. */
+/** The keys of the window, the list of them, and the menus that offer the same actions. */
 import { expect, test } from '@playwright/test'
 import { shortcuts } from '#shared/shortcuts'
 import { topBar } from '../screens/window'

@@ -1,4 +1,4 @@
-/** The staged app as tests use it. */
+/** The staged app for tests. */
 import { writeFile } from 'node:fs/promises'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -9,28 +9,28 @@ import type { InvitationMessage } from './main'
 import { type SceneName, scenes } from './scenes/scenes'
 
 export type StageApp = RunningApp & {
-  /** An empty app in which these events happen. */
+  /** Resets the app and plays the events of a scene. */
   readonly enter: (scene: SceneName) => Promise<void>
   /** Loads the page with another address. */
   readonly visit: (address: string) => Promise<void>
   readonly play: (events: readonly AppEvent[]) => Promise<void>
   readonly refuseNext: (error: AppError) => Promise<void>
-  /** What the page has asked for since `enter`. */
+  /** The page's commands since `enter`. */
   readonly calls: () => Promise<readonly InvitationMessage[]>
-  /** Nameplates for whose codes the page has had things prepared since `enter`. */
+  /** Nameplates that the page has had prepared since `enter`. */
   readonly prepared: () => Promise<readonly string[]>
-  /** What the page's console complained about, a breach of its content policy included. */
+  /** Complaints in the page's console, including violations of its content security policy. */
   readonly complaints: string[]
   readonly resize: (width: number, height: number) => Promise<void>
-  /** From the next scene on. */
+  /** Takes effect with the next scene. */
   readonly speak: (language: Language) => Promise<void>
-  /** 2 is what people call 200%. */
+  /** 2 is a zoom of 200%. */
   readonly zoom: (factor: number) => Promise<void>
-  /** A picture of the window as it is zoomed, which Playwright's own doesn't show. */
+  /** A picture of the window as zoomed; Playwright's own ignores the zoom. */
   readonly capture: (path: string) => Promise<void>
 }
 
-/** The schemes that a test runs in; in the dark one only in the full tier. */
+/** The schemes that a test runs in; the dark one only in the full tier. */
 export const colorSchemes: { colorScheme: 'light' | 'dark'; tag: string[] }[] = [
   { colorScheme: 'light', tag: [] },
   { colorScheme: 'dark', tag: ['@full'] },

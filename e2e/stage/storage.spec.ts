@@ -1,4 +1,4 @@
-/** What the window says of its own files when one of them can't be used. */
+/** The window's notes about its own files when one of them can't be used. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { StorageTrouble } from '#shared/state/app-state'

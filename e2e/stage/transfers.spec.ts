@@ -1,4 +1,4 @@
-/** Pausing, changing a share, texts, limits, and what was interrupted. */
+/** Pausing, changing a share, texts, limits, and interrupted receives. */
 import { expect, test } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -227,7 +227,7 @@ test('a text above 1 MiB is not shared', async () => {
   const { page } = stage
   await stage.enter('home')
   await homeScreen(page).sendText.click()
-  // As a paste does it; typing so much takes Chromium minutes.
+  // Like a paste, because typing that much takes Chromium minutes.
   await page.getByRole('textbox', { name: 'Text' }).evaluate((field) => {
     const value = `${'ö'.repeat(99)}\n`.repeat(6_000)
     const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {}

@@ -1,4 +1,4 @@
-/** Windows whose page ends, and what stands in its place when that happens again. */
+/** Windows whose page crashes, and the page that replaces it after a second crash. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
@@ -16,7 +16,7 @@ test.afterEach(() => stage.close())
 
 test('a page that ends comes back with everything, and the second time it says so', async () => {
   await stage.enter('sharing-started')
-  /** Ends the page, and reads what comes in its place. */
+  /** Crashes the page, and reads its replacement. */
   const endPage = () =>
     stage.app.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents

@@ -1,4 +1,4 @@
-/** Transfers and entries that a slip of a key or the pointer would end: where the focus goes, and how to undo. */
+/** Transfers and entries that a wrong key or click would end: movement of the focus, and undo. */
 import { expect, test } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -19,7 +19,7 @@ test.afterAll(() => stage.close())
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
-/** Carries out the act that waits, as when the time to undo it is over. */
+/** Performs the delayed action, as if the time for undoing it were over. */
 const carryOut = () => stage.app.evaluate(() => globalThis.stage.deferred.flush())
 
 const share = 'share-1' as ShareId

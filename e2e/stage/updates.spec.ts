@@ -1,4 +1,4 @@
-/** What people can do about the program itself: look for an update, restart into it, read what is new. */
+/** Actions on the program itself: check for an update, restart into it, read the release notes. */
 import { expect, test } from '@playwright/test'
 import type { AppEvent } from '#shared/events'
 import { launchStage, type StageApp } from './stage-app'
@@ -32,7 +32,7 @@ test('the page about the program says when the window has no sandbox', async () 
   await stage.enter('update-newest')
   await openAbout()
   await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeVisible()
-  // Tests start the app so for root, and for nobody else.
+  // Only for root do tests start the app without the sandbox.
   const isRoot = process.getuid?.() === 0
   await expect(stage.page.getByText("Runs without Chromium's sandbox")).toHaveCount(isRoot ? 1 : 0)
 })

@@ -1,4 +1,4 @@
-/** Every view: nothing that keeps people out in light or dark, everything by keyboard, and a picture of it. */
+/** Every view: no accessibility violations in light or dark, full use by keyboard, and a picture. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -8,7 +8,7 @@ import { cutTexts, violationsOf } from './reach'
 import { launchStage, type StageApp } from './stage-app'
 import { openView, views } from './views'
 
-/** `THRU_PICTURES=1` takes pictures of every view, also in the sizes that people have. */
+/** `THRU_PICTURES=1` takes pictures of every view, also in common window sizes. */
 const withPictures = process.env['THRU_PICTURES'] === '1'
 
 const usual = [1180, 760] as const
@@ -37,7 +37,7 @@ for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await stage.resize(...usual)
     await openView(stage, name)
-    // What the pointer rests on shows its tooltip, which only a few views are about.
+    // A hovered element shows its tooltip, which only a few views need.
     if (isAnotherLook !== true) await page.mouse.move(2, 400)
     await page.evaluate(() => document.fonts.ready)
     for (const [width, height] of sizes) {

@@ -1,6 +1,6 @@
 /**
- * Every view of the window: a scene, and what a person does in it. What is done is found by its place
- * rather than its name where that is as clear, so that most views open in every language.
+ * Every view of the window: a scene, and a person's actions in it. Actions find controls by position rather than name
+ * where that is as clear, so that most views open in every language.
  */
 import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
@@ -14,9 +14,9 @@ import type { StageApp } from './stage-app'
 export type View = {
   readonly scene: SceneName
   readonly act?: (stage: StageApp) => Promise<void>
-  /** Puts away what the next view would inherit. */
+  /** Removes state that the next view would inherit. */
   readonly leave?: (stage: StageApp) => Promise<void>
-  /** Its controls are those of another view, and only the pointer shows it. */
+  /** Its controls are those of another view, and it appears only on hover. */
   readonly isAnotherLook?: true
 }
 
@@ -75,7 +75,7 @@ const network = settingsPages.indexOf('network')
 const advanced = settingsPages.indexOf('advanced')
 const about = settingsPages.indexOf('about')
 
-/** The page's address with more in it, which tells it how to start. */
+/** Loads the page with a changed address, which determines how it starts. */
 const withAddress = (change: (address: string) => string) => async (stage: StageApp) => {
   await stage.visit(change(stage.page.url()))
 }
@@ -87,7 +87,7 @@ const startsWith = (more: string): Pick<View, 'act' | 'leave'> => ({
   leave: plainAddress,
 })
 
-/** Whatever was asked for last is refused, which is said at the top. */
+/** Refuses the last request, and shows the error at the top. */
 const refused = inOrder(
   (stage) => stage.refuseNext(appError('E_DISK_IO', 'EIO', '/media/sora')),
   ({ page }) => page.keyboard.press('Control+O'),
@@ -100,7 +100,7 @@ const damagedFile = (atMs: number): AppEvent => ({
   trouble: { file: '/home/sora/.config/history', kind: 'newer', detail: 'version 9' },
 })
 
-/** What a scene alone shows too little of, by the name of the scene. */
+/** Actions for scenes that show too little on their own, by the name of the scene. */
 const acts: Partial<Record<SceneName, View['act']>> = {
   preview: async ({ page }) => {
     await expect(page.locator('.sheet-side .track')).toBeVisible()
@@ -219,7 +219,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   'receiving-chosen': {
     scene: 'receiving',
-    // The row below the pointer shows buttons that take Tab on its way.
+    // The hovered row shows buttons that come next in tab order.
     isAnotherLook: true,
     act: async ({ page }) => {
       await page.getByRole('tab').nth(1).click()
@@ -317,7 +317,7 @@ export const views: Readonly<Record<string, View>> = {
   'trouble-engine': { scene: 'home', ...startsWith('trouble=engine') },
 }
 
-/** Opens a view from wherever the stage is. */
+/** Opens a view from any state of the stage. */
 export async function openView(stage: StageApp, name: string): Promise<void> {
   const view = views[name]
   if (view === undefined) throw new Error(`there is no view ${name}`)

@@ -1,4 +1,4 @@
-/** Screens about contacts: the list, what they are sent, what they ask. */
+/** Screens about contacts: the list, invitations, and questions. */
 import type { AppEvent } from '#shared/events'
 import type { Contact, ContactId, Invited } from '#shared/state/contacts'
 import {

@@ -1,4 +1,4 @@
-/** What the engine would answer about the files of a transfer that runs. */
+/** The engine's answers about the files of a running transfer. */
 import type { FileFilter, FilePage, FileQuery, FileState, TransferFile } from '#shared/files'
 import type { OtherSide } from '#shared/state/app-state'
 import { GB, MB } from './scene-parts'
@@ -10,7 +10,7 @@ const days = ['Day 1, Arashiyama', 'Day 2, Fushimi'] as const
 const clip = (day: string, number: number): string =>
   `${day}/A001_C${number.toString().padStart(3, '0')}_0412.mov`
 
-/** 1,282 files, as the scenes have them: 795 are saved, three are on their way. */
+/** 1,282 files as in the scenes: 795 are saved, three are under way. */
 const rows: readonly Row[] = Array.from({ length: 1_282 }, (_, index): Row => {
   const path = index < 1_155 ? clip(days[index < 542 ? 0 : 1], index) : `Sound/take-${index}.wav`
   const size = (index % 17) * 3.1 * MB + 4.2 * MB
@@ -52,7 +52,7 @@ export function filePage(side: OtherSide, { filter, query, offset, limit }: File
   const files = found.slice(offset, offset + limit).map(({ share, ...row }) => ({
     ...row,
     kind: 'file' as const,
-    // More than that a sender does not know.
+    // A sender doesn't know more than that.
     state: 'share' in side && row.state === 'saved' ? ('sent' as const) : row.state,
     bytes: row.state === 'saved' ? row.size : (share ?? 0) * row.size,
   }))

@@ -1,7 +1,7 @@
-/** What the stage answers about the history. */
+/** The stage's answers about the history. */
 import type { HistoryEntry, HistoryPage, HistoryQuery } from '#shared/state/history'
 
-/** Entries of a scene, as a client would list them. */
+/** Entries of a scene, listed like a client's. */
 export class HistoryAnswers {
   entries: readonly HistoryEntry[] = []
   gone: readonly number[] = []

@@ -1,4 +1,4 @@
-/** What a history can hold: sent and received, done, canceled and failed, of today and before. */
+/** Possible entries of a history: sent and received, done, canceled and failed, of today and before. */
 import type { TransferId } from '#shared/state/app-state'
 import type { HistoryEntry } from '#shared/state/history'
 import { allNew } from '#shared/testing/figures'
@@ -7,7 +7,7 @@ import type { StageApp } from '../stage-app'
 const hourMs = 3_600_000
 const day = new Date().setHours(12, 0, 0, 0)
 
-/** A receive that ended well `id` hours before noon, unless `more` says otherwise. */
+/** A receive that succeeded `id` hours before noon, unless `more` says otherwise. */
 export const entry = (id: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   ...{ id, direction: 'received', transfer: id.toString(16).padStart(32, '0') as TransferId },
   ...{ endedAtMs: day - id * hourMs, title: 'Kyoto rushes', person: 'Mina Park', contact: null },
@@ -29,7 +29,7 @@ export const someEntries: readonly HistoryEntry[] = [
   entry(150, { title: 'Photo archive', outcome: 'failed', error: 'E_DISK_IO', files: 48_120 }),
 ]
 
-/** Opens the history with these entries, of which those in `gone` were moved or deleted. */
+/** Opens the history with these entries; files of those in `gone` were moved or deleted. */
 export async function openHistory(
   { app, page }: StageApp,
   entries: readonly HistoryEntry[],
@@ -42,7 +42,7 @@ export async function openHistory(
     },
     { entries, gone },
   )
-  // By its place, so that it is found in every language.
+  // By its position, which is the same in every language.
   await page.locator('.place').nth(1).click()
   await page.locator('.history').waitFor()
 }

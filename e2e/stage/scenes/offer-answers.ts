@@ -1,4 +1,4 @@
-/** What a sender's offer and a receiver's folder would answer, for the preview. */
+/** Answers about a sender's offer and a receiver's folder, for the preview. */
 import type { Args } from '#shared/ipc'
 import type { Conflict, Listing, ListingEntry, Preflight } from '#shared/offer'
 import type { AppState, ReceiveId } from '#shared/state/app-state'
@@ -17,7 +17,7 @@ const clips = (count: number, bytes: number): readonly ListingEntry[] =>
     file(`A001_C${(index + 1).toString().padStart(3, '0')}.mov`, bytes / count),
   )
 
-/** By the folder's path; a folder that is not here is empty. */
+/** By the folder's path; other folders are empty. */
 const folders: Readonly<Record<string, readonly ListingEntry[]>> = {
   'Day 1, Arashiyama': clips(542, 29.2 * GB),
   'Day 2, Fushimi': [

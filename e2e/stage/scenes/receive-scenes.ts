@@ -99,7 +99,7 @@ export const receiveScenes = {
     },
   ],
 
-  /** A part was there before, a part isn't wanted, and of another receive nothing is new. */
+  /** Part of one offer existed before and part isn't wanted; all of another existed before. */
   'done-before': (nowMs: number): AppEvent[] => {
     const atMs = nowMs - 5 * minute + 548_000
     const all = { ...rushesOffer, id: 'r2', title: 'Photo archive', from: 'Studio NAS' }

@@ -1,4 +1,4 @@
-/** What scenes are made of: things, people, and events that lead to them. Figures add up, so that pictures do too. */
+/** Parts of scenes: items, people, and the events that lead to them. Figures add up, so that pictures do too. */
 import type { AppEvent } from '#shared/events'
 import type {
   ConflictSummary,
@@ -72,15 +72,15 @@ export const connected = (atMs: number): AppEvent => ({
 const sampleCount = 252
 const sampleMs = 250
 
-/** Where something held it up for some seconds. */
+/** A slow stretch of some seconds. */
 const dip = { from: 148, to: 162, depth: 0.62 } as const
 
-/** Slow waves, a little noise, and a dip; the same each time. */
+/** Slow waves, a little noise, and a dip; always the same. */
 const unsteady = (index: number, depth: number): number =>
   (index >= dip.from && index < dip.to ? 1 - dip.depth : 1) -
   depth * (0.5 + 0.5 * Math.sin(index / 5) + 0.3 * Math.sin(index * 1.7))
 
-/** Byte counts that end at `bytes` after going up at about `rate`. */
+/** Increasing byte counts that end at `bytes`, at a speed of about `rate`. */
 function climb(bytes: number, rate: number, depth: number): readonly number[] {
   const steps = Array.from({ length: sampleCount - 1 }, (_, index) => unsteady(index, depth))
   const scale = (rate * sampleMs) / 1000
@@ -117,7 +117,7 @@ export const shareId = (id: string) => id as ShareId
 export const receiveId = (id: string) => id as ReceiveId
 export const peerId = (id: string) => id as PeerId
 
-/** The same for the same word, as a receive keeps its own. */
+/** The same for the same word, because a receive keeps its id. */
 export const transferId = (word: string) =>
   Buffer.from(word.padEnd(16, '.').slice(0, 16)).toString('hex') as TransferId
 
@@ -180,7 +180,7 @@ export function sending(share: ShareId, person: Person, run: Run, nowMs: number)
   ]
 }
 
-/** Figures of a connection over which that went. */
+/** Figures of the connection of such a run. */
 const measured = (
   { bytes, rate }: Run,
   limitedBy: Bottleneck,
@@ -206,7 +206,7 @@ export type Offer = {
   readonly leftOut?: readonly LeftOut[]
 }
 
-/** Somebody entered a code. */
+/** A person enters a code. */
 export const code = (id: string, atMs: number, words = '4821-apple-river-stone'): AppEvent => ({
   atMs,
   type: 'receive-opened',

@@ -1,4 +1,4 @@
-/** Where a window stands and how it got there, by the name of its picture. */
+/** States of the window and the events that lead to them, by the name of the picture. */
 import { contactScenes } from './contact-scenes'
 import { receiveScenes } from './receive-scenes'
 import { shareScenes } from './share-scenes'

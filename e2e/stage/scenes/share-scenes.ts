@@ -40,7 +40,7 @@ export const shareScenes = {
     },
   ],
 
-  /** The server that is set refuses: only this network leads to the share. */
+  /** The configured server refuses: the share can only be reached from this network. */
   'sharing-nearby': (nowMs: number): AppEvent[] => {
     const share = shareId('s1')
     const url = 'wss://meet.example.org/v1'
@@ -104,7 +104,7 @@ export const shareScenes = {
     ]
   },
 
-  /** One receives: the details of its connection are those of the share. */
+  /** With a single receiver, the share shows the details of its connection. */
   'sharing-one': (nowMs: number): AppEvent[] => {
     const share = shareId('s1')
     const atMs = nowMs - 5 * minute

@@ -1,4 +1,4 @@
-/** How far an update can be. */
+/** The states of an update. */
 import type { AppEvent } from '#shared/events'
 import type { News } from '#shared/update/news'
 import { noUpdates, type UpdatePhase, type UpdateStatus } from '#shared/update/update-status'
