@@ -1,5 +1,4 @@
-// Recycles chunks of file data. Thread-safe. The pool has no limit; its users bound how many chunks
-// they hold.
+// Recycles chunks of file data. Thread-safe. It has no limit: its users bound their chunks.
 #pragma once
 
 #include <cstddef>

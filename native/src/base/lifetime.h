@@ -19,8 +19,7 @@ public:
     public:
         /// Once true, stays true. Exact on the owner's thread; elsewhere it may change at any time.
         bool over() const { return token_.expired(); }
-        /// Call this after each result, on the owner's thread. Has no effect once the owner is
-        /// gone.
+        /// Call this after each result, on the owner's thread. No effect once the owner is gone.
         void on_result() const {
             if (const auto token = token_.lock(); token && token->on_result) {
                 token->on_result();

@@ -12,8 +12,7 @@ namespace thru {
 /// so only identical names are equal.
 std::strong_ordering natural_order(std::string_view left, std::string_view right);
 
-/// Orders the paths of one tree depth first: in each folder, its subfolders and their contents come
-/// before its files.
+/// Orders the paths of one tree depth first; a folder's subfolders come before its files.
 std::strong_ordering natural_path_order(std::string_view left, std::string_view right);
 
 } // namespace thru

@@ -19,8 +19,7 @@ namespace thru {
 /// matches the whole path. Matching takes time linear in pattern times path.
 class PathPattern {
 public:
-    /// BadArgument: empty, longer than kMaxBytes, more than kMaxStars asterisks, or an unclosed
-    /// set.
+    /// BadArgument: empty, too long (kMaxBytes), too many `*` (kMaxStars), or an unclosed set.
     static Result<PathPattern> parse(std::string_view text);
     bool matches(std::string_view path) const;
     /// Like matches, but ignores the folders above the path.

@@ -23,8 +23,7 @@ void RateLimiter::set_rate(std::uint64_t bytes_per_second) {
         return;
     }
     rate_ = rate;
-    // The time since the last call belongs to the old rate; at the new one it could add up to a
-    // burst.
+    // The time since the last call belongs to the old rate; the new one could make it a burst.
     updated_.reset();
     credit_ = rate_ == 0 ? 0 : std::min(credit_, burst());
     shared_ = 0;

@@ -28,9 +28,8 @@ public:
     RateLimiter(const RateLimiter &) = delete;
     RateLimiter &operator=(const RateLimiter &) = delete;
 
-    /// Takes effect immediately; tokens saved under the previous rate are kept if they fit the new
-    /// burst. `bytes_per_second`: 0 means no limit, and rates above 100 GB/s are treated as 100
-    /// GB/s.
+    /// Takes effect immediately; saved tokens are kept if they fit the new burst.
+    /// `bytes_per_second`: 0 means no limit, and rates above 100 GB/s are treated as 100 GB/s.
     void set_rate(std::uint64_t bytes_per_second);
     /// In bytes per second, 0 for no limit.
     std::uint64_t rate() const { return rate_; }
@@ -81,8 +80,7 @@ public:
     RateShare(const RateShare &) = delete;
     RateShare &operator=(const RateShare &) = delete;
 
-    /// Bytes that this share may send now, as in RateLimiter::allowed. The call claims a part until
-    /// `leave`.
+    /// Bytes that this share may send now. The call claims a part until `leave`.
     std::uint64_t allowed(Timestamp now);
     void spend(std::uint64_t bytes, Timestamp now);
     /// The time at which asking again is worthwhile.

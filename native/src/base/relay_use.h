@@ -10,8 +10,7 @@ namespace thru {
 enum class RelayUse : std::uint8_t {
     /// Use a relay if there is no direct path.
     Automatic = 0,
-    /// Use only relays: the other side learns no address of this computer, and all data goes
-    /// through a relay.
+    /// Use only relays; the other side learns no address of this computer.
     Only = 1,
     /// Use no relay of either side.
     Never = 2,

@@ -9,9 +9,8 @@
 
 namespace thru {
 
-/// One thread adds elements. Others may use those that existed when they were handed work, which
-/// orders the accesses without a lock. Memory is allocated block by block, up to `kCapacity`
-/// elements.
+/// One thread adds elements. Others may use those that existed when they were handed work, so no
+/// lock is needed. Memory is allocated block by block, up to `kCapacity` elements.
 template <class T, std::size_t kCapacity> class StableList {
 public:
     /// Only the adding thread may call this.

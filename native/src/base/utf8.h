@@ -25,8 +25,7 @@ std::optional<char32_t> take_code_point(std::string_view &text);
 /// preceding character (0 at the beginning). The same as `visibleText` in shared/.
 bool is_visible(char32_t code_point, char32_t before);
 
-/// True for a valid peer name: UTF-8 of at most kMaxPeerNameBytes in which every character
-/// is_visible. It may be empty.
+/// True for a valid peer name: UTF-8 of at most kMaxPeerNameBytes, all is_visible; may be empty.
 bool is_peer_name(std::string_view name);
 
 /// The nearest name that is_peer_name accepts: invisible characters are left out, and a long name

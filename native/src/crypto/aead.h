@@ -1,5 +1,4 @@
-// Sealed boxes: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), whose nonces are long enough to be
-// random.
+// Sealed boxes: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), whose long nonces may be random.
 #pragma once
 
 #include <array>

@@ -15,8 +15,7 @@ namespace thru {
 void wipe(MutableByteView secret);
 /// The same, and leaves the text empty.
 void wipe(std::string &secret);
-/// Lower-case hexadecimal digits, computed without table look-ups, whose timing could leak the
-/// secret.
+/// Lower-case hexadecimal digits, computed without tables, whose timing could leak the secret.
 std::string hex_digits(ByteView secret);
 
 /// A secret of `kSize` bytes, initially zero, wiped when destroyed.

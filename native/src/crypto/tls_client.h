@@ -1,5 +1,4 @@
-// The client's end of TLS 1.2 or 1.3 to a server with a trusted certificate for its name. Bytes in,
-// bytes out, without sockets.
+// The client's end of TLS 1.2 or 1.3 to a server with a trusted certificate. Knows no sockets.
 #pragma once
 
 #include <cstddef>

@@ -121,8 +121,7 @@ std::size_t DiskPool::State::begin_jobs() {
     return begun.size() - before;
 }
 
-/// Starts a thread for each job without one. If the system has none left, existing threads or the
-/// pool's owner run the jobs.
+/// Starts a thread for each job without one. If that fails, other threads or the owner run it.
 void DiskPool::State::add_threads(const std::shared_ptr<State> &state) {
     while (!state->left_alone && state->begun.size() > state->threads - state->busy) {
         std::erase_if(state->workers, [](Worker &worker) {
@@ -155,8 +154,7 @@ bool DiskPool::State::hand_out(const std::shared_ptr<State> &state) {
     return jobs > 0;
 }
 
-/// Runs one job on the caller's thread if no thread could be started; returns false if there is no
-/// job for it.
+/// Runs one job on the caller's thread if no thread could be started; false without such a job.
 bool DiskPool::State::run_here(const std::shared_ptr<State> &state,
                                std::unique_lock<std::mutex> &lock) {
     if (state->threads == 0) {
@@ -263,8 +261,7 @@ DiskPool::~DiskPool() {
     }
     state_->left_alone = true;
     state_->on_completion = nullptr;
-    // Drop all waiting jobs. Otherwise a thread that returns from a hanging job would run them long
-    // after the owner is gone.
+    // Drop all waiting jobs, so that a thread with a hanging job won't run them much later.
     const auto waiting = std::exchange(state_->begun, {});
     std::vector<std::deque<std::shared_ptr<Strand>>> left;
     for (State::Queue &queue : state_->queues) {

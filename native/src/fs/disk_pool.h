@@ -1,7 +1,6 @@
 // A few threads for everything that may block on a disk. Jobs of one strand run in order, one at a
-// time. Jobs of different strands run in parallel, a few at a time per lane and disk. If a job
-// hangs, for example on a lost network drive, another one may start instead; a disk with many
-// hanging jobs gets no more.
+// time. Jobs of different strands run in parallel, a few at a time per lane and disk. A job that
+// hangs, as on a lost network drive, makes room for another, up to a limit per disk.
 #pragma once
 
 #include <chrono>
@@ -87,8 +86,7 @@ public:
              Then then) {
         post_for(strand, owner, use, false, std::move(work), std::move(then));
     }
-    /// Like run, for work whose only purpose is its result: skipped if the owner is gone before it
-    /// starts.
+    /// Like run, but skips work whose owner is gone before it starts.
     template <class Work, class Then>
     void fetch(const std::shared_ptr<Strand> &strand, const Lifetime &owner, DiskUse use, Work work,
                Then then) {

@@ -13,8 +13,7 @@ namespace thru {
 bool hash_range(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
                 std::initializer_list<Blake3 *> hashers);
 
-/// True if [begin, end) of the file has only zeros, including holes; false if it is shorter or
-/// unreadable.
+/// True if [begin, end) of the file has only zeros or holes; false if shorter or unreadable.
 bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end);
 
 } // namespace thru

@@ -135,8 +135,7 @@ SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string
                                      std::uint32_t mode);
 /// Also allows reading, because part files are read back.
 SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name);
-/// Opens a file; Link if it is a symbolic link; never waits for a pipe's other end. `relative` may
-/// have several components.
+/// Opens a file, but Link for a link; never waits for a pipe. `relative` may have components.
 SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
                                                   std::string_view relative);
 /// The status of a link itself, not of its target.
@@ -175,9 +174,8 @@ struct VolumeFacts {
     std::uint64_t free_files = std::numeric_limits<std::uint64_t>::max();
     /// Identifies the volume. A volume may get a new ID when it is removed and reinserted.
     FileId id;
-    /// True if reinsertion always changes the ID. Written data then stays readable, from the disk
-    /// or from memory, while `id` and boot_id() are unchanged. Network drives and FUSE file systems
-    /// may lose accepted data.
+    /// True if reinsertion always changes the ID. While `id` and boot_id() stay the same, written
+    /// data is then readable. Network drives and FUSE file systems may lose accepted data.
     bool counts_insertions = false;
 };
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);
@@ -198,8 +196,7 @@ SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes);
 /// it only orders the data before later writes; the next sync_folder makes it durable. After an
 /// error the state of earlier writes is unknown, and a repeated call proves nothing.
 SystemResult<> sync_data(const FileHandle &file);
-/// Like sync_data, but includes times and permissions: published files are later recognized by
-/// their time.
+/// Like sync_data, with times and permissions; published files are recognized by their time.
 SystemResult<> sync_file(const FileHandle &file);
 /// Drops the file from the system's cache, so that the next read comes from the disk if the system
 /// allows it. Unsynced data stays in memory.
@@ -214,9 +211,8 @@ SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset);
 /// Locks the file for this process until the handle is closed or the process ends; false if another
 /// process or handle has the lock.
 SystemResult<bool> try_lock(const FileHandle &file);
-/// Reserves the space for `bytes` from `offset`, so that a full disk is noticed before the data
-/// arrives. Only checks the free space if reserving costs as much as writing. The file's size
-/// doesn't change.
+/// Reserves `bytes` from `offset`, so that a full disk is noticed before the data arrives. If that
+/// costs as much as writing, only checks the free space. The file's size doesn't change.
 SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes);
 /// Marks a file from another computer in the way that the system's own programs know, if the file
 /// system can store it. That is an origin on Linux, quarantine on macOS, and the internet zone on

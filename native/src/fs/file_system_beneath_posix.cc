@@ -9,8 +9,7 @@
 namespace thru::fs {
 
 SystemResult<FileHandle> open_folder(const std::string &path) {
-    // A readable descriptor collects write errors for sync_file_system, but not all folders are
-    // readable.
+    // A readable folder collects write errors for sync_file_system; not all are readable.
     auto folder = open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY);
     if (!folder && folder.error().kind == ErrorKind::Refused) {
         return open_at(AT_FDCWD, path.c_str(), kFolderFlags);

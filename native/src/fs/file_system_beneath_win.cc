@@ -55,8 +55,7 @@ SystemResult<> rename(const FileHandle &file, HANDLE folder, const std::wstring 
     return nt_set_info(file, kind, info, memory.size() * 8);
 }
 
-/// Opens a file to rename or remove it. Scanners briefly block access to new files; this waits for
-/// them up to half a second.
+/// Opens a file to rename or remove it; waits up to half a second for scanners to release it.
 SystemResult<FileHandle> open_to_move(const FileHandle &folder, const std::string &name,
                                       ULONG options) {
     constexpr DWORD kMaxPauseMs = 256;
@@ -86,8 +85,7 @@ SystemResult<> rename(const FileHandle &folder, const std::string &from, const s
     const ULONG flags = replace ? 1 : 0;
     auto renamed = replace ? rename(*file, root, *name, kReplaceAlsoOpenFiles, Setting::RenameEx)
                            : rename(*file, root, *name, flags, Setting::Rename);
-    // FAT and network drives support only the older call, and network drives only without a folder
-    // handle.
+    // FAT and network drives have only the older call, and the latter take no folder handle.
     for (const HANDLE beside : {root, HANDLE{}}) {
         if (!renamed && no_such_call(renamed.error())) {
             renamed = rename(*file, beside, *name, flags, Setting::Rename);

@@ -89,8 +89,7 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     std::uint64_t number = 0;
     static_assert(sizeof(volume.f_fsid) == sizeof(number));
     std::memcpy(&number, &volume.f_fsid, sizeof(number));
-    // File systems without their own identity have the same device and number for each disk in a
-    // slot.
+    // File systems without an identity look the same for each disk in a slot.
     const std::uint64_t inserted = insertion(status.st_dev);
     number ^= inserted << 32;
     const bool fat = volume.f_type == MSDOS_SUPER_MAGIC;

@@ -36,8 +36,7 @@ SystemResult<std::string> read_link_at(int folder, const std::string &name);
 /// Opens the same folder with more access than traversal.
 SystemResult<FileHandle> open_for_listing(const FileHandle &folder);
 
-/// open_folder_beneath and open_beneath_for_reading, one component at a time: for kernels without a
-/// call for it.
+/// Opening beneath a folder one component at a time, for kernels without a call for it.
 SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative);
 SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view relative);
 

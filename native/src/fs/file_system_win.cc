@@ -286,9 +286,8 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
 }
 
 std::string boot_id() {
-    // The loader counts the starts, and the kernel publishes the count in the page shared with
-    // every process (BootId of KUSER_SHARED_DATA in ntddk.h). Boot times won't do, because clocks
-    // are adjusted.
+    // The loader counts the starts, and the kernel shows the count in the page shared with every
+    // process (BootId of KUSER_SHARED_DATA in ntddk.h). Boot times change with the clock.
     constexpr std::uintptr_t kSharedBootId = 0x7FFE0000 + 0x2C4;
     const std::uint32_t boot = *reinterpret_cast<const volatile std::uint32_t *>(kSharedBootId);
     return boot == 0 ? std::string{} : "boot-" + std::to_string(boot);

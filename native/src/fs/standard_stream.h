@@ -1,5 +1,4 @@
-// A pipe, socket, terminal or file that this process inherited: read and written in order, with a
-// bounded wait.
+// A pipe, socket, terminal or file that this process inherited, with bounded waits.
 #pragma once
 
 #include <chrono>
@@ -23,8 +22,7 @@ struct Flow {
 SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
                                std::chrono::milliseconds patience);
 
-/// Writes some of `bytes` once the reader accepts any, waiting up to `patience`. NotFound if the
-/// reader is gone.
+/// Writes some of `bytes`, waiting up to `patience`. NotFound if the reader is gone.
 SystemResult<Flow> write_stream(int descriptor, ByteView bytes, std::chrono::milliseconds patience);
 
 } // namespace thru::fs

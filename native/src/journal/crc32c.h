@@ -7,8 +7,7 @@
 
 namespace thru {
 
-/// CRC-32C (RFC 9260, appendix A) of `bytes`, continuing from `crc`, the checksum of the bytes
-/// before them.
+/// CRC-32C (RFC 9260, appendix A) of `bytes`, continued from `crc` of the bytes before.
 std::uint32_t crc32c(ByteView bytes, std::uint32_t crc = 0);
 
 } // namespace thru

@@ -34,8 +34,7 @@ struct ReadJournal {
 };
 /// Returns nullopt if the header is torn or of another version.
 std::optional<JournalHeader> read_header(const fs::FileHandle &file);
-/// Reads up to the first record that is damaged, missing or contradicts earlier ones; nullopt
-/// without a header.
+/// Reads up to the first damaged, missing or contradictory record; nullopt without a header.
 std::optional<ReadJournal> read_journal(const fs::FileHandle &file);
 
 /// Thread-safe.

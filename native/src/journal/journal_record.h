@@ -19,8 +19,7 @@
 
 namespace thru {
 
-/// An entry's number in a journal, in order of addition. Unlike the index in a manifest, it doesn't
-/// change when the share does.
+/// An entry's number in a journal, in order of addition; unlike manifest indexes, it never changes.
 using Slot = std::uint32_t;
 
 /// Verified bytes of one file.

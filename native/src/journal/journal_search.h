@@ -40,15 +40,13 @@ struct FoundJournal {
     bool doubtful = false;
 };
 
-/// True if the journal belongs to the share being received. IDs can be forged, so the origin key
-/// must match too.
+/// True if the journal is the share's: its ID, which can be forged, and its origin key match.
 bool is_of_share(const JournalHeader &header, const TransferIds &ids);
 
 /// The journal of this share in the folder. Otherwise the one with the most unfinished files among
-/// the manifest's first `end` entries. These must be at least half of its unfinished files; the
-/// rest belong to another transfer and would be lost. Skips journals that are locked or of another
-/// version. Deletes those of other transfers that are complete or were never begun, and leftovers
-/// of probes.
+/// the manifest's first `end` entries, if they are at least half of its own; the rest would be
+/// lost. Skips journals that are locked or of another version. Deletes those of other transfers
+/// that are complete or were never begun, and leftovers of probes.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const TransferIds &ids);
 
@@ -66,8 +64,7 @@ std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &m
 
 /// Hash of fs::boot_id(); zero if the system has none.
 ShortHash current_boot();
-/// True if the system still has the unsynced data of the journal's time: same disk, no restart of
-/// the computer.
+/// True if unsynced data of that time is still there: same disk, no restart since.
 bool is_same_boot(const JournalHeader &header, const fs::VolumeFacts &volume);
 
 } // namespace thru

@@ -1,6 +1,5 @@
-// Collects the candidates of both sides, including ports mapped by routers, mDNS names and relays,
-// and decides when negotiation ends. Also knows the reason if no route was found. Network thread
-// only.
+// Collects the candidates of both sides, with mapped ports, mDNS names and relays, and decides when
+// that ends. Also knows the reason if no route was found. Network thread only.
 #pragma once
 
 #include <algorithm>

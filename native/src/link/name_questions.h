@@ -1,6 +1,5 @@
-// Candidates with an mDNS name instead of an address. JavaScript queries the local network: it gets
-// each question, answers it once, and is told when no link needs the answer any more. Network
-// thread only.
+// Candidates with an mDNS name instead of an address. JavaScript gets each question, answers it
+// once, and is told when no link needs the answer any more. Network thread only.
 #pragma once
 
 #include <map>
@@ -25,8 +24,7 @@ public:
 
     explicit NameQuestions(const LinkEventReport &report) : report_(report) {}
 
-    /// `owner`, to which `session` belongs, waits for the address of `line` until `close`, which
-    /// its destructor calls.
+    /// `owner` waits for the address of `line` until `close`, which its destructor calls.
     void ask(SessionNumber session, std::string line, CandidateNegotiation &owner) {
         const auto question = ++latest_;
         report_(NameAskedEvent{session, question, std::string(candidate_address(line))});

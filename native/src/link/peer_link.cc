@@ -10,8 +10,7 @@ namespace thru {
 
 namespace {
 
-/// Receiver: limit for the sender's answer. After wrong guesses a sender delays others by up to 30
-/// s.
+/// Receiver: limit for the sender's answer, which wrong guesses can delay by up to 30 s.
 constexpr Timestamp kAnswerTimeout = 45 * kSecond;
 /// Sender: limit from the introduction until the receiver is admitted.
 constexpr Timestamp kWaitingTimeout = 60 * kSecond;
@@ -21,8 +20,7 @@ constexpr Timestamp kProofTimeout = 15 * kSecond;
 constexpr Timestamp kConnectTimeout = 30 * kSecond;
 /// Interval for retrying a busy path without a notification.
 constexpr Timestamp kBusyRetry = kMillisecond;
-/// Largest minimum round trip of a local network, including Wi-Fi and busy computers, and the time
-/// needed to measure it.
+/// Largest minimum round trip of a local network, Wi-Fi included, and time to measure it.
 constexpr Timestamp kMaxCompanionRoundTrip = 5 * kMillisecond;
 constexpr Timestamp kKnowsRoundTrip = kSecond;
 /// A client's first flight is one or two datagrams; a few retransmissions fit as well.
@@ -421,8 +419,7 @@ Timestamp PeerLink::deadline() const {
         return 0;
     }
     const auto pairing = std::min({give_up_, candidates_.deadline(), paths_.deadline(silent())});
-    // A busy path handles the connection's timers at its next attempt, so expired ones remain until
-    // then.
+    // A busy path handles expired timers at its next attempt, so don't return them before that.
     if (flushed_ == FlushOutcome::PathBusy) {
         return std::min(pairing, flushed_at_ + kBusyRetry);
     }

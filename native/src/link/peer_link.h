@@ -35,8 +35,7 @@ public:
     virtual void on_paired() = 0;
     /// The connection is bound to the pairing: the control stream is open, others may be.
     virtual void on_connected() = 0;
-    /// A message for the other side's control stream. Called only after on_connected, like the next
-    /// function.
+    /// A message for the control stream. Called only after on_connected, like the next one.
     virtual void on_find_path(FindPath message) = 0;
     /// `PeerLink::route` has changed, usually because the connection uses another path.
     virtual void on_route_changed() = 0;

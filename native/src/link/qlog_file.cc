@@ -108,8 +108,7 @@ QlogFile::QlogFile(DiskPool &disk, std::string directory, Limits limits)
 QlogFile::~QlogFile() { flush(); }
 
 void QlogFile::begin(ByteView original_id, bool server) {
-    // A server may begin several times until a datagram is a valid first one. Nothing has been
-    // written by then.
+    // A server may begin several times until a datagram is valid; nothing was written before.
     gathered_.clear();
     target_->name = hex_of(original_id) + (server ? "_server.sqlog" : "_client.sqlog");
 }

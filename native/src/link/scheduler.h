@@ -1,5 +1,5 @@
-// Gives turns of the loop to tasks that were woken or are due. Other tasks are not examined at all.
-// Network thread only.
+// Gives turns of the loop to tasks that were woken or are due, and to no others. Network thread
+// only.
 #pragma once
 
 #include <functional>
@@ -40,8 +40,7 @@ public:
     Scheduler(const Scheduler &) = delete;
     Scheduler &operator=(const Scheduler &) = delete;
 
-    /// Gives a turn to each task that was woken or is due. Tasks woken meanwhile get theirs in the
-    /// next run.
+    /// Gives each woken or due task a turn. Tasks woken meanwhile get theirs in the next run.
     void run(Timestamp now);
     /// Time of the next run.
     Timestamp deadline() const;

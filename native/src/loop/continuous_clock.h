@@ -5,8 +5,7 @@
 
 namespace thru {
 
-/// Nanoseconds since an arbitrary moment, including sleep; precise enough to distinguish seconds.
-/// Any thread.
+/// Nanoseconds since an arbitrary moment, including sleep, to within a second. Any thread.
 Timestamp continuous_now();
 
 } // namespace thru

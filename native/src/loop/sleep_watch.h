@@ -18,8 +18,7 @@ public:
     /// called at most ten times a second.
     explicit SleepWatch(Clock worked) : worked_(std::move(worked)) {}
 
-    /// Call this before a wait of at most `planned`. All times are from a clock that keeps running
-    /// during sleep.
+    /// Call this before a wait of at most `planned`, by a clock that runs during sleep.
     void before_wait(Timestamp planned) { planned_ = planned; }
     /// Call this after a wait. Returns how long the program was suspended since the previous wait,
     /// in nanoseconds; 0 for less than kMinSleep.

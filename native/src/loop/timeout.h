@@ -15,8 +15,7 @@ public:
     Timeout(const Timeout &) = delete;
     Timeout &operator=(const Timeout &) = delete;
 
-    /// Calls `call` once after `milliseconds`, replacing any pending call. It may restart or
-    /// destroy this timeout.
+    /// Calls `call` once, replacing any pending call. It may restart or destroy this timeout.
     void start(const EventLoop &loop, guint milliseconds, std::function<void()> call);
     /// Cancels a pending call.
     void stop();

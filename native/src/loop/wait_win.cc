@@ -111,8 +111,7 @@ bool poll_sockets(std::span<GPollFD> sockets) {
     return true;
 }
 
-/// Waits for a handle to the precision of 100 ns; returns false if the system has no such timer or
-/// there are too many handles.
+/// Waits to a precision of 100 ns; false if there is no such timer, or there are too many handles.
 bool wait_precisely(std::span<const GPollFD> handles, HANDLE timer, Timestamp nanoseconds) {
     if (timer == nullptr || handles.size() >= MAXIMUM_WAIT_OBJECTS) {
         return false;

@@ -125,8 +125,7 @@ struct NameMap::State {
 
     const TargetRules rules;
     const bool folds_case;
-    /// If false, different names are always different to the system, so only replaced names can
-    /// collide.
+    /// If false, different names never collide on disk, unless one is a replacement.
     const bool names_can_be_one;
     const KeyedHash hash;
 

@@ -59,9 +59,8 @@ public:
     /// that place() accepts; adding thread.
     std::string target(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// Number of entries and implied folders whose last component was changed, and the first
-    /// kMaxListedNames of them, folders before their contents. Includes forgotten ones. Adding
-    /// thread only.
+    /// Number of entries and implied folders with a changed name, including forgotten ones, and the
+    /// first kMaxListedNames of them, folders before their contents. Adding thread only.
     std::uint64_t mapped() const;
     const std::vector<MappedName> &listed() const;
 

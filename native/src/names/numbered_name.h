@@ -15,8 +15,7 @@ inline constexpr unsigned kMaxNumberedNames = 9'999;
 /// its name. Names that become too long are cut between characters.
 std::string numbered_name(std::string_view name, EntryKind kind, unsigned number);
 
-/// Returns `name` unchanged if its length is allowed. Otherwise cuts it between characters before
-/// its extension.
+/// `name` itself if its length is allowed, otherwise cut between characters of its stem.
 std::string shortened_name(std::string_view name);
 
 } // namespace thru

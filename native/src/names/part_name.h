@@ -7,8 +7,7 @@
 
 namespace thru {
 
-/// Six random hex digits that distinguish the part files and journal of one transfer from others in
-/// the same folder.
+/// Six random hex digits that distinguish one transfer's files from others in the folder.
 std::string random_tag();
 /// `.~thru-7f3c21-17.part`
 std::string part_name(std::string_view tag, std::uint64_t number);

@@ -47,8 +47,8 @@ bool begins_with_drive(std::string_view path) {
 /// Without the backslash, which separates components on Windows.
 constexpr std::string_view kNotOnWindows = "<>:\"|?*";
 
-/// Windows checks the part before the first dot, without trailing spaces, and treats superscript 1,
-/// 2 and 3 as digits.
+/// Checks the part before the first dot, without trailing spaces, as Windows does. Windows treats
+/// superscript 1, 2 and 3 as digits.
 bool is_windows_device(std::string_view plain) {
     const std::string_view base = plain.substr(0, plain.find('.'));
     const std::string_view stem = base.substr(0, base.find_last_not_of(' ') + 1);

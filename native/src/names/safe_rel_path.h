@@ -1,5 +1,4 @@
-// A relative path that is safe to write below a folder. File operations of a receive accept nothing
-// else.
+// A relative path that is safe to write below a folder; receives write to no other.
 #pragma once
 
 #include <cstddef>

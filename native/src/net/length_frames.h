@@ -25,8 +25,7 @@ class LengthFrames {
 public:
     /// Sets the maximum length of a datagram; a longer one breaks the stream.
     void set_most(std::size_t bytes) { most_ = bytes; }
-    /// Takes received bytes; `take` gets each datagram and returns false to stop. Returns false if
-    /// the stream is broken.
+    /// Passes each datagram to `take`, which returns false to stop. False: the stream is broken.
     bool receive(ByteView bytes, const std::function<bool(ByteView datagram)> &take);
 
 private:

@@ -13,8 +13,7 @@ namespace thru {
 
 namespace {
 
-/// True for VPNs, tunnels and modems. VPN drivers (Wintun, WireGuard, OpenVPN) report a proprietary
-/// type.
+/// True for VPNs, tunnels and modems. VPN drivers such as WireGuard report a proprietary type.
 bool leads_to_one_end(const NET_LUID &interface_luid) {
     MIB_IF_ROW2 row{};
     row.InterfaceLuid = interface_luid;

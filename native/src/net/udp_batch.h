@@ -47,9 +47,8 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
 /// be shorter. All of them came from one address.
 using TakeDatagrams =
     std::function<void(ByteView bytes, std::size_t segment, const sockaddr &from)>;
-/// Reads the result of one system call into `buffer` of kReceiveBatchBytes and passes it on, in
-/// several pieces if the system keeps datagrams apart. Skips empty datagrams. Returns false if
-/// there was nothing to read.
+/// Reads the result of one system call into `buffer` of kReceiveBatchBytes. Passes it on, in pieces
+/// if the system keeps datagrams apart. Skips empty datagrams. False if there was nothing to read.
 bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take);
 
 } // namespace thru

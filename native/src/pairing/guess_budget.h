@@ -29,8 +29,7 @@ inline constexpr Timestamp kAwaitedRunTimeout = 5 * kSecond;
 
 class GuessBudget {
 public:
-    /// A run that was answered. It ends once: proven, wrong, or abandoned by its destructor. The
-    /// budget must outlive it.
+    /// A run that was answered. Ends once: proven, wrong or abandoned. The budget outlives it.
     class Run {
     public:
         Run(Run &&other) noexcept
@@ -51,8 +50,7 @@ public:
 
         /// Null once it has ended.
         GuessBudget *budget_;
-        /// The budget's generation when the run began: a tag for replaced words is not a guess at
-        /// the new ones.
+        /// The generation at its beginning: a tag for old words is no guess at the new ones.
         std::size_t renewals_;
     };
 
@@ -89,8 +87,7 @@ private:
     std::size_t wrong_of_share_ = 0;
     std::size_t renewals_ = 0;
     std::size_t unproven_ = 0;
-    /// The guesses in wrong_ that have an ID: at most those that lock the code, plus those in
-    /// progress.
+    /// The guesses in wrong_ with an ID: at most those that lock, plus those in progress.
     std::vector<GuessId> guesses_;
     /// The time at which a full burst of runs is available; each run delays it by one interval.
     Timestamp rested_ = 0;

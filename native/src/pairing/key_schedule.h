@@ -39,8 +39,7 @@ struct KeySchedule {
     PairingKeys keys;
 };
 
-/// The ID of the guess that the receiver makes by this tag in this run. `transcript` as in
-/// PairingKeys.
+/// The ID of the guess that a receiver makes by this tag. `transcript` as in PairingKeys.
 GuessId guess_of(const LongDigest &transcript, const LongDigest &receiver_tag);
 
 KeySchedule schedule_keys(const PairingTranscript &transcript, const CpaceKey &key);

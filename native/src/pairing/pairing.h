@@ -53,8 +53,7 @@ struct NamedCandidate {
 };
 struct RemoteCandidatesDone {};
 
-/// Sender: a receiver requests access with a secret of this kind; admit or refuse it. Nothing has
-/// been revealed yet.
+/// Sender: a receiver requests access by a secret of this kind; nothing has been revealed yet.
 struct PairingRequested {
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     PairingRun run{};
@@ -108,9 +107,8 @@ public:
     /// Sender, after PairingRequested: continues with this secret. PeerProtocol if the receiver's
     /// share is invalid (not a group element, or the identity): the run ends without an answer.
     Result<> admit(const PairingSecret &secret);
-    /// Sender, between PairingRequested and PairingProven: reports the reason to the other side and
-    /// ends the run. `code` is CodeMismatch, CodeLocked, RateLimited, TooManyReceivers or
-    /// ContactUnknown.
+    /// Sender, between PairingRequested and PairingProven: ends the run with a reason, which is
+    /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers or ContactUnknown.
     void refuse(ErrorCode code);
 
     /// Set once the receiver has shown its tag, or at the sender after a wrong tag. Both values are

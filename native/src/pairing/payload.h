@@ -69,8 +69,7 @@ using PairingPayload = std::variant<Pake1, Pake2, Pake3, Pake4, SealedPayload, F
 
 std::string encode_payload(const PairingPayload &payload);
 
-/// PeerProtocol if malformed, too long or a failure with another code; PeerVersion for another
-/// version.
+/// PeerProtocol if malformed, too long or an unknown failure; PeerVersion for another version.
 Result<PairingPayload> decode_payload(std::string_view text);
 
 } // namespace thru

@@ -63,8 +63,7 @@ public:
     Address local() const override;
     DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
     std::optional<Error> failure() const override { return doors_.failure(); }
-    /// On a direct route, datagrams also go through a fresh socket; once something arrives on it,
-    /// only through that one.
+    /// On a direct route, also sends by a fresh socket, and only by that once it works.
     void doubt() override;
     void trust() override;
 

@@ -1,6 +1,5 @@
-// The carriers of one path: owns them, chooses one by path/preference.h, and sends through it. The
-// receiver chooses, and the sender follows the receiver's datagrams until `settle`. Network thread
-// only.
+// Owns the carriers of one path, chooses one by path/preference.h, and sends through it. The
+// receiver chooses; the sender follows its datagrams until `settle`. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +25,7 @@ public:
         virtual ~Owner() = default;
         /// Datagrams can be sent; called once.
         virtual void on_ready() = 0;
-        /// No carrier leads anywhere and none will, or the used one ended for a reason that people
-        /// must know.
+        /// No carrier leads anywhere or will, or the used one ended for a reason to report.
         virtual void on_failed() = 0;
     };
 
@@ -60,9 +58,8 @@ public:
     std::optional<Error> failure() const;
 
     /// Makes the choice final: unused carriers end, and the pair takes its socket from libnice.
-    /// Each side may do this at any time and repeat it. `may_accompany` lets a TCP connection in a
-    /// local network carry the pair's data, with datagrams larger than frames and many per call on
-    /// every system.
+    /// Each side may do this at any time and repeat it. `may_accompany` lets local TCP carry the
+    /// pair's data, with datagrams larger than frames and many per call on every system.
     void settle(bool may_accompany);
     /// Stops using the companion, which may be dead. Returns true if it was carrying.
     bool leave_companion();

@@ -15,17 +15,14 @@ namespace {
 constexpr std::size_t kMaxAnnounced = 4;
 /// Maximum number of the other side's addresses to connect to.
 constexpr std::size_t kMaxCalled = 8;
-/// Maximum number of connections that wait for their check, and of all accepted ones, which could
-/// come from any host.
+/// Maximum connections waiting for their check, and in total; any host could open them.
 constexpr std::size_t kMaxUnchecked = 16;
 constexpr std::size_t kMaxAccepted = 256;
-/// Maximum number of accepted checks: the other side calls each announced address, and may start
-/// over once.
+/// The other side calls each announced address, and may start over once.
 constexpr std::size_t kMaxProven = 2 * kMaxAnnounced;
 /// Connections accepted before the loop turns to other work.
 constexpr int kMaxAcceptedPerTurn = 16;
-/// Priorities of RFC 6544 section 4.2, below all UDP ones: type and direction, minus one per
-/// address.
+/// Priorities of RFC 6544 section 4.2, below all of UDP: type and direction, minus the rank.
 constexpr std::uint32_t kTcpTypePreference = 90;
 constexpr std::uint32_t kPassivePreference = (4U << 13U) + 8191;
 /// Number of fields in a passive TCP candidate line.

@@ -57,9 +57,8 @@ struct IcePath::State final : CarrierSet::Owner {
     guint stream = 0;
     /// Candidates are being gathered; relays may be allocated.
     bool gathering = false;
-    /// Relays named before gathering. libnice drops the answer of a STUN server while it queries an
-    /// older relay over UDP. It interprets each answer by the rules of the first request from the
-    /// same socket.
+    /// Relays named before gathering. While libnice queries an older relay over UDP, it drops a
+    /// STUN server's answer: it reads all answers at a socket by the rules of its first request.
     std::vector<TurnServer> late_relays;
     Timeout relays_turn;
     /// Lead to relays over TCP, and stay until the agent has ended.

@@ -37,8 +37,8 @@ public:
     bool heard() const { return heard_ != nullptr; }
     /// The address that it came from; only while `heard`.
     Address heard_from() const { return Address(reinterpret_cast<const sockaddr &>(heard_->from)); }
-    /// A datagram arrived on the pair's socket. If it is from the other computer, returns true and
-    /// stops sending from here.
+    /// A datagram arrived on the pair's socket. If the other computer sent it, stops using these
+    /// sockets and returns true.
     bool leave(const sockaddr &from);
     /// Like DatagramPath::send, to the other computer's last address; only while `heard`.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);

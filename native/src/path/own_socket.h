@@ -89,8 +89,7 @@ private:
     bool full_ = false;
 
     std::optional<RelayChannel> channel_;
-    /// Time of the last read of the relay's socket; joined_ is true if the system joined datagrams
-    /// in that turn.
+    /// Time of the last read of a relay's socket; joined_ is true if it had joined datagrams.
     Timestamp read_at_ = 0;
     bool joined_ = false;
     /// True if data came through the channel since libnice returned the socket.

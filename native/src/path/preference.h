@@ -1,5 +1,4 @@
-// The choice of a path's carrier: a table, and a pure function of the candidates and times.
-// Described in docs/paths.md.
+// The choice of a path's carrier: a table and a pure function. Described in docs/paths.md.
 #pragma once
 
 #include <array>

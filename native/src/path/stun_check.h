@@ -1,6 +1,5 @@
-// Connectivity checks that the engine makes itself, over TCP connections. Each is a binding request
-// and its answer (RFC 8445 section 7.1, RFC 8489), authenticated by the pairing's credentials.
-// Knows no sockets.
+// Connectivity checks that the engine makes itself, over TCP: a binding request and its answer (RFC
+// 8445 section 7.1, RFC 8489) under the pairing's credentials. Knows no sockets.
 #pragma once
 
 #include <array>

@@ -50,8 +50,7 @@ bool TakenSockets::knows(const sockaddr &from) {
     return is_among(known_, from);
 }
 
-/// The receiver follows the sender among the addresses known to ICE. QUIC validates other
-/// addresses.
+/// The receiver follows the sender among addresses known to ICE. QUIC validates all others.
 OwnSocket::Source TakenSockets::judge(const sockaddr &from) {
     if (!knows(from)) {
         return OwnSocket::Source::Unknown;

@@ -65,8 +65,7 @@ inline constexpr std::size_t kMaxLeftOutPaths = 5;
 /// Longer paths are only counted, so all listed paths fit one message.
 inline constexpr std::size_t kMaxLeftOutPathBytes = 512;
 
-/// Receiver: send every file with an index below `end` that was not skipped. Repeated with a higher
-/// `end` when the share grows.
+/// Receiver: send all files below index `end` that were not skipped. Repeated as the share grows.
 struct Request {
     std::uint64_t end = 0;
 };
@@ -142,8 +141,7 @@ struct Validator {
     WireId validator{};
 };
 
-/// Receiver: send these bytes again. Their segment's hash was wrong, they read back wrong, or there
-/// was no room for them.
+/// Receiver: send these bytes again, after a wrong hash, a wrong read or a full disk.
 struct Resend {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;

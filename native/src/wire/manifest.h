@@ -32,16 +32,14 @@ struct ManifestEntry {
     bool executable = false;
     /// Files only: a text to show, not to write; at most kMaxTextBytes.
     bool text = false;
-    /// Files only: the file has holes, announced by Hole messages, so it may need less room than
-    /// its size.
+    /// Files only: it has holes, sent as Hole messages, and may need less room than its size.
     bool sparse = false;
     /// Files only: the size is unknown until the end, and 0 here. At most one in a manifest.
     bool stream = false;
     /// Relative, with '/' between components, otherwise any non-zero bytes from the sender's disk,
     /// mostly UTF-8. The first component is the shared item's name. Empty for Gone.
     std::string path;
-    /// Links only: relative to the link's folder, and never above the shared item. Bytes as in
-    /// `path`.
+    /// Links only: relative to the link's folder, inside the shared item; bytes as in `path`.
     std::string target;
     /// Bytes, at most kMaxTotalBytes; files only, otherwise 0.
     std::uint64_t size = 0;
@@ -109,8 +107,7 @@ public:
     std::optional<std::uint64_t> checkpoint() const { return checkpoint_; }
 
 private:
-    /// These functions each take one record from the front of `bytes`. They return its size, or 0
-    /// if more bytes are needed.
+    /// Each takes one record from the front of `bytes`: its size, or 0 if more bytes are needed.
     Result<std::size_t> take_one(ByteView bytes, std::vector<ManifestEntry> &entries);
     Result<std::size_t> take_entry(ByteView bytes, std::vector<ManifestEntry> &entries);
     Result<std::size_t> read_checkpoint(ByteView bytes);

@@ -27,8 +27,7 @@ public:
     /// The result of reading a batch from the server.
     enum class Next : std::uint8_t {
         GoOn,
-        /// The batch has data for libnice: an answer to one of its requests, or data outside the
-        /// channel.
+        /// It has data for libnice: an answer to a request, or data outside the channel.
         Control,
     };
     using Deliver = std::function<void(ByteView datagram)>;
@@ -41,9 +40,8 @@ public:
     /// nullopt until the peer's first datagram has arrived through the channel.
     std::optional<std::uint16_t> number() const { return number_; }
 
-    /// Adds headers to consecutive datagrams of `segment` bytes, of which the last may be shorter;
-    /// valid until the next call. Requires a number. Over a byte stream each one ends at a multiple
-    /// of `alignment`.
+    /// Adds headers to consecutive datagrams of `segment` bytes; the last may be shorter. Requires
+    /// a number. Over a stream each ends at a multiple of `alignment`. Valid until the next call.
     ByteView frame(ByteView bytes, std::size_t segment, std::size_t alignment = 1);
 
 private:

@@ -21,8 +21,7 @@ public:
     RelayDoors(const RelayDoors &) = delete;
     RelayDoors &operator=(const RelayDoors &) = delete;
 
-    /// The address at which libnice must look for a server. `open` returns nullopt if no port is
-    /// free.
+    /// The address at which libnice finds a server; `open` returns nullopt if no port is free.
     struct Place {
         std::string host;
         std::uint16_t port = 0;

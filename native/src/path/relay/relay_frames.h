@@ -14,12 +14,10 @@ namespace thru {
 /// ChannelData is padded to a multiple of this in a stream.
 inline constexpr std::size_t kStreamAlignment = 4;
 
-/// Size of the first message in a stream with its padding; 0 if its length is incomplete. nullopt
-/// if it is not a TURN message.
+/// Size of a stream's first message with padding; 0 if incomplete, nullopt if it is not TURN.
 std::optional<std::size_t> relay_frame_bytes(ByteView stream);
 
-/// A request for an address of the relay (Allocate, RFC 8656 section 7.1). The first one of a
-/// connection has no user name.
+/// A request for a relay's address (Allocate, RFC 8656 section 7.1); the first has no user name.
 struct AllocateRequest {
     std::optional<std::string_view> user;
 };

@@ -1,5 +1,4 @@
-// A byte stream to a relay: TCP, through a proxy if one is set, with TLS for `turns:` and `wss:`.
-// Network thread only.
+// A byte stream to a relay: TCP, through a proxy if set, with TLS if needed. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +37,7 @@ public:
     bool over() const { return stage_ == Stage::Over; }
     /// Ends the stream without a failure.
     void close() { end(std::nullopt); }
-    /// The connection's addresses, the remote one being the proxy's if there is one; only while
-    /// open.
+    /// The connection's addresses; `remote` may be the proxy's. Only while open.
     Address local() const { return socket_->local(); }
     Address remote() const { return socket_->remote(); }
     /// The reason for the end; nullopt if the server just closed the stream.
