@@ -179,7 +179,7 @@ export type EngineCommand =
       readonly toOutput: boolean
     }
   /**
-   * Receiver: declines an offer that was not accepted and tells the sender `why`. `E_UNDECIDED` leaves the offer for the user to
+   * Receiver: declines an offer that was not accepted and sends the sender `why`. `E_UNDECIDED` leaves the offer for the user to
    * accept later.
    */
   | { readonly type: 'refuse'; readonly session: SessionNumber; readonly why: ErrorCode }

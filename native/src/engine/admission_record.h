@@ -15,8 +15,8 @@ namespace thru {
 
 /// Receivers that can resume without the share's words; the oldest are forgotten first.
 inline constexpr std::size_t kMaxResumeKeys = 2000;
-/// Maximum of wrong guesses in a record. Runs under way when the budget was spent may still add a
-/// few.
+/// Maximum number of wrong guesses in a record. Runs in progress when the budget was spent may
+/// still add a few.
 inline constexpr std::uint32_t kMaxWrongRestored = 2 * kMaxWrongOfShare;
 
 /// The resume keys of one receiver.

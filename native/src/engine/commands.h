@@ -194,8 +194,8 @@ struct Accept {
     /// Writes to this file descriptor of the process instead of `directory`: 1 for standard output.
     std::optional<int> output{};
 };
-/// Ends a receive before it was accepted and tells the sender why. Undecided leaves the offer for
-/// the user to accept later.
+/// Ends a receive before it was accepted and informs the sender. Undecided leaves the offer for the
+/// user to accept later.
 struct Refuse {
     SessionNumber session = 0;
     ErrorCode why = ErrorCode::Declined;

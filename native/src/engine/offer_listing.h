@@ -17,7 +17,7 @@ struct ListedEntry {
     std::string name;
     EntryKind kind = EntryKind::File;
     bool text = false;
-    /// For a folder, the files in it and their size; otherwise 1 and its size.
+    /// Number and size of the files in a folder; 1 and its own size for other entries.
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
     std::int64_t mtime_ns = 0;
@@ -30,7 +30,7 @@ struct OfferListing {
 };
 
 /// Entries [offset, offset + limit) of the folder `path` (empty: the top), below `end` and not
-/// removed. Folders come first, in `natural_order`. With a `query`: the matching files and links
+/// removed. Sorted by `natural_order`, folders first. With a `query`: the matching files and links
 /// anywhere below the folder, in `natural_path_order`, named by their path from it. Linear in the
 /// manifest. Disk pool.
 OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,

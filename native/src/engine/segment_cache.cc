@@ -61,7 +61,7 @@ struct SegmentCache::Segment : std::enable_shared_from_this<Segment> {
     bool reading = false;
     /// Receivers that need the next chunk.
     std::vector<Waiter> waiters;
-    /// By number; nullopt for chunks that are not kept.
+    /// Indexed by number; nullopt for chunks that are not kept.
     std::vector<std::optional<std::list<Kept>::iterator>> kept;
     Hash hash{};
     /// The failure to read the next chunk.

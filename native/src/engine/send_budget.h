@@ -1,6 +1,6 @@
 // Memory for data that transfers have read and receivers have not acknowledged. One receiver gets
-// what its path needs, and a thousand together no more than a computer has. Receivers that
-// acknowledge nothing leave enough for others. Network thread only.
+// the memory that its path needs, and a thousand together no more than a computer has. Receivers
+// that acknowledge nothing leave enough for others. Network thread only.
 #pragma once
 
 #include <algorithm>

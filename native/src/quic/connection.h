@@ -120,7 +120,7 @@ public:
     /// side has moved, this side follows once the new path is validated.
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now,
                       const Way &from = {});
-    /// Sends what congestion control, pacing and credit allow.
+    /// Sends data within the limits of congestion control, pacing and credit.
     FlushOutcome flush(DatagramPath &path, Timestamp now);
     /// Time of the next on_deadline call; kNever when closed or not begun.
     Timestamp deadline() const;
@@ -198,8 +198,8 @@ public:
     /// Unacknowledged bytes needed to keep the path full, by present estimates.
     std::uint64_t bytes_to_fill_path() const;
 
-    /// Lets the other side open another unidirectional stream in place of one that is finished
-    /// here. The initial number of streams stays the limit.
+    /// Allows the other side another unidirectional stream in place of one that is finished here.
+    /// The initial number of streams stays the limit.
     void allow_stream();
 
     /// Ends the connection and sends a CONNECTION_CLOSE; its reason carries the error's name.
@@ -208,8 +208,8 @@ public:
     /// CONNECTION_CLOSE (RFC 9000 section 10.2.1: three PTO). 0 when there is nothing to answer.
     Timestamp closing_until() const;
 
-    /// Tells the connection why this side has nothing to send or, at the receiver, why no more
-    /// arrives. Call it before each flush; it holds until the next call.
+    /// Sets the reason why this side has nothing to send or, at the receiver, why no more arrives.
+    /// Call it before each flush; it holds until the next call.
     void set_supply(Bottleneck why);
 
     /// Figures since the connection began. Times are in nanoseconds.
@@ -219,7 +219,7 @@ public:
         Timestamp smoothed_rtt = 0;
         Timestamp min_rtt = 0;
         Timestamp latest_rtt = 0;
-        /// From the first datagram to the end of the handshake; 0 until then.
+        /// Time between the first datagram and the end of the handshake; 0 until then.
         Timestamp handshake = 0;
         CongestionControl congestion_control = CongestionControl::Bbr;
         std::uint64_t congestion_window = 0;

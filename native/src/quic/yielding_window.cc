@@ -66,8 +66,8 @@ void YieldingWindow::renew_least(Timestamp now, Timestamp round_trip) {
 
 Timestamp YieldingWindow::least() const { return std::min(least_.front(), least_.back()); }
 
-/// By Little's law, the bytes in flight are those that the link carries in a round trip. The ratio
-/// of the wanted to the measured round trip yields the right window at any rate.
+/// The bytes in flight are those that the link carries in a round trip (Little's law). The ratio of
+/// the wanted to the measured round trip yields the right window at any rate.
 void YieldingWindow::adapt() {
     const auto wanted = least() + target(least());
     // Bursts of other traffic cause small differences, too.

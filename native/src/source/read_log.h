@@ -62,7 +62,7 @@ private:
         /// The version settled last; nullopt: `ranges` may mix versions.
         std::optional<FileVersion> settled;
         std::int64_t data_ctime_ns = 0;
-        /// By offset.
+        /// Ranges by offset.
         std::map<std::uint64_t, Range> ranges;
         /// Receivers have parts that are missing in `ranges`.
         bool incomplete = false;

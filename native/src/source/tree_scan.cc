@@ -66,7 +66,7 @@ Error unsupported(std::string detail) {
 
 struct TreeScan::State {
     struct Root {
-        /// As given, later resolved.
+        /// The given path, later the resolved one.
         std::string path;
         std::string text;
         /// Texts: the wanted name. Later the offered name, empty if it is not offered.

@@ -173,7 +173,7 @@ void PreviousAttempt::cut_damaged(const fs::FileHandle &file, FilePrefix &prefix
 
 std::optional<ResumedPartial>
 PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, PartFile part) {
-    // With another sender all bytes are compared.
+    // Another sender compares all bytes.
     FilePrefix prefix = known.prefix(same_sender_ ? JournalFile::kMaxGaps : 0);
     const SafeRelPath place = names_.place(manifest_, index);
     const auto folder = cursor_.go(place.folder());

@@ -40,9 +40,9 @@ struct ResumedPartial {
     std::vector<ByteRange> gaps;
     /// Hashes of the whole prefix, by which the sender finds differences; empty for another sender.
     std::vector<Extents::Run> extents;
-    /// Extents that may not be durable; the last may exceed the verified data.
+    /// Extents that are possibly not durable; the last may exceed the verified data.
     std::vector<Extent> unsynced;
-    /// Holes that may not be durable.
+    /// Holes that are possibly not durable.
     std::vector<Hole> unsynced_holes;
     /// The journal has unused records of bytes beyond the prefix.
     bool stepped_back = false;

@@ -149,16 +149,16 @@ public:
     std::uint64_t disk() const;
     /// Bytes written since the last commit began.
     std::uint64_t dirty_bytes() const;
-    /// For SegmentWriters; valid while the folder exists.
+    /// Access for SegmentWriters; valid while the folder exists.
     const WriterAccess &writer_access() const;
 
-    /// For the folder's strand; defined in receive_state.h.
+    /// State for the folder's strand; defined in receive_state.h.
     struct State;
 
 private:
     explicit ReceiveFolder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
-    /// The preparation under way.
+    /// The preparation in progress.
     std::unique_ptr<Preparation> preparation_;
 };
 

@@ -17,7 +17,7 @@ enum class FileState : std::uint8_t {
     /// Every byte is verified, but it does not have its final name yet.
     Received,
     Saved,
-    /// Every byte was sent; the receiver has not reported more.
+    /// The receiver's computer acknowledged every byte; the sender knows no more.
     Sent,
     /// The receiver already had it.
     Present,
@@ -31,7 +31,7 @@ enum class FileState : std::uint8_t {
 struct FileStates {
     std::vector<std::uint8_t> raw;
     FileState (*state_of)(std::uint8_t raw) = nullptr;
-    /// Ranges of entries in transit, whatever `raw` says, unless they were left out.
+    /// Ranges of entries in transit, whatever their `raw` state, unless they were left out.
     std::vector<IndexRange> under_way;
 };
 

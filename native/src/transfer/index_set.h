@@ -1,4 +1,4 @@
-// A set of manifest indexes that finds its smallest in constant time.
+// A set of manifest indexes that finds its smallest member in constant time.
 #pragma once
 
 #include <array>

@@ -33,7 +33,7 @@ public:
     bool sparse(std::size_t index) const;
     /// A stream's size grows until its end.
     bool stream(std::size_t index) const;
-    /// For a stream, the bytes known so far.
+    /// The bytes known so far, if it is a stream.
     std::uint64_t file_size(std::size_t index) const;
     std::int64_t mtime_ns(std::size_t index) const;
     std::string_view path(std::size_t index) const;

@@ -112,7 +112,7 @@ public:
     void set_rate(std::uint64_t bytes_per_second) {
         out_.messages.emplace_back(Rate{bytes_per_second});
     }
-    /// Tells the sender to use only capacity that other traffic leaves; initially off.
+    /// Asks the sender to use only capacity that other traffic leaves; initially off.
     void set_leaves_room(bool leaves);
     /// Asks the sender to become contacts.
     void send_contact_request(const ContactRequest &request) {

@@ -348,7 +348,7 @@ bool ReceiverPieces::on_bytes_lost(const Piece &piece) {
     if (!holds_unpublished(index)) {
         return true;
     }
-    // Dropped pieces could not be told apart from resent ones.
+    // Dropped pieces could not be distinguished from resent ones.
     if (dropping_.get(index) > 0) {
         return false;
     }

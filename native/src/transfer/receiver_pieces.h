@@ -67,7 +67,7 @@ public:
 
 private:
     /// A file received in several pieces, begun earlier, or received a second time. An empty file
-    /// counts as one byte, which makes it possible to be missing.
+    /// counts as one byte, so that it can be missing.
     struct PartialFile {
         /// Bytes that no other segment may contain.
         RangeSet claimed;

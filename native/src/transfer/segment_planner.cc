@@ -140,7 +140,7 @@ std::uint64_t SegmentPlanner::unskip(std::uint64_t index) {
         (entries_[index] & Planned) != 0 ? manifest_->file_size(index) : std::uint64_t{0};
     if (const auto found = courses_.find(index); found != courses_.end()) {
         twice = std::max(twice, found->second.next);
-        // A search under way must finish first: its answer is for another offset.
+        // A search in progress must finish first: its answer is for another offset.
         found->second = {.searched = found->second.searched};
     }
     change(index, 0, bit(Reason::Unwanted) | bit(Reason::Present) | Planned);
@@ -216,7 +216,7 @@ void SegmentPlanner::grow_stream(std::uint64_t end, bool ended) {
     }
 }
 
-/// The file no longer waits: if its turn has passed, it comes next.
+/// The file no longer waits: if its turn has passed, it is next.
 void SegmentPlanner::set_ready(std::uint64_t index) {
     if ((entries_[index] & PassedOver) != 0) {
         change(index, 0, PassedOver);

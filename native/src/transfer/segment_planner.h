@@ -67,7 +67,7 @@ public:
     std::uint64_t stream_end() const { return stream_end_; }
     std::uint64_t stream_planned() const { return stream_planned_; }
 
-    /// By-products of a plan.
+    /// Additional results of a plan.
     struct Notes {
         /// Validator and Hole messages, sent before the segment.
         std::vector<ControlMessage> messages;

@@ -109,7 +109,7 @@ public:
     /// The last segment repeats bytes that did not arrive intact.
     bool repeated() const { return repeated_; }
 
-    /// Entry `index` of a segment can't be read: tells the receiver, and plans the rest of the
+    /// Entry `index` of a segment can't be read: informs the receiver, and plans the rest of the
     /// segment again. Call it once the receiver has acknowledged the reset of the segment's stream.
     /// A new plan that overtook the reset would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);

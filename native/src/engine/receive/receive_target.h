@@ -53,7 +53,6 @@ public:
     /// The sender removed these entries, possibly before they were offered here: deletes their
     /// stored data.
     void exclude(const IndexRanges &ranges);
-    /// All excluded entries.
     IndexRanges excluded() const { return excluded(0, excluded_.end()); }
     /// Posted messages that are not done yet.
     std::size_t jobs() const { return jobs_; }

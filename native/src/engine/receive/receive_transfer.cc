@@ -399,7 +399,7 @@ Bottleneck ReceiveTransfer::supply() const {
 void ReceiveTransfer::send_pause() {
     std::optional<Pause> wanted;
     if (const auto &shortage = target_.shortage()) {
-        // For a quota or a file limit, the number of bytes that would help is unknown.
+        // The number of bytes that would help is unknown for a quota or a file limit.
         const bool bytes = shortage->kind == Shortage::Kind::Space;
         wanted = Pause{.why = Pause::Why::DiskFull, .need = bytes ? shortage->bytes : 0};
     } else if (paused_) {

@@ -49,8 +49,7 @@ public:
     void on_removed(const IndexRanges &ranges);
     void on_stream_grown(std::uint64_t end, bool ended) { sender_.on_stream_grown(end, ended); }
     void on_stream_broken() { sender_.on_stream_broken(); }
-    /// End of the part of a stream that the receiver no longer needs; all further data comes after
-    /// it.
+    /// End of the part of a stream that the receiver no longer needs; all further data follows it.
     std::uint64_t stream_needed_from() const;
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_closed(StreamId stream);

@@ -92,7 +92,7 @@ private:
     std::shared_ptr<ManifestTable> manifest_;
     std::shared_ptr<SourceFiles> files_;
     std::unique_ptr<StreamFeed> stream_;
-    /// By number, in order of addition.
+    /// Indexed by number, in order of addition.
     std::vector<Item> items_;
     IndexRanges removed_;
     std::uint64_t removed_files_ = 0;

@@ -9,7 +9,8 @@ namespace thru {
 
 namespace {
 
-/// A request without a turn after this time is told to retry; the receiver waits slightly longer.
+/// A request without a turn after this time is refused and may be repeated; the receiver waits
+/// slightly longer.
 constexpr Timestamp kMaxWaiting = 40 * kSecond;
 /// Links that have not sent a request. A receiver's first message arrives with its introduction, so
 /// only strangers are silent; the newest may still send one.
@@ -280,8 +281,8 @@ void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
     }
 }
 
-/// One key opens one place: ends other links that used it, including any that the receiver does not
-/// know to be connected.
+/// One key opens one place: ends other links that used it, including any whose connection the
+/// receiver is unaware of.
 void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
     for (const auto &[peer, other] : receivers_) {
         if (other.get() == &receiver || !used_key(*other, *receiver.used_key()) ||

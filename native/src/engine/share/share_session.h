@@ -129,7 +129,7 @@ private:
     ShareContents contents_;
     bool paused_ = false;
     const bool watch_files_;
-    /// For admission; receivers have their own tasks.
+    /// Runs admission; receivers have their own tasks.
     Scheduler::Task task_;
     /// After the admission: receivers hold its runs.
     std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
