@@ -15,8 +15,7 @@ namespace thru {
 
 /// Receivers that can resume without the share's words; the oldest are forgotten first.
 inline constexpr std::size_t kMaxResumeKeys = 2000;
-/// Maximum number of wrong guesses in a record. Runs in progress when the budget was spent may
-/// still add a few.
+/// Maximum of wrong guesses in a record: runs in progress may exceed the budget slightly.
 inline constexpr std::uint32_t kMaxWrongRestored = 2 * kMaxWrongOfShare;
 
 /// The resume keys of one receiver.

@@ -194,8 +194,7 @@ struct Accept {
     /// Writes to this file descriptor of the process instead of `directory`: 1 for standard output.
     std::optional<int> output{};
 };
-/// Ends a receive before it was accepted and informs the sender. Undecided leaves the offer for the
-/// user to accept later.
+/// Declines an offer that was not accepted; Undecided leaves it for the user to accept later.
 struct Refuse {
     SessionNumber session = 0;
     ErrorCode why = ErrorCode::Declined;

@@ -31,8 +31,7 @@ public:
 
     /// Creates this side's contact request; nullopt after the first call.
     std::optional<ContactRequest> request(const SigningKey &own);
-    /// Takes the other side's contact request. PeerProtocol for a second one, or for a key that
-    /// isn't its own.
+    /// Takes the other side's request. PeerProtocol for a second one or a key that isn't its own.
     Result<> receive(const ContactRequest &request);
     /// True if only one side has sent its request.
     bool undecided() const { return own_.has_value() != peer_.has_value(); }

@@ -26,8 +26,7 @@ constexpr Timestamp kRoundInterval = kSecond;
 constexpr std::size_t kDiskThreads = 3;
 constexpr std::size_t kCompletionsPerTurn = 256;
 constexpr std::size_t kMaxSessions = 256;
-/// Maximum time that close waits for lingering links: three probe timeouts of a path around the
-/// world.
+/// Maximum time to close lingering links: three probe timeouts of a path around the world.
 constexpr Timestamp kMaxLinger = kSecond;
 
 } // namespace

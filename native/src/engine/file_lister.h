@@ -27,8 +27,7 @@ public:
                                         .request = asked.request,
                                         .error = std::move(error)});
     }
-    /// `states` makes the copy. `bytes_of` is called for each file of the page; it must outlive
-    /// this object.
+    /// `states` makes the copy; `bytes_of` is called for each file and must outlive this object.
     void list(const ListFiles &asked, std::shared_ptr<const ManifestTable> manifest,
               const std::function<FileStates()> &states,
               std::function<std::uint64_t(std::uint64_t index)> bytes_of) {

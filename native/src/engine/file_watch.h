@@ -27,8 +27,7 @@ public:
 
     /// Time of the next check.
     Timestamp deadline() const { return next_; }
-    /// Checks `transfer` if it is time. Runs on the disk pool: the states of a million files take
-    /// some milliseconds.
+    /// Checks `transfer` when due, on the disk pool: a million files take some milliseconds.
     template <class Transfer>
     void look(const Transfer &transfer, const std::shared_ptr<const ManifestTable> &manifest,
               Timestamp now) {

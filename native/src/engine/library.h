@@ -26,8 +26,7 @@ bool is_join_code(std::string_view text);
 /// A new long-term key: secret and public half, 43 characters of base64url each.
 std::pair<std::string, std::string> new_contact_key();
 
-/// The functions of native/index.d.ts, with keys as text; nullopt for an invalid key or an overlong
-/// text.
+/// Functions of native/index.d.ts with keys as text; nullopt for an invalid key or overlong text.
 std::optional<std::string> contact_mailbox_text(std::string_view key, std::string_view public_key);
 std::optional<std::string> sealed_invitation(std::string_view key, std::string_view recipient,
                                              std::string_view text);
@@ -38,8 +37,7 @@ std::optional<std::string> opened_invitation(std::string_view key, std::string_v
 /// Receive and send buffer, in bytes, that the system grants a socket for `wanted`; 0: unknown.
 std::pair<std::uint64_t, std::uint64_t> socket_buffers(int wanted);
 
-/// The largest of `sizes` that reaches a STUN server unfragmented; 0 for none. Blocks for up to 1.5
-/// s.
+/// The largest of `sizes` that reaches a STUN server unfragmented, or 0. Blocks up to 1.5 s.
 std::uint16_t probe_path(const std::string &address, std::uint16_t port,
                          std::span<const std::uint16_t> sizes);
 

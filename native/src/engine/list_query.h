@@ -29,8 +29,7 @@ private:
     std::string words_;
 };
 
-/// Rows [offset, offset + limit) in sorted order. Sorts only this page: linear in the number of
-/// rows.
+/// Rows [offset, offset + limit) in sorted order. Sorts only this page: linear in the rows.
 template <class Row, class Less>
 std::span<Row> sorted_page(std::vector<Row> &rows, std::uint64_t offset, std::uint64_t limit,
                            const Less &less) {

@@ -30,9 +30,8 @@ struct OfferListing {
 };
 
 /// Entries [offset, offset + limit) of the folder `path` (empty: the top), below `end` and not
-/// removed. Sorted by `natural_order`, folders first. With a `query`: the matching files and links
-/// anywhere below the folder, in `natural_path_order`, named by their path from it. Linear in the
-/// manifest. Disk pool.
+/// removed. Sorted by `natural_order`, folders first. With a `query`: matching files and links
+/// below the folder, by `natural_path_order`, named by their relative path. Linear. Disk pool.
 OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
                         const ListOffer &asked);
 

@@ -18,12 +18,10 @@ namespace thru {
 /// TLS exporter label of `exported` (RFC 8446 section 7.5).
 inline constexpr std::string_view kOriginLabel = "EXPORTER-thru1-origin";
 
-/// The key of a share of `items`, in any order. Texts count by name, and only in a share of texts
-/// alone.
+/// The key of a share of `items`, in any order. Texts count, by name, only in a share of texts.
 SigningKey origin_key(const SecretKey &installation, std::span<const ScanItem> items);
 
-/// The sender's message. `exported`: the connection's exporter value for kOriginLabel with the
-/// pairing's transcript.
+/// The sender's message. `exported`: exporter value for kOriginLabel with the pairing's transcript.
 Origin signed_origin(const SigningKey &key, const SecretKey &exported);
 
 /// The id that a journal stores for the sender; nullopt if the signature is invalid.

@@ -9,8 +9,7 @@ namespace thru {
 
 namespace {
 
-/// Memory of a segment besides its chunks and its plan, in bytes: its reader with a hash state, and
-/// queues.
+/// Memory of a segment besides its chunks and plan, in bytes: reader, hash state, queues.
 constexpr std::uint64_t kBesideChunks = 4096;
 
 bool stands_before(const Piece &one, const Piece &other) {
@@ -47,8 +46,7 @@ struct SegmentCache::Segment : std::enable_shared_from_this<Segment> {
 
     SegmentCache &cache;
     const std::shared_ptr<const SourceFiles> files;
-    /// Hashes the segment once while reading. One job of the disk pool at a time uses it; all read
-    /// its plan.
+    /// Hashes the segment once while reading, in one job at a time; all read its plan.
     const std::shared_ptr<SegmentReader> reader;
     const std::uint64_t disk;
     const Timestamp begun;

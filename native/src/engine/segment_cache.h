@@ -22,8 +22,7 @@
 
 namespace thru {
 
-/// Chunks kept for slower receivers: half a second at 1 Gbit/s, and no more than one receiver alone
-/// may have in flight.
+/// Chunks kept for slower receivers: half a second at 1 Gbit/s, as much as one may have in flight.
 inline constexpr std::uint64_t kMaxCached = 48ULL << 20;
 /// Maximum age of a segment when a receiver begins it, and of a kept chunk: about as long as data
 /// waits in a sender anyway. Later receivers notice changes of the file.

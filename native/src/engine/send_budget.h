@@ -35,8 +35,7 @@ public:
             budget_.held_ += bytes;
             budget_.held_ -= std::exchange(held_, bytes);
         }
-        /// Bytes that it may hold: `most`, within the total that four transfers on short paths hold
-        /// at `usual` each.
+        /// Bytes that it may hold: up to `most`, within a total of `usual` for four transfers.
         std::uint64_t allowance(std::uint64_t usual, std::uint64_t most) const {
             const auto holding = std::max<std::uint64_t>(budget_.holding_, std::uint64_t{1});
             const auto equal = kInFull * usual / holding;

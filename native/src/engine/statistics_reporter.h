@@ -47,8 +47,7 @@ public:
     }
 
 private:
-    /// Bytes of delivered packets: acknowledged or received. The smaller direction is mostly
-    /// acknowledgements.
+    /// Bytes of delivered packets. The smaller direction is mostly acknowledgements.
     static std::uint64_t passed_bytes(const Connection::Statistics &statistics) {
         const auto gone = statistics.bytes_lost + statistics.bytes_in_flight;
         return std::max(statistics.bytes_sent - std::min(statistics.bytes_sent, gone),

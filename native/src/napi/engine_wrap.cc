@@ -16,8 +16,7 @@ struct EngineWrap::Shared {
     Napi::ThreadSafeFunction events;
     /// A call to JavaScript is queued; it will take all events waiting by then.
     std::atomic<bool> scheduled{false};
-    /// Keeps this alive until it is closed or the environment ends, even without the JavaScript
-    /// object.
+    /// Keeps this alive without the JavaScript object, until closed or the environment ends.
     std::shared_ptr<Shared> itself;
 
     /// Network thread.
@@ -111,8 +110,7 @@ EngineWrap::EngineWrap(const Napi::CallbackInfo &info)
         Napi::Error::New(env, "the system has no thread left").ThrowAsJavaScriptException();
         return;
     }
-    // Hooks run in reverse order: this one joins the threads before Node destroys the thread-safe
-    // function.
+    // Hooks run in reverse order: this joins the threads before the thread-safe function ends.
     napi_add_env_cleanup_hook(env, &Shared::on_environment_end, raw);
     raw->itself = shared_;
 }

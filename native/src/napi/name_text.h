@@ -9,8 +9,7 @@
 namespace thru {
 
 /// Decodes UTF-8. Each invalid byte becomes the lone surrogate U+DC00 + byte ("surrogate escape",
-/// PEP 383), which no valid text contains. Different names stay different, and name_of() restores
-/// the bytes.
+/// PEP 383), so different names stay different and name_of() restores the bytes.
 Napi::String name_text(Napi::Env env, std::string_view name);
 
 /// The bytes of a name from name_text(), or the UTF-8 of any other text. A lone surrogate that

@@ -15,8 +15,7 @@ public:
     /// minimum round trip, in nanoseconds.
     void observe(Timestamp now, std::uint64_t carried, Timestamp min_rtt);
 
-    /// The most bytes delivered within one minimum round trip, which excludes queues. Never
-    /// decreases.
+    /// The most bytes delivered within one minimum round trip, without queues. Never decreases.
     std::uint64_t bytes() const { return bytes_; }
 
 private:

@@ -12,8 +12,7 @@ namespace {
 
 /// A ClientHello takes two datagrams; a few repeats fit as well.
 constexpr std::size_t kMaxAhead = 8;
-/// Time after a sleep during which packets may predate it; they don't show that the other side is
-/// present.
+/// Time after a sleep during which packets may predate it and prove nothing.
 constexpr Timestamp kStaleDatagrams = 200 * kMillisecond;
 /// A connection counts as busy this long after the last data.
 constexpr Timestamp kBusyFor = 10 * kSecond;

@@ -29,8 +29,7 @@ using StreamId = std::int64_t;
 /// CUBIC collapses on long lossy paths.
 enum class CongestionControl : std::uint8_t { Cubic, Bbr };
 
-/// The longest round trip of a local network: cables take less than 1 ms, uncontended radio 1 to 3
-/// ms.
+/// Longest round trip of a local network: cables take less than 1 ms, idle radio 1 to 3 ms.
 inline constexpr Timestamp kLocalRoundTrip = 2 * kMillisecond;
 
 /// Data that a receiver accepts before it is on the disk, in bytes. At first a stalled disk matters
@@ -50,8 +49,7 @@ struct ConnectionSettings {
     /// every path carries. They are tried in order; sizes below one that arrived or above one that
     /// failed are skipped. Must stay valid until the connection has begun.
     std::span<const std::uint16_t> datagram_bytes = kEthernetDatagramBytes;
-    /// Data that a receiver accepts before it is on the disk, in bytes: initially, and at most if
-    /// the path needs more.
+    /// Bytes that a receiver accepts before they are on the disk: initial and maximum.
     std::uint64_t connection_window = kConnectionWindow;
     std::uint64_t max_connection_window = kMaxConnectionWindow;
     /// Receives the connection's qlog; null disables it.
@@ -139,8 +137,7 @@ public:
     /// Earlier probes used a path that is now abandoned. Probes the other side over the new one;
     /// the connection becomes silent if no answer arrives within a third of the usual time.
     void on_way_left(Timestamp now);
-    /// True if the other side left a probe unanswered for about a second. It may still answer until
-    /// the idle timeout.
+    /// True if a probe went unanswered for about a second. The other side may still answer.
     bool silent() const;
 
     /// The path in use.

@@ -56,7 +56,7 @@ void DatagramLimit::evaluate_probe(std::size_t discovered, Timestamp now,
         return;
     }
     // All other packets are smaller, so only the probe raises the mean above their size. Short
-    // packets lost at the same time may hide it; an ambiguous case counts as its loss.
+    // packets lost at the same time may hide it; an ambiguous case counts as a lost probe.
     const auto packets = losses.packets - before_.packets;
     const auto bytes = losses.bytes - before_.bytes;
     before_ = losses;

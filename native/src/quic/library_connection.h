@@ -1,5 +1,4 @@
-// The ngtcp2 and OpenSSL objects of a connection and their setup. Shared by the files of this
-// folder only.
+// The ngtcp2 and OpenSSL objects of a connection. Shared by the files of this folder only.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,4 @@
-// The input of Liveness: packets that arrived, and the PING that requests one. Shared by the files
-// of this folder only.
+// Input of Liveness: arrived packets and PINGs. Shared by the files of this folder only.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // Judges whether the other side still answers, long before QUIC's idle timeout. A quiet side is
-// probed; without an answer the connection is silent until one arrives. Knows no packets and no
-// clock.
+// probed; without an answer the connection is silent until one arrives. Has no clock.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +31,7 @@ public:
         doubt(now);
         suspected_ = true;
     }
-    /// Earlier probes used an abandoned path: probes immediately over the new one. Not silent until
-    /// that probe fails.
+    /// Earlier probes used an abandoned path: probes the new one immediately.
     void ask_anew(Timestamp now) {
         silent_ = false;
         suspect(now);

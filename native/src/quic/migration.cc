@@ -9,8 +9,7 @@ namespace thru {
 
 namespace {
 
-/// Time between attempts: longer than a validation, and it slows down an attacker with forged
-/// addresses.
+/// Time between attempts: longer than a validation, to slow down forged addresses.
 constexpr Timestamp kBetweenMoves = kSecond;
 
 /// True if the datagram carries one of this side's connection ids.
@@ -45,8 +44,7 @@ Tuple *Migration::tuple_of(const Way &from) {
     return nullptr;
 }
 
-/// Only the other side and an observer know this connection id, and the new path must be validated
-/// before it is used.
+/// Only the other side and observers know this connection id; the path is validated before use.
 void Migration::consider(ngtcp2_conn *conn, ByteView datagram, const Way &from, Timestamp now) {
     if (now >= move_from_ && is_for(conn, datagram)) {
         move_to(conn, from, false, now);

@@ -22,8 +22,7 @@ public:
     /// nullptr for a path that the client does not know. Valid until the next call.
     Tuple *tuple_of(const Way &from);
 
-    /// A datagram arrived over an unknown path: the client migrates there if the other side sent
-    /// it.
+    /// A datagram arrived over an unknown path: migrates there if the other side sent it.
     void consider(ngtcp2_conn *conn, ByteView datagram, const Way &from, Timestamp now);
     /// True if the last migration has ended and was long enough ago.
     bool may_move(Timestamp now) const { return !moving_ && now >= move_from_; }
@@ -36,8 +35,7 @@ public:
 
 private:
     bool server_;
-    /// Client: the path in use, the path it migrates to, and the previous one, where datagrams may
-    /// still arrive.
+    /// Client: the present path, the next one, and the previous one.
     std::optional<Tuple> current_{Way{}};
     std::optional<Tuple> moving_;
     std::optional<Tuple> previous_;

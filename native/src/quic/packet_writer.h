@@ -25,8 +25,8 @@ public:
     PacketWriter(SendStreams &streams, SendQuota &quota, std::span<const std::uint16_t> sizes)
         : streams_(streams), quota_(quota), limit_(sizes) {}
 
-    /// Sends bursts until the path, credit, pacing or the quota stops it. Returns ngtcp2's error
-    /// code if ngtcp2 fails.
+    /// Sends bursts until the path, credit, pacing or the quota stops it, or returns ngtcp2's
+    /// error.
     std::expected<FlushOutcome, int> send(ngtcp2_conn *conn, DatagramPath &out, Timestamp now);
 
     /// Lowers the datagram size when data in flight does not arrive.
@@ -40,8 +40,7 @@ public:
     std::uint64_t datagrams_sent() const { return datagrams_sent_; }
 
 private:
-    /// Returns the bytes put into `packets_`, or ngtcp2's error. `segment_` becomes the size of all
-    /// packets but the last.
+    /// Returns the bytes in `packets_`, each packet but the last of size `segment_`, or an error.
     ngtcp2_ssize fill_burst(ngtcp2_conn *conn, Timestamp now);
     /// Like ngtcp2_conn_write_aggregate_pkt, with packets no larger than `largest`.
     ngtcp2_ssize fill_limited_burst(ngtcp2_conn *conn, std::size_t largest, std::size_t capacity,
@@ -68,8 +67,7 @@ private:
     Way way_;
     /// The next packet uses another path, so the burst ends here.
     bool is_apart_ = false;
-    /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of the limit is written, to give it its exact
-    /// size.
+    /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of exact size is written.
     std::uint32_t padding_ = 0;
     /// The last datagrams were sent over a stream.
     bool in_stream_ = false;

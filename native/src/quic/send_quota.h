@@ -48,8 +48,7 @@ public:
     Timestamp next() const { return next_; }
 
 private:
-    /// Earliest time at which both limits allow a flush that is worthwhile; `now` or earlier if
-    /// they already do.
+    /// Time at which both limits allow a worthwhile flush; may be in the past.
     Timestamp worth_asking(Timestamp now);
 
     RateLimiter *own_ = nullptr;

@@ -22,8 +22,7 @@ public:
     /// Everything below `offset` is acknowledged.
     void acknowledge(std::int64_t id, std::uint64_t offset, Timestamp now);
 
-    /// Begins a flush; flow control may allow more than before. True if data subject to limits is
-    /// waiting.
+    /// Begins a flush, unblocking streams. True if data subject to limits is waiting.
     bool begin_flush();
     /// Streams with something to send, in sending order.
     const std::vector<SendStream *> &sending() const { return sending_; }

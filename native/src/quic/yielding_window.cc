@@ -12,8 +12,7 @@ constexpr Timestamp kMinute = 60 * kSecond;
 /// queue, and others barely notice it.
 constexpr Timestamp kMinTarget = 2 * kMillisecond;
 constexpr Timestamp kMaxTarget = 25 * kMillisecond;
-/// Round trips in the mean of their differences. The mean tells a path with varying delays from a
-/// queue.
+/// Round trips over which differences are averaged, to tell varying delays from a queue.
 constexpr Timestamp kJitterSamples = 16;
 /// Multiple of this mean by which a period's minimum may exceed the path's minimum.
 constexpr double kJitterShare = 1.5;
@@ -88,14 +87,12 @@ void YieldingWindow::adapt() {
     const auto factor = std::clamp(change < 1 ? change * change : change, kMinGrowth, kMaxGrowth);
     auto next = used * factor;
     if (measured <= least() + target(least()) / 4) {
-        // There is no queue. The addition causes at most the wanted queue at the highest recent
-        // rate.
+        // No queue. The addition causes at most the wanted queue at the highest recent rate.
         const auto addition = std::ranges::max(most_) * ratio(target(least()), wanted);
         next = std::min(used * kMaxGrowth, used + addition);
     }
     if (was_short_) {
-        // A pause says nothing about the path: half of its previous capacity is available
-        // afterwards.
+        // A pause says nothing about the path: half of its capacity remains available.
         const auto half = std::ranges::max(most_) / 2;
         next = std::max(next, std::min(static_cast<double>(bytes_), half) * std::min(factor, 1.0));
     }

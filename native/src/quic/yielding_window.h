@@ -36,8 +36,7 @@ private:
     void adapt();
 
     std::uint64_t bytes_ = kUnlimited;
-    /// Minimum round trip of this minute and the last one; expires so that a longer route is
-    /// noticed.
+    /// Minimum round trip of this minute and the last; expires to notice longer routes.
     std::array<Timestamp, 2> least_;
     /// Most bytes of this connection that the path held without a queue, in the same minutes.
     std::array<double, 2> most_{};

@@ -27,9 +27,8 @@ public:
         std::optional<std::uint64_t> wants_extents;
     };
     /// Reads at most kStepBytes and a segment; nullopt if more must be read. A correct hash proves
-    /// the receiver's bytes if it covers all of them, or if the validator is current. Otherwise
-    /// hashes of all its bytes decide. Also answers Restart if the file changed or can't be read.
-    /// Disk pool.
+    /// the receiver's bytes if it covers all of them or the validator is current; otherwise hashes
+    /// of all bytes decide. Also Restart if the file changed or can't be read. Disk pool.
     std::optional<Answer> step();
     /// Takes the extents requested by `wants_extents`; step() then continues. Any thread.
     void take(Extents extents);

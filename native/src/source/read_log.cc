@@ -99,8 +99,7 @@ bool ReadLog::add(const Piece &range, const FileVersion &version, const Range &k
         return true;
     }
     File &file = found->second;
-    // The file changed between the two calls: the next settle() compares everything. After a hole
-    // it does so anyway.
+    // The file changed between the calls: the next settle() compares everything, as after holes.
     if (file.settled != version && known.hash) {
         file.settled.reset();
     }

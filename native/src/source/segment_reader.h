@@ -11,8 +11,7 @@
 
 namespace thru {
 
-/// One segment. Runs on the disk pool, one call at a time. Keeps a large file open only between its
-/// own pieces.
+/// One segment. Disk pool, one call at a time. Keeps a large file open only between its pieces.
 class SegmentReader {
 public:
     SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan);
@@ -29,9 +28,8 @@ public:
         Error error;
     };
 
-    /// Fills `chunk` with the next bytes of the stream; returns their number. Less than requested
-    /// only at the end. Returns 0 while a touched file is compared with the data read before: call
-    /// again.
+    /// Fills `chunk` with the next bytes; returns their number: fewer than requested only at the
+    /// end, or 0 while a touched file is compared with the data read before (call again).
     std::expected<std::size_t, Failure> read(MutableByteView chunk);
     bool finished() const;
     /// The stream's hash once computed; zeros until then. Call between reads.

@@ -203,8 +203,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
     if (run && run->begin - offset < kMinHoleBytes) {
         run->begin = offset;
     }
-    // Extends the run over small holes, at most to a segment's length: the next call continues
-    // there.
+    // Extends the run over small holes, at most to a segment's length.
     while (run && run->end < size && run->end - run->begin < kSegmentBytes) {
         const auto next = find_data(run->end);
         if (!next) {

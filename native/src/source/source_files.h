@@ -26,14 +26,12 @@ public:
 
     /// Sets the source of the stream's bytes. Call it before any use of the stream.
     void set_stream(std::shared_ptr<const StreamSource> stream) { stream_ = std::move(stream); }
-    /// Adds the local file of the manifest's next entry. The manifest must have that entry before
-    /// any use of it.
+    /// Adds the local file of the manifest's next entry, which must exist before any use.
     void add(const ScannedEntry &scanned);
 
     const ManifestTable &manifest() const { return *manifest_; }
 
-    /// The disk that held the entry when it was scanned: a number for DiskUse::disk. Adding thread
-    /// only.
+    /// The disk of the entry when scanned: a number for DiskUse::disk. Adding thread only.
     std::uint64_t disk(std::uint64_t index) const;
 
     /// Identifies this version of the file: size, times and ReadLog::data_ctime, or the bytes of a
@@ -52,9 +50,8 @@ public:
     /// The file, if its size, modification time and identity are as scanned. SourceChanged,
     /// PathNotFound, PathUnreadable, DiskIo.
     Result<OpenFile> open(std::uint64_t index) const;
-    /// The same check for an open file; returns its present version. SourceChanged describes the
-    /// difference. A different version may have different data if a program reset the modification
-    /// time.
+    /// The same check for an open file; returns its present version, which may have different data
+    /// if a program reset the modification time. SourceChanged describes the difference.
     Result<FileVersion> check(std::uint64_t index, const fs::FileHandle &file) const;
     /// ReadLog::settle.
     Result<bool> settle(std::uint64_t index, const FileVersion &now,

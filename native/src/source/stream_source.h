@@ -1,4 +1,4 @@
-// Bytes of unknown number from a stream of this process, kept for sending.
+// Bytes from a stream of this process, of unknown length, kept for sending.
 #pragma once
 
 #include <cstdint>

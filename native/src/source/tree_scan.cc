@@ -158,7 +158,7 @@ void TreeScan::State::begin_path(Root &root) {
         return item_problem(given, fs::reading_error(resolved.error(), "find"));
     }
     root.path = std::move(*resolved);
-    // The name that the user sees, not the target's name.
+    // The name that the user sees, not that of a link's target.
     std::string wanted = fs::last_name(given);
     if (wanted.empty()) {
         wanted = fs::last_name(root.path);

@@ -13,9 +13,9 @@
 
 namespace thru {
 
-/// Resumes part files of a previous attempt, publishes complete ones, and records entries that are
-/// present or left out. Folder's strand only, once the journal has the run; `state` and `run` must
-/// outlive this.
+/// Resumes part files of a previous attempt, publishes complete ones, and records present and
+/// left-out entries. Folder's strand, once the journal has the run; `state` and `run` must outlive
+/// this.
 class Adoption {
 public:
     Adoption(ReceiveFolder::State &state, EntryRun &run);

@@ -20,8 +20,7 @@ enum class Decision : std::uint8_t {
     LeaveOut,
     /// The same file exists already.
     Present,
-    /// A file of the same size, or a link in place of a link: the content or the link's text
-    /// decides.
+    /// A file of the same size, or a link for a link: the content or link text decides.
     CompareContent,
 };
 

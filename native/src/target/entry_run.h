@@ -13,8 +13,7 @@
 
 namespace thru {
 
-/// Measures the work of one step, after which other jobs of the folder may run: about 50 ms on an
-/// uncached disk.
+/// Measures the work of one step: about 50 ms on an uncached disk.
 class StepBudget {
 public:
     static constexpr std::uint64_t kEntries = 4096;

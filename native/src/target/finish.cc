@@ -147,8 +147,7 @@ fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::
     return made;
 }
 
-/// Creates the link under a temporary name first, so that an existing file is atomically replaced
-/// or stays.
+/// Creates the link under a temporary name, to replace an existing file atomically or not at all.
 fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std::string &name,
                                         const NewLink &link) {
     const std::string part = part_name(state_.store.tag(), state_.store.new_number());

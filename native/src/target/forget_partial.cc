@@ -14,8 +14,7 @@ namespace {
 /// Maximum number of part files found in one folder.
 constexpr std::size_t kMaxFoundParts = 100'000;
 
-/// Folders below the target that may contain parts of this transfer, under any rules of mapping
-/// names.
+/// Folders below the target that may contain its parts, under any name mapping.
 std::set<std::string> folders_of(const ManifestTable &entries) {
     std::set<std::string> folders{""};
     for (const auto &options : {ReceiveOptions{}, ReceiveOptions{.portable_names = true}}) {

@@ -12,8 +12,7 @@
 
 namespace thru {
 
-/// Decides about each entry without changing the disk. Folder's strand; `state` and `run` must
-/// outlive this.
+/// Decides about each entry, changing nothing. Folder's strand; `state` and `run` outlive this.
 class Inspection {
 public:
     Inspection(ReceiveFolder::State &state, EntryRun &run);

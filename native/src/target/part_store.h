@@ -84,8 +84,7 @@ public:
     /// Adopts a file from a previous attempt for which `reserved` bytes are allocated.
     std::shared_ptr<LargePart> adopt(std::uint64_t index, const PartFile &made, fs::FileHandle file,
                                      std::uint64_t reserved) const;
-    /// Reserves space up to `end` and some more, unless done before: DiskFull before the data
-    /// arrives.
+    /// Reserves space up to `end` and some more: reports DiskFull before the data arrives.
     Result<> reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) const;
     /// False for a stream.
     bool may_resume(const LargePart &part) const { return !manifest_.stream(part.index()); }

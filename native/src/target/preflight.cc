@@ -27,8 +27,7 @@ private:
     IndexRanges::const_iterator end_;
 };
 
-/// Existing folders below the target; makes none. Keeps the last one, because entries are in folder
-/// order.
+/// Existing folders below the target. Keeps the last one: entries are in folder order.
 class ExistingFolders {
 public:
     enum class State : std::uint8_t {

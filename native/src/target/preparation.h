@@ -1,5 +1,4 @@
-// Prepares a run of offered entries in a folder: inspects all, then acts, in steps short enough for
-// commits in between.
+// Prepares a run of offered entries: inspects all, then acts, in steps that commits may interrupt.
 #pragma once
 
 #include <array>

@@ -13,8 +13,7 @@ namespace thru {
 
 namespace {
 
-/// Maximum number of extents dropped from the end before a file restarts: such a disk loses even
-/// synced data.
+/// Extents dropped from the end before a file restarts: such a disk loses even synced data.
 constexpr std::size_t kMaxStepsBack = 3;
 /// Maximum number of numbered names checked for a file published before the program was killed.
 constexpr unsigned kMaxNumbered = 100;
@@ -153,8 +152,7 @@ PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::u
     return std::nullopt;
 }
 
-/// Cuts the prefix at the first extent that reads back wrong. Checks all extents, or only unsynced
-/// ones.
+/// Cuts the prefix at the first extent, of all or only unsynced ones, that reads back wrong.
 void PreviousAttempt::cut_damaged(const fs::FileHandle &file, FilePrefix &prefix, bool all) const {
     fs::drop_cache(file);
     const auto damaged = std::ranges::find_if(prefix.extents, [&](const KnownExtent &known) {

@@ -51,8 +51,7 @@ Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cur
         given = fs::rename_new(**folder, from, name);
     }
     const auto status = fs::status_beneath(**folder, name);
-    // FAT and user-space file systems may change a file's number even now, so size and time also
-    // identify it.
+    // FAT and user-space file systems may change the number even now: compares size and time.
     const bool ours =
         status &&
         (status->id == part.id ||

@@ -67,13 +67,11 @@ struct CommitResult {
     std::vector<Piece> damaged;
     /// Bytes that the disk lost.
     std::vector<Piece> unsynced;
-    /// Complete files that could not be published despite sufficient room; the next commit tries
-    /// again.
+    /// Complete files not published despite sufficient room; the next commit tries again.
     std::uint64_t unpublished = 0;
     /// Number of complete files for the next commit.
     std::size_t waiting = 0;
-    /// Number of failed syncs so far. Data of a segment that began before the last of them may be
-    /// in `unsynced`.
+    /// Number of failed syncs so far; `unsynced` may contain data of segments begun before.
     std::uint64_t failed_syncs = 0;
     /// The error that ends the transfer: the disk lost data twice, or is gone. DiskFull only delays
     /// the transfer and is not counted.
@@ -86,9 +84,8 @@ struct CommitResult {
 /// SegmentWriters work concurrently, on their own strands.
 class ReceiveFolder {
 public:
-    /// Opens or creates the folder; with ReceiveOptions::resume also searches for a journal of an
-    /// earlier attempt. TargetNotWritable (also if it is no folder), TargetGone, DiskFull. Disk
-    /// pool.
+    /// Opens or creates the folder; with ReceiveOptions::resume also searches for an earlier
+    /// journal. TargetNotWritable (also if it is no folder), TargetGone, DiskFull. Disk pool.
     static Result<std::shared_ptr<ReceiveFolder>>
     open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest,
          const ReceiveOptions &options, const TransferIds &ids);

@@ -1,5 +1,4 @@
-// The target folder, shared by all parts of a receive: one handle, opened once, and folders below
-// it.
+// The target folder, shared by all parts of a receive: one handle, and folders below it.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,7 @@ public:
     /// The volume of the root.
     std::uint64_t device() const { return device_; }
 
-    /// Sets the sender's own name, with which received files are marked. Before other threads use
-    /// the target.
+    /// Sets the sender's name for marking files. Before other threads use the target.
     void set_sender(std::string sender) { sender_ = std::move(sender); }
 
     /// Sets a complete file's received mark, time and permissions. Before it is synced.
@@ -61,14 +59,12 @@ private:
     Guarded<std::set<std::string>> folders_;
 };
 
-/// Opens folders below the target and keeps the last handle, because files are in folder order. One
-/// thread at a time.
+/// Opens folders below the target; keeps the last one open. One thread at a time.
 class FolderCursor {
 public:
     explicit FolderCursor(const Target &target) : target_(target) {}
 
-    /// Opens a folder; the handle is valid until the next call. `relative` is empty for the target
-    /// itself.
+    /// Opens a folder; valid until the next call. `relative` is empty for the target itself.
     fs::SystemResult<const fs::FileHandle *> go(std::string_view relative);
     /// Like go, but creates missing folders; adds the parent of each to `made`.
     Result<const fs::FileHandle *> make(std::string_view relative, MadeFolders &made);

@@ -21,9 +21,8 @@ public:
     static constexpr std::uint64_t kPerSecond = 1'000;
     static constexpr std::uint64_t kBurst = 5'000;
 
-    /// Passes every complete message to `handle`, a function that returns Result<>. Stops at the
-    /// first error: the decoder's, handle's, or PeerProtocol when there are too many. `now` never
-    /// decreases.
+    /// Passes each complete message to `handle`, which returns Result<>. Stops at the first error:
+    /// the decoder's, handle's, or PeerProtocol if there are too many. `now` never decreases.
     template <class Handle> Result<> feed(ByteView bytes, Timestamp now, Handle handle) {
         buffer(bytes);
         auto handled = process(now, handle, [] { return true; });

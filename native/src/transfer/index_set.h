@@ -10,8 +10,7 @@
 
 namespace thru {
 
-/// One bit per index, and one bit per word of the level below: at most 270 KiB for the largest
-/// manifest.
+/// One bit per index and per word of the level below: at most 270 KiB.
 class IndexSet {
 public:
     void insert(std::uint64_t index) {

@@ -21,8 +21,8 @@ namespace thru {
 /// that existed when they received their work, which orders the two: entries never move.
 class ManifestTable {
 public:
-    /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes, and for
-    /// a second stream.
+    /// LimitExceeded beyond kMaxManifestEntries, path bytes or kMaxTotalBytes, or for a second
+    /// stream.
     Result<> add(const ManifestEntry &entry);
 
     /// Adding thread only, like the totals below.
@@ -104,8 +104,7 @@ private:
     const char *text_at(const Entry &entry) const;
     std::uint32_t store_text(std::string_view path, std::string_view target);
 
-    // Slots for the maximum number of blocks: a growing list would move while other threads read
-    // it.
+    // One slot per possible block: a growing list would move while other threads read it.
     std::array<std::unique_ptr<Entry[]>, kEntryBlocks> entry_blocks_;
     std::array<std::unique_ptr<char[]>, kTextBlocks> text_blocks_;
     std::size_t size_ = 0;

@@ -1,5 +1,4 @@
-// Claimed bytes of a file, or entries of a manifest: disjoint half-open ranges, merged with their
-// neighbors.
+// Claimed bytes of a file, or entries of a manifest: disjoint, merged half-open ranges.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +11,12 @@ namespace thru {
 
 class RangeSet {
 public:
-    /// Adds [begin, end), which is not empty and may overlap the set. Returns the number of new
-    /// bytes.
+    /// Adds the non-empty range [begin, end). Returns the number of new bytes.
     std::uint64_t add(std::uint64_t begin, std::uint64_t end);
-    /// Removes [begin, end), which is not empty. Returns the number of bytes removed.
+    /// Removes the non-empty range [begin, end). Returns the number of bytes removed.
     std::uint64_t remove(std::uint64_t begin, std::uint64_t end);
 
-    /// True if a byte of [begin, end), which is not empty, is in the set.
+    /// True if a byte of the non-empty range [begin, end) is in the set.
     bool overlaps(std::uint64_t begin, std::uint64_t end) const;
 
     /// The whole set, as indexes.

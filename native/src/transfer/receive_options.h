@@ -52,8 +52,7 @@ struct ReceiveOptions {
 /// Identifies a sender's key; zero if the sender showed none.
 using OriginId = std::array<std::uint8_t, 16>;
 
-/// The owner of a journal. Everyone who received from a share can claim its id; only the origin is
-/// proven.
+/// The owner of a journal. Every receiver of a share can claim its id; only the origin is proven.
 struct TransferIds {
     WireId share{};
     WireId receive{};

@@ -55,8 +55,7 @@ public:
     void accept(std::uint64_t end, const ReceiverChoices &choices);
     /// Skips files during the transfer: the owner deletes their part files. Published files stay.
     void skip(const IndexRanges &ranges);
-    /// Undoes skips: the files are sent from their start. Published and failed files stay as they
-    /// are.
+    /// Undoes skips: unpublished files that did not fail are sent from their start.
     void want(const IndexRanges &ranges);
     /// Gives the missing bytes of these files priority over all others, in this order.
     void prioritize(const IndexRanges &ranges);
@@ -64,9 +63,8 @@ public:
     /// Checks a segment's header before any of its bytes are written: indexes, kinds, bounds,
     /// overlap, one piece or whole files.
     Result<> on_segment_started(const SegmentPlan &plan) { return pieces_.on_started(plan); }
-    /// Called for each piece right after on_segment_started. True if its bytes must be written.
-    /// Otherwise they are read and dropped: the entry was skipped, removed, failed or completed
-    /// meanwhile.
+    /// Called for each piece after on_segment_started. True if its bytes must be written; otherwise
+    /// they are dropped, because the entry was skipped, removed, failed or completed.
     bool accepts(std::uint64_t index) const { return entries_.accepts(index); }
     /// The segment's hash was right and its data is written. Its failed entries were reported to
     /// on_entry_failed before.
@@ -97,8 +95,7 @@ public:
     }
     /// True if more of a wanted stream may arrive.
     bool stream_open() const { return pieces_.stream_open(); }
-    /// True if nothing is missing except failed entries: the owner finishes links and folders, then
-    /// calls on_all_durable.
+    /// True if only failed entries are missing: finish links and folders, then call on_all_durable.
     bool complete() const {
         return phase_ == Phase::Receiving && entries_.totals().missing_files == 0;
     }

@@ -88,8 +88,7 @@ public:
     const ReceiverTotals &totals() const { return totals_; }
 
 private:
-    /// Adds the entry's present state to all sums, or subtracts it. Used before and after every
-    /// change.
+    /// Adds the entry's state to all sums or subtracts it, around every change.
     void count(std::uint64_t index, bool in);
 
     std::shared_ptr<ManifestTable> manifest_ = std::make_shared<ManifestTable>();

@@ -17,8 +17,7 @@ struct ReceiverGreeted {
     /// The share's id, unchanged if the sender restarts with the same share.
     WireId share{};
 };
-/// Entries below `end` are offered. Sent once the sender's totals are checked, and again whenever
-/// the share grew.
+/// Entries below `end` are offered: sent once the totals are checked, and when the share grew.
 struct ReceiverOffered {
     std::uint64_t end = 0;
 };
@@ -57,8 +56,8 @@ struct ReceiverFinished {
 };
 /// The sender sent BYE after DONE: the connection may be closed.
 struct ReceiverReleased {};
-/// Some are the sender's messages. Hole counts as written, Validator is stored with the part file,
-/// and Origin's signature is not verified yet.
+/// Some of these are the sender's messages. Hole counts as written, Validator is stored with the
+/// part file, and Origin's signature is not verified yet.
 using ReceiverEvent =
     std::variant<ReceiverGreeted, LeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverOutdated, ReceiverRemoved, Hole,

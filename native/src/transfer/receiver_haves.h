@@ -26,7 +26,7 @@ public:
         std::uint64_t end = 0;
         /// The missing ranges below that offset.
         RangeSet missing;
-        /// Hashes of its bytes.
+        /// Hashes of the claimed bytes.
         std::vector<Extents::Run> extents;
         /// Number of them already sent, and the offset where those end.
         std::size_t extents_sent = 0;

@@ -49,7 +49,7 @@ Result<> ReceiverPieces::fit_stream(const Piece &piece, bool alone) {
     return entries_.grow_stream(piece.index, end);
 }
 
-/// The verified piece makes the stream's end definite.
+/// The final piece is verified, so the stream's end is definite.
 void ReceiverPieces::finish_stream(const Piece &piece) {
     stream_ended_ = true;
     check_complete(piece.index);

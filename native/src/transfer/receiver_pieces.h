@@ -49,8 +49,7 @@ public:
 
     /// Moves an entry to a final state: published, skipped, removed or failed.
     void withdraw(std::uint64_t index, EntryState state);
-    /// Makes a skipped or unwanted file wanted. False if bytes of it are in transit and it must
-    /// wait for their end.
+    /// Makes a skipped or unwanted file wanted. False if it must wait for bytes in transit.
     bool want(std::uint64_t index);
     /// Number of files that were wanted again.
     std::uint64_t wanted_again() const { return wanted_again_; }
@@ -95,8 +94,7 @@ private:
     void drop_piece(std::uint64_t index);
     /// A claimed piece ended. False if its bytes were dropped.
     bool end_piece(const Piece &piece);
-    /// Releases a piece's claim, which allows its bytes in other pieces. Returns the number of its
-    /// bytes already written.
+    /// Releases a piece's claim for other pieces. Returns the number of its written bytes.
     std::uint64_t unclaim(const Piece &piece);
     void want_again(std::uint64_t index);
     void become_complete(std::uint64_t index);

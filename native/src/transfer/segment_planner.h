@@ -18,8 +18,7 @@
 namespace thru {
 
 /// A segment is one piece of one file, cut at multiples of kSegmentBytes, or a batch of whole files
-/// up to that size. Takes one byte per entry, and more only for files sent in several pieces.
-/// Network thread only.
+/// up to that size. Takes a byte per entry, and more for files in several pieces. Network thread.
 class SegmentPlanner {
 public:
     /// The reason why an entry isn't sent.
@@ -35,8 +34,7 @@ public:
     std::uint64_t checkpoint() const { return checkpoint_; }
     std::uint64_t requested() const { return requested_; }
 
-    /// False if the entry was already left out for that reason. Removed also accepts entries beyond
-    /// the checkpoint.
+    /// False if already left out for `why`. Removed may lie beyond the checkpoint.
     bool leave_out(std::uint64_t index, Reason why);
     bool left_out(std::uint64_t index, Reason why) const;
     /// True if neither unwanted, present, removed nor failed.
@@ -45,8 +43,7 @@ public:
     std::uint64_t planned_bytes(std::uint64_t index) const;
     /// Excludes entries in transit. Linear in the offered entries: one byte each.
     FileStates file_states() const;
-    /// Undoes Unwanted and Present: the file is sent from its start. Returns the number of bytes
-    /// that are sent twice.
+    /// Undoes Unwanted and Present: the file starts over. Returns the bytes sent twice.
     std::uint64_t unskip(std::uint64_t index);
 
     /// Gives entries priority over all others, in this order.
@@ -114,8 +111,7 @@ private:
 
     static FileState file_state(std::uint8_t entry);
     bool is_file(std::uint64_t index) const;
-    /// Adds a requested file's present state to all sums, or subtracts it. Used before and after
-    /// every change.
+    /// Adds a requested file's state to all sums or subtracts it, around every change.
     void count(std::uint64_t index, bool in);
     bool counts(std::uint64_t index) const;
     void change(std::uint64_t index, unsigned set, unsigned clear);

@@ -14,8 +14,7 @@ namespace {
 
 using Reason = SegmentPlanner::Reason;
 
-/// Limits of resends: enough for full disks and damaged segments, but finite for a receiver that
-/// never stops.
+/// Limits of resends: enough for full disks and damaged segments, but finite.
 constexpr std::uint64_t kMaxResends = 1'000'000;
 constexpr std::uint64_t kResendFactor = 16;
 constexpr std::uint64_t kResendBytes = 64 << 20;

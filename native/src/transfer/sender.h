@@ -54,9 +54,8 @@ struct SenderPeerPaused {
 struct SenderFinished {
     Done totals;
 };
-/// Some are the receiver's messages. The owner compares Have with its file and calls
-/// on_have_checked; the file waits until then. Extents answers compare(), and is empty if the file
-/// no longer matters.
+/// Some of these are the receiver's messages. The file of a Have waits until the owner compared it
+/// and calls on_have_checked. Extents answers compare(), empty if the file no longer matters.
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
                                  Have, Extents, SenderDataWanted, SenderPeerPaused, Rate,
                                  ContactRequest, FindPath, SenderFinished>;
@@ -90,9 +89,8 @@ public:
     /// The manifest is complete up to here. The first call makes the offer, later ones extend it.
     /// Before SenderAccepted the owner must not write later checkpoints.
     void on_checkpoint();
-    /// These entries were removed from the share and are no longer sent. Also called before the
-    /// first checkpoint with all entries ever removed: this receiver's manifest must list them as
-    /// Gone.
+    /// These entries were removed from the share. Also called before the first checkpoint with all
+    /// entries ever removed: this receiver's manifest must list them as Gone.
     void on_removed(const IndexRanges &ranges);
 
     /// The stream has grown to `end`, which the manifest knows; `ended` if that is its final size.
@@ -115,14 +113,12 @@ public:
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
     /// True while this file's Have is unanswered.
     bool awaits_check(std::uint64_t index) const;
-    /// The Have alone is not conclusive: requests hashes from `offset` on, which arrive as Extents.
-    /// One file at a time.
+    /// The Have is inconclusive: requests hashes from `offset` on (Extents). One file at a time.
     void compare(const Have &have, std::uint64_t offset);
     /// `same`: the receiver's bytes match except in `different`; sends Confirm and continues at the
     /// Have's offset. Otherwise sends Restart.
     void on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different = {});
-    /// The next data run is [begin, end), preceded by zeros. Both are the file's size if only zeros
-    /// remain.
+    /// The next data run is [begin, end), after zeros; both are the size if only zeros remain.
     void on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
 
     /// Pauses and resumes on this side; repeated calls have no effect.
@@ -178,7 +174,7 @@ private:
     bool is_file(std::uint64_t index) const;
     /// Counts the named entries against their limit.
     Result<> check_choice(const IndexRanges &ranges);
-    /// Counts bytes that are sent twice against their limit.
+    /// Counts repeated bytes against their limit.
     Result<> spend(std::uint64_t bytes);
     /// False if that was known, or if the entry isn't wanted.
     bool mark_failed(std::uint64_t index, ErrorCode code);
@@ -190,8 +186,7 @@ private:
     Phase phase_ = Phase::Greeting;
     bool offer_made_ = false;
     LeftOut left_out_;
-    /// Sums over all entries up to the last checkpoint, later removed ones included. They bound a
-    /// receiver's claims.
+    /// Sums up to the last checkpoint, including removed entries: bounds of a receiver's claims.
     std::uint64_t checkpoint_files_ = 0;
     std::uint64_t checkpoint_bytes_ = 0;
     /// A Done for the last Request arrived.

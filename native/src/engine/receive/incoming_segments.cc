@@ -145,9 +145,8 @@ void IncomingSegments::service() {
     write_first();
 }
 
-/// Counted segments have arrived completely, so waiting ones get their turn. Writing waits while a
-/// reset segment has pending writes: its pieces may arrive again, and an old write could overwrite
-/// a new one.
+/// Counted segments have arrived completely, so waiting ones get their turn. Writing waits for
+/// pending writes of a reset segment: its pieces may arrive again and be overwritten.
 void IncomingSegments::write_waiting() {
     while (!waiting_.empty() && abandoning_ == 0 &&
            (output_ != nullptr || target_.may_write(files_to_write_))) {

@@ -67,8 +67,7 @@ private:
     EngineContext &context_;
     Receiver &receiver_;
     std::uint64_t index_;
-    /// Maximum bytes kept behind a missing segment: half of the sender's credit, so it can always
-    /// send that one.
+    /// Maximum bytes kept behind a missing segment: half of the sender's credit.
     std::uint64_t max_waiting_;
     int descriptor_;
     Listener listener_;

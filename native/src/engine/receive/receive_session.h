@@ -24,8 +24,7 @@ namespace thru {
 class ReceiveSession final : private PeerLinkListener {
 public:
     /// BadCode, ContactUnknown, BadArgument for an invalid secret, Internal without random numbers,
-    /// or the error that makes the network unusable. `turn`: its task's turn, which must call
-    /// `service`.
+    /// or the network's error. `turn`: its task's turn, which must call `service`.
     static Result<std::unique_ptr<ReceiveSession>>
     open(EngineContext &context, OpenReceive command, std::function<Timestamp(Timestamp now)> turn,
          Timestamp now);

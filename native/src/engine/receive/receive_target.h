@@ -28,8 +28,7 @@ public:
         std::function<void(const CommitResult &)> on_committed;
         /// True unless some of the file must be sent again.
         std::function<bool(std::uint64_t index)> is_complete;
-        /// Links and folders are finished and everything is on the disk; nothing was requested
-        /// since finishing began.
+        /// Links and folders are finished, everything is durable, and nothing was requested since.
         std::function<void(const std::vector<WriteFailure> &)> on_finished;
         /// The existing file proved to differ, so the conflict policy left the entry out.
         std::function<void(std::uint64_t index)> on_left_out;
@@ -50,8 +49,7 @@ public:
     /// Entries below `end` are offered. Prepares the new ones once the folder is open and earlier
     /// entries are prepared. Entries offered meanwhile form one run.
     void prepare_up_to(std::size_t end) { offered_end_ = end; }
-    /// The sender removed these entries, possibly before they were offered here: deletes their
-    /// stored data.
+    /// Entries removed by the sender, even before the offer: deletes their stored data.
     void exclude(const IndexRanges &ranges);
     IndexRanges excluded() const { return excluded(0, excluded_.end()); }
     /// Posted messages that are not done yet.

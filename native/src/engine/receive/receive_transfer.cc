@@ -10,8 +10,7 @@ namespace {
 
 /// Interval of PROGRESS messages.
 constexpr Timestamp kReportInterval = 100 * kMillisecond;
-/// Pending disk jobs of control messages at which the sender gets no credit for more of them: a few
-/// milliseconds of work.
+/// Pending disk jobs of control messages at which the sender gets no more credit for them.
 constexpr std::size_t kMaxJobs = 64;
 /// Unsent bytes at which reports wait.
 constexpr std::uint64_t kMaxUnsent = 64ULL << 10;
@@ -99,8 +98,7 @@ void ReceiveTransfer::consume(StreamId stream, std::uint64_t bytes) {
     connection_.consume_connection(bytes);
 }
 
-/// Withheld while the disk or the window lags behind the sender's messages: both would have to
-/// buffer them.
+/// Withheld while the disk or the window lags behind: both would have to buffer the messages.
 void ReceiveTransfer::give_control_credit() {
     if (control_taken_ == 0 || target_.jobs() > kMaxJobs || context_.events.full()) {
         return;
@@ -271,7 +269,7 @@ void ReceiveTransfer::on(const ReceiverGreeted &greeted) {
 
 void ReceiveTransfer::on(const LeftOut &left_out) {
     left_out_ = left_out;
-    // Before the offer, the offer itself includes this.
+    // No event before the first offer, which includes it.
     if (offered_end_ > 0) {
         events_.emplace_back(ReceiverOffered{offered_end_});
     }
@@ -389,8 +387,7 @@ Bottleneck ReceiveTransfer::supply() const {
     if (!accepted_) {
         return Bottleneck::Application;
     }
-    // New credit follows once half of the window is consumed: a disk that holds more is the
-    // bottleneck.
+    // New credit follows once half of the window is consumed; more than that waits for the disk.
     const bool full = 2 * connection_.unconsumed_bytes() >= connection_.connection_window();
     return full || preparing() ? Bottleneck::Disk : Bottleneck::Peer;
 }

@@ -20,8 +20,7 @@ constexpr std::size_t kMaxSegments = 256;
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
 /// Manifest bytes buffered, sent or not: enough for 600 Mbit/s at 100 ms.
 constexpr std::uint64_t kMaxUnacknowledgedManifest = 8ULL << 20;
-/// Number of unchecked HAVEs at which a receiver gets no more credit: 15 MB, including the
-/// planner's data.
+/// Number of unchecked HAVEs at which a receiver gets no more credit: 15 MB in all.
 constexpr std::size_t kMaxClaimed = 65'536;
 /// Entries that a receiver's choices may name in one turn of the loop: a few milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;

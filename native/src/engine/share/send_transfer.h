@@ -1,5 +1,5 @@
-// A Sender over a connection and the disk: control stream, manifest stream, segment streams.
-// Network thread only.
+// A Sender over a connection and the disk, with its control, manifest and segment streams. Network
+// thread only.
 #pragma once
 
 #include <deque>
@@ -59,8 +59,7 @@ public:
         sender_.send_contact_request(request);
     }
     void send_find_path(FindPath message) { sender_.send_find_path(std::move(message)); }
-    /// Handles arrived messages and queues data to send; once per turn. Errors as in
-    /// on_stream_data.
+    /// Handles arrived messages and queues data; once per turn. Errors as in on_stream_data.
     Result<> pump();
     /// True if work remains: the next turn must not wait.
     bool busy() const { return control_pending_ || searching_; }

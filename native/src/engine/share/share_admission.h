@@ -1,5 +1,4 @@
-// Admission to a share: the code's words with their guess budget, resume keys and contacts. Network
-// thread only.
+// Admission to a share: the code's words and guess budget, resume keys, contacts. Network thread.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +36,7 @@ public:
 
     /// Sets the code. If the server forces a new number or words, counted guesses stay counted.
     void set_code(JoinCode code) { code_ = std::move(code); }
-    /// The user wants another code: the present one admits no one, and guesses at the next start
-    /// from zero.
+    /// The user wants another code: the present one admits no one, and counting starts over.
     void give_up_code();
     bool has_code() const { return code_.has_value(); }
     /// Requires has_code().

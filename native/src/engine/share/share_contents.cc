@@ -141,8 +141,7 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
     listener_.on_checkpoint();
 }
 
-/// False if the manifest is full. An entry whose item was removed during the scan is added to
-/// `removed`.
+/// False if the manifest is full. Adds an entry to `removed` if its item was removed meanwhile.
 bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed) {
     Item &item = items_[scanned.root];
     const auto index = manifest_->size();

@@ -1,5 +1,4 @@
-// The contents of a share: items are scanned into a manifest; later some are added or removed.
-// Network thread only.
+// A share's contents: items, scanned into a manifest, added and removed. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +43,7 @@ public:
                   Listener listener);
     ~ShareContents();
 
-    /// Scans more items. LimitExceeded beyond kMaxItems items of a share; BadArgument if a stream
-    /// is not the only item.
+    /// Scans more items, at most kMaxItems (LimitExceeded). BadArgument if a stream isn't alone.
     Result<> add(std::vector<ScanItem> items);
     /// BadArgument if there is no such item.
     Result<> remove(std::uint32_t item);

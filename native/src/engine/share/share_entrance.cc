@@ -1,6 +1,5 @@
 // ShareSession: admission of receivers. Anyone who knows the nameplate can ask, and the server can
-// invent any number of peers. Strangers therefore have few places and leave room for receivers that
-// resume.
+// invent peers. Strangers have few places, which leaves room for receivers that resume.
 #include <algorithm>
 
 #include "engine/share/share_session.h"
@@ -9,8 +8,7 @@ namespace thru {
 
 namespace {
 
-/// A request without a turn after this time is refused and may be repeated; the receiver waits
-/// slightly longer.
+/// Time after which a waiting request is refused; the receiver waits slightly longer.
 constexpr Timestamp kMaxWaiting = 40 * kSecond;
 /// Links that have not sent a request. A receiver's first message arrives with its introduction, so
 /// only strangers are silent; the newest may still send one.
@@ -42,8 +40,7 @@ void ShareSession::give_up_code(Timestamp now) {
     report_guesses();
 }
 
-/// Ends links that are pairing with an outdated code: the next code may use a server with other
-/// peer ids.
+/// Ends links that pair with an outdated code: the next one may come from another server.
 void ShareSession::end_unproven(Timestamp now) {
     for (const auto &[peer, receiver] : receivers_) {
         if (!receiver->paired()) {

@@ -24,8 +24,7 @@ namespace thru {
 
 class SharePeer final : private PeerLinkListener {
 public:
-    /// Stages, in order. The link knows whether the receiver has proved its secret, and whether the
-    /// link has ended.
+    /// Stages, in order. The link knows whether the secret is proved and the link has ended.
     enum class Stage : std::uint8_t {
         /// The server introduced it.
         Introduced,
@@ -119,8 +118,7 @@ public:
     /// The caller also wakes all tasks.
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     void on_network_change(Timestamp now) { link_->on_network_change(now); }
-    /// False once the link has ended and the final event was sent. Only this reaches stages after
-    /// Asked.
+    /// False once the final event was sent. Only this reaches stages after Asked.
     bool service(Timestamp now);
     Timestamp deadline() const;
 

@@ -221,8 +221,7 @@ Timestamp ShareSession::turn(Timestamp now) {
     return std::min(next_let_in(), strangers_.deadline());
 }
 
-/// The turn of one receiver. Needs its own copy of `peer`: the receiver may be destroyed at the
-/// end.
+/// The turn of one receiver, which may be destroyed at the end; `peer` must outlive it.
 Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     auto &receiver = *receivers_.at(peer);
     const auto before = receiver.stage();

@@ -24,8 +24,7 @@ namespace thru {
 
 class ShareSession {
 public:
-    /// Starts the scan. Internal if random numbers or an identity can't be generated, BadArgument
-    /// for invalid patterns.
+    /// Starts the scan. Internal if no identity can be made, BadArgument for invalid patterns.
     static Result<std::unique_ptr<ShareSession>> open(EngineContext &context, OpenShare command);
     ~ShareSession();
 
@@ -47,7 +46,7 @@ public:
     void add_peer(const std::string &peer, Timestamp now);
     /// Ends a receiver. Forgets its resume keys unless `may_resume`.
     void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
-    /// The answer to the question about a receiver; no effect without a question.
+    /// The user's decision about a receiver; no effect unless it waits for one.
     void approve_peer(const std::string &peer, bool approved, Timestamp now);
     /// Without approval, waiting receivers are admitted; admitted ones stay.
     void set_approval(bool wanted);

@@ -1,5 +1,4 @@
-// Detects when so many strangers request admission that honest receivers may have to wait. Network
-// thread only.
+// Detects floods of strangers, which may delay honest receivers. Network thread only.
 #pragma once
 
 #include <algorithm>

@@ -8,8 +8,7 @@ namespace thru {
 
 namespace {
 
-/// Bytes read before the slowest receiver has them: covers a pause of the producer and limits its
-/// pace.
+/// Bytes read before the slowest receiver has them: covers a pause of the producer.
 constexpr std::uint64_t kAhead = 32ULL << 20;
 /// Bytes kept after they were sent, so they can be sent again. A receiver's disk can refuse
 /// everything that the receiver has credit for.

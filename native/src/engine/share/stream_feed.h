@@ -36,8 +36,7 @@ public:
     bool over() const { return over_; }
     /// The producer's result: if it is not `complete`, the whole stream is broken.
     void conclude(bool complete);
-    /// A receiver accepted: StreamStarted if it is too late, StreamBroken if the stream failed
-    /// before.
+    /// A receiver accepted. StreamStarted: too late; StreamBroken: the stream failed before.
     Result<> join(const SharePeer *receiver);
     /// True if the receiver joined in time.
     bool feeds(const SharePeer *receiver) const { return needed_from_.contains(receiver); }

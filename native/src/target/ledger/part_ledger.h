@@ -49,8 +49,7 @@ public:
     /// nullopt if the entry has no part file.
     std::optional<CompleteFile> find_complete(std::uint64_t index) const;
 
-    /// Takes the data written since the last commit; without a journal, only large files in
-    /// `complete`.
+    /// Takes data written since the last commit; without a journal, only `complete` large files.
     DirtyData take_dirty(const std::vector<std::uint64_t> &complete);
     /// `dirty` could not be synced: invalidates it and data being written. Adds the data written to
     /// its parts meanwhile, or to all files if `everything`. Extents of its parts and all members

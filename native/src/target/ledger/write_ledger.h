@@ -39,8 +39,7 @@ public:
     bool add_batch(Batch batch, std::uint64_t generation);
     void add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                       std::uint64_t end);
-    /// Invalidates all records of the piece, which was not verified: it may have overwritten an
-    /// earlier copy.
+    /// Invalidates all records of an unverified piece: it may have overwritten an earlier copy.
     void void_piece(const std::shared_ptr<LargePart> &part, const Piece &piece);
     /// Writes buffered records, so that they survive this program. A full disk only delays that.
     void flush_journal();

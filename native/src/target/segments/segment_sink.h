@@ -28,8 +28,7 @@ enum class SegmentOutcome : std::uint8_t {
     NoRoom,
 };
 
-/// Takes one segment's stream as it arrives, then checks the hash. Runs on the disk pool, one call
-/// at a time.
+/// Takes a segment's stream as it arrives and checks the hash. Disk pool, one call at a time.
 class SegmentSink {
 public:
     virtual ~SegmentSink() = default;
