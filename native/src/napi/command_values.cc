@@ -95,7 +95,7 @@ namespace {
 constexpr std::size_t kMaxProxyUser = 1000;
 constexpr std::size_t kMaxRequestPath = 1000;
 
-/// True if no character can end a line of a request.
+/// True for printable ASCII without spaces, which can't break a request's lines.
 bool is_visible(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }

@@ -55,7 +55,7 @@ public:
     };
     /// Begins a guess run if by words, which must not be before `next_run`. CodeLocked,
     /// CodeMismatch for an unknown resume key, ContactUnknown, or RateLimited for a replay or too
-    /// many recent lookups. Only the error's `code` is set.
+    /// many recent lookups.
     Result<Admitted> admit(const PairingRequested &request, Timestamp now);
     /// Earliest time at which another request by words may be admitted.
     Timestamp next_run(Timestamp now) const { return budget_.next_run(now); }
