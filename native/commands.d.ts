@@ -123,7 +123,7 @@ export type EngineCommand =
       readonly own: ContactKey | null
       readonly contacts: readonly EngineContact[]
     }
-  /** Asks the other side to become contacts; `contact-added` follows once both sides have asked. */
+  /** Asks the other side to become a contact; `contact-added` follows once both sides have asked. */
   | { readonly type: 'request-contact'; readonly session: SessionNumber; readonly peer: string }
   /** Starts a receive: the engine immediately creates the first message for `peer`. */
   | {

@@ -122,7 +122,7 @@ export type EngineEvent =
       readonly peer: string
       readonly key: string
     }
-  /** The other side asks to become contacts. */
+  /** The other side asks to become a contact. */
   | { readonly type: 'contact-requested'; readonly session: SessionNumber; readonly peer: string }
   /** Both sides asked: the new contact's keys. */
   | {

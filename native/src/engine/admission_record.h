@@ -15,7 +15,7 @@ namespace thru {
 
 /// Receivers that can resume without the share's words; the oldest are forgotten first.
 inline constexpr std::size_t kMaxResumeKeys = 2000;
-/// Maximum of wrong guesses in a record: runs in progress may exceed the budget slightly.
+/// Maximum number of wrong guesses in a record: runs in progress may exceed the budget.
 inline constexpr std::uint32_t kMaxWrongRestored = 2 * kMaxWrongOfShare;
 
 /// The resume keys of one receiver.

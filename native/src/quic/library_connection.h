@@ -55,7 +55,7 @@ private:
 
     SslCtxPtr tls_context_;
     CongestionControl congestion_control_;
-    // Order of destruction: connection, then the SSL object, then what it points to.
+    // Order of destruction: connection, then the SSL object, then its context.
     std::unique_ptr<ngtcp2_crypto_ossl_ctx, CryptoContextDeleter> crypto_;
     std::unique_ptr<SSL, SslDeleter> ssl_;
     std::unique_ptr<ngtcp2_conn, ConnDeleter> conn_;

@@ -69,7 +69,7 @@ struct TreeScan::State {
         /// The given path, later the resolved one.
         std::string path;
         std::string text;
-        /// Texts: the wanted name. Later the offered name, empty if it is not offered.
+        /// The wanted name (texts only), later the offered name; empty if it is not offered.
         std::string name;
         bool stream = false;
         bool removed = false;

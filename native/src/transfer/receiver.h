@@ -111,7 +111,7 @@ public:
     }
     /// Asks the sender to use only capacity that other traffic leaves; initially off.
     void set_leaves_room(bool leaves);
-    /// Asks the sender to become contacts.
+    /// Asks the sender to become a contact.
     void send_contact_request(const ContactRequest &request) {
         out_.messages.emplace_back(request);
     }

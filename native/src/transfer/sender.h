@@ -133,7 +133,7 @@ public:
     std::uint64_t planned_bytes(std::uint64_t index) const { return planner_.planned_bytes(index); }
     FileStates file_states() const { return planner_.file_states(); }
 
-    /// Asks the receiver to become contacts.
+    /// Asks the receiver to become a contact.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
     /// No effect once the transfer has finished.

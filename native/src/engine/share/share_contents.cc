@@ -38,7 +38,7 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
     }
     items_.resize(items_.size() + items.size());
     complete_files_ = false;
-    // On the scanning strand: never while a step runs.
+    // Runs on the scanning strand, so never during a step.
     context_.disk.fetch(
         scan_strand_, lifetime_, {},
         [scan = scan_, added = std::move(items)]() mutable { scan->add(std::move(added)); }, [] {});
