@@ -14,7 +14,7 @@ import {
 } from '#shared/signaling/messages'
 import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
 
-/** What happens, in order, for tests to wait for. */
+/** Records items in order, so that tests can wait for them. */
 export class Journal<T> {
   readonly #items: T[] = []
   #wake: (() => void)[] = []
@@ -37,7 +37,7 @@ export class Journal<T> {
   }
 }
 
-/** Listens on a free port of this computer until the test ends; the URL of it. */
+/** Listens on a free port of this computer until the test ends; returns the URL. */
 export async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
@@ -48,7 +48,7 @@ const key = new LineKey()
 
 const nonce = 'N'.repeat(43)
 
-/** What a server says first. */
+/** The first message of a server. */
 export const welcome: ServerMessage = { t: 'welcome', nonce, key: key.publicKey }
 
 /** A client's message without its key, which is new each time. */
@@ -57,7 +57,7 @@ function withoutKey(text: string): string {
   return JSON.stringify(rest)
 }
 
-/** A bare server, which begins with `first`: each socket that arrives, and what it says. */
+/** A bare server that begins with `first`, with its sockets and their messages. */
 export async function bareServer(http: Server = createServer(), first: ServerMessage = welcome) {
   const sockets = new Journal<WebSocket>()
   const texts = new Journal<string>()
@@ -79,13 +79,13 @@ export async function bareServer(http: Server = createServer(), first: ServerMes
   onTestFinished(() => {
     for (const socket of webSockets.clients) socket.terminate()
   })
-  /** The text for the newest socket, which has said something; in a box if it belongs into one. */
+  /** Encodes a message for the newest socket, which has said hello; sealed if necessary. */
   const packed = (message: ServerMessage): string => {
     if (!travelsSealed(message)) return encode(message)
     if (line === null) throw new Error('the client has said nothing yet')
     return encode({ t: 'sealed', box: line.seal(encode(message)) })
   }
-  /** Nobody listens there any more, and who was connected is cut off. */
+  /** Stops listening, and cuts all connections. */
   const stop = (): void => {
     http.close()
     for (const socket of webSockets.clients) socket.terminate()
@@ -101,7 +101,7 @@ export async function said({ texts }: { readonly texts: Journal<string> }) {
   }
 }
 
-/** A client of the server there, and what it reports. */
+/** A client of that server, with its reports. */
 export function connect(
   place: string | ServerLocator,
   seams: Partial<Pick<SignalingOptions, 'hello' | 'lookup' | 'trust' | 'hasMoved'>> = {},

@@ -167,7 +167,7 @@ it('passwords are in the settings that a client uses, and neither in its state n
   const seen = () => JSON.stringify([client.snapshot(), events])
   expect(seen()).toContain('Team')
   const { state } = client.snapshot()
-  // The window sends the settings that it was shown back, with one changed.
+  // The window returns the settings it was shown, with one change.
   const [shown = server] = state.settings.network.servers
   const servers = [{ ...shown, stun: ['stun:stun.example'] }]
   await client.changeSettings({ network: { servers, proxy: state.settings.network.proxy } })
@@ -175,7 +175,7 @@ it('passwords are in the settings that a client uses, and neither in its state n
     servers: [{ ...server, stun: ['stun:stun.example'] }],
     proxy: network.proxy,
   })
-  // And what a window does that somebody else has taken over.
+  // A compromised window tries to send the passwords elsewhere.
   const stolen = [{ ...shown, url: 'wss://evil.example' }]
   const proxy = 'http://mina:…@evil.example:3128'
   await client.changeSettings({ network: { servers: stolen, proxy } })

@@ -1,4 +1,4 @@
-/** Stations that are contacts of each other, as after a pairing that both wanted to remember. */
+/** Stations that are contacts of each other, as if paired before. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,30 +9,30 @@ import { fakeKey } from '#client/testing/fake-engine'
 import type { AutoAccept, ContactId } from '#shared/state/contacts'
 import { Rig, type Station } from './rig'
 
-/** The id that a contact of this name has here. */
+/** The id of a contact with this name. */
 export const contactId = (name: string): ContactId =>
   createHash('sha256').update(name).digest('hex').slice(0, 32) as ContactId
 
-/** Key of a person's installation. */
+/** The key of a person's installation. */
 const ownKey = (name: string) => ({
   secret: fakeKey(`secret-${name}`),
   publicKey: fakeKey(`public-${name}`),
 })
 
-/** What two people have in common. */
+/** The shared key of two contacts. */
 export const sharedKey = (a: string, b: string): string => fakeKey(`key-${[a, b].sort().join('-')}`)
 
-/** Everything that must stay in `contacts.json` and in the engine. */
+/** Secrets that must stay in `contacts.json` and in the engine. */
 export const secretPart = /secret-|key-/
 
 export type PersonOptions = {
   readonly contacts?: readonly string[]
   readonly autoAccept?: AutoAccept
-  /** Server of the contacts; the rig's own unless given. */
+  /** The contacts' server; the rig's own unless given. */
   readonly server?: string
 } & Partial<ClientOptions>
 
-/** A rig whose stations belong to people with names. */
+/** A rig whose stations belong to named people. */
 export class ContactRig extends Rig {
   readonly folder = mkdtempSync(join(tmpdir(), 'thru-contacts-'))
   readonly file = join(this.folder, 'video.mp4')
@@ -43,7 +43,7 @@ export class ContactRig extends Rig {
     writeFileSync(this.file, 'x')
   }
 
-  /** Starts with these contacts in its file. */
+  /** Starts a station with these contacts in its file. */
   person(name: string, { contacts, autoAccept, server, ...options }: PersonOptions = {}): Station {
     this.#people += 1
     const stateDir = join(this.folder, `${this.#people}-${name}`)
@@ -79,6 +79,6 @@ export class ContactRig extends Rig {
   }
 }
 
-/** What a station has in its file. */
+/** The content of a station's file. */
 export const storedBy = ({ stateDir }: Station): StoredContacts & { readonly version: number } =>
   JSON.parse(readFileSync(join(stateDir, 'contacts.json'), 'utf8')) as never

@@ -1,13 +1,13 @@
-/** What an engine reports, as far as many tests have it in common. */
+/** Engine events that many tests use. */
 import type { EngineEvent } from '#client/engine'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import type { ErrorCode } from '#shared/errors'
 import { directRoute, type Station } from './rig'
 
-/** Session and peer in an engine. */
+/** A session and a peer of an engine. */
 export type Line = { readonly session: number; readonly peer: string }
 
-/** The peer is connected, and says its name. */
+/** The peer has connected and introduced itself. */
 export const greeted = (
   { session, peer }: Line,
   name = 'Mina',
@@ -17,7 +17,7 @@ export const greeted = (
   { type: 'greeted', session, peer, name, id },
 ]
 
-/** The peer has proved what it knows, is connected, and says its name. */
+/** The peer has proved itself, connected and introduced itself. */
 export const met = (line: Line, name?: string, id?: string): readonly EngineEvent[] => [
   pairingDone(line.session, line.peer),
   ...greeted(line, name, id),
@@ -30,7 +30,7 @@ export const folderOffered = ({ session, peer }: Line): EngineEvent => ({
   ...{ files: 2, folders: 1, bytes: 10, dotNames: false, leftOut: [] },
 })
 
-/** The receiver accepts, and has nothing of it yet. */
+/** The receiver accepts and has no data yet. */
 export const accepted = ({ session, peer }: Line): EngineEvent => ({
   ...{ type: 'accepted', session, peer },
   ...{ resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] },

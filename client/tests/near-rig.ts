@@ -9,7 +9,7 @@ import { nameplateOf } from '#shared/code/join-code'
 import { SIGNALING_VERSION } from '#shared/signaling/messages'
 import { Journal } from './bare-server'
 
-/** The local network of a test around the embedded server at `url`, and what is announced or looked for there. */
+/** A test's local network around the embedded server at `url`, with its announcements and searches. */
 export function fakeNetwork(url: string) {
   const announced = new Set<string>()
   const listeners = new Set<() => void>()
@@ -43,12 +43,12 @@ export function fakeNetwork(url: string) {
   return { network, announced, searches }
 }
 
-/** What announces itself at the server at `url`. */
+/** An announced server at `url`. */
 export const found = (url: string, instance: string): FoundServer => ({
   ...{ url: `${url}/v1`, embedded: true, instance },
 })
 
-/** Hosts `nameplate` at another server, and never answers; how many asked. */
+/** Hosts `nameplate` at another server without ever answering; counts the receivers. */
 export async function impostorAt(url: string, nameplate: string) {
   const owner = new NameplateOwner()
   const asked = new Journal<null>()
@@ -71,7 +71,7 @@ export async function impostorAt(url: string, nameplate: string) {
   return { once: () => asked.next(), count: () => count }
 }
 
-/** True when somebody with this code is introduced by the server at `url`. */
+/** True if the server at `url` introduces a sender with this code. */
 export function isKnownAt(url: string, code: string): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
     const client = new SignalingClient({

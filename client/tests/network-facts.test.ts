@@ -4,7 +4,7 @@ import { defaultGateway } from '#client/port-mapping/gateway'
 import { ownAddressTowards } from '#client/port-mapping/router-question'
 import type { SystemView } from '#client/system-view'
 
-/** A system with these files, where each program prints the same. */
+/** A system with these files, on which each program prints the same. */
 const system = (
   platform: NodeJS.Platform,
   files: Readonly<Record<string, string>>,
@@ -62,7 +62,7 @@ it('programs of Windows are run by their place, and not from the current folder'
 
 it('there is no own address where no way leads', async () => {
   expect(await ownAddressTowards('127.0.0.1')).toBe('127.0.0.1')
-  // No datagram goes to all without asking the system first.
+  // Broadcasting requires an explicit request to the system.
   expect(await ownAddressTowards('255.255.255.255')).toBeNull()
 })
 

@@ -40,7 +40,7 @@ describe('a look at sources', () => {
   })
 })
 
-/** Looks of which those below `/dead` are not answered before `answer` is called. */
+/** Checks in which paths below `/dead` wait for `answer`. */
 function rig() {
   const clock = new ManualClock()
   const checkedPaths: string[] = []
@@ -65,7 +65,7 @@ describe('a disk that does not answer', () => {
     const { clock, checks, checkedPaths } = rig()
     const checked = checks.check([...dead, '/home/good', '/home/better'])
     await clock.untilDelay(20_000)
-    // Two other folders would be asked before the dead one gets another thread.
+    // Two other folders are checked before the dead one gets another thread.
     while (!checkedPaths.includes('/dead/b')) await Promise.resolve()
     expect(checkedPaths).toEqual(['/dead/a', '/home/good', '/home/better', '/dead/b'])
     clock.advance(20_000)

@@ -18,7 +18,7 @@ export const directRoute: Route = {
   relay: '',
 }
 
-/** One client and what it stands on. */
+/** One client with its dependencies. */
 export type Station = {
   readonly client: Client
   readonly engine: FakeEngine
@@ -26,7 +26,7 @@ export type Station = {
   readonly stateDir: string
 }
 
-/** Starts afresh after `end`, which closes everything that it started. */
+/** Can start again after `end`, which closes everything it started. */
 export class Rig {
   #server: SignalingServer | null = null
   readonly #clients: Client[] = []
@@ -38,7 +38,7 @@ export class Rig {
     return `ws://127.0.0.1:${this.#port}`
   }
 
-  /** Starts the server, after `stopServer` on the same port again; `more` of its settings. */
+  /** Starts the server, on the same port again after `stopServer`; `more` holds further settings. */
   async startServer(more: Parameters<typeof startSignalingServer>[0] = {}): Promise<void> {
     const options = { host: '127.0.0.1', port: this.#port, trustLoopback: true, ...more }
     const started = await startSignalingServer(options)
@@ -83,7 +83,7 @@ export class Rig {
   }
 }
 
-/** The rig of a test file: its server runs during each test, and each test leaves nothing. */
+/** A rig for a test file: its server runs during each test, and each test cleans up. */
 export function rigWithServer(): Rig {
   const rig = new Rig()
   beforeEach(() => rig.startServer())
@@ -91,7 +91,7 @@ export function rigWithServer(): Rig {
   return rig
 }
 
-/** A folder of a test file, with a file to share. */
+/** A folder for a test file, with a file to share. */
 export function folderWithFile(file = 'file'): string {
   const folder = mkdtempSync(join(tmpdir(), 'thru-shared-'))
   writeFileSync(join(folder, file), 'x')

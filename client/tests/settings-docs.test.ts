@@ -5,7 +5,7 @@ import { settingsEntries } from '#shared/settings/settings'
 
 const docs = fileURLToPath(new URL('../../docs/settings.md', import.meta.url))
 
-/** What stands between the two marks of the page. */
+/** The text between the two marks of the page. */
 const generated = /(?<=<!-- settings -->\n\n).*(?=\n\n<!-- \/settings -->)/s
 
 const rows = settingsEntries.map(({ key, field: { fallback, expects, about } }) => {

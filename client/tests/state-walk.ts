@@ -1,4 +1,4 @@
-/** How each state of a transfer ends when somebody it waits for says no more. */
+/** Tests how each state of a transfer ends when it stops receiving messages. */
 import { expect } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import type { AppEvent } from '#shared/events'
@@ -7,7 +7,7 @@ import type { bareServer } from './bare-server.ts'
 import { accepted, failed, type Line } from './engine-events'
 import type { Station } from './rig'
 
-/** A station in one state, and the server that it talks to. */
+/** A station in one state, with its server. */
 export type Scene = {
   readonly station: Station
   readonly server: Awaited<ReturnType<typeof bareServer>>
@@ -16,30 +16,30 @@ export type Scene = {
   readonly line: Line
 }
 
-/** What comes next, and when at the latest. */
+/** The expected outcome, and its latest time. */
 export type Ending =
-  /** The client's own clock. */
+  /** A timer of the client's own clock. */
   | { readonly timerMs: number }
-  /** What the engine reports by its clock, see `native/tests/engine/silent_peer_test.cc`. */
+  /** An engine event by the engine's clock, see `native/tests/engine/silent_peer_test.cc`. */
   | { readonly engineMs: number; readonly event: (line: Line) => EngineEvent }
-  /** The loss itself, without any time. */
+  /** The loss itself is reported, without a delay. */
   | 'loss'
-  /** It waits for a decision; whoever sits here can end it. */
+  /** The state waits for the decision of a person, who can end it. */
   | 'person'
-  /** Nothing follows any more. */
+  /** Nothing follows. */
   | 'over'
 
 export const faults = ['network cut', 'peer silent', 'server gone'] as const
 
-/** One state: how it is reached from a fresh scene, and its endings. */
+/** One state: the steps that lead to it from a fresh scene, and its endings. */
 export type Row = { readonly reach: (scene: Scene) => void | Promise<void> } & {
   readonly [fault in (typeof faults)[number]]: Ending
 }
 
-/** Nothing follows, whatever is lost. */
+/** Nothing follows, whatever fails. */
 export const over = { 'network cut': 'over', 'peer silent': 'over', 'server gone': 'over' } as const
 
-/** A connection without a packet is over after QUIC's idle timeout. */
+/** QUIC's idle timeout ends a connection without packets. */
 export const idle: Ending = { engineMs: 20_000, event: (line) => failed(line, 'E_PEER_GONE') }
 
 export const stalled = (reason: 'network' | 'own-disk'): Ending => ({
@@ -62,7 +62,7 @@ const apply = ({ server, socket }: Scene, fault: (typeof faults)[number]): void 
   if (fault === 'server gone') server.stop()
 }
 
-/** Lets `fault` happen, and the time that `ending` allows pass; an event that people see must come. */
+/** Causes `fault`, advances the clock as far as `ending` allows, and expects a visible event. */
 export async function walk(
   scene: Scene,
   fault: (typeof faults)[number],
@@ -73,7 +73,7 @@ export async function walk(
   const events: AppEvent[] = []
   let wake: () => void = () => undefined
   const came = new Promise<void>((resolve) => (wake = resolve))
-  // What is recorded already is reported in a batch of its own.
+  // Earlier events are reported in a separate batch.
   await Promise.resolve()
   client.subscribe((batch) => {
     events.push(...batch.map(({ event }) => event))

@@ -1,4 +1,4 @@
-/** Proxies of tests, which know one name more than everybody else: `signal.test` is this computer. */
+/** Proxies for tests, which resolve one extra name: `signal.test` is this computer. */
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -7,24 +7,24 @@ import { onTestFinished } from 'vitest'
 import type { ProxyAddress } from '#shared/settings/proxy-url'
 import { Journal } from './bare-server.ts'
 
-/** The same server by the name that only proxies know. */
+/** The same server under the name that only proxies can resolve. */
 export const behindProxy = (url: string): string => url.replace('127.0.0.1', 'signal.test')
 
-/** Who may use a proxy of a test, and what its answer is. */
+/** The credentials that a test proxy requires, and its answer. */
 export type ProxyRules = {
   readonly user?: string
   readonly password?: string
-  /** The HTTP status, or the reply of SOCKS; the one that opens a tunnel unless given. */
+  /** The HTTP status, or the SOCKS reply; success unless given. */
   readonly answer?: number
 }
 
 /** The certificate and key of a test's proxy or server. */
 export type Certificate = { readonly key: Buffer; readonly cert: Buffer }
 
-/** A proxy that runs, and the places that it was asked for. */
+/** A running proxy, with the places requested of it. */
 export type TestProxy = { readonly address: ProxyAddress; readonly places: Journal<string> }
 
-/** Listens until the test ends; sockets that are left are cut then. */
+/** Listens until the test ends, which cuts remaining sockets. */
 async function listening(server: Server, scheme: ProxyAddress['scheme']): Promise<ProxyAddress> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -40,13 +40,13 @@ async function listening(server: Server, scheme: ProxyAddress['scheme']): Promis
   return { scheme, host: '127.0.0.1', port, user: '', password: '' }
 }
 
-/** A proxy that does with each socket what the test says. */
+/** A proxy that passes each socket to `onSocket`. */
 export const oddProxy = (
   scheme: 'http' | 'socks5',
   onSocket: (socket: Socket) => void,
 ): Promise<ProxyAddress> => listening(createServer(onSocket), scheme)
 
-/** A proxy with TLS that refuses everything: the name that each client asks for, and all that it said until it left. */
+/** A TLS proxy that refuses everything, with each client's requested server name and all of its data. */
 export async function refusingTlsProxy(certificate: Certificate) {
   const [names, said] = [new Journal<string | false | null>(), new Journal<string>()]
   let text = ''
@@ -58,7 +58,7 @@ export async function refusingTlsProxy(certificate: Certificate) {
       socket.end('HTTP/1.1 403 Test\r\n\r\n')
     })
   })
-  // The socket below TLS, since a client that refuses the certificate may leave before TLS is there.
+  // Uses the socket below TLS, because a client that refuses the certificate may leave before TLS is established.
   server.on('connection', (socket: Socket) => socket.on('close', () => said.add(text)))
   return { address: await listening(server, 'https'), names, said }
 }
@@ -76,7 +76,7 @@ function join(near: Socket, place: string): void {
   }
 }
 
-/** HTTP CONNECT, with TLS if there is a certificate. */
+/** An HTTP CONNECT proxy, with TLS if there is a certificate. */
 export async function httpProxy(
   rules: ProxyRules = {},
   certificate?: Certificate,
@@ -100,7 +100,7 @@ export async function httpProxy(
   }
 }
 
-/** SOCKS 5, as RFC 1928 and RFC 1929 have it; asks for a password if there is a user. */
+/** A SOCKS 5 proxy (RFC 1928, RFC 1929); requires a password if there is a user. */
 export async function socksProxy({
   user,
   password,
@@ -142,7 +142,7 @@ export async function socksProxy({
   return { address, places }
 }
 
-/** Reads exact numbers of bytes; never resolves when the socket ends before. */
+/** Reads exact numbers of bytes; never resolves if the socket ends first. */
 function taker(socket: Socket): (bytes: number) => Promise<Buffer> {
   return async (bytes) => {
     for (;;) {

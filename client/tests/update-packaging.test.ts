@@ -36,7 +36,7 @@ it.each<Partial<Surroundings>>([
   { packageType: 'appimage' },
   { packageType: 'appimage', env: { APPIMAGE: '', APPDIR } },
   { packageType: 'appimage', env: { APPIMAGE } },
-  // Unpacked, and started by a program out of another AppImage.
+  // Unpacked, and started by a program in another AppImage.
   { packageType: 'appimage', env: { APPIMAGE, APPDIR: '/tmp/.mount_thru' } },
   { platform: 'win32' },
   { platform: 'win32', hasUninstaller: true, env: { PORTABLE_EXECUTABLE_FILE: 'C:\\T.exe' } },

@@ -88,13 +88,13 @@ const until = async (kind: string): Promise<void> => {
   while (last()?.phase.kind !== kind) await new Promise((resolve) => setImmediate(resolve))
 }
 const is = (name: string, bytes: Uint8Array): boolean => readFileSync(at(name)).equals(bytes)
-/** Somebody writes another one in the place of the package that was checked. */
+/** Replaces the verified package by another one. */
 const changePackage = (): void => {
   const packages = at('updates', 'pending')
   for (const name of readdirSync(packages).filter((each) => each.endsWith('.AppImage')))
     writeFileSync(join(packages, name), image())
 }
-/** Bytes of a receive move. */
+/** Data of a receive is in flight. */
 const receiving = (): AppState =>
   ({ ...state, receives: [{ phase: 'receiving' }] }) as unknown as AppState
 

@@ -25,7 +25,7 @@ it('the actions of the icon are what the app reads', () => {
   expect(commands).toEqual(Object.keys(acts))
 })
 
-// The program is part of desktop-file-utils, which few machines for building have.
+// The program is part of desktop-file-utils, which few build machines have.
 const canValidate = spawnSync('desktop-file-validate', ['--version']).error === undefined
 
 it.runIf(canValidate)('entries follow the specification of desktop entries', () => {

@@ -272,7 +272,7 @@ describe('createHandlers', () => {
     expect(accept).toHaveBeenLastCalledWith(receive, {
       ...{ directory: '/media/projects', options: defaultReceiveOptions },
     })
-    // Nothing is new in it, and what is resumed says nothing of the next one.
+    // Nothing in it is new, and a resumed receive does not affect the next one.
     await handlers.accept({ receive: continuing })
     expect(changeSettings).not.toHaveBeenCalled()
     desktop.chosen = ['/home/sora/Downloads']
@@ -343,7 +343,7 @@ describe('createHandlers', () => {
     const text = { receive, text: 'hello', name: 'note' }
     desktop.saveTo = join(folder, 'note.txt')
     writeFileSync(desktop.saveTo, 'what was there')
-    // Shows what becomes of the old file itself.
+    // Preserves the old content under a second name.
     linkSync(desktop.saveTo, join(folder, 'old'))
     expect(await handlers.saveText(text)).toEqual(ok(desktop.saveTo))
     expect(readFileSync(desktop.saveTo, 'utf8')).toBe('hello')
@@ -370,7 +370,7 @@ describe('createHandlers', () => {
     expect(openShare.mock.calls).toEqual([
       [
         {
-          // What the settings say.
+          // The options from the settings.
           ...defaultShareOptions,
           items: [
             { kind: 'path', path: '/tmp/a' },

@@ -58,7 +58,7 @@ describe('LINK-04 of a command line only the first link is looked at', () => {
   })
 })
 
-/** An application of which another one runs, or none. */
+/** An app that is the first process of its profile, or not. */
 function fakeApp(isFirst: boolean) {
   const app = new EventEmitter()
   const releaseSingleInstanceLock = vi.fn()

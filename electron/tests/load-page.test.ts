@@ -7,7 +7,7 @@ type Page = Parameters<typeof loadPage>[0]
 const failure = (errno: number) =>
   Object.assign(new Error(`(${errno}) loading 'app://page'`), { errno })
 
-/** A page whose next load fails for `reason`, and that is loading meanwhile or not. */
+/** A page whose next load fails for `reason`, and which may be loading meanwhile. */
 class LoadingPage extends EventEmitter {
   isLoading = true
 

@@ -51,7 +51,7 @@ describe('startAtLogin', () => {
     const file = join(home, 'autostart/thruflux.desktop')
     const entry = readFileSync(file, 'utf8')
     expect(entry).toContain('Exec="/opt/Thru flux/thruflux" --hidden\n')
-    // It stays behind when the app is removed, and means nothing then.
+    // The entry stays after the app is removed, without any effect.
     expect(entry).toContain('\nTryExec=/opt/Thru flux/thruflux\n')
     startAtLogin(app, false, command, linux())
     startAtLogin(app, false, command, linux())

@@ -95,7 +95,7 @@ const handlers: Handlers = {
   saveText: nothing,
 }
 
-/** So many bytes, as a PNG begins. */
+/** The beginning of a PNG, in this many bytes. */
 function pngOf(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].slice(0, length))
@@ -202,8 +202,8 @@ describe('serveIpc', () => {
     const fields = Object.keys(commands).filter((name) =>
       /url|server|feed|open|external/i.test(name),
     )
-    // The first changes nothing, answers in five ways, and tries one server at a time. The other one
-    // opens what stands in a text that was received.
+    // `checkServer` changes nothing, has five possible answers, and tests one server at a time. `openLink` opens only
+    // links in a received text.
     expect(fields).toEqual(['checkServer', 'openLink'])
     for (const link of ['file:///etc/passwd', 'javascript:1', `https://a/${'x'.repeat(2048)}`]) {
       expect(await ask('openLink', { receive: 'r1', link })).toMatchObject({ ok: false })

@@ -1,4 +1,4 @@
-/** States for tests, with only what they are about. */
+/** States for tests, reduced to the relevant parts. */
 import {
   type AppState,
   emptyState,
@@ -11,7 +11,7 @@ import {
 } from '#shared/state/app-state'
 import { allWanted } from '#shared/testing/figures'
 
-/** Half of `totalBytes` received, at `rate` bytes a second over the last 10 s before `nowMs`. */
+/** Half of `totalBytes` received, at `rate` bytes per second over the last 10 s before `nowMs`. */
 export const progress = (totalBytes: number, rate = 0, nowMs = 10_000): Progress => ({
   files: 0,
   totalFiles: 1,

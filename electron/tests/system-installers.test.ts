@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
     if (ready === null) throw new Error('nothing is ready')
     return ready
   }
-  /** Arguments that the installer got; a program in its place records them. */
+  /** The installer's arguments, recorded by a substitute program. */
   const said = async (): Promise<string> => {
     const file = join(folder, 'said')
     await vi.waitUntil(() => existsSync(file), { timeout: 20_000 })
@@ -78,7 +78,7 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
   })
 
   it('says when the installer does not run', async () => {
-    // The library tries a program of electron-builder's installers then, which ours doesn't have.
+    // The library then tries a helper of electron-builder's installers, which ours lacks.
     Object.assign(process, { resourcesPath: folder })
     chmodSync(readyOf(made.updater).path, 0o600)
     await installing(true)

@@ -1,4 +1,4 @@
-/** A page that ends, over a scripted Electron. */
+/** A crashing page, over a scripted Electron. */
 import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

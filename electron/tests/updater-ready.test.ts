@@ -32,7 +32,7 @@ describe('what is ready', () => {
     made.phases.length = 0
     return made
   }
-  /** The daily look has come to its end: the one after it is due. */
+  /** Waits until the daily check has ended and the next one is scheduled. */
   const looked = async (): Promise<void> => {
     const before = feed.asked.length
     clock.advance(day + 60 * 60 * 1000)

@@ -1,4 +1,4 @@
-/** An updater of a test with a feed, a folder and a clock of its own. */
+/** An updater for tests, with its own feed, folder and clock. */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http'
@@ -19,7 +19,7 @@ export const content = randomBytes(200_000)
 export const nameOf = (channel: Channel): string =>
   feedName(channel, process.platform, process.arch)
 export const path = `/${nameOf('stable')}`
-/** The address of a feed's package. */
+/** The path of the feed's package. */
 export const packagePath = '/Thruflux-1.1.0.AppImage'
 
 /** The app as electron-updater sees it. */
@@ -32,7 +32,7 @@ export const adapterOf = (version: string, folder: string): AppAdapter => ({
   onQuit: vi.fn(),
 })
 
-/** Electron's network can't be had here: the library's requests go by Node. */
+/** Replaces Electron's network, which is unavailable here, by Node's. */
 export class NodeExecutor extends ElectronHttpExecutor {
   override createRequest(
     options: RequestOptions,
@@ -42,9 +42,9 @@ export class NodeExecutor extends ElectronHttpExecutor {
     return made as never
   }
 
-  /** Node has no event for these. */
+  /** Node has no event for redirects. */
   override addRedirectHandlers(): void {
-    // The library follows them by itself then.
+    // The library then follows redirects itself.
   }
 }
 
@@ -54,7 +54,7 @@ export let folder: string
 export let clock: ManualClock
 export let key: TestKey
 export let updaters: Updater[]
-/** To be called by each file of tests: a module of several files runs once. */
+/** Each test file must call it: a shared module runs only once. */
 export function useUpdaters(): void {
   const at = temporaryFolder()
   beforeEach(async () => {
@@ -64,9 +64,9 @@ export function useUpdaters(): void {
     clock = new ManualClock()
     key = testKey()
     updaters = []
-    // Without it the library takes this for no AppImage.
+    // Otherwise the library does not recognize an AppImage.
     vi.stubEnv('APPIMAGE', at('Thruflux.AppImage'))
-    // Drawn by the library, for staged versions: a late one.
+    // The library's random id for staged versions, here one with a late turn.
     writeFileSync(at('.updaterId'), '00000000-0000-5000-8000-0000f0000000')
   })
   afterEach(async () => {
@@ -76,7 +76,7 @@ export function useUpdaters(): void {
   })
 }
 
-/** An updater with all phases that it went through, and a way to wait for one of them. */
+/** An updater with all its phases so far, and a function that waits for one. */
 export function updaterOf(more: Partial<UpdaterOptions> = {}) {
   const phases: UpdatePhase[] = []
   let looked: () => void = () => undefined
@@ -112,14 +112,14 @@ export function updaterOf(more: Partial<UpdaterOptions> = {}) {
   return { updater, phases, settled, check }
 }
 
-/** Resolves when no timer is left but these: those of requests end with them. */
+/** Resolves when only timers with these delays are left; those of requests end with the requests. */
 export async function onlyDelays(...delays: readonly number[]): Promise<void> {
   while (JSON.stringify(clock.delays) !== JSON.stringify(delays)) {
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-/** Serves a signed feed of the stable channel with its package. */
+/** Publishes a signed feed of the stable channel with its package. */
 export function publish(more: Partial<Feed> = {}, by = key, bytes = content): void {
   const offered = feedOf(bytes, clock.now(), more)
   feed.bytes(path, signedFeed(nameOf('stable'), offered, by))

@@ -194,7 +194,7 @@ describe('by itself it looks', () => {
     const { updater } = updaterOf({ choice: () => ({ automatic: false, channel: 'stable' }) })
     updater.start()
     clock.advance(3 * day)
-    // The next look is due at its time, and no request is on its way.
+    // The next check is scheduled, and no request was sent.
     expect(clock.delays).toHaveLength(1)
     expect(feed.asked).toEqual([])
   })
@@ -271,7 +271,7 @@ describe('UPD-10: while a transfer runs', () => {
     publish()
     clock.advance(30_000)
     while (updater.ready === null) await new Promise((resolve) => setImmediate(resolve))
-    // A person asked for it, and still does.
+    // It is still a person's request.
     expect(updater.ready.isAsked).toBe(true)
   })
 
@@ -291,7 +291,7 @@ describe('UPD-10: while a transfer runs', () => {
     await feed.wasAsked(packagePath)
     updater.setBusy(true)
     expect(await settled()).toEqual({ kind: 'waiting', version: '1.1.0' })
-    // Nothing of it goes on.
+    // The download was aborted.
     await isCut
     feed.bytes(packagePath, content)
     updater.setBusy(false)

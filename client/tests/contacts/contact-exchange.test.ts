@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.end())
 
-/** Mina shares, Jonas has entered the code, and the two are connected. */
+/** Mina shares, Jonas has entered the code, and they are connected. */
 async function meeting() {
   const mina = rig.person('Mina')
   const jonas = rig.person('Jonas')

@@ -16,7 +16,7 @@ const mina: StoredContact = {
 }
 const mailbox = fakeKey('mailbox')
 const engine = new FakeEngine()
-/** A message before it has its time. */
+/** A message without its time. */
 type Untimed = { readonly v: 1; readonly nameplate: string } & (
   { readonly summary: string } | { readonly ended: true }
 )
@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 
 let sentAtMs = 0
-/** What comes through the server when the contact notifies at this moment. */
+/** The sealed message of a contact that notifies now. */
 const sealed = (call: Untimed): string => {
   sentAtMs = Math.max(clock.now(), sentAtMs + 1)
   return engine.sealInvitation(mina.key, ownKey, encodeInvitation({ ...call, atMs: sentAtMs }))

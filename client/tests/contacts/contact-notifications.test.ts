@@ -28,7 +28,7 @@ const invitation = ({ client }: Station) =>
 const noInvitation = ({ client }: Station) =>
   waitForState(client, ({ invitations }) => (invitations.length === 0 ? true : null))
 
-/** Mina and Jonas are contacts, and Jonas can be reached. */
+/** Mina and Jonas are contacts, and Jonas is reachable. */
 async function pair(jonasOptions: Parameters<ContactRig['person']>[1] = {}) {
   const mina = rig.person('Mina', { contacts: ['Jonas'] })
   const jonas = rig.person('Jonas', { contacts: ['Mina'], ...jonasOptions })
@@ -36,7 +36,7 @@ async function pair(jonasOptions: Parameters<ContactRig['person']>[1] = {}) {
   return { mina, jonas }
 }
 
-/** Shared with Jonas, who was notified of it. */
+/** Mina shares with Jonas, who was notified. */
 async function offered(jonasOptions: Parameters<ContactRig['person']>[1] = {}) {
   const { mina, jonas } = await pair(jonasOptions)
   const share = rig.send(mina, 'Jonas')
@@ -50,7 +50,7 @@ const nothing = {
   ...{ items: [], files: 0, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
 } as const satisfies Partial<OfferEvent>
 
-/** The engines report that a contact has joined. */
+/** The engines report that the contact has joined. */
 async function comeIn(mina: Station, jonas: Station, offer: Partial<OfferEvent> = {}) {
   const { session, peer } = await mina.engine.nth('add-peer')
   const contact = contactId('Jonas')
@@ -75,10 +75,10 @@ async function comeIn(mina: Station, jonas: Station, offer: Partial<OfferEvent> 
   return { ...about, guest: { session, peer } }
 }
 
-/** The sender's engine reports that a receiver accepted. */
+/** The sender's engine reports that a receiver has accepted. */
 const start = ({ engine }: Station, line: Line): void => engine.emit(accepted(line))
 
-/** Both engines report the end of a transfer that nobody decided about. */
+/** Both engines report the end of an undecided transfer. */
 function leaveToPerson(mina: Station, jonas: Station, about: Awaited<ReturnType<typeof comeIn>>) {
   const { guest, ...host } = about
   fail(mina, guest, 'E_UNDECIDED')
@@ -230,7 +230,7 @@ describe('an invitation', () => {
     ])
     // So the invitation is renewed.
     expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'notified' }])
-    // It is asked about from now on, however often it notifications.
+    // Now a person is asked, however often Mina notifies.
     jonas.client.contacts.accept(await invitation(jonas))
     await jonas.engine.nth('open-receive', 1)
     expect(jonas.engine.all('accept')).toEqual([])

@@ -39,7 +39,7 @@ const items = [
   { kind: 'text', text: 'a secret', name: 'Note' },
 ] as const
 
-/** Plays the events, a second apart; the entries that they made. */
+/** Plays events, one second apart, and returns the resulting entries. */
 function play(...events: readonly Untimed<AppEvent>[]): readonly NewHistoryEntry[] {
   let state: AppState = emptyState('/downloads')
   return events.flatMap((event, second) => {

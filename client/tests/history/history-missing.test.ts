@@ -1,4 +1,4 @@
-/** Whether what was received is still there, on disks that answer and on one that doesn't. */
+/** Missing received files, on disks that respond and on one that hangs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { systemClock } from '#client/clock'
@@ -11,7 +11,7 @@ import { allNew } from '#shared/testing/figures'
 
 const at = temporaryFolder()
 
-/** Remembers that these were received. */
+/** Records receives to these paths. */
 async function received(targets: readonly string[]): Promise<readonly number[]> {
   const store = new HistoryStore({ directory: at('state'), onTrouble: vi.fn() })
   await store.add(

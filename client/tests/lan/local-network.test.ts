@@ -26,7 +26,7 @@ function computer(lan: FakeLan, addresses = [near('192.168.7.1')], isVisible = t
     const found: FoundServer[] = []
     return { found, stop: network.search(nameplate, (server) => found.push(server)) }
   }
-  /** Lets time pass, and what it starts come to its end. */
+  /** Advances the clock, and waits for the effects. */
   const pass = async (ms: number) => {
     clock.advance(ms)
     await settled()

@@ -7,7 +7,7 @@ import { multicastOver } from '#client/lan/multicast'
 import { near } from '#client/testing/fake-lan'
 import { ManualClock } from '#client/testing/manual-clock'
 
-/** Lines over a socket that hears nothing but what the test says. */
+/** Lines over a socket that receives only the test's packets. */
 function rig() {
   const socket = createSocket('udp4')
   vi.spyOn(socket, 'bind').mockReturnValue(socket)
@@ -29,8 +29,8 @@ function rig() {
 }
 
 /**
- * A packet of many names, each of which leads through a chain of pointers from its first to its last
- * byte: decoding it takes time that grows with the square of its length.
+ * A packet with many names, each a chain of pointers through the whole packet. The time to decode it grows with the
+ * square of its length.
  */
 function chainOfNames(length: number): Buffer {
   const bytes = Buffer.alloc(length)

@@ -26,7 +26,7 @@ const at = (address: string): Said => ({
   data: address,
 })
 
-/** A computer on a network, and what its engine is answered. */
+/** A computer on a network, with the answers to its engine. */
 function computer({ addresses = [near('192.168.7.1')], isVisible = true } = {}) {
   const lan = new FakeLan()
   const clock = new ManualClock()

@@ -1,4 +1,4 @@
-/** Whoever announces somebody else's share on the local network: what it says and does ends no transfer. */
+/** A stranger that announces another person's share on the local network must not end a transfer. */
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import { fakeNetwork, found, impostorAt } from '../near-rig'
 import { folderWithFile, Rig, rigWithServer, type Station } from '../rig'
 
 const folder = folderWithFile()
-/** Has the configured server. */
+/** Runs the configured server. */
 const rig = rigWithServer()
-/** Has the server of a stranger. */
+/** Runs a stranger's server. */
 const stranger = new Rig()
 beforeEach(() => stranger.startServer())
 afterEach(() => stranger.end())
@@ -33,7 +33,7 @@ const passTime = async ({ clock }: Station, delayMs: number): Promise<void> => {
   clock.advance(delayMs)
 }
 
-/** A receiver whose server is down until `back`, and a stranger that answers for it nearby. */
+/** A receiver whose server is down until `back`, and a stranger nearby that pretends to be the sender. */
 async function lured() {
   const code = '4821-apple-river-stone'
   await rig.stopServer()
@@ -67,7 +67,7 @@ it('that passes a pairing on and hangs up then is left for the configured server
   receiver.engine.emit(pairingDone(line.session, line.peer))
   const atHome = await back()
   await stranger.stopServer()
-  // The watch for silence, and no further attempt to reach the stranger.
+  // Only the watch for silence is left, and no attempt to reach the stranger.
   await expect.poll(() => receiver.clock.delays).toEqual([10_000])
   expect(receiver.engine.all('open-receive')).toHaveLength(1)
   fail(receiver, line, 'E_NO_ROUTE')
@@ -76,7 +76,7 @@ it('that passes a pairing on and hangs up then is left for the configured server
   expect(asked.count()).toBe(1)
 })
 
-/** A receive that ran over the configured server, and was lost with it; its key is known. */
+/** A receive that lost the configured server; its resume key is known. */
 async function lost() {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
@@ -110,7 +110,7 @@ it.each(['E_CODE_MISMATCH', 'E_PEER_PROTOCOL', 'E_PEER_VERSION', 'E_CODE_LOCKED'
     expect(next.secret).toMatchObject({ kind: 'resume' })
     await asked.once()
     fail(receiver, next, code)
-    // Nobody else is there.
+    // No other place is left.
     await expect.poll(() => searches.length).toBe(before + 2)
     await passTime(receiver, 2500)
     await waitForState(receiver.client, ({ receives: [receive] }) =>

@@ -21,7 +21,7 @@ const answer: StunAnswer = {
   ms: 20,
 }
 
-/** Sockets that hear from these addresses only. */
+/** Opens sockets that receive only from these addresses. */
 const hearing =
   (...hosts: readonly string[]): OpenStunLine =>
   () =>

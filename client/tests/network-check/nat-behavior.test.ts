@@ -10,7 +10,7 @@ const other: StunPlace = { host: '203.0.113.2', port: 3479 }
 const second: StunPlace = { host: '203.0.113.9', port: 3478 }
 const own = '192.168.1.7'
 
-/** A router, and servers behind it of which the first has two addresses unless `isPlain`. */
+/** A router and servers behind it; the first server has two addresses unless `isPlain`. */
 function world(
   mapping: Mapping,
   filtering: Filtering,

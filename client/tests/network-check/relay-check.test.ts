@@ -5,7 +5,7 @@ import { attributes, encodeStun, methods } from '#client/network-check/stun-mess
 import { direct } from '#client/proxy/proxy-choice'
 import { ManualClock } from '#client/testing/manual-clock'
 
-/** A TURN server over TCP that does this with each connection; its line. */
+/** A TURN server over TCP that passes each connection to `serve`; returns its line. */
 async function relay(serve: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = []
   const server: Server = createServer((socket) => {
@@ -62,7 +62,7 @@ describe('a check of a relay', () => {
       'silent',
     )
     const endless = await relay((socket) => {
-      // The longest message there is, whose end doesn't come, and more of them.
+      // A message of the greatest length that never ends, followed by more.
       const head = Buffer.from('0101fffc2112a442', 'hex')
       const flood = (): void => {
         while (!socket.destroyed && socket.write(Buffer.concat([head, Buffer.alloc(60_000)])));

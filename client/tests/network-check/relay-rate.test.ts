@@ -13,8 +13,8 @@ import { ManualClock } from '#client/testing/manual-clock'
 const server: StunPlace = { host: '203.0.113.1', port: 3478 }
 
 /**
- * The datagrams that this computer writes to the `relayed` address of a TURN server, and the rate that it finds. It returns every
- * datagram that is written after `silentMs`.
+ * Measures a TURN server with this `relayed` address. The server returns every datagram after `silentMs`. Returns the
+ * datagrams sent and the measured rate.
  */
 async function measured(relayed: StunPlace, silentMs = Infinity) {
   const clock = new ManualClock()

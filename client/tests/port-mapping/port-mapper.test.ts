@@ -10,12 +10,12 @@ const port = { address: own, port: 40_000 }
 const granted: Mapping = { address: '203.0.113.7', port: 50_000, lifetimeSeconds: 1200 }
 const server = 'wss://signal.example'
 
-/** Lets everything happen that waits for nothing but promises. */
+/** Waits for everything that depends only on promises. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 50; turns += 1) await Promise.resolve()
 }
 
-/** A mapper whose router grants what `grant` says. */
+/** A mapper with a router that returns `grant`. */
 function rig({ isWanted = true, outside = null as string | null } = {}) {
   const clock = new ManualClock()
   const commands: EngineCommand[] = []

@@ -21,7 +21,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** What it was asked, and the router as a client sees it. */
+/** The requested actions, and the router as a client sees it. */
 async function open(respond: Respond, described = description) {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** Replacing the program that runs: by real processes that are killed, and on real small disks. */
+/** Replaces a running program, with real processes that are killed, and on small real disks. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -22,7 +22,7 @@ const [before, after] = [appImage(3_000_000), appImage(3_000_000)]
 const sha512 = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('base64')
 
 const at = temporaryFolder()
-/** What is tested, for processes that are killed. */
+/** The tested code, for processes that are killed. */
 let bundle: string
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ it('what is no AppImage is never replaced, whatever the environment says', async
   expect(readdirSync(at('apps'))).toHaveLength(2)
 })
 
-/** Lets the process hang before the call `count` that changes something, and says so. */
+/** Makes the process announce, and then hang before, modifying call number `stop`. */
 const patch = `
 const fs = require('node:fs/promises')
 const [, , bundle, target, path, sha512, stop] = process.argv
@@ -129,7 +129,7 @@ require(bundle).replaceAppImage(target, { path, sha512 }).then((done) => {
 })
 `
 
-/** Resolves when the process stops before that call, or is done. */
+/** Resolves when the process hangs before that call, or is done. */
 function runUntil(stop: number): Promise<{ child: ChildProcess; word: string }> {
   const { path, sha512: hash } = wanted()
   const script = at('patch.cjs')

@@ -21,7 +21,7 @@ it('closing waits ten seconds for contacts whose file another program holds, and
   await clock.untilDelay(10_000)
   clock.advance(10_000)
   await closed
-  // It continues in the background for as long as the program runs.
+  // It continues in the background while the program runs.
   rmSync(lock)
   expect(await prepared).toMatchObject({ ok: true })
 })

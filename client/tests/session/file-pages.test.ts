@@ -10,7 +10,7 @@ import { folderWithFile, rigWithServer } from '../rig'
 const folder = folderWithFile()
 const rig = rigWithServer()
 
-/** A share and one receiver of it, connected at both ends. */
+/** A share and one receiver, connected at both ends. */
 async function connected() {
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

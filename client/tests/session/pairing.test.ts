@@ -16,7 +16,7 @@ const rig = rigWithServer()
 const plan = { directory: folder, options: defaultReceiveOptions, selection: selectAll }
 const proof = 'cGFrZTM='
 
-/** A share of another client; its code. */
+/** A share of another client, with its code. */
 async function share() {
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
@@ -40,12 +40,12 @@ async function introduced(options: Parameters<Rig['station']>[0] = {}) {
   return { sender, receiver, code, ...opened }
 }
 
-/** The engine has sent its proof, as its second message. */
+/** The engine sends its proof, which is its second message. */
 const showProof = ({ engine }: Station, { session, peer }: Line): void => {
   engine.emit({ type: 'signal', session, peer, payload: proof })
 }
 
-/** Restarts the server; both sides have found it again, or are free to. */
+/** Restarts the server, and lets both sides reconnect. */
 async function restartServer(sender: Station, receiver: Station): Promise<void> {
   await rig.stopServer()
   await receiver.clock.untilDelay(1000)
@@ -93,7 +93,7 @@ describe('a pairing', () => {
     receiver.engine.opening = null
     receiver.client.join(code)
     const { session, peer } = await receiver.engine.nth('open-receive')
-    // What was prepared is not taken, and its socket says nothing.
+    // The preparation is not used, and its socket stays silent.
     expect(receiver.clock.delays).toEqual([8000, 10_000, 10_000])
     receiver.engine.emit({ type: 'signal', session, peer, payload: 'bGF0ZXI=' })
     expect(await sender.engine.nth('signal')).toMatchObject({ payload: 'bGF0ZXI=' })
@@ -204,7 +204,7 @@ it('CODE-06 a code that is not open, locked or mistyped is reported in different
 describe('a receive that was let in', () => {
   const key = fakeKey('resume')
 
-  /** It runs, and its line breaks. */
+  /** A running receive whose connection can be lost. */
   async function running() {
     const { sender, receiver, code, session, peer } = await introduced()
     offerTo(receiver, { session, peer })
@@ -258,7 +258,7 @@ describe('a receive that was let in', () => {
     fail(again, await again.engine.nth('open-receive'), 'E_CODE_MISMATCH')
     expect(again.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(false)
     await again.client.close()
-    // Anybody on the way could have said that.
+    // Anyone on the network path could have made that claim.
     const later = rig.station({ stateDir: receiver.stateDir })
     expect(later.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(true)
     expect(later.client.join('4821-apple-river-stone', transfer).ok).toBe(true)

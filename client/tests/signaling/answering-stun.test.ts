@@ -10,7 +10,7 @@ afterEach(async () => {
   )
 })
 
-/** A server that sends back what `answer` makes of a request; its requests resolve `asked`. */
+/** A server that answers requests with `answer`; a request without an answer resolves `asked`. */
 async function server(answer: (request: Buffer) => Buffer | null) {
   const socket = createSocket('udp4')
   sockets.push(socket)

@@ -9,7 +9,7 @@ import { impostorAt, isKnownAt } from '../near-rig'
 import { folderWithFile, Rig, rigWithServer, type Station } from '../rig'
 
 const folder = folderWithFile()
-/** The first server, and the one behind it. */
+/** `rig` runs the first server, and `second` its fallback. */
 const rig = rigWithServer()
 const second = new Rig()
 beforeEach(() => second.startServer())
@@ -26,13 +26,13 @@ const codeOf = ({ client }: Station, server: string) =>
     share?.phase === 'open' && share.server === `${server}/v1` ? share.code : null,
   )
 
-/** The server lets in only people who know its password, which nobody here does. */
+/** Protects the server with a password that the tests don't have. */
 async function close(to: Rig): Promise<void> {
   await to.stopServer()
   await to.startServer({ serverPasswords: ['only-for-the-team'] })
 }
 
-/** The first server is lost while a share waits, and the second one gets it. */
+/** Moves a waiting share to the second server by stopping the first one. */
 async function moved(sender: Station): Promise<string> {
   open(sender)
   const code = await codeOf(sender, rig.url)
@@ -79,7 +79,7 @@ describe('a share', () => {
     await impostorAt(rig.url, nameplateOf(code))
     await sender.clock.untilDelay(1500)
     sender.clock.advance(1500)
-    // It was refused there, and asks again later.
+    // It was refused there, and tries again later.
     await sender.clock.untilDelay(2250)
     expect(await isKnownAt(second.url, code)).toBe(true)
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'open', code })
@@ -103,7 +103,7 @@ describe('a share', () => {
     await once(silent, 'connection')
     await sender.clock.untilDelay(2000)
     sender.clock.advance(2000)
-    // It was refused there, and asks again later.
+    // It was refused there, and tries again later.
     await sender.clock.untilDelay(1000)
     silent.close()
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'opening' })
@@ -134,7 +134,7 @@ describe('a share', () => {
     sender.clock.advance(1500)
     expect(await codeOf(sender, rig.url)).toBe(code)
     await second.stopServer()
-    // It is asked again, and nobody else is.
+    // It is tried again, and no other server is.
     await sender.clock.untilDelay(1000)
     expect(sender.clock.delays).not.toContain(5000)
     sender.clock.advance(5000)
@@ -168,7 +168,7 @@ describe('a receiver', () => {
     await waitForState(sender.client, ({ server }) => server.phase === 'unreachable' || null)
     const receiver = station()
     receiver.client.join(code)
-    // It has 8 s to answer, and says that it knows no such code.
+    // The server has 8 s to answer, and reports an unknown code.
     await receiver.clock.untilDelay(8000)
     await expect.poll(() => receiver.clock.delays).not.toContain(8000)
     sender.clock.advance(5000)

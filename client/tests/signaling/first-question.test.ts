@@ -1,4 +1,4 @@
-/** What the first question about a code brings along, and who is asked behind it. */
+/** The content of the first question about a code, and the other places that are queried. */
 import { beforeEach, expect, it } from 'vitest'
 import { fakeOpening } from '#client/testing/fake-engine'
 import { encode } from '#shared/signaling/messages'
@@ -10,9 +10,9 @@ type Server = Awaited<ReturnType<typeof bareServer>>
 
 const sender = 'a'.repeat(16)
 
-/** Has the configured server. */
+/** The configured server. */
 let home: Server
-/** Is found on the local network. */
+/** A server on the local network. */
 let near: Server
 const rig = new Rig()
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   return () => rig.end()
 })
 
-/** A receiver that has asked at home; who announces the code is `there` from the beginning. */
+/** A receiver that has queried the home server; if `isThere`, the code was announced before. */
 async function asked({ isThere = false } = {}) {
   const { network, searches } = fakeNetwork('ws://127.0.0.1:9')
   const announcer = found(near.url.replace(/\/v1$/, ''), 'x')
@@ -44,7 +44,7 @@ async function asked({ isThere = false } = {}) {
 
 const join = { t: 'join', nameplate: '4821' }
 
-/** The one nearby has the sender; what it is told then. */
+/** The nearby server has the sender; returns the messages that it receives. */
 async function joinsNearby() {
   const question = await said(near)
   const socket = await near.sockets.next()

@@ -109,7 +109,7 @@ describe('SIG-15: a server that', () => {
     const left = downs.next().then(() => true)
     const moment = () => new Promise<false>((resolve) => setImmediate(() => resolve(false)))
     socket.pause()
-    // Some megabytes of answers fit into the system's own buffers.
+    // The system's own buffers hold some megabytes of answers.
     do {
       for (let sent = 0; sent < 1000; sent += 1) socket.ping('p'.repeat(125))
     } while (!(await Promise.race([left, moment()])))

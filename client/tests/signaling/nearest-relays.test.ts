@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type AskStun, nearestHosts } from '#client/signaling/nearest-relays'
 import { ManualClock } from '#client/testing/manual-clock'
 
-/** Relays that answer after so many milliseconds; `null`: never. */
+/** Relays that answer after this many milliseconds; `null` for never. */
 function relays(times: Readonly<Record<string, number | null>>) {
   const clock = new ManualClock()
   let open = 0

@@ -199,6 +199,6 @@ it('leaves out relays of other regions, also those of their URLs that are for TC
   )
   expect(await relays.check(regions)).toEqual(near)
   expect(await relays.check(regions)).toEqual(near)
-  // The same relays for another receiver of the share: they are as near as before.
+  // For another receiver of the share, the same relays are still as near.
   expect(asked).toEqual([['198.51.100.7', '203.0.113.9']])
 })

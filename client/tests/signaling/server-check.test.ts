@@ -23,7 +23,7 @@ async function check(url: string, stun: readonly string[] = []) {
 
 const notFound = createServer((_request, response) => response.writeHead(404).end())
 
-/** A port of this computer at which nobody listens. */
+/** A free port of this computer. */
 async function freePort(): Promise<number> {
   const server = createTcpServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -37,7 +37,7 @@ describe('a check of a server', () => {
     const { roundTripMs, clockAheadMs, ...found } = (await check(rig.url)) as ServerCheck
     expect(found).toEqual({ server: 'ready', detail: '', proxy: null, stun: [] })
     expect(roundTripMs).toBeGreaterThanOrEqual(0)
-    // Its header has whole seconds.
+    // The server's header has whole seconds.
     expect(Math.abs(clockAheadMs ?? NaN)).toBeLessThan(5000)
     expect(await check(rig.url.replace('ws:', 'http:'))).toMatchObject({ server: 'ready' })
   })
@@ -107,7 +107,7 @@ describe('a check of a server', () => {
     let requests = 0
     stun.on('message', (request, { address, port }) => {
       requests += 1
-      // The first gets lost.
+      // The first request gets lost.
       if (requests === 1) clock.advance(1000)
       else stun.send(Buffer.concat([Buffer.from([1, 1, 0, 0]), request.subarray(4)]), port, address)
     })

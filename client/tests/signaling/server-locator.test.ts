@@ -7,7 +7,7 @@ it.each([
   ['ws://example.org/v1', '2001:db8::1', true],
   ['ws://example.org/v1', '', true],
   ['wss://example.org/v1', '203.0.113.9', false],
-  // A name is as near as the address that it led to.
+  // A name has the scope of its resolved address.
   ['ws://example.org/v1', '192.168.1.4', false],
   ['ws://example.org/v1', '::ffff:10.0.0.1', false],
   ['ws://example.org/v1', 'fe80::1%eth0', false],

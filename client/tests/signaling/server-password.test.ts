@@ -14,7 +14,7 @@ import { Rig } from '../rig'
 
 const password = 'only:for-the-team'
 
-/** A server that wants the password. */
+/** A server that requires the password. */
 async function privateServer(): Promise<string> {
   const started = await startSignalingServer({
     ...{ host: '127.0.0.1', port: 0, serverPasswords: [password] },
@@ -59,7 +59,7 @@ describe('a server that wants a password', () => {
   })
 })
 
-/** A server that wants another password than anybody has; what it was shown. */
+/** A server that refuses every password, and records the ones it receives. */
 async function refusingServer() {
   const shown: (string | undefined)[] = []
   const http = createServer()

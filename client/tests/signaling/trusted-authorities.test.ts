@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serverTrust, trustedAuthorities } from '#client/signaling/trusted-authorities'
 import { bareServer, connect, said } from '../bare-server.ts'
 
-/** As on a runtime that can't ask the system. */
+/** A runtime that can't query the system. */
 const older = { rootCertificates }
 
 const nowhere = { bundles: [], extra: '' }
@@ -16,7 +16,7 @@ const nowhere = { bundles: [], extra: '' }
 let folder: string
 const file = (name: string): string => join(folder, name)
 
-/** Makes a key and a certificate with it; `more` are further options of `openssl req`. */
+/** Makes a key with a certificate; `more` holds further options of `openssl req`. */
 function certify(name: string, more: readonly string[]): void {
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
   const files = ['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)]

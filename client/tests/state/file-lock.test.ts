@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Nobody has this number any more. */
+/** The id of a process that has ended. */
 const { pid } = spawnSync(process.execPath, ['-e', ''])
 
 const forget = (): void => writeFileSync(path, JSON.stringify({ pid, host: hostname() }))
@@ -38,7 +38,7 @@ describe('a lock', () => {
 
   it('is taken from a program that was killed before it wrote its name', async () => {
     writeFileSync(path, '')
-    // By a clock that is ahead, so that its age alone would not tell before this test's time is over.
+    // A clock that is ahead prevents the lock from aging out during this test.
     const soon = new Date(Date.now() + 25_000)
     utimesSync(path, soon, soon)
     await withFileLock(path, () => Promise.resolve())

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renamePatiently } from '#client/state/patient-rename'
 
-/** Fails so often, with that code; says how often it was called. */
+/** Fails this many times with that code; counts its calls. */
 function failing(times: number, code: string) {
   const state = { calls: 0 }
   const call = (): Promise<void> => {

@@ -19,7 +19,7 @@ import { StateFile, type StateFormat } from '#client/state/state-file'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import type { StorageTrouble } from '#shared/state/app-state'
 
-/** The next `stepsLeft` steps of a save succeed; all steps after them fail with `code`. */
+/** The next `stepsLeft` steps of a save succeed; all later ones fail with `code`. */
 const disk = vi.hoisted(() => ({ stepsLeft: Infinity, code: '' }))
 
 vi.mock('node:fs/promises', async (original) => {
@@ -44,7 +44,7 @@ vi.mock('node:fs/promises', async (original) => {
 const isPosix = process.platform !== 'win32'
 const isRoot = process.getuid?.() === 0
 
-/** Numbers, of which only whole ones make sense; version 1 had only one. */
+/** A list of numbers, of which only integers are valid; version 1 had a single number. */
 const numbers: StateFormat<readonly number[]> = {
   name: 'numbers.json',
   version: 2,
@@ -81,7 +81,7 @@ const stateFile = (directory = folder) =>
 
 const add = (number: number) => (list: readonly number[]) => [...list, number]
 
-/** Puts `text` in the file's place, as a program or a person before us may have. */
+/** Writes `text` to the file, like an earlier program or a person. */
 function place(text: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(path, text, { mode: 0o600 })
@@ -213,7 +213,7 @@ describe('CFG-04 what can not be written', () => {
   it('because the disk is full leaves the old file, and the next save works', async () => {
     const file = stateFile()
     await file.change(add(1))
-    // The temporary file can be made, and no byte written to it.
+    // The temporary file can be created, but not written to.
     Object.assign(disk, { stepsLeft: 2, code: 'ENOSPC' })
     expect(await file.change(add(2))).toBe(false)
     disk.stepsLeft = Infinity
@@ -225,7 +225,7 @@ describe('CFG-04 what can not be written', () => {
   })
 })
 
-/** A program that ended could not give its lock back; its number belongs to nobody now. */
+/** An ended program could not release its lock; its process id is free now. */
 function releaseLock(): void {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   if (existsSync(`${path}.lock`)) {

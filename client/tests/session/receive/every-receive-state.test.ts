@@ -79,7 +79,7 @@ const ends =
     emit(scene, failed(scene.line, code))
   }
 
-/** A connected receive needs the server no more, and people see that it is gone. */
+/** A connected receive no longer needs the server, but its loss is shown. */
 const running = { 'network cut': idle, 'peer silent': 'person', 'server gone': 'loss' } as const
 
 const rows: Readonly<Record<ReceivePhase, Row>> = {
@@ -118,7 +118,7 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
     'server gone': { timerMs: 11_000 },
   },
   interrupted: {
-    // Its sender is not found for ten minutes.
+    // Its sender is missing for ten minutes.
     reach: async (scene) => {
       const { clock, engine } = scene.station
       await ends('E_PEER_GONE')(scene)

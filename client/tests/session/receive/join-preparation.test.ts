@@ -1,4 +1,4 @@
-/** What is done for a code while its words are typed, and what becomes of it. */
+/** Preparing a join while the words are typed, and using the preparation. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeOpening } from '#client/testing/fake-engine'
 import { encode } from '#shared/signaling/messages'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const typing = ({ client }: Station, nameplate = '4821') => client.preparation.begin(nameplate)
 
-/** How many sockets the server has had until now. */
+/** The number of sockets that the server has had so far. */
 async function sockets(): Promise<number> {
   let count = 0
   while (!home.sockets.isEmpty) {
@@ -126,7 +126,7 @@ describe('a socket to the configured server', () => {
 })
 
 describe('STUN servers, when several are set', () => {
-  // Nobody answers there, so it takes until the clock says that none does.
+  // Neither of these responds, so the search ends by the clock.
   const stun = ['stun:127.0.0.1:9', 'stun:127.0.0.1:10']
   const station = () => rig.station({ serverUrl: home.url, ice: { stun, turn: [] } })
 
@@ -202,7 +202,7 @@ it('who announced it is asked nothing once the computer is not on the local netw
   socket.send(encode({ t: 'waiting' }))
   socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
   socket.close(4000)
-  // Nobody else's word is waited for.
+  // No other answer is awaited.
   await expect.poll(() => receiver.client.snapshot().state.receives[0]?.phase).toBe('failed')
   expect(near.sockets.isEmpty).toBe(true)
 })

@@ -11,7 +11,7 @@ const rig = rigWithServer()
 
 const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
 
-/** A receive whose two sides know each other. */
+/** A receive with two sides that have proved themselves. */
 async function paired() {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

@@ -17,7 +17,7 @@ const rig = rigWithServer()
 
 const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
 
-/** A share of another client; its code. */
+/** A share of another client, with its code. */
 async function share(): Promise<{ sender: Station; code: string }> {
   const sender = rig.station({ name: 'Mina' })
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
@@ -49,7 +49,7 @@ const offerTo = ({ engine }: Station, line: Line): void => {
   engine.emit(...met(line), scan, folderOffered(line))
 }
 
-/** A receive that has got an offer. */
+/** A receive with an offer. */
 async function offered() {
   const { sender, code } = await share()
   const receiver = rig.station()

@@ -17,7 +17,7 @@ const plan = {
   options: { ...defaultReceiveOptions, conflict: 'skip' as const },
   selection: { only: ['photos'], except: [], first: [] },
 }
-/** Everything, as most people want it. */
+/** Accepts everything, with the default options. */
 const defaultPlan: NewPlan = { directory: folder }
 const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
 const outcome = {
@@ -45,7 +45,7 @@ function start({ engine }: Station, line: Line, progress = counters): void {
 const shareOf = ({ client }: Station, wanted: string) =>
   waitForState(client, ({ shares }) => (shares[0]?.phase === wanted ? shares[0] : null))
 
-/** A receive that runs. */
+/** A running receive. */
 async function running(accepting: NewPlan = plan, progress = counters) {
   const sender = rig.station({ name: 'Mina' })
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

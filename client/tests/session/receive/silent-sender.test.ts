@@ -19,7 +19,7 @@ const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferre
 
 const state = ({ client }: Station) => client.snapshot().state.receives[0]
 
-/** A receive that runs, and whose connection left a resume key. */
+/** A running receive with a resume key. */
 async function running(accepting: NewPlan = plan) {
   const sender = rig.station({ name: 'Mina' })
   const share = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

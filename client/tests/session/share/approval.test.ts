@@ -10,7 +10,7 @@ import { folderWithFile, rigWithServer, type Station } from '../../rig'
 const folder = folderWithFile()
 const rig = rigWithServer()
 
-/** A share whose person approves each receiver. */
+/** A share whose sender approves each receiver. */
 async function share(options: Partial<NewShare> = {}) {
   const sender = rig.station()
   const items = [{ kind: 'path', path: join(folder, 'file') }] as const
@@ -23,7 +23,7 @@ async function share(options: Partial<NewShare> = {}) {
 
 const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 
-/** The receiver `count` comes in by the code, and asks. */
+/** Receiver number `count` joins by the code, and asks for approval. */
 async function ask(sender: Station, code: string, count = 1): Promise<Line> {
   rig.station().client.join(code)
   const line = await sender.engine.nth('add-peer', count)

@@ -116,9 +116,9 @@ const shareRows: Readonly<Record<Share['phase'], Row>> = {
   },
 }
 
-/** A receiver that is connected needs the server no more, and people see that it is gone. */
+/** A connected receiver no longer needs the server, but its loss is shown. */
 const running = { 'network cut': idle, 'peer silent': 'person', 'server gone': 'loss' } as const
-/** The share itself still notices that it lost its server. */
+/** The share itself still notices the loss of its server. */
 const ended = {
   'network cut': { timerMs: 45_000 },
   'peer silent': 'over',
@@ -157,7 +157,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   failed: { reach: ends('E_DECLINED'), ...ended },
 }
 
-/** A share that asks this server for a number. */
+/** A share that requests a nameplate from this server. */
 function shareAt(server: Awaited<ReturnType<typeof bareServer>>): Station {
   const rig = new Rig()
   const station = rig.station({ serverUrl: server.url })
@@ -171,7 +171,7 @@ function shareAt(server: Awaited<ReturnType<typeof bareServer>>): Station {
   return station
 }
 
-/** A share that has asked a server for a number. */
+/** A share that has requested a nameplate. */
 async function opening(): Promise<Scene> {
   const server = await bareServer()
   const station = shareAt(server)

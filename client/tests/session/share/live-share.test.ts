@@ -15,7 +15,7 @@ const pathItem = (path: string) => ({ kind: 'path', path }) as const
 const note = { kind: 'text', text: 'hello', name: 'Note' } as const
 const id = 'a'.repeat(32)
 
-/** A share that is open. */
+/** An open share. */
 async function open(options: { exclude?: string[]; links?: boolean; maxReceivers?: number } = {}) {
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [pathItem(file), note], ...options })
@@ -25,7 +25,7 @@ async function open(options: { exclude?: string[]; links?: boolean; maxReceivers
   return { sender, share: opened.value, session, code }
 }
 
-/** The next receiver that tries to join, as the engine reports it. */
+/** The next receiver that joins, as the engine reports it. */
 async function meet(sender: Station, code: string, count: number, transfer = id) {
   rig.station().client.join(code)
   const { session, peer } = await sender.engine.nth('add-peer', count)

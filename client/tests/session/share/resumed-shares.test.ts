@@ -26,7 +26,7 @@ const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 const open = ({ client }: Station) =>
   waitForState(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0] : null))
 
-/** A share that is open. */
+/** An open share. */
 async function sharing(options: Parameters<Station['client']['openShare']>[0] | null = null) {
   const sender = rig.station()
   const opened = sender.client.openShare(options ?? { items: [pathItem(file), note] })
@@ -36,7 +36,7 @@ async function sharing(options: Parameters<Station['client']['openShare']>[0] | 
   return { sender, share: opened.value, session, code: code ?? '', stateDir: sender.stateDir }
 }
 
-/** A receiver accepts, and the engine says by what it may return. */
+/** A receiver accepts, and the engine reports how it may return. */
 async function serve({ sender, session, code }: Awaited<ReturnType<typeof sharing>>) {
   rig.station().client.join(code)
   const { peer } = await sender.engine.nth('add-peer')
@@ -45,7 +45,7 @@ async function serve({ sender, session, code }: Awaited<ReturnType<typeof sharin
   sender.engine.emit({ type: 'admission', session, record: admission })
 }
 
-/** The next program of the same account, once it has taken over what it can. */
+/** The next program of the same account, after it has resumed shares. */
 async function restarted(stateDir: string, minutes = 1) {
   const sender = rig.station({ stateDir })
   if (minutes > 0) sender.clock.advance(minutes * 60_000)
@@ -57,7 +57,7 @@ async function restarted(stateDir: string, minutes = 1) {
 const stored = (stateDir: string): { shares: Record<string, unknown>[] } =>
   JSON.parse(readFileSync(join(stateDir, 'shares.json'), 'utf8')) as never
 
-/** As if the program that keeps them had ended without a word. */
+/** Simulates a crash of the program that has the shares open. */
 function kill(stateDir: string): void {
   const { shares } = stored(stateDir)
   const keeper = { pid: 4_194_305, host: shares[0]?.['host'], started: '1' }
@@ -65,13 +65,13 @@ function kill(stateDir: string): void {
   writeFileSync(join(stateDir, 'shares.json'), JSON.stringify({ version: 1, shares: killed }))
 }
 
-/** Until what was noted is on the disk. */
+/** Resolves once the file has the expected content. */
 const noted = async (stateDir: string, isThere: (text: string) => boolean): Promise<void> => {
   for (;;) {
     try {
       if (isThere(readFileSync(join(stateDir, 'shares.json'), 'utf8'))) return
     } catch {
-      // Not written yet.
+      // The file does not exist yet.
     }
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -124,7 +124,7 @@ describe('a share after a restart', () => {
     const moved = { ...share, nameplate: taken, ownerKey: new NameplateOwner().key }
     writeFileSync(path, JSON.stringify({ version: 1, shares: [moved] }))
     const { sender } = await restarted(before.stateDir)
-    // The server's farewell, then the pause before the next attempt.
+    // The server's goodbye is followed by the pause before the next attempt.
     for (let pause = 0; pause < 2; pause += 1) {
       await sender.clock.untilDelay(1000)
       sender.clock.advance(1000)

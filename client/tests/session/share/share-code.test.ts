@@ -31,7 +31,7 @@ const openCode = ({ client }: Station, not = ''): Promise<string> =>
 
 const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 
-/** The receiver `count` that tries to join; the fake engine at the other end knows nothing of it. */
+/** Receiver number `count` that tries to join, while the sender's fake engine does not react. */
 async function tryToJoin(sender: Station, code: string, count = 1) {
   const receiver = rig.station()
   receiver.client.join(code)
@@ -39,7 +39,7 @@ async function tryToJoin(sender: Station, code: string, count = 1) {
   return { receiver, session, peer }
 }
 
-/** It is let in, and receives. */
+/** Admits the receiver, which accepts. */
 function letIn({ engine }: Station, line: Line): void {
   engine.emit(...met(line, 'Jonas', 'a'.repeat(32)), accepted(line))
 }
@@ -48,7 +48,7 @@ function finish({ engine }: Station, { session, peer }: Line): void {
   engine.emit({ type: 'finished', session, peer, ...oneFile })
 }
 
-/** How joining with this code ends. */
+/** The error of a join with this code. */
 async function endOfJoin(code: string) {
   const late = rig.station()
   late.client.join(code)
@@ -84,7 +84,7 @@ describe('wrong words', () => {
     expect(wordsOf(fresh)).not.toBe(wordsOf(code))
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([code, fresh])
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving' }])
-    // Who was still pairing lost its way.
+    // The receiver that was still pairing was dropped.
     expect(sender.engine.all('drop-peer')).toHaveLength(1)
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
     expect((await tryToJoin(sender, fresh, 3)).session).toBe(session)
@@ -172,11 +172,11 @@ describe('a code for one receiver', () => {
     letIn(sender, first)
     expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ session, count: 0 }])
-    // The other was about to prove itself.
+    // The second receiver was about to prove itself.
     expect(sender.engine.all('drop-peer')).toMatchObject([{ peer: second.peer }])
     const error = { code: 'E_PEER_GONE', detail: '' }
     sender.engine.emit({ type: 'failed', session, peer: first.peer, error })
-    // The nameplate is still there for it.
+    // The nameplate is kept for its return.
     await tryToJoin(sender, code, 3)
   })
 
@@ -246,7 +246,7 @@ describe('rules that change while a share runs', () => {
   })
 })
 
-/** So short that no socket is asked meanwhile whether it is still there. */
+/** Short enough that no socket is pinged meanwhile. */
 const codeLifeMs = 20_000
 
 describe("a code's life", () => {

@@ -19,7 +19,7 @@ const serversOf = (
   ...{ stun, turn: [], relayUse },
 })
 
-/** A share that was opened with `begun`, and what its engine is told. */
+/** A share that was opened with `begun`, and the commands for its engine. */
 function share(begun = serversOf([one, other])) {
   const clock = new ManualClock()
   const told: EngineCommand[] = []
@@ -36,7 +36,7 @@ function share(begun = serversOf([one, other])) {
     },
     session,
   )
-  /** Lets time pass, and what it starts come to its end. */
+  /** Advances the clock, and waits for the effects. */
   const pass = async (ms: number) => {
     clock.advance(ms)
     await new Promise((resolve) => setImmediate(resolve))

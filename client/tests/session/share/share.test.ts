@@ -29,7 +29,7 @@ const code = ({ client }: Station): Promise<string> =>
 const sharePhase = ({ client }: Station, phase: string) =>
   waitForState(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
 
-/** A receiver that has joined at the server; the sender's engine knows it. */
+/** A receiver that has joined at the server, and that the sender's engine knows. */
 async function joined(sender: Station) {
   const receiver = rig.station({ name: 'Jonas' })
   receiver.client.join(await code(sender))
@@ -227,7 +227,7 @@ describe('an open share', () => {
     const { receiver, session, peer } = await joined(sender)
     sender.engine.emit(pairingDone(session, peer), ...greeted({ session, peer }, 'Jonas'))
     await receiver.client.close()
-    // A later receiver's arrival shows that the server's word about the first has been heard.
+    // The arrival of a later receiver shows that the first one's end was processed.
     rig.station().client.join(await code(sender))
     await sender.engine.nth('add-peer', 2)
     expect(sender.engine.all('drop-peer')).toEqual([])
@@ -315,7 +315,7 @@ describe('a share that loses its server', () => {
     expect(after).not.toBe(before)
     expect(wordsOf(after)).not.toBe(wordsOf(before))
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before, after])
-    // What was guessed stays counted: nobody asked for another code.
+    // Earlier guesses still count, because no new code was requested.
     expect(sender.engine.all('give-up-code')).toEqual([])
     expect(sender.client.snapshot().state.shares[0]?.moved).toBe(true)
     thief.terminate()
@@ -343,7 +343,7 @@ describe('a share that loses its server', () => {
 describe('a server that lies to a share', () => {
   const peer = '0123456789abcdef'
 
-  /** A share that such a server has given a number, on its first socket. */
+  /** A share to which such a server has given a nameplate, on its first socket. */
   async function hostedShare() {
     const server = await bareServer()
     const sender = rig.station({ serverUrl: server.url })
@@ -434,7 +434,7 @@ describe('a server that lies to a share', () => {
     sender.engine.emit(pairingDone(session, peer))
     socket.send(introduced)
     sender.engine.emit(...greeted({ session, peer }, 'Jonas'), accepted({ session, peer }))
-    // Messages for one who is connected mean nothing either, however many there are.
+    // Messages for a connected receiver are ignored, too, however many arrive.
     for (let count = 0; count < 100; count += 1)
       socket.send(encode({ t: 'relay', from: peer, body: 'AAAA' }))
     sender.engine.emit({ type: 'finished', session, peer, ...oneFile })
@@ -485,7 +485,7 @@ describe('ending', () => {
 
 const hosted = (nameplate: string): string => encode({ t: 'hosted', nameplate, ttlS: 60 })
 
-/** Hosts at the nameplate, as a server that restarted may let anybody do. */
+/** Hosts the nameplate, which a restarted server may assign to anyone. */
 async function stealNameplate(nameplate: string) {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(`${rig.url}/v1`)

@@ -12,7 +12,7 @@ import { folderWithFile, Rig, rigWithServer, type Station } from '../../rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
-/** Has the embedded server, and another one of a stranger. */
+/** `near` runs the embedded server, and `stranger` a different one. */
 const near = new Rig()
 const stranger = new Rig()
 beforeEach(async () => {
@@ -36,14 +36,14 @@ const codeOf = ({ client }: Station, not = '') =>
     share?.phase === 'open' && share.code !== not ? share.code : null,
   )
 
-/** The share that is open. */
+/** The open share. */
 function shareOf({ client }: Station): Share {
   const [share] = client.snapshot().state.shares
   if (share === undefined) throw new Error('there is no share')
   return share
 }
 
-/** The engine's word that the words are wrong. */
+/** The engine reports that the words are wrong. */
 const refuse = ({ engine }: Station, { session, peer }: Line): void => {
   const error = { code: 'E_CODE_MISMATCH', detail: '' }
   engine.emit({ type: 'failed', session, peer, error })
@@ -191,7 +191,7 @@ describe('a share that runs while visibility is switched', () => {
     let hosted = 0
     await rig.stopServer()
     await rig.startServer({
-      // Guests come in by another address of this computer.
+      // Guests use another address of this computer.
       network: { addresses: () => ['127.0.0.2'], isNear: () => true },
       log: ({ event }) => (hosted += event === 'hosted' ? 1 : 0),
     })
@@ -214,7 +214,7 @@ describe('a share that runs while visibility is switched', () => {
 })
 
 describe('a receive that looks at two places', () => {
-  /** A share at the embedded server of a computer nearby, and one who looks for it. */
+  /** A share at a nearby embedded server, and a receiver that searches for it. */
   async function nearShare() {
     const sender = near.station()
     open(sender)
@@ -241,7 +241,7 @@ describe('a receive that looks at two places', () => {
     const asked = await impostorAt(stranger.url, nameplateOf(code))
     searches[0]?.(found(stranger.url, 'x'))
     await asked.once()
-    // The run before it went with the question to the configured server, which knows nobody, and shows no proof.
+    // The earlier run went with the question to the configured server, which has no sender, and showed no proof.
     const first = await receiver.engine.nth('open-receive', 2)
     refuse(receiver, first)
     await expect.poll(() => searches.length).toBe(2)
