@@ -1,7 +1,6 @@
 #!/bin/sh
-# rotate-turn-secret.sh FILE: puts a new secret in front of the one that FILE has. coturn takes credentials by both from then
-# on; the nodes give new ones by the first line once they are told, and the old line may go when the last of its credentials
-# has ended. Run with --end FILE then.
+# rotate-turn-secret.sh FILE: puts a new secret before the one in FILE. coturn then accepts credentials by both. After a signal the
+# nodes use the first line for new ones. Once the last of the old credentials has expired, remove the old line by --end FILE.
 set -eu
 umask 077
 if [ "${1:-}" = --end ]; then
@@ -11,5 +10,5 @@ if [ "${1:-}" = --end ]; then
 fi
 new=$(head -c 32 /dev/urandom | base64 | tr -d '\n=')
 old=$(head -n 1 "${1:?the file with the secret}")
-# In place, not by a rename: containers see the file that they were given.
+# In place, not by a rename: containers keep the file that was mounted.
 printf '%s\n%s\n' "$new" "$old" >"$1"

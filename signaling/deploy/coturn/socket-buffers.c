@@ -1,12 +1,12 @@
-/* Loaded into coturn (LD_PRELOAD), which sets 64 KiB for each socket. Its connections of TCP keep the buffers that the system
-   gives and lets grow: with 64 KiB they carry 26 Mbit/s over the 20 ms to a client, whatever the line. Its sockets of UDP get
+/* Loaded into coturn (LD_PRELOAD), which sets 64 KiB for each socket. Its TCP connections keep the system's buffers, which
+   grow: with 64 KiB they carry 26 Mbit/s over the 20 ms to a client, whatever the line. Its UDP sockets get
    as much as the system allows, since 64 KiB hold 57 datagrams, less than a burst at 500 Mbit/s.
    cc -shared -fPIC -O2 -o socket-buffers.so socket-buffers.c */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/socket.h>
 
-/* Most systems allow 208 KiB until net.core.rmem_max and wmem_max say more. */
+/* Most systems allow 208 KiB unless net.core.rmem_max and wmem_max are raised. */
 static const int datagram_bytes = 4 * 1024 * 1024;
 
 typedef int set_option(int socket, int level, int name, const void *value, socklen_t size);

@@ -1,16 +1,16 @@
 #!/bin/sh
-# coturn for a Thruflux service, with the secrets of a file and the certificate that Caddy or somebody else renews. Both are followed while it
-# runs, and no allocation ends because of either.
-#   RELAY_NAME          name of the relay: realm, and whose certificate it is
+# Runs coturn for a Thruflux service, with the secrets of a file and a certificate that Caddy or another program renews.
+# It applies changes of both while it runs, without ending an allocation.
+#   RELAY_NAME          name of the relay, for the realm and the certificate
 #   RELAY_SECRETS       file with the secrets, the newest first (/run/secrets/turn-secret)
 #   RELAY_CERTIFICATES  Caddy's folder of certificates; without one for RELAY_NAME there is no TLS (/certificates)
-#   RELAY_CERTIFICATE   NAME.crt in place of that folder, with its key beside it in NAME.key
-#   RELAY_TLS_PORT      port of turns: (5349; 443 where the relay has an address of its own)
-#   RELAY_LISTEN        addresses to listen at, with spaces between; all when empty
-#   RELAY_EXTERNAL      PUBLIC/PRIVATE where the machine only knows its private address
-#   RELAY_STATE         folder for what lasts as long as this program (/run/coturn)
+#   RELAY_CERTIFICATE   NAME.crt instead of that folder, with its key next to it in NAME.key
+#   RELAY_TLS_PORT      port of turns: (5349; 443 if the relay has its own address)
+#   RELAY_LISTEN        addresses to listen at, separated by spaces; all when empty
+#   RELAY_EXTERNAL      PUBLIC/PRIVATE if the machine only knows its private address
+#   RELAY_STATE         folder for files that this program needs while it runs (/run/coturn)
 #   RELAY_ACCOUNT       account that coturn runs as (turnserver)
-#   RELAY_LOOK          seconds between looks at both files (10)
+#   RELAY_LOOK          seconds between checks of both files (10)
 set -eu
 here=$(dirname "$0")
 name=${RELAY_NAME:?the name of the relay, such as relay.example.org}
@@ -22,10 +22,10 @@ umask 077
 mkdir -p "$state"
 database=$state/secrets.db certificate=$state/certificate.pem key=$state/key.pem
 
-# What turnserver runs as has to read and write here.
+# The account of turnserver reads and writes here.
 give() { [ "$(id -u)" != 0 ] || chown "$account:" "$@"; }
 
-# Caddy has one folder for each authority: the newest certificate counts. True when it was another one than before.
+# Caddy has one folder per authority: the newest certificate counts. Succeeds if it has changed.
 take_certificate() {
   found=${RELAY_CERTIFICATE:-$(ls -t "$certificates"/*/"$name/$name.crt" 2>/dev/null | head -n 1)}
   [ -s "$found" ] && [ -s "${found%.crt}.key" ] || return 1
@@ -73,7 +73,7 @@ while kill -0 "$server" 2>/dev/null; do
     if [ -n "$had" ]; then
       kill -USR2 "$server"
     else
-      # The first one: without it coturn listens for no TLS.
+      # The first certificate: coturn was started without TLS.
       kill "$server"
       wait "$server" || true
       start
