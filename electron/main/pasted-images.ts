@@ -86,6 +86,6 @@ function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch (error) {
-    console.error('a pasted image stays until the next start:', error)
+    console.error('could not remove a pasted image:', error)
   }
 }

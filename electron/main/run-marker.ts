@@ -17,7 +17,7 @@ export class RunMarker {
       mkdirSync(join(this.#file, '..'), { recursive: true })
       writeFileSync(this.#file, '')
     } catch (error) {
-      console.error('a crash would not be noticed:', error)
+      console.error('could not write the crash marker:', error)
     }
     return isLeft
   }

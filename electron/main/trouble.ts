@@ -28,7 +28,7 @@ export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
   })
   let isShown = false
   process.on('uncaughtException', (error) => {
-    console.error('a mistake in the main process:', error)
+    console.error('bug in the main process:', error)
     report.noteBug('main', error)
     const [window] = BrowserWindow.getAllWindows()
     if (isShown || window === undefined) return
@@ -36,7 +36,7 @@ export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
     void showTrouble(window, 'program')
   })
   process.on('unhandledRejection', (reason) => {
-    console.error('a mistake in the main process:', reason)
+    console.error('bug in the main process:', reason)
     report.noteBug('main', reason)
   })
 }

@@ -66,7 +66,7 @@ export class WindowNotes {
       writeFileSync(`${this.#file}.new`, JSON.stringify(this.#notes))
       renameSync(`${this.#file}.new`, this.#file)
     } catch (error) {
-      console.error('the window is not remembered:', error)
+      console.error('could not store the window state:', error)
     }
   }
 }

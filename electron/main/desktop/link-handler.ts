@@ -58,7 +58,7 @@ function registerCheckout(command: readonly string[], env: NodeJS.ProcessEnv): v
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, content)
   } catch (error) {
-    console.error('join links are not registered:', error)
+    console.error('could not register join links:', error)
     return
   }
   // If `xdg-mime` is missing, the desktop finds the entry when it scans the folder.

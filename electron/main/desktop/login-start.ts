@@ -49,7 +49,7 @@ function writeAutostart(file: string, isWanted: boolean, command: readonly strin
       writeFileSync(file, content)
     }
   } catch (error) {
-    console.error('starting at login could not be changed:', error)
+    console.error('could not change starting at login:', error)
   }
 }
 
