@@ -22,7 +22,6 @@ export type ClientFilesOptions = {
   readonly record: (event: NewEvent) => void
   /** True while finished transfers go to the history. */
   readonly keepsHistory: () => boolean
-  /** True while something works on this receive. */
   readonly isRunning: (transfer: TransferId) => boolean
 }
 

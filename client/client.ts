@@ -77,9 +77,7 @@ type StartedOptions = ClientOptions & { readonly clock: Clock; readonly link: En
 
 /** Made by `createClient`. Every command returns immediately; its results arrive as events. */
 export class Client {
-  /** Stored contacts, and their invitations. */
   readonly contacts: Contacts
-  /** Past transfers. */
   readonly history: History
   /** Prepares the next `join`. */
   readonly preparation: JoinPreparation
@@ -347,7 +345,7 @@ export class Client {
   }
 
   /**
-   * Call it when the computer woke up or changed networks. Connections to servers are checked, and waiting attempts
+   * Call it when the computer wakes up or changes networks. Connections to servers are checked, and waiting attempts
    * start immediately. The engine notices lost connections to other computers itself.
    */
   noticeWake(): void {

@@ -14,7 +14,6 @@ export type ContactInvitationsOptions = {
   readonly clock: Clock
   /** The text that a contact sealed for this side; `null` if the contact did not seal it. */
   readonly open: (contact: StoredContact, sealed: string) => string | null
-  /** The owner of a mailbox. */
   readonly ownerOf: (mailbox: string) => StoredContact | undefined
   /** Adopts changes that other programs made to the contacts. */
   readonly refresh: () => void

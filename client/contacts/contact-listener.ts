@@ -51,7 +51,7 @@ export class ContactListener {
     this.#report()
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     for (const { signaling } of this.#subscriptions) signaling.noticeWake()
   }

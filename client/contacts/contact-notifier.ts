@@ -47,7 +47,6 @@ export class ContactNotifier {
   #summary = ''
   readonly #startedAtMs: number
   #renewedAtMs: number
-  /** The time stamp of the latest message. */
   #sentAtMs = 0
   #cancelTimer: (() => void) | null = null
 

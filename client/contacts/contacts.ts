@@ -39,11 +39,10 @@ export type ContactsOptions = {
   readonly directory: string
   readonly module: EngineModule
   readonly engine: EngineLink
-  /** The current server. */
   readonly server: () => ServerLocator
   /** Address of the embedded server, which contacts from a transfer without a server have. */
   readonly embedded: string
-  /** How connections to the contacts' servers are made. */
+  /** Proxies and passwords for the contacts' servers. */
   readonly access: ServerAccess
   readonly clock: Clock
   readonly random: () => number
@@ -118,7 +117,7 @@ export class Contacts {
     this.#listen()
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     this.#listener.noticeWake()
   }

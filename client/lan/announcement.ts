@@ -19,7 +19,6 @@ export type Announcement = {
   /** The port of the signaling server, at the announcement's source address. */
   readonly port: number
   readonly salt: string
-  /** See `hashOf`. */
   readonly hash: string
 }
 

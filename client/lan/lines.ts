@@ -12,7 +12,7 @@ const lookMs = 5000
 const maxPerSecond = 200
 const maxPerSource = 100
 
-/** A user of the lines. */
+/** Receives packets of all lines. */
 export type LineUser = {
   /** True if a packet may concern this user, judged without decoding it. */
   readonly concerns: (bytes: Buffer) => boolean

@@ -4,7 +4,6 @@ import type { UdpPort } from '#client/engine'
 
 /** A router's address, and this computer's address towards it. */
 export type RouterPlace = {
-  /** Its address. */
   readonly gateway: string
   /** This computer's address on the way to the gateway. */
   readonly own: string

@@ -36,7 +36,6 @@ export type SessionContext = {
   readonly server: ServerLocator
   /** The fallback servers of the server's profile, in order. */
   readonly fallbacks: readonly ServerLocator[]
-  /** Announces and finds shares. */
   readonly localNetwork: NearNetwork
   /** Preparation for a join whose code is being typed. */
   readonly preparation: () => Pick<JoinPreparation, 'iceServers' | 'take'>

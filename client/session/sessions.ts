@@ -15,7 +15,6 @@ import type { ContactId } from '#shared/state/contacts'
 
 /** Dependencies of `Sessions`. */
 export type SessionsOptions = {
-  /** The context of all sessions. */
   readonly context: Omit<SessionContext, 'ended'>
   /** Address of the embedded server. */
   readonly embeddedUrl: string
@@ -107,7 +106,7 @@ export class Sessions {
     return this.shares.has(share) || this.receives.has(receive)
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     for (const session of [...this.shares.values(), ...this.receives.values()]) session.noticeWake()
   }

@@ -62,7 +62,7 @@ async function staleMark(path: string): Promise<string | null> {
     if (!isLeft) return null
     return createHash('sha256').update(`${mtimeMs} ${content}`).digest('hex').slice(0, 16)
   } catch {
-    // The lock is gone.
+    // The lock was released meanwhile.
     return null
   }
 }

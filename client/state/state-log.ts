@@ -19,7 +19,6 @@ export class StateLog {
   #pending: NumberedEvent[] = []
   readonly #listeners = new Set<Listener>()
 
-  /** Begins with `state`. */
   constructor(state: AppState) {
     this.#state = state
   }

@@ -22,7 +22,6 @@ export type UnfinishedListOptions = {
   readonly clock: Clock
   readonly engine: EngineLink
   readonly record: (event: NewEvent) => void
-  /** True while this receive runs. */
   readonly isRunning: (transfer: TransferId) => boolean
 }
 

@@ -37,7 +37,6 @@ export const noConflicts: ConflictSummary = {
 export class FakeEngine implements EngineModule {
   readonly commands: EngineCommand[] = []
   isClosed = false
-  /** Delays closing. */
   closing: Promise<void> = Promise.resolve()
   /** The first message of a receive; `null` if a test sends it. */
   opening: string | null = fakeOpening
@@ -48,7 +47,6 @@ export class FakeEngine implements EngineModule {
   #deliver: (events: readonly EngineEvent[]) => void = () => undefined
   readonly #waiting: { readonly type: string; readonly resolve: () => void }[] = []
 
-  /** Returns new words with each call. */
   newWords(): string {
     const word = laterWords[this.#codes % laterWords.length]
     this.#codes += 1
@@ -72,7 +70,6 @@ export class FakeEngine implements EngineModule {
     return Promise.resolve(Math.max(...sizes))
   }
 
-  /** Returns a new key with each call. */
   newContactKey(): ContactKey {
     this.#keys += 1
     return { secret: fakeKey(`secret${this.#keys}`), publicKey: fakeKey(`public${this.#keys}`) }

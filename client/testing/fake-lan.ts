@@ -35,7 +35,6 @@ export class FakeLan {
     this.#listeners.clear()
   }
 
-  /** The number of open lines. */
   get lines(): number {
     return this.#listeners.size
   }

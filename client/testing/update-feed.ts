@@ -8,7 +8,6 @@ import type { Feed } from '#shared/update/feed'
 /** A signing key for one test; `publicKey` is in base64, as in packages. */
 export type TestKey = { readonly publicKey: string; readonly secret: KeyObject }
 
-/** A new key. */
 export function testKey(): TestKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -44,7 +43,6 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Answers paths that a test has set, and others with 404. */
 export class TestFeed {
-  /** Requested paths. */
   readonly asked: string[] = []
   readonly #answers = new Map<string, Answer>()
   readonly #server: Server
@@ -85,7 +83,6 @@ export class TestFeed {
     })
   }
 
-  /** Resolves when the path was requested. */
   async wasAsked(path: string): Promise<void> {
     while (!this.asked.includes(path)) {
       await new Promise<void>((resolve) => this.#onAsked.push(resolve))

@@ -48,7 +48,6 @@ const key = new LineKey()
 
 const nonce = 'N'.repeat(43)
 
-/** The first message of a server. */
 export const welcome: ServerMessage = { t: 'welcome', nonce, key: key.publicKey }
 
 /** A client's message without its key, which is new each time. */
@@ -93,7 +92,6 @@ export async function bareServer(http: Server = createServer(), first: ServerMes
   return { url, sockets, texts, packed, stop }
 }
 
-/** The next message that a bare server receives. */
 export async function said({ texts }: { readonly texts: Journal<string> }) {
   for (;;) {
     const text = await texts.next()

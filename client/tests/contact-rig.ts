@@ -13,13 +13,11 @@ import { Rig, type Station } from './rig'
 export const contactId = (name: string): ContactId =>
   createHash('sha256').update(name).digest('hex').slice(0, 32) as ContactId
 
-/** The key of a person's installation. */
 const ownKey = (name: string) => ({
   secret: fakeKey(`secret-${name}`),
   publicKey: fakeKey(`public-${name}`),
 })
 
-/** The shared key of two contacts. */
 export const sharedKey = (a: string, b: string): string => fakeKey(`key-${[a, b].sort().join('-')}`)
 
 /** Secrets that must stay in `contacts.json` and in the engine. */
@@ -65,7 +63,6 @@ export class ContactRig extends Rig {
     return station
   }
 
-  /** Offers a file to these contacts. */
   send({ client }: Station, ...to: readonly string[]) {
     const items = [{ kind: 'path', path: this.file }] as const
     const share = client.openShare({ items, to: to.map(contactId) })

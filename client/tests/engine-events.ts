@@ -23,7 +23,6 @@ export const met = (line: Line, name?: string, id?: string): readonly EngineEven
   ...greeted(line, name, id),
 ]
 
-/** The sender offers one folder. */
 export const folderOffered = ({ session, peer }: Line): EngineEvent => ({
   ...{ type: 'offer', session, peer },
   items: [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }],

@@ -75,7 +75,6 @@ export type Beginnings = {
   ) => Parameters<typeof changeLanguage>[0]
 }
 
-/** The client and its engine. */
 type Composed = { readonly client: Client; readonly engine: EngineModule }
 
 function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
@@ -114,13 +113,11 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
 const isAccepted = ({ type }: AppEvent): boolean =>
   type === 'receive-accepted' || type === 'receiver-accepted'
 
-/** The share that an event ends, or `null`. */
 const endedShare = (event: AppEvent): ShareId | null =>
   event.type === 'share-stopped' || event.type === 'share-failed' || event.type === 'share-removed'
     ? event.share
     : null
 
-/** The command line's rules for shares. */
 const shareRulesOf = ({ relayUse, visibleOnNetwork, name }: Switches): ShareRules => ({
   ...(relayUse === null ? {} : { relayUse }),
   ...(visibleOnNetwork ? {} : { visible: false }),

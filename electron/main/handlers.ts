@@ -43,7 +43,6 @@ export function createHandlers(
   let draft: WindowDraft | null = null
   const { downloads } = client.snapshot().state
   const { shares, receives } = client
-  /** The settings' options for new shares. */
   const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
   const sharePaths = (paths: readonly string[], options: Partial<ShareOptions> = {}) =>
     client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })

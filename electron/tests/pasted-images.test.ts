@@ -31,7 +31,6 @@ const png = new Uint8Array([1, 2, 3])
 const pastedAtMs = new Date(2026, 10, 22, 23, 57, 10).getTime()
 const imagesOf = () => new PastedImages(directory, () => pastedAtMs)
 
-/** Shares an image, and returns its file. */
 async function shared(images: PastedImages, id: string): Promise<string> {
   let made = ''
   await images.share(png, (file) => {

@@ -19,10 +19,8 @@ export const content = randomBytes(200_000)
 export const nameOf = (channel: Channel): string =>
   feedName(channel, process.platform, process.arch)
 export const path = `/${nameOf('stable')}`
-/** The path of the feed's package. */
 export const packagePath = '/Thruflux-1.1.0.AppImage'
 
-/** The app as electron-updater sees it. */
 export const adapterOf = (version: string, folder: string): AppAdapter => ({
   ...{ version, name: 'thruflux', isPackaged: true, userDataPath: folder, baseCachePath: folder },
   appUpdateConfigPath: join(folder, 'app-update.yml'),

@@ -120,7 +120,7 @@ export class JoinPreparation {
     return { client, spotted }
   }
 
-  /** The computer woke up: the socket may be dead, and found servers may be out of reach. */
+  /** Call it when the computer wakes up: the socket may be dead, and found servers out of reach. */
   noticeWake(): void {
     this.#end()
   }

@@ -200,7 +200,7 @@ export class ReceiveSession {
     return toOutput !== true && this.#stream === 'none'
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     this.#reconnection.hurry()
     this.#second.noticeWake()

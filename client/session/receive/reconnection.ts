@@ -33,7 +33,6 @@ export class Reconnection {
   #sinceMs = 0
   /** The start of the current pause or attempt. */
   #stepMs = 0
-  /** The scheduled attempt. */
   #waiting: { readonly cancel: () => void; readonly run: () => void } | null = null
 
   constructor(clock: Clock, random: () => number) {

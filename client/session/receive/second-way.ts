@@ -52,7 +52,7 @@ export class SecondWay {
     this.#link = null
   }
 
-  /** The computer woke up, or moved to another network. */
+  /** Call it when the computer wakes up or changes networks. */
   noticeWake(): void {
     if (this.#endPause()) this.#begin()
     else this.#link?.noticeWake()

@@ -154,7 +154,7 @@ export class SenderLink {
       : this.#options.context.engine.post(ask(this.#run.session, sender))
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     this.#search.noticeWake()
   }

@@ -180,7 +180,7 @@ export class SenderSearch {
     if (this.#winner !== null) this.#clients.get(this.#winner)?.send(message)
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     for (const client of this.#clients.values()) client.noticeWake()
   }

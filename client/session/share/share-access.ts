@@ -174,7 +174,7 @@ export class ShareAccess {
     this.#places.leave()
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     this.#places.noticeWake()
     if (this.#entrance.codeEnd === null) this.#code.noticeWake()

@@ -5,7 +5,6 @@ import { makeJoinCode } from '#shared/code/join-code'
 /** Dependencies and initial state of a code. */
 export type ShareCodeOptions = {
   readonly clock: Clock
-  /** Draws new words. */
   readonly newWords: () => string
   readonly lifeMs: number
   /** Called once for each code whose lifetime is over. */
@@ -16,7 +15,6 @@ export type ShareCodeOptions = {
   readonly restored?: RestoredCode | null
 }
 
-/** A code with the end of its lifetime. */
 type RestoredCode = {
   readonly nameplate: string
   readonly endsAtMs: number

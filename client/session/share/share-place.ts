@@ -69,7 +69,7 @@ export class SharePlace {
     } else this.#signaling.send(message)
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     this.#signaling.noticeWake()
   }

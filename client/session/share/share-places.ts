@@ -98,7 +98,7 @@ export class SharePlaces {
     else if (!this.#spares.send(message)) this.#main.send(message)
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     this.#main.noticeWake()
     this.#spares.noticeWake()

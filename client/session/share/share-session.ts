@@ -257,7 +257,7 @@ export class ShareSession {
     return this.#problems.offerable(items, this.#context.sources, () => this.#isOver)
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     this.#access.noticeWake()
     this.#stun.noticeWake()

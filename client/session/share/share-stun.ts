@@ -41,7 +41,7 @@ export class ShareStun {
     if (this.#context.clock.now() - this.#lookedAtMs >= restMs) void this.#look()
   }
 
-  /** The computer woke up, or is in another network. */
+  /** Call it when the computer wakes up or changes networks. */
   noticeWake(): void {
     this.#cancelLook()
     this.#cancelLook = this.#context.clock.after(settleMs, () => void this.#look())

@@ -87,7 +87,7 @@ export class SparePlaces {
     return false
   }
 
-  /** The computer woke up. */
+  /** Call it when the computer wakes up. */
   noticeWake(): void {
     for (const place of this.#places.values()) place.noticeWake()
   }

@@ -32,7 +32,6 @@ async function verdictOf(line: string, clock = new ManualClock()) {
   return found?.verdict
 }
 
-/** Answers each request with an error. */
 const refusing = (code: number) => (socket: Socket) => {
   socket.on('data', (bytes: Buffer) => {
     const error = Buffer.from([0, 0, Math.floor(code / 100), code % 100])

@@ -10,7 +10,6 @@ type Server = Awaited<ReturnType<typeof bareServer>>
 
 const sender = 'a'.repeat(16)
 
-/** The configured server. */
 let home: Server
 /** A server on the local network. */
 let near: Server

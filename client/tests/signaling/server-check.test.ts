@@ -23,7 +23,6 @@ async function check(url: string, stun: readonly string[] = []) {
 
 const notFound = createServer((_request, response) => response.writeHead(404).end())
 
-/** A free port of this computer. */
 async function freePort(): Promise<number> {
   const server = createTcpServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -44,7 +44,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A certificate for only this name or address. */
 function certificateFor(name: string): Certificate {
   const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']

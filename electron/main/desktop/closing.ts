@@ -4,7 +4,6 @@ import { text } from '../text'
 
 export type Closing = {
   readonly platform: NodeJS.Platform
-  /** The setting. */
   readonly closeToTray: boolean
   /** True if a tray shows the icon. */
   readonly hasTray: boolean

@@ -41,7 +41,6 @@ export class TrayIcon {
   readonly #actions: TrayActions
   #shown: TrayView | null = null
 
-  /** `icons`: the folder of the icons. */
   constructor(icons: string, actions: TrayActions) {
     this.#icons = icons
     this.#actions = actions

@@ -21,7 +21,6 @@ export type AppUpdatesOptions = Pick<
   readonly packaging: Packaging
   /** The source of updates; `null` for a build without one. */
   readonly source: FeedSource | null
-  /** Makes the installer for an updater. */
   readonly installFor: (updater: Updater) => Install
   readonly executor: () => UpdaterOptions['executor']
   readonly changelog: string

@@ -21,7 +21,7 @@ export type LibraryOptions = {
   readonly kind: UpdatableKind
   /** An absolute path, readable by this account only; packages are in its folder `pending`. */
   readonly directory: string
-  /** The folder of the packages. */
+  /** The URL of the packages' folder. */
   readonly address: URL
   /** Returns the valid feed, if any. */
   readonly look: () => Promise<Result<Feed, UpdateError>>

@@ -24,7 +24,6 @@ async function paired() {
   return { sender, receiver, line: { session, peer } }
 }
 
-/** The second attempt, after its pause. */
 async function secondLine({ clock, engine, client }: Station): Promise<Line> {
   clock.advance(3000)
   const opened = await engine.nth('open-receive', 2)

@@ -12,7 +12,6 @@ import { directRoute, folderWithFile, rigWithServer } from '../../rig'
 const folder = folderWithFile()
 const rig = rigWithServer()
 
-/** A receive with an offer. */
 async function offered() {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

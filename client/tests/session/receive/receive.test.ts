@@ -49,7 +49,6 @@ const offerTo = ({ engine }: Station, line: Line): void => {
   engine.emit(...met(line), scan, folderOffered(line))
 }
 
-/** A receive with an offer. */
 async function offered() {
   const { sender, code } = await share()
   const receiver = rig.station()

@@ -45,7 +45,6 @@ function start({ engine }: Station, line: Line, progress = counters): void {
 const shareOf = ({ client }: Station, wanted: string) =>
   waitForState(client, ({ shares }) => (shares[0]?.phase === wanted ? shares[0] : null))
 
-/** A running receive. */
 async function running(accepting: NewPlan = plan, progress = counters) {
   const sender = rig.station({ name: 'Mina' })
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

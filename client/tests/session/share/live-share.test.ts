@@ -15,7 +15,6 @@ const pathItem = (path: string) => ({ kind: 'path', path }) as const
 const note = { kind: 'text', text: 'hello', name: 'Note' } as const
 const id = 'a'.repeat(32)
 
-/** An open share. */
 async function open(options: { exclude?: string[]; links?: boolean; maxReceivers?: number } = {}) {
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [pathItem(file), note], ...options })

@@ -26,7 +26,6 @@ const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 const open = ({ client }: Station) =>
   waitForState(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0] : null))
 
-/** An open share. */
 async function sharing(options: Parameters<Station['client']['openShare']>[0] | null = null) {
   const sender = rig.station()
   const opened = sender.client.openShare(options ?? { items: [pathItem(file), note] })

@@ -36,7 +36,6 @@ const codeOf = ({ client }: Station, not = '') =>
     share?.phase === 'open' && share.code !== not ? share.code : null,
   )
 
-/** The open share. */
 function shareOf({ client }: Station): Share {
   const [share] = client.snapshot().state.shares
   if (share === undefined) throw new Error('there is no share')
