@@ -16,7 +16,7 @@ export type CheckedPaths = {
 export type PathChecking = {
   /** Returns the reason why a path can't be used, or `null`; it may never resolve. */
   readonly check: (path: string) => Promise<AppError | null>
-  /** Most checks that may hang at a time, of the four threads that Node has by default. */
+  /** Limits the checks that may hang at a time; Node has four threads by default. */
   readonly maxUnanswered: number
   /** The time after which a disk is considered hanging. */
   readonly timeoutMs: number

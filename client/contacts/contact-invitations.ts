@@ -27,7 +27,7 @@ export type ContactInvitationsOptions = {
 /** A sender that is still present has renewed it by then; see `contact-notifier.ts`. */
 const lifetimeMs = 10 * 60_000
 
-/** Most notifications from one contact: a sender sends six a minute until one arrives, and far fewer afterwards. */
+/** Limits the notifications from one contact: a sender sends six a minute until one arrives, and far fewer afterwards. */
 const maxNotifications = 10
 const notificationsWithinMs = 60_000
 

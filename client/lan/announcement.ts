@@ -66,7 +66,7 @@ export const asksForShares = ({ type, questions = [] }: Packet): boolean =>
     .slice(0, maxQuestions)
     .some(({ name, type: what }) => what === 'PTR' && name.toLowerCase() === serviceType)
 
-/** Most questions read from one packet. */
+/** Limits the questions read from one packet. */
 const maxQuestions = 16
 
 /** The records of one announcement on one interface; if `isOver`, they expire immediately. */
@@ -93,10 +93,10 @@ export function recordsOf(
   ]
 }
 
-/** Most records read from one packet: far more than ours have. */
+/** Limits the records read from one packet: far more than ours have. */
 const maxRecords = 64
 
-/** Most texts read from one TXT record, and their maximum length. */
+/** Limits the texts read from one TXT record, and their length. */
 const maxTexts = 8
 const maxTextLength = 64
 

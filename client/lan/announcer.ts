@@ -25,7 +25,7 @@ const echoMs = 2000
 /** The time between two checks of visibility while something is shared. */
 const checkMs = 15_000
 
-/** Most announcements in one packet, so that it fits one datagram of any network. */
+/** Limits the announcements in one packet, so that it fits one datagram of any network. */
 const maxInPacket = 5
 
 /** Dependencies of `Announcer`. */

@@ -14,7 +14,7 @@ export type NearAddress = {
 
 type Told = ReturnType<typeof networkInterfaces>
 
-/** Most addresses considered; bridges and containers can have many. */
+/** Limits the addresses considered; bridges and containers can have many. */
 const maxAddresses = 16
 
 /** The addresses, as `told` by the system, that only computers on a local network can reach. */

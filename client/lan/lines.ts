@@ -8,7 +8,7 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 /** The time between two checks for changed networks. */
 const lookMs = 5000
 
-/** Most relevant packets decoded per second, from all networks and from one address. */
+/** Limits the relevant packets decoded per second, in total and from one address. */
 const maxPerSecond = 200
 const maxPerSource = 100
 

@@ -18,7 +18,7 @@ import type { LocalNetworkStatus } from '#shared/state/app-state'
 const askAgainMs = [250, 750, 1500] as const
 const askOnMs = 5000
 
-/** Most servers that one search reports; the hash of a different share matches once in 2^64. */
+/** Limits the servers that one search reports; the hash of a different share matches once in 2^64. */
 const maxFound = 16
 
 /** Dependencies of `LocalNetwork`. */

@@ -12,7 +12,7 @@ const repeatMs = 1000
 /** A present computer answers immediately, or within a second over sleeping Wi-Fi; the other side is waiting. */
 const timeoutMs = 3000
 
-/** Most records read from one packet: a computer sends fewer for one name. */
+/** Limits the records read from one packet: a computer sends fewer for one name. */
 const maxRecords = 16
 
 /** Dependencies of a question. */

@@ -4,10 +4,10 @@ import type { NameQuestion } from '#client/engine'
 import type { EngineLink, NameWatcher } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 
-/** Most names resolved at a time, across all connections; one connection gives at most eight. */
+/** Limits the names resolved at a time, across all connections; one connection gives at most eight. */
 const maxAtOnce = 16
 
-/** Most names resolved per minute, so that a peer can't make this computer flood its network. */
+/** Limits the names resolved per minute, so that a peer can't make this computer flood its network. */
 const maxPerMinute = 60
 const minuteMs = 60_000
 

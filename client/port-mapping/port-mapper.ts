@@ -11,7 +11,7 @@ import { parseServerUrl } from '#shared/signaling/server-url'
 import type { FindRouter, FoundRouter } from './find-router'
 import { leaseSeconds, type Mapping, type MappingProtocol } from './router'
 
-/** Most ports mapped at a time: the table of a small router has room for a few hundred. */
+/** Limits the ports mapped at a time: the table of a small router has room for a few hundred. */
 const maxPorts = 64
 
 /** The pause before a router that gave no mapping, or is behind another router, is asked again. */

@@ -9,7 +9,7 @@ import { messageAllowance } from '#shared/signaling/messages'
 const burst = messageAllowance.burst * 0.9
 const perMs = (messageAllowance.perSecond * 0.9) / 1000
 
-/** Most waiting messages; later ones are dropped. One pairing needs a few dozen. */
+/** Limits the waiting messages; later ones are dropped. One pairing needs a few dozen. */
 const maxWaiting = 1000
 
 /** Each socket has one. */

@@ -21,7 +21,7 @@ const host = '127.0.0.1'
 /** A server on this computer answers within a millisecond, even if busy. */
 const probeTimeoutMs = 2000
 
-/** Most characters of an answer, far more than usual. */
+/** Limits the characters of an answer, far more than usual. */
 const maxAnswerLength = 1000
 
 /**

@@ -25,7 +25,7 @@ export type TurnMessage = Extract<ServerMessage, { readonly t: 'turn' }> & {
 /** A URL with a literal address; `name` is the name that a TLS server must prove. */
 type CheckedUrl = { readonly text: string; readonly name: string | null }
 
-/** Most names resolved for one socket; an honest server repeats the same ones. */
+/** Limits the names resolved for one socket; an honest server repeats the same ones. */
 const maxNames = turnBounds.urls
 
 /** The relays of one socket's server; each socket has its own. */

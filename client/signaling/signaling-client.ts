@@ -80,7 +80,7 @@ const pongTimeoutMs = 15_000
 /** The limit after a wake-up, when a loss is likely. */
 const pongAfterWakeMs = 3000
 
-/** Most unsent pongs to a server that doesn't read, in bytes; it has the same bound for us. */
+/** Limits the bytes of unsent pongs to a server that doesn't read; it has the same bound for us. */
 const maxBufferedBytes = 256 * 1024
 
 /** Limits locating or starting the embedded server, which takes milliseconds. */

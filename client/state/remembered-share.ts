@@ -98,7 +98,7 @@ export type RememberedShare = {
   readonly lastSeenMs: number
 }
 
-/** Most characters in one share's paths; a larger share isn't stored. */
+/** Limits the characters in one share's paths; a larger share isn't stored. */
 export const maxRememberedBytes = 1024 * 1024
 
 /** The lifetime of unclaimed entries; a server reserves a nameplate for a day. */

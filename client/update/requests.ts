@@ -28,7 +28,7 @@ export class NodeExecutor extends HttpExecutor<ClientRequest> {
   }
 }
 
-/** Least bytes received in each `paceMs`; a slower response is aborted. */
+/** The minimum number of bytes received in each `paceMs`; a slower response is aborted. */
 const minBytes = 64 * 1024
 const paceMs = 60_000
 

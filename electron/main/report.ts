@@ -6,10 +6,10 @@ import { release } from 'node:os'
 import { basename } from 'node:path'
 import type { AppEvent } from '#shared/events'
 
-/** Most lines kept; the oldest are dropped first. */
+/** Limits the lines kept; the oldest are dropped first. */
 const maxLines = 50
 
-/** Most stack frames in a report. */
+/** Limits the stack frames in a report. */
 const maxFrames = 12
 
 export type Versions = {

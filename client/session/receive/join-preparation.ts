@@ -19,7 +19,7 @@ const maxMs = 8000
 const maxInRound = 6
 const roundMs = 60_000
 
-/** Most found servers kept; a search keeps the same number. */
+/** Limits the found servers kept; a search keeps the same number. */
 const maxSpotted = 16
 
 /** The part of `SessionContext` that preparing a join uses. */

@@ -66,10 +66,10 @@ const fallbackPatienceMs = 8000
 /** The time that places nearby wait for a configured server that has the first message. */
 const homeWordMs = 1500
 
-/** Most announcers queried: at most one is right, and strangers can make any number. */
+/** Limits the announcers queried: at most one is right, and strangers can make any number. */
 const maxNear = 4
 
-/** Most announcers kept for a second search. */
+/** Limits the announcers kept for a second search. */
 const maxSpotted = 16
 
 /** The home server's key among places. */

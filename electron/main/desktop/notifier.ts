@@ -11,10 +11,10 @@ const gatherMs = 1500
 /** The time in which a notice silently replaces an earlier one about the same card. */
 const quietMs = 10_000
 
-/** Most notices that may wait to be combined. */
+/** Limits the notices that may wait to be combined. */
 const maxWaiting = 1000
 
-/** Most notifications kept; older ones are no longer of interest. */
+/** Limits the notifications kept; older ones are no longer of interest. */
 const maxShown = 20
 
 export type NotifierParts = {
