@@ -1,4 +1,4 @@
-// Shared by the POSIX implementations. Private to file_system_*{posix,linux,macos}.cc and tests.
+// Shared by the POSIX sources of this folder and their tests, and private to them.
 #pragma once
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Shared by the Windows implementations. Private to file_system*win.cc and folder_reader_win.cc.
+// Shared by the Windows sources of this folder, and private to them.
 #pragma once
 
 #include <string>

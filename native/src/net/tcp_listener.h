@@ -1,4 +1,4 @@
-// A TCP port that accepts connections. Private to path/.
+// A TCP port that accepts connections.
 #pragma once
 
 #include <cstdint>

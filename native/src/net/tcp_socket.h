@@ -1,4 +1,4 @@
-// A TCP connection that never blocks, built on GLib for every platform. Private to path/.
+// A TCP connection that never blocks, built on GLib for every platform.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Bytes for a TCP connection that the system has not accepted yet. Private to path/.
+// Bytes for a TCP connection that the system has not accepted yet.
 #pragma once
 
 #include <cstddef>

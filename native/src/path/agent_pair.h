@@ -1,6 +1,6 @@
 // The pair that ICE nominates, as a carrier. libnice sends and receives until `settle`, which takes
-// over the socket, because batches on the bare socket save a third of the CPU. On a relayed route
-// it takes the socket to the server. Network thread only.
+// over the socket, because batches on the bare socket take a third of the CPU time. On a relayed
+// route it takes the socket to the server. Network thread only.
 #pragma once
 
 #include <cstddef>
