@@ -28,8 +28,8 @@ public:
     RateLimiter(const RateLimiter &) = delete;
     RateLimiter &operator=(const RateLimiter &) = delete;
 
-    /// Takes effect immediately; saved tokens are kept if they fit the new burst.
-    /// `bytes_per_second`: 0 means no limit, and rates above 100 GB/s are treated as 100 GB/s.
+    /// Takes effect immediately; saved tokens are kept up to the new burst. `bytes_per_second`: 0
+    /// means no limit, and rates above 100 GB/s are treated as 100 GB/s.
     void set_rate(std::uint64_t bytes_per_second);
     /// In bytes per second, 0 for no limit.
     std::uint64_t rate() const { return rate_; }

@@ -114,7 +114,7 @@ inline constexpr std::uint32_t kExecutableMode = 0755;
 
 /// The absolute path with all links resolved.
 SystemResult<std::string> resolve(const std::string &path);
-/// Last component of a path as written; empty for `/`, `.` and `..`.
+/// Last component of a path as written; empty for `/`, `.`, `..` and a drive.
 std::string last_name(const std::string &path);
 SystemResult<FileStatus> status_of(const std::string &path);
 /// Makes a folder and its missing parents.
@@ -135,7 +135,8 @@ SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string
                                      std::uint32_t mode);
 /// Also allows reading, because part files are read back.
 SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name);
-/// Opens a file, but Link for a link; never waits for a pipe. `relative` may have components.
+/// Opens a file; Link for a symbolic link. Never waits for a pipe's other end. `relative` may have
+/// several components.
 SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
                                                   std::string_view relative);
 /// The status of a link itself, not of its target.

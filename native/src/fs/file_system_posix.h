@@ -40,8 +40,8 @@ SystemResult<FileHandle> open_for_listing(const FileHandle &folder);
 SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative);
 SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view relative);
 
-/// rename_new for file systems without a call for it: by a second hard link, or by creating a file
-/// with the name and replacing it.
+/// rename_new for file systems without a call for it: by a second hard link, or by creating the
+/// name first and then replacing that file.
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to);
 

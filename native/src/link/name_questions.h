@@ -1,5 +1,5 @@
-// Candidates with an mDNS name instead of an address. JavaScript gets each question, answers it
-// once, and is told when no link needs the answer any more. Network thread only.
+// Candidates with an mDNS name instead of an address. JavaScript gets each one, answers it once,
+// and is told when no link needs the answer any more. Network thread only.
 #pragma once
 
 #include <map>

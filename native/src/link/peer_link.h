@@ -75,7 +75,7 @@ public:
     ~PeerLink() override;
 
     void on_signal(std::string_view payload);
-    /// Sender: a receiver's request, returned once. Answer by admit or refuse within a minute.
+    /// Sender: a receiver's request, returned once. Call admit or refuse within a minute.
     std::optional<PairingRequested> take_request() { return std::exchange(request_, {}); }
     void admit(Credentials credentials, Timestamp now);
     /// Also allowed after admit, until the other side has proved itself.

@@ -39,8 +39,8 @@ public:
 
     /// Checks and maps entries [first, end), in linear time. BadManifest names the first bad entry:
     /// an invalid path (check_offered_path), a duplicate path (removed entries aside), a file that
-    /// others need as a folder, or a link that leads out of its shared item. It also limits the
-    /// folders that are not entries to kMaxManifestEntries. On an error none of them is added.
+    /// others need as a folder, a link that leads out of its shared item, or too many implied
+    /// folders (kMaxManifestEntries). On an error none of them is added.
     Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
     /// Handles entries that were removed from the share: their paths may be offered again. Entries
     /// not added yet never will be; the others keep their place() for leftover part files.

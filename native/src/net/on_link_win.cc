@@ -61,7 +61,7 @@ bool are_on_one_interface(const sockaddr &one, const sockaddr &other) {
 }
 
 bool is_on_link(const sockaddr &address) {
-    // The route's next hop is unspecified only if no router is in between.
+    // The route's next hop is unspecified if and only if no router is in between.
     SOCKADDR_INET destination{};
     std::memcpy(&destination, &address,
                 address.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));

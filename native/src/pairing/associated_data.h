@@ -23,7 +23,7 @@ struct ReceiverData {
     Fingerprint fingerprint{};
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     SecretHint hint{};
-    /// A wrong guess that the receiver made with the same words at another nameplate.
+    /// A wrong guess that the receiver made with the same words at another server.
     std::optional<GuessId> guess{};
 };
 

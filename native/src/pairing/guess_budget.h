@@ -40,7 +40,7 @@ public:
         /// Ends a run with the right words, which doesn't count against the rate of new runs.
         void proven();
         /// Ends a run with a wrong tag, the only outcome that counts. `guess` is its ID, which a
-        /// receiver may present at another nameplate.
+        /// receiver may present at another server.
         void wrong(const std::optional<GuessId> &guess = {});
 
     private:

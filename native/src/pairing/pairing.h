@@ -58,7 +58,7 @@ struct PairingRequested {
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     PairingRun run{};
     SecretHint hint{};
-    /// The guess that the receiver claims to have made with the same words at another nameplate.
+    /// The guess that the receiver claims to have made with the same words at another server.
     std::optional<GuessId> earlier{};
 };
 /// Both sides have the keys and may begin checks. For the receiver, nothing is proven yet, but only

@@ -34,7 +34,7 @@ public:
     bool own_relay() const { return own_.relays; }
 
     /// The reason for a relayed route. `own_use` is this side's setting; `only_tcp` means that it
-    /// reached its relay over TCP but not over UDP.
+    /// tried UDP too, but reached its relay over TCP.
     RelayReason why(RelayUse own_use, bool only_tcp) const;
 
 private:
