@@ -72,17 +72,17 @@ export const settingsFields = {
   general: {
     name: line(
       limits.peerNameBytes,
-      'This computer as other people see it. Empty: the name that the system has for it.',
+      'Name of this computer for other people. Empty: its host name.',
     ),
     closeToTray: flag(
       true,
-      'Closing the window keeps shares and transfers going, in the tray where there is one.',
+      'Keep shares and transfers running in the tray, if there is one, after the window is closed.',
     ),
     startAtLogin: flag(false, 'Start the app hidden when you log in, ready for contacts.'),
-    keepAwake: flag(true, 'Keep the computer from going to sleep while bytes move.'),
+    keepAwake: flag(true, 'Keep the computer awake while data is being transferred.'),
     resumeShares: flag(
       true,
-      'Share again at the next start of the app what was shared when it ended, with the same codes.',
+      'When the app starts, reopen the shares that were open when it quit, with the same codes.',
     ),
     keepHistory: { ...flag(true, 'Remember finished transfers in the history.'), cautious: false },
   },
@@ -90,57 +90,57 @@ export const settingsFields = {
     maxReceivers: count(
       { from: 1, to: limits.maxReceiversPerShare },
       limits.receiversPerShare,
-      'How many people can receive a share at the same time.',
+      'Maximum number of receivers of a share at the same time.',
     ),
-    codeLife: choice(lives, '24h', 'How long a new code takes receivers in.'),
+    codeLife: choice(lives, '24h', 'How long a new code admits receivers.'),
     oneReceiver: {
-      ...flag(false, 'A new code takes nobody new in after the first receiver.'),
+      ...flag(false, 'A new code admits only one receiver.'),
       cautious: true,
     },
     approve: {
-      ...flag(false, 'You let each receiver in before anything of a share is sent.'),
+      ...flag(false, 'You approve each receiver before any part of a share is sent.'),
       cautious: true,
     },
-    links: flag(true, 'Offer symbolic links that stay in what is shared as links.'),
-    gitignore: flag(false, 'Leave out what the .gitignore files in what is shared leave out.'),
+    links: flag(true, 'Offer symbolic links as links if they stay within the share.'),
+    gitignore: flag(false, 'Leave out files that .gitignore files in the share exclude.'),
     exclude: list(
       patternSchema,
       limits.patterns,
       'a list of patterns such as `"node_modules"` or `"*.tmp"`',
-      'Names that are left out of every share, with what is in them.',
+      'Names of files and folders to leave out of every share.',
     ),
   },
   receiving: {
     folder: folder(
       limits.pathBytes,
-      'Where the window saves receives, as an absolute path. Empty: the Downloads folder.',
+      'Absolute path of the folder where the window saves files. Empty: the Downloads folder.',
     ),
     rememberLast: flag(
       true,
-      'Begin the next receive in the window with the folder and the policy for conflicts of the last one.',
+      'Start the next receive in the window with the folder and conflict policy of the last one.',
     ),
     conflicts: choice(
       conflictPolicies,
       'keep-both',
-      'What happens to a file whose name is taken by another one.',
+      'What to do if a different file with the same name exists.',
     ),
     compareContent: flag(
       false,
-      'Compare files of the same name by their content, not only by size and time.',
+      'Compare existing files by their content, not only by size and time.',
     ),
     resume: flag(
       true,
-      'Resume what an earlier attempt left, and leave what a later one can resume.',
+      'Resume partial files of an earlier attempt, and keep them for a later one.',
     ),
-    verify: flag(false, 'Read everything back from the disk before it gets its name.'),
-    keepTimes: flag(true, 'Give files the times that they have at the sender.'),
+    verify: flag(false, 'Read each file back from the disk before it gets its name.'),
+    keepTimes: flag(true, 'Keep the modification times of the sender.'),
     keepExecutable: flag(true, 'Keep programs executable.'),
-    makeLinks: flag(true, 'Make symbolic links where the sender has some.'),
-    makeEmptyFolders: flag(true, 'Make folders that have nothing in them.'),
-    portableNames: flag(false, 'Use only names that every system can hold.'),
+    makeLinks: flag(true, 'Create symbolic links that the sender offers.'),
+    makeEmptyFolders: flag(true, 'Create empty folders.'),
+    portableNames: flag(false, 'Use only names that every system allows.'),
     mark: flag(
       true,
-      'Note on each received file that it came from somebody else, so that systems that ask before they open such files can.',
+      'Mark each received file as coming from another computer, so that the system can ask before it opens the file.',
     ),
   },
   network: {
@@ -148,24 +148,24 @@ export const settingsFields = {
       serverProfileSchema,
       maxServers,
       'tables with `name`, `url`, the lists `fallbacks`, `stun` and `turn`, and a `password` if the server wants one',
-      'Signaling servers, each with those that are asked when it fails, and with its STUN and TURN servers.',
+      'Signaling servers, each with its fallbacks and its STUN and TURN servers.',
     ),
     defaultServer: line(
       64,
-      'Name of the server that is used. Empty: the one that this copy of Thruflux comes with, if any.',
+      'Name of the server to use. Empty: the built-in server of this copy of Thruflux, if any.',
     ),
     relay: {
       ...choice(
         relayUses,
         'automatic',
-        'Use a relay when there is no direct way, always (the other side then never sees your address), or never, neither yours nor that of the other side.',
+        'Use a relay only if there is no direct route, always (the other side then never sees your address), or never, including relays of the other side.',
       ),
       cautious: 'only',
     },
     proxy: {
       ...line(
         1000,
-        'What signaling servers, and TURN servers over TCP, are reached through: `system` is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, or else the system, which only the app asks. Addresses may have `user:password@` before the host.',
+        'Proxy to signaling servers, and to TURN servers over TCP. `system` uses `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, and in the app otherwise the setting of the system. Addresses may have `user:password@` before the host.',
         {
           expects:
             '`system`, `none`, or an address such as `http://host:port` or `socks5://host:port`',
@@ -179,14 +179,14 @@ export const settingsFields = {
     visible: {
       ...flag(
         true,
-        'Let others on the same network find what is shared here, and look there for codes, without a server. Not where a relay is always used.',
+        'Let others on the same network find shares of this computer, and look for codes there, without a server. Has no effect if a relay is always used.',
       ),
       cautious: false,
     },
     portMapping: {
       ...flag(
         true,
-        'Ask the router to let the other side through, by PCP, NAT-PMP or UPnP, for as long as a connection lasts. Not where a relay is always used.',
+        'Ask the router to open a port for each connection, by PCP, NAT-PMP or UPnP. Has no effect if a relay is always used.',
       ),
       cautious: false,
     },
@@ -208,12 +208,12 @@ export const settingsFields = {
     language: choice(
       ['system', ...languageTags],
       'system',
-      'Language of the window, and of what the system shows for it. The command speaks English.',
+      'Language of the window and its dialogs and notifications. The command is always in English.',
     ),
   },
   notifications: {
     joined: flag(true, 'Someone has joined a share.'),
-    asks: flag(true, 'Someone asks to be let in.'),
+    asks: flag(true, 'Someone asks for approval.'),
     offers: flag(true, 'Someone offers you files.'),
     finished: flag(true, 'A transfer is complete.'),
     failed: flag(true, 'A transfer has failed or was interrupted.'),
@@ -222,28 +222,24 @@ export const settingsFields = {
     automatic: {
       ...flag(
         true,
-        'The app looks for new versions and installs them when it quits, where the system does not do that; the command says at most once a day that there is one.',
+        'The app checks for new versions and installs them when it quits, unless the system does that; the command mentions a new version at most once a day.',
       ),
       cautious: false,
     },
-    channel: choice(
-      channels,
-      'stable',
-      'Which versions: those for everybody, or also those that are tried out before.',
-    ),
+    channel: choice(channels, 'stable', 'Release channel: final versions, or also beta versions.'),
   },
   advanced: {
     connectionWindow: size(
       transportSizes.connectionWindow,
-      'Memory for data of one transfer that is on its way, from the next connection on. Automatic is 64 MiB, and up to 256 MiB where a fast line with a long delay needs more.',
+      'Memory for data in flight of one transfer, from the next connection on. Automatic is 64 MiB, and up to 256 MiB on fast connections with a long delay.',
     ),
     socketBuffers: size(
       transportSizes.socketBuffers,
-      'What the system is asked to keep of packets in each direction. It may grant less; `-v` and the window show how much.',
+      'Size of the packet buffer in each direction that is requested from the system. The system may grant less; `-v` and the window show the size.',
     ),
     qlogFolder: folder(
       limits.pathBytes,
-      'Where each connection leaves a qlog, for tools that show what QUIC does, from the next connection on; an absolute path. Empty: nowhere.',
+      'Absolute path of a folder for a qlog of each connection, for QUIC analysis tools, from the next connection on. Empty: no qlog.',
     ),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>
