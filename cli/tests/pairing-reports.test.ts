@@ -155,7 +155,7 @@ it('a receiver that waits to be let in sees the number that the sender is asked 
   const asked: AppEvent[] = [by, paired, from, { atMs: 2, type: 'receive-asked', receive }]
   expect(ofState((terminal) => new PlainReporter(terminal), asked).slice(-2)).toEqual([
     'Waiting for Mina to let you in',
-    'Safety number: 482 913. The sender sees the same one: compare it by voice.',
+    'Safety number: 482 913. The sender should see the same one. Compare it by voice.',
   ])
   const json = ofState((terminal) => new JsonReporter(terminal), asked).at(-1) ?? ''
   expect(JSON.parse(json)).toEqual({ type: 'approval-wanted', number: '482913' })

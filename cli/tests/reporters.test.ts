@@ -177,7 +177,7 @@ describe('words', () => {
   it('say how far a code leads without a server', () => {
     expect(inWords(opened, coded).notes).toEqual([
       `To receive: thru join ${code}`,
-      'The code works on this network only. To reach others, name a server with --server-url.',
+      'The code works on this network only. To reach others, set a server with --server-url.',
       'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
     ])
   })
@@ -282,8 +282,8 @@ describe('words', () => {
     ]
     const line =
       'Connection to Jonas: limited by pacing (so far pacing 71%, congestion 20%, disk 9%)' +
-      ' · RTT 40 ms (least 39 ms) · 11.8 MB/s · bbr window 1.2 MB, 480 kB in flight' +
-      ' · paced at 12.5 MB/s · 100 of 20,000 packets lost, 12 of them late · datagrams of 1,452 bytes, 31.3 sent and 1.5 received at once'
+      ' · RTT 40 ms (minimum 39 ms) · 11.8 MB/s · bbr window 1.2 MB, 480 kB in flight' +
+      ' · paced at 12.5 MB/s · 100 of 20,000 packets lost, 12 of these only late · datagrams of 1,452 bytes, 31.3 per send and 1.5 per receive'
     const { notes } = report((terminal) => new PlainReporter(terminal, { verbose: true }), events)
     expect(notes.filter((note) => note.startsWith('Connection to'))).toEqual([line, line, line])
     expect(inWords(...events).notes).not.toContain(line)
@@ -364,7 +364,7 @@ describe('a code that lets nobody in any more', () => {
     const heard = (...more: readonly AppEvent[]) =>
       inWords(opened, coded, joined, connected, ...more, declined).notes.at(-1)
     expect(heard()).toContain('The same code works')
-    expect(heard(over)).toContain('this code no longer works')
+    expect(heard(over)).toContain('This code no longer works')
   })
 })
 

@@ -1,17 +1,17 @@
-/** Errors of the arguments: what happened, then what to do. */
+/** Error messages about arguments. */
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 
-/** Each is one sentence about what happened and one about what to do. */
+/** Each message has one sentence about what happened and one about what to do. */
 export const argumentText = {
   patterns: (flag: string, most: number) =>
-    `${flag} takes up to ${formatCount(most)} patterns, none of them empty. Remove the empty ones, or use fewer.`,
+    `${flag} takes up to ${formatCount(most)} patterns, and none can be empty. Use fewer, or remove the empty ones.`,
   at: (place: string, detail: string) => `${place}: ${detail}`,
-  /** A proxy's address may have a password in it, and isn't repeated. */
+  /** Leaves the proxy's address out, which can contain a password. */
   proxy: (place: string) =>
-    `${place} isn't the address of a proxy. Write it like http://host:port or socks5://host:port, or say system or none.`,
+    `${place} isn't the address of a proxy. Write it like http://host:port or socks5://host:port, or use system or none.`,
   openSet: (flag: string, pattern: string) =>
-    `In ${flag} "${pattern}" a [ isn't closed. Close it with ], or write \\[ where a name has one.`,
+    `A [ isn't closed in ${flag} "${pattern}". Close it with ], or write \\[ for a bracket in a name.`,
   receiverCount: (most: number) =>
     `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
   historyLimit: (most: number) =>
@@ -20,22 +20,22 @@ export const argumentText = {
   notInHistory: (id: string) =>
     `The history has no entry ${id}. Run "thru history" to see the numbers.`,
   cannotAskClear:
-    "Nobody can be asked here whether to clear the history. Pass --yes if that's what you want.",
-  emptyPath: 'A path is empty, perhaps because a variable is. Pass a path, or leave it out.',
+    'Not a terminal, so nobody can confirm clearing the history. Pass --yes to clear it.',
+  emptyPath:
+    'A path is empty, perhaps because a variable is empty. Pass a path, or leave the argument out.',
   inputNotText:
-    'Standard input is no text in UTF-8. Convert it, or share it as a file: thru host - --as NAME.',
-  oneInput: 'Standard input can be only one of the texts. Pass "--text -" once.',
+    "Standard input isn't UTF-8 text. Convert it, or share it as a file: thru host - --as NAME.",
+  oneInput: 'Only one text can come from standard input. Pass "--text -" once.',
   emptyText: 'The text is empty. Pass some text with --text, or a file.',
-  streamAlone: 'Standard input is shared alone. Leave the other arguments out.',
-  streamReceivers:
-    '--receivers takes a number of receivers from 1 on. Pass one, or leave the option out.',
+  streamAlone:
+    "Standard input can't be shared together with anything else. Leave the other arguments out.",
+  streamReceivers: '--receivers takes a number of at least 1. Pass one, or leave the option out.',
   onlyStreams:
-    '--as, --receivers and --size belong to a stream. Add - or --run, or leave them out.',
-  runAlone:
-    'With --run the output of that command is shared alone. Leave paths, texts and --words out.',
-  emptyRun: '--run has no command. Write one, such as --run "tar c photos".',
+    '--as, --receivers and --size work only with a stream. Add - or --run, or leave them out.',
+  runAlone: "--run can't be combined with paths or texts. Leave them out.",
+  emptyRun: '--run has no command. Add one, such as --run "tar c photos".',
   runOnWindows: "--run isn't available on Windows. Pipe the program into: thru host -",
-  noPipe: "--run can't make a pipe here. Pipe the program into: thru host -",
+  noPipe: "--run can't create a pipe here. Pipe the program into: thru host -",
   terminalStream:
     'Standard input is a terminal. Pipe something into it, such as: tar c photos | thru host - --as photos.tar',
   terminalOutput:
@@ -43,8 +43,8 @@ export const argumentText = {
   nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   wordsForContacts:
-    '--to needs no code, so --words says nothing. Leave one of the two options out.',
-  conflict: (policies: string) => `--conflict has no such choice. Choose one of ${policies}.`,
+    '--words has no effect with --to, which needs no code. Leave one of the two options out.',
+  conflict: (policies: string) => `--conflict doesn't have that choice. Choose one of ${policies}.`,
   twoFolders: 'The folder was given twice. Use either --out or the argument.',
   rate: (flag: string, given: string) =>
     `${flag} "${given}" isn't a speed. Write it like 20MB/s, 20Mbit/s or 500k.`,
@@ -57,30 +57,30 @@ export const argumentText = {
   emptyName: '--name is empty. Pass a name, or leave the option out.',
   codeMissing: 'A code is missing. Add it to the command.',
   cannotAskCode:
-    'Not a terminal, so nobody can be asked for the code. Set THRU_CODE, or pass - and write the code to standard input.',
+    'Not a terminal, so nobody can enter the code. Set THRU_CODE, or pass - and write the code to standard input.',
   cannotApprove:
-    'Nobody can be asked about receivers here: that takes a terminal, and neither --json nor standard input as what is shared. Leave those out, or pass --set sharing.approve=no.',
+    "Receivers can't be approved here: approval needs a terminal, and can't be used with --json or when sharing standard input. Leave those out, or pass --set sharing.approve=no.",
   notSettable: (key: string) =>
-    `--set takes settings of sharing, receiving and advanced, not ${key}. Use its option, or thru config set.`,
+    `--set takes sharing, receiving and advanced settings, not ${key}. Use its option, or thru config set.`,
   listenToOutput: "thru listen can't write to standard output. Pass a folder to --out.",
   cannotAskConflict:
-    'Not a terminal, so nobody can be asked about existing files. Choose a policy with --conflict.',
-  cannotAsk: 'Not a terminal, so nobody can be asked. Pass --yes to accept.',
+    'Not a terminal, so nobody can decide about existing files. Choose a policy with --conflict.',
+  cannotAsk: 'Not a terminal, so nobody can accept. Pass --yes to accept.',
   noMatch: (files: number, item: string) =>
     plural(files, {
-      one: `The offered file doesn't match --only and --except. Paths begin with the item's name, as in '${item}', and case counts.`,
-      other: `None of the ${formatCount(files)} offered files matches --only and --except. Paths begin with the item's name, as in '${item}/*', and case counts.`,
+      one: `The offered file doesn't match --only and --except. Paths begin with the item's name, as in '${item}', and are case-sensitive.`,
+      other: `None of the ${formatCount(files)} offered files match --only and --except. Paths begin with the item's name, as in '${item}/*', and are case-sensitive.`,
     }),
   outputTakesOne: (files: number) =>
-    `Standard output takes exactly one file, and ${formatCount(files)} are wanted. Choose one with --only.`,
-  forgetTakesNumber: '--forget takes only a number. Leave the other arguments out.',
+    `Standard output takes exactly one file, but ${formatCount(files)} are selected. Choose one with --only.`,
+  forgetTakesNumber: '--forget takes a number and nothing else. Leave the other arguments out.',
   resumeTakesNoPaths:
-    '--resume shares again what was shared before. Leave paths, texts and --words out.',
+    "--resume can't be combined with paths, texts, --to or --words. Leave them out.",
   nothingInterrupted: 'No share was interrupted. Start one with "thru host PATH".',
   noSuchShare: (number: string) =>
-    `"${number}" isn't a number in the list. Run "thru host --resume" to see it.`,
+    `"${number}" isn't a number in the list. Run "thru host --resume" to see the list.`,
   notInList: (number: string) =>
-    `"${number}" isn't a number in the list. Run "thru resume" to see it.`,
+    `"${number}" isn't a number in the list. Run "thru resume" to see the list.`,
   unknownContact: (name: string) =>
     `You have no contact named "${name}". Run "thru contacts" to see them.`,
   contactName: 'A contact name has 1 to 64 bytes. Choose another name.',
@@ -88,7 +88,7 @@ export const argumentText = {
     'These contacts use different servers. Send to them one at a time, or choose a server with --server-url.',
   noContacts: 'You have no contacts yet. Add one with "thru host --keep" or "thru join --keep".',
   passwordFile: (file: string) =>
-    `${file} has no password in its first line, or can't be read. Check its path and who may read it.`,
+    `${file} has no password in its first line, or can't be read. Check its path and permissions.`,
   shell: 'Completion is available for bash, zsh, fish and powershell. Choose one of them.',
-  logLevel: (levels: string) => `THRU_LOG_LEVEL can't have that value. Choose one of ${levels}.`,
+  logLevel: (levels: string) => `THRU_LOG_LEVEL isn't valid. Choose one of ${levels}.`,
 } as const

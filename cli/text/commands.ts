@@ -1,13 +1,13 @@
-/** What `--help`, the manual and docs/cli.md say about each command. */
+/** Texts about the commands in `--help`, the manual and docs/cli.md. */
 
-/** A command line worth copying, and what it does. */
+/** A command line worth copying, and its effect. */
 export type Example = { readonly line: string; readonly does: string }
 
-/** What help and manual say about a command. */
+/** A command's texts in help and manual. */
 export type CommandText = {
-  /** One line of the list of commands. */
+  /** One line in the list of commands. */
   readonly summary: string
-  /** Each argument by its name. */
+  /** Keys are names of arguments. */
   readonly args?: Readonly<Record<string, string>>
   readonly examples?: readonly Example[]
   /** Paragraphs at the end. */
@@ -15,13 +15,12 @@ export type CommandText = {
 }
 
 const codeNote =
-  'Without a code, thru reads the variable THRU_CODE or asks for it, and Tab completes words. ' +
-  "Other users of this computer can't see it then. A code on the command line is overwritten " +
-  'there at once, but it was in the list of processes for a moment, and your shell remembers it.'
+  'Without a code, thru reads the variable THRU_CODE or asks for the code, and Tab completes words. ' +
+  'Other users of this computer can see a code on the command line in the process list until thru ' +
+  'overwrites it a moment later. Your shell also keeps it in its history.'
 
-const code = 'for example 4821-apple-kayak-onion; - reads it from standard input'
+const code = 'join code, such as 4821-apple-kayak-onion; - reads it from standard input'
 
-/** See above. */
 export const commandText = {
   thru: {
     summary: 'Send files of any size directly to other computers.',
@@ -32,17 +31,17 @@ export const commandText = {
     ],
   },
   host: {
-    summary: 'offer files and folders, print a join code, serve receivers until you stop it',
+    summary: 'share files and folders under a join code until you stop it',
     args: { paths: 'files and folders; - streams standard input' },
     examples: [
       { line: 'thru host ./photos notes.txt', does: 'offer a folder and a file' },
       {
         line: 'thru host --once --expires 10m ./photos',
-        does: 'for one person, within 10 minutes',
+        does: 'serve one person, within 10 minutes',
       },
       { line: 'thru host --to Bea ./photos', does: 'send to a contact, without a code' },
       { line: 'thru host --text - < notes.txt', does: 'offer a text to read' },
-      { line: 'thru host --resume', does: 'share again what was interrupted' },
+      { line: 'thru host --resume', does: 'resume an interrupted share' },
       { line: 'tar c dir | thru host - --as dir.tar', does: 'stream without a temporary file' },
       {
         line: "thru host --run 'tar c dir' --as dir.tar",
@@ -50,86 +49,89 @@ export const commandText = {
       },
     ],
     notes: [
-      'Ctrl-C ends the share. Files that you put into a folder later are not offered: add them with the key a, or start another share.',
+      'Ctrl-C ends the share. Files that you put into a folder later are not offered: press a to add them, or start another share.',
     ],
   },
   join: {
-    summary: 'receive what a code offers',
-    args: { code, folder: 'where to save, the same as --out' },
+    summary: 'receive files with a join code',
+    args: { code, folder: 'folder to save to, the same as --out' },
     examples: [
       { line: 'thru join', does: 'ask for the code' },
       { line: 'thru join 4821-apple-kayak-onion ./in', does: 'receive into a folder' },
       { line: "thru join --only 'photos/2024/*.jpg'", does: 'receive some of the files' },
-      { line: 'thru join - --yes --json < code.txt', does: 'in a script' },
-      { line: 'thru join CODE --yes --out - | tar x', does: 'unpack while it comes' },
+      {
+        line: 'thru join - --yes --json < code.txt',
+        does: 'read the code from a file, in a script',
+      },
+      { line: 'thru join CODE --yes --out - | tar x', does: 'unpack while receiving' },
     ],
     notes: [codeNote],
   },
   resume: {
     summary: 'list unfinished transfers, or resume one by number',
     args: {
-      number: 'number in the list',
+      number: 'number of the transfer in the list',
       code: "new code, if the sender's has changed; - reads it from standard input",
     },
     examples: [
       { line: 'thru resume', does: 'list unfinished transfers' },
       { line: 'thru resume 1', does: 'resume the first one' },
-      { line: 'thru resume 1 4821-apple-kayak-onion', does: 'the same with a new code' },
+      { line: 'thru resume 1 4821-apple-kayak-onion', does: 'resume it with a new code' },
       { line: 'thru resume --forget 1', does: 'delete its partial files' },
     ],
     notes: [codeNote],
   },
   listen: {
-    summary: 'receive what contacts send until you stop it',
+    summary: 'receive files from contacts until you stop it',
     examples: [
       { line: 'thru listen --out ./in', does: 'ask before saving anything that contacts send' },
     ],
   },
   contacts: {
-    summary: 'list your contacts; rename or remove one, or receive from one without asking',
+    summary: 'list, rename or remove contacts; receive from one without asking',
     examples: [
       { line: 'thru contacts', does: 'list your contacts' },
       { line: 'thru contacts auto Bea ./from-bea', does: 'receive from Bea without asking' },
     ],
   },
   rename: {
-    summary: 'give a contact another name',
-    args: { name: 'the contact', 'new-name': 'what to call it' },
+    summary: 'rename a contact',
+    args: { name: 'the contact', 'new-name': 'its new name' },
   },
   remove: {
-    summary: "remove a contact; you'll need a code to exchange files again",
+    summary: 'remove a contact; you need a code to exchange files again',
     args: { name: 'the contact' },
   },
   auto: {
-    summary: 'without asking, save what a contact sends; "off" to stop',
-    args: { name: 'the contact', folder: 'where to save, or "off"' },
+    summary: 'receive from a contact without asking; "off" to ask again',
+    args: { name: 'the contact', folder: 'folder to save to, or "off"' },
   },
   history: {
-    summary: 'list what was transferred; remove entries',
+    summary: 'list past transfers; remove entries',
     examples: [
-      { line: 'thru history', does: 'list the last transfers, the newest first' },
+      { line: 'thru history', does: 'list the latest transfers, newest first' },
       {
         line: 'thru history --search photos',
-        does: 'those with this word in names, people or folders',
+        does: 'list those with this word in names, people or folders',
       },
       { line: 'thru history remove 12', does: 'remove an entry' },
     ],
     notes: [
-      'The history belongs to this account and this computer, and the app shows the same. Turn it off with "thru config set general.keepHistory no", or for one transfer with --no-history.',
+      'The history belongs to your account on this computer, and the app shows the same one. Turn it off with "thru config set general.keepHistory no", or for one transfer with --no-history.',
     ],
   },
   'history remove': {
     summary: 'remove an entry; the files stay',
-    args: { number: 'as in the list' },
+    args: { number: 'number of the entry in the list' },
   },
   clear: { summary: 'remove all entries; the files stay' },
   config: {
-    summary: 'list the settings of the app and this command; read or change one',
+    summary: 'list, read or change the settings of the app and this command',
     examples: [
       { line: 'thru config', does: 'list all settings' },
-      { line: 'thru config set network.uploadLimit 20MB/s', does: 'never send faster' },
+      { line: 'thru config set network.uploadLimit 20MB/s', does: 'limit the upload speed' },
       { line: "thru config set sharing.exclude 'node_modules, *.tmp'", does: 'set a list' },
-      { line: 'thru config unset network.uploadLimit', does: 'back to the default' },
+      { line: 'thru config unset network.uploadLimit', does: 'restore the default' },
     ],
   },
   get: {
@@ -140,27 +142,27 @@ export const commandText = {
     summary: 'change a setting',
     args: {
       key: 'as in the list, such as general.name',
-      value: 'elements of a list with commas between them, or as JSON',
+      value: 'new value; lists are separated by commas or written as JSON',
     },
   },
   unset: {
-    summary: 'give a setting its default again',
+    summary: 'restore the default of a setting',
     args: { key: 'as in the list, such as general.name' },
   },
-  path: { summary: 'print where the file with the settings is' },
+  path: { summary: 'print the path of the settings file' },
   doctor: {
-    summary: 'say what this computer can reach, in five seconds',
+    summary: 'check connectivity (takes up to five seconds)',
     examples: [
-      { line: 'thru doctor', does: 'try the server and networks of the settings' },
-      { line: 'thru doctor --server-url wss://HOST', does: 'try another server' },
+      { line: 'thru doctor', does: 'check with the server in the settings' },
+      { line: 'thru doctor --server-url wss://HOST', does: 'check with another server' },
     ],
     notes: [
-      'It asks the signaling server for a welcome, STUN servers for answers, TURN servers for an address that it gives back, the router whether it opens ports, and the local network who shares. No name and no code is sent.',
+      'This checks the signaling server, STUN servers, TURN servers (with a temporary relay address), port mapping on the router, and discovery on the local network. No name or code is sent.',
     ],
   },
   serve: {
     summary: 'run a signaling server until you stop it',
-    args: { settings: 'see below' },
+    args: { settings: 'the settings listed below' },
     examples: [
       { line: 'thru serve --port 8080', does: 'listen on all addresses of this computer' },
     ],
@@ -179,7 +181,7 @@ export const commandText = {
     summary: 'print the manual page',
     examples: [{ line: 'thru man | man -l -', does: 'read it' }],
   },
-  licenses: { summary: 'print the licenses of everything inside' },
+  licenses: { summary: 'print the licenses of all included software' },
 } as const satisfies Readonly<Record<string, CommandText>>
 
 /** Headings of `--help` and the manual. */

@@ -1,24 +1,23 @@
 /** Sentences about settings. */
 import type { SettingsTrouble } from '#client/settings/settings-file'
 
-/** See above. */
 export const configText = {
-  /** A comment, so that the list is TOML. */
+  /** A comment, which keeps the list valid TOML. */
   path: (path: string) => `# ${path}`,
   byDefault: (line: string) => `${line}  # default`,
-  inPlace: (line: string) => `${line}  # what the file says can't be used`,
-  change: (key: string) => `See what it is now with "thru config get ${key}".`,
+  inPlace: (line: string) => `${line}  # the value in the file can't be used`,
+  change: (key: string) => `Run "thru config get ${key}" to see the current value.`,
   trouble: {
     'bad-values': (file, detail) =>
-      `Some settings in ${file} can't be used: ${detail} Until you correct them with "thru config set", each has its default or a safer value.`,
+      `Some settings in ${file} can't be used: ${detail} Until you correct them with "thru config set", their defaults or safer values apply.`,
     malformed: (file, detail) =>
-      `Nothing is shared or received, and settings have safe values, because ${file} makes no sense (${detail}). Correct it, or move it away.`,
+      `Nothing is shared or received, and safe settings apply, because ${file} can't be parsed (${detail}). Correct it, or move it away.`,
     newer: (file) =>
-      `Nothing is shared or received, and settings have safe values, because a newer version of Thruflux wrote ${file}. Update Thruflux, or move the file away.`,
+      `Nothing is shared or received, and safe settings apply, because a newer version of Thruflux wrote ${file}. Update Thruflux, or move the file away.`,
     unsafe: (file, detail) =>
-      `Nothing is shared or received, and settings have safe values, because ${file} isn't safe to use (${detail}). Put a file of your own there.`,
+      `Nothing is shared or received, and safe settings apply, because ${file} isn't safe to use (${detail}). Replace it with a file that you own.`,
     inaccessible: (file, detail) =>
-      `Nothing is shared or received, and settings have safe values, because ${file} can't be read (${detail}). Give your account permission to read it.`,
+      `Nothing is shared or received, and safe settings apply, because ${file} can't be read (${detail}). Give your account permission to read it.`,
   } satisfies {
     readonly [K in SettingsTrouble]: (file: string, detail: string) => string
   },

@@ -1,6 +1,5 @@
 /** Sentences about contacts. */
 
-/** See above. */
 export const contactText = {
   unnamed: 'A contact',
   asks: (name: string, server: string) => `${name} · asks before receiving · uses ${server}`,

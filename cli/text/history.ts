@@ -2,7 +2,6 @@
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 
-/** See above. */
 export const historyText = {
   received: (title: string, person: string) => `Received ${title} from ${person}`,
   sent: (title: string, person: string) => `Sent ${title} to ${person}`,
@@ -24,7 +23,7 @@ export const historyText = {
       one: '1 older transfer is not shown. Show more with --limit.',
       other: `${formatCount(count)} older transfers are not shown. Show more with --limit.`,
     }),
-  none: 'Nothing was transferred yet.',
+  none: 'No transfers yet.',
   off: 'The history is off. Turn it on with "thru config set general.keepHistory yes".',
   nothingFound: 'Nothing in the history matches. Try another word.',
 } as const

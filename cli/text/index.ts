@@ -1,7 +1,6 @@
 /**
- * Every sentence of the command, in one object: whole sentences with named parameters and plural
- * forms, so that a translation is another object of the same shape. Errors that the window has, too,
- * are in `shared/describe-error.ts`.
+ * All sentences of the command, with named parameters and plural forms. Errors that the window also
+ * shows are in `shared/text/en/errors.ts`.
  */
 import { argumentText } from './arguments'
 import { commandText, helpText } from './commands'
@@ -33,7 +32,7 @@ export const text = {
   prompt: promptText,
   transfer: transferText,
   verbose: verboseText,
-  /** What the system shows for a computer that is kept awake. */
+  /** The reason that the system shows for keeping the computer awake. */
   awake: { why: 'Files are being transferred' },
   share: shareText,
   receive: receiveText,
@@ -46,6 +45,6 @@ export const text = {
   exitCode: exitCodeText,
   updates: {
     available: (found: string, version: string) =>
-      `Thruflux ${found} is available; this is ${version}. Install it the way you installed this one.`,
+      `Thruflux ${found} is available; you have ${version}. Install it the same way as this version.`,
   },
 } as const

@@ -1,191 +1,183 @@
-/** What each option does, for `--help`, the manual and docs/cli.md. */
+/** The texts of the options, for `--help`, the manual and docs/cli.md. */
 
-/** `more` stands in the manual and docs/cli.md only: a sentence or two. */
+/** Only the manual and docs/cli.md have `more`: a sentence or two. */
 export type OptionText = { readonly help: string; readonly more?: string }
 
-/** By the option's name without its hyphens. */
+/** Keys are option names without the hyphens. */
 export const optionText = {
   'server-url': {
     help: 'signaling server: ws://host:port or wss://host',
-    more: '`http:` and `https:` work too. Without it: the server of the settings, else that of this computer, which is started if there is none; with `--to`, the server of the contact.',
+    more: "`http:` and `https:` work too. Defaults to the server in the settings, or else to one on this computer, started if necessary; with `--to`, to the contact's server.",
   },
   'server-password-file': {
-    help: 'file whose first line is the password of a server that wants one',
-    more: 'It goes to the server of `--server-url`, or of the settings, and to no other one that a link names. The variable `THRU_SERVER_PASSWORD` has the password itself. Without either: that of the settings.',
+    help: "read the server's password from the first line of this file",
+    more: 'It is sent to the server of `--server-url` or of the settings, never to another one that a link names. `THRU_SERVER_PASSWORD` holds the password itself. Defaults to the password in the settings.',
   },
   'fallback-server': {
-    help: 'signaling server that is asked when the one before it fails; repeatable',
-    more: 'In the form of `--server-url`, after which they come, in this order, three at most. Those of the server in the settings unless some are given.',
+    help: 'fallback signaling server; repeatable',
+    more: 'Up to three, written like `--server-url` and tried after it in this order. Defaults to the fallback servers in the settings.',
   },
   'stun-server': {
     help: 'STUN server, as stun:host[:port]; repeatable',
-    more: 'Of several, the first that answers is used. None by default.',
+    more: 'The first one that answers is used. None by default.',
   },
   'turn-server': {
     help: 'TURN server, as turn:user:password@host[:port][?transport=udp|tcp], turns: for TLS; repeatable',
     more: 'None by default.',
   },
   proxy: {
-    help: 'proxy to the signaling server and to TURN servers over TCP: http://host:port, https:, socks5:, system or none',
-    more: 'With `user:password@` before the host if it wants them. `system`, which is the setting unless you change it, is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, in capitals or not; the system itself is asked only by the app. Options are in the list of processes: a password belongs into the variable or the settings.',
+    help: 'proxy for the signaling server and for TURN servers over TCP: http://host:port, https:, socks5:, system or none',
+    more: 'Add `user:password@` before the host if the proxy needs it. `system`, the default setting, uses `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case; only the app also asks the operating system. Other users can see options in the process list, so put a password in the variable or in the settings.',
   },
   relay: {
-    help: "when connections may go by relays: automatic (default), only: hide this computer's address, never: directly or not at all",
-    more: 'The setting `network.relay` has the same values and holds otherwise. `automatic` uses a relay where there is no direct way. With `only`, relays are those of `--turn-server` or the settings, and those that the signaling server gives; it keeps off the local network, and asks no router and no STUN server. `never` uses no relay of either side.',
+    help: "when to use a relay: automatic (default), only (hides this computer's address) or never (direct connections only)",
+    more: '`automatic` uses a relay if there is no direct route. `only` uses the relays of `--turn-server` or the settings and those of the signaling server; it avoids the local network, the router and STUN servers. `never` uses no relay of either side. To make it permanent, set `network.relay`.',
   },
   'no-lan': {
-    help: "don't be found, and don't look, on the local network",
-    more: 'Any value of the variable counts. Without it, what you share can be found by the computers on your network while it is shared, and a code is looked for there and at the server at once.',
+    help: "don't use the local network to be found or to find others",
+    more: 'The variable works with any value. By default, computers on your network can find what you share while you share it. A code is looked up there and at the server at the same time.',
   },
   'no-port-mapping': {
-    help: "don't ask the router to let the other side through",
-    more: 'It is asked by PCP, NAT-PMP or UPnP, for as long as a connection lasts. The setting `network.portMapping` does the same always.',
+    help: "don't open a port on the router",
+    more: 'By default, one is opened by PCP, NAT-PMP or UPnP while a connection lasts. To make it permanent, set `network.portMapping` to `no`.',
   },
   'safety-number': {
     help: 'print six digits to compare with the other side',
-    more: 'They are the same on both computers unless someone is intercepting the connection: compare them by voice.',
+    more: 'Compare them by voice. If they differ, someone is intercepting the connection.',
   },
   name: {
-    help: "this computer's name as others see it",
+    help: 'name of this computer, shown to others',
     more: 'At most 64 bytes; the host name by default. `resume` keeps the name of the transfer.',
   },
   'limit-up': {
-    help: 'highest upload speed, such as 20MB/s or 20Mbit/s',
-    more: '`200MiB`, `1.5G` and `500k` are bytes a second. `k`, `M`, `G`, `T` are powers of 1000, with an `i` of 1024. No limit by default.',
+    help: 'maximum upload speed, such as 20MB/s or 20Mbit/s',
+    more: '`200MiB`, `1.5G` and `500k` are bytes per second. `k`, `M`, `G` and `T` are powers of 1000, or of 1024 with an `i`. No limit by default.',
   },
-  'limit-down': { help: 'highest download speed, in the same form' },
+  'limit-down': { help: 'maximum download speed, in the same form' },
   'leave-room': {
-    help: 'leave room for others: transfers slow down while calls or downloads need the line',
-    more: 'The other side keeps to it, too. The setting `network.leaveRoom` does the same always.',
+    help: 'slow down while calls or downloads need the connection',
+    more: 'The other side slows down, too. To make it permanent, set `network.leaveRoom` to `yes`.',
   },
   'relay-rate': {
-    help: 'also measure for a second how much each relay carries',
-    more: 'It writes to its own address at each TURN server that is set, up to 2 MB at a time; that needs UDP.',
+    help: 'also measure the speed of each relay for one second',
+    more: 'Each TURN server that is set relays up to 2 MB at a time from this computer back to itself. Needs UDP.',
   },
   report: {
     help: 'print a report to pass on, without your addresses',
-    more: 'Half of each IP address and the names of accounts are left out, passwords are never in it. Without --report, and with --json, addresses are whole.',
+    more: 'It leaves out half of each IP address and the names of accounts, and never has passwords. Without `--report`, and with `--json`, addresses are complete.',
   },
   json: {
     help: 'print one JSON object per line on standard output',
     more: "Programs should ignore types and fields that they don't know.",
   },
   verbose: {
-    help: 'say more on standard error: each step and file, the route, how long it took',
-    more: 'With `--json` it adds only the files, and in `join` and `resume` how many milliseconds each step of the connection took.',
+    help: 'print more on standard error: each step and file, the route and timings',
+    more: 'With `--json`, it adds only the files and, in `join` and `resume`, the milliseconds that each step of the connection took.',
   },
-  quiet: {
-    help: 'say only results, questions and what goes wrong',
-    more: 'Without progress.',
-  },
+  quiet: { help: 'print only results, questions and problems', more: 'Progress is not shown.' },
   color: {
-    help: 'color the output: auto (default), always, never',
+    help: 'color the output: auto (default), always or never',
     more: '`auto` colors a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.',
   },
   copy: {
     help: 'copy the join link to the clipboard',
-    more: 'With wl-copy, xclip, xsel, pbcopy or clip.exe; without one of them the terminal is asked to (OSC 52). The link is never in the list of processes.',
+    more: 'Uses wl-copy, xclip, xsel, pbcopy or clip.exe; otherwise the terminal (OSC 52). The link never appears in the process list.',
   },
   text: {
-    help: 'offer a text to read; - reads it from standard input; repeatable',
-    more: 'In UTF-8. At most 1 MiB, and 16 MiB for all texts of a share. With --text you need no path.',
+    help: 'offer a text; - reads it from standard input; repeatable',
+    more: 'UTF-8, at most 1 MiB each and 16 MiB together. A path is optional then.',
   },
   exclude: {
-    help: 'leave out what matches, such as node_modules or *.tmp; repeatable',
-    more: 'A folder that matches is left out with everything in it.',
+    help: 'leave out matching files and folders, such as node_modules or *.tmp; repeatable',
+    more: 'A matching folder is left out with everything in it.',
   },
-  gitignore: {
-    help: 'leave out what the .gitignore files in what is shared leave out',
-  },
+  gitignore: { help: 'leave out files listed in .gitignore' },
   'max-receivers': {
-    help: 'most receivers at the same time; 0: none for now',
+    help: 'maximum number of receivers at the same time; 0 lets no one in yet',
     more: 'Up to 1,000; 10 by default.',
   },
-  as: {
-    help: 'what the file is called that a stream becomes (host -, --run)',
-    more: '`stream` by default.',
-  },
+  as: { help: 'name of the streamed file (host -, --run)', more: '`stream` by default.' },
   run: {
-    help: 'stream what this command of the shell writes, and fail with it',
-    more: 'Receivers keep nothing unless it ends with 0, and the exit code is 9 then. It has no input. Not on Windows.',
+    help: 'stream the output of this shell command, and fail if it fails',
+    more: 'If it exits with anything but 0, receivers keep nothing and the exit code is 9. The command gets no input. Not on Windows.',
   },
   size: {
-    help: 'how many bytes a stream has; with any other number it has failed (host -, --run)',
-    more: 'Receivers keep nothing of it then.',
+    help: 'expected size of the stream; fail if it differs (host -, --run)',
+    more: 'Receivers then keep nothing.',
   },
   receivers: {
-    help: 'begin to read a stream when so many have accepted (host -, --run)',
-    more: 'One by default. Who joins after the beginning is refused: what was read is kept for a moment only.',
+    help: 'start streaming once this many receivers have accepted (host -, --run)',
+    more: '1 by default. No one can join after that, because data is kept only for a moment after it is read.',
   },
   once: {
     help: 'serve one receiver, then exit',
-    more: 'The code works for the first receiver who has the right words. They can still reconnect if the connection is lost.',
+    more: 'The code works for the first receiver who enters the right words. They can still reconnect if the connection is lost.',
   },
   approve: {
-    help: 'ask about each receiver before it learns what is shared',
-    more: 'Needs a terminal. Who was let in once may reconnect without a question, and contacts named with --to are let in. The setting `sharing.approve` does the same always.',
+    help: 'ask before showing a receiver what is shared',
+    more: 'Needs a terminal. An approved receiver can reconnect without a question, and contacts named with `--to` need no approval. To make it permanent, set `sharing.approve` to `yes`.',
   },
   words: {
     help: 'choose the three words of the code, such as apple-kayak-onion',
-    more: 'From the list of code words; three letters of a word are enough. The number in front comes from the server. Words that a person picks are easier to guess than drawn ones, which is the default; your count of wrong guesses still stops guessing. If the server gives another number later, words are drawn.',
+    more: 'Use words from the list of code words; the first three letters of each are enough. The server assigns the number in front. Words that a person picks are easier to guess than random ones, which are the default, but wrong guesses are still limited. If the server assigns another number later, random words replace yours.',
   },
   expires: {
-    help: 'how long the code is valid, such as 10m, 1h30m or 24h',
-    more: 'From 1 minute to 24 hours, which is the default. Current transfers continue after that.',
+    help: 'lifetime of the code, such as 10m, 1h30m or 24h',
+    more: 'From 1 minute to 24 hours, the default. Current transfers continue after that.',
   },
   'host:resume': {
-    help: 'share again what was interrupted, with the same code',
-    more: 'After a crash, a restart, or Ctrl-C while somebody was receiving. Without a number: the only one, or a list of them.',
+    help: 'resume an interrupted share with the same code',
+    more: 'Works after a crash, a restart, or Ctrl-C while someone was receiving. Without a number, it resumes the only interrupted share or lists them all.',
   },
   qr: {
     help: 'show the join link as a QR code, for terminals with a dark background',
-    more: 'On standard error; not with `--json`.',
+    more: 'Printed on standard error; not with `--json`.',
   },
-  to: { help: 'send to this contact, without a code; repeatable' },
+  to: { help: 'send to this contact without a code; repeatable' },
   keep: {
     help: 'offer to add the other side as a contact',
-    more: '`thru contacts rename` gives it another name.',
+    more: 'Use `thru contacts rename` to change its name.',
   },
   out: {
-    help: 'where to save, created if missing; - writes one file to standard output',
-    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-`, not in `listen`, everything else goes to standard error, `--json` too; the offer has to have one file, or `--only` chooses it, and it can't be resumed.",
+    help: 'folder to save to, created if missing; - writes one file to standard output',
+    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-`, everything else goes to standard error, `--json` too. The offer must have one file, or `--only` must select one. It can't be resumed, and `listen` has no `-`.",
   },
   yes: {
     help: 'accept without asking, and use the server that a link names',
-    more: 'That server is remembered for later links, like one that you agreed to. Required where nobody can answer (no terminal).',
+    more: 'That server is remembered for later links, as if you had agreed to it. Required without a terminal, because nobody can answer.',
   },
   conflict: {
-    help: 'when a different file already exists: keep-both (default), replace, replace-older, skip, ask',
-    more: '`keep-both` saves the new one as `name (2).ext`. `ask` asks once for all of them and needs a terminal.',
+    help: 'if a different file already exists: keep-both (default), replace, replace-older, skip or ask',
+    more: '`keep-both` saves the new file as `name (2).ext`. `ask` asks once for all files and needs a terminal.',
   },
   only: {
-    help: 'receive only what matches; repeatable',
-    more: "Paths begin with the item's name, and case counts.",
+    help: 'receive only matching files; repeatable',
+    more: "Paths begin with the item's name and are case-sensitive.",
   },
-  except: { help: 'leave out what matches; repeatable' },
+  except: { help: 'leave out matching files; repeatable' },
   first: {
-    help: 'receive this before everything else; repeatable',
-    more: 'Sent in the order given. Files that are on their way at the same time may be complete in another one.',
+    help: 'receive matching files first; repeatable',
+    more: 'They are sent in the order given. Files sent at the same time can finish in a different order.',
   },
-  verify: { help: 'verify files after writing: read everything back from the disk' },
+  verify: { help: 'read files back from the disk to verify them' },
   set: {
-    help: 'a setting for this command alone, such as receiving.keepTimes=no; repeatable',
-    more: 'Those of `sharing`, `receiving` and `advanced` in docs/settings.md, such as `sharing.links`, `receiving.resume`, `receiving.compareContent`, `receiving.mark`. Values are written as for `thru config set`.',
+    help: 'override a setting for this command, such as receiving.keepTimes=no; repeatable',
+    more: 'Takes the `sharing`, `receiving` and `advanced` settings of docs/settings.md, such as `sharing.links`, `receiving.resume`, `receiving.compareContent` and `receiving.mark`. Write values as for `thru config set`.',
   },
-  search: { help: 'only those with this text in names, people or folders' },
-  limit: { help: 'how many to list (default: 20)', more: 'Up to 10,000, which are kept.' },
+  search: { help: 'list only entries with this text in names, people or folders' },
+  limit: {
+    help: 'maximum number of entries to list (default: 20)',
+    more: 'Up to 10,000, the most that the history keeps.',
+  },
   'clear:yes': { help: 'remove without asking' },
   'no-history': {
-    help: "don't remember this transfer in the history",
-    more: 'The setting `general.keepHistory` holds otherwise.',
+    help: 'leave this transfer out of the history',
+    more: 'Otherwise `general.keepHistory` applies.',
   },
   qlog: {
-    help: 'leave a qlog of each connection in this folder',
-    more: 'For tools such as qvis. It has no file names, keys or addresses; docs/diagnostics.md says what is in it, and how large it gets. The setting `advanced.qlogFolder` holds otherwise.',
+    help: 'write a qlog of each connection to this folder',
+    more: 'For tools such as qvis. It has no file names, keys or addresses; docs/diagnostics.md describes its content and size. Otherwise `advanced.qlogFolder` applies.',
   },
-  forget: {
-    help: 'delete the partial files of this one',
-    more: 'Finished files are kept.',
-  },
-  max: { help: 'ask about larger offers (default: 100GB)' },
+  forget: { help: 'delete the partial files of this transfer', more: 'Finished files are kept.' },
+  max: { help: 'ask before receiving more than this (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>

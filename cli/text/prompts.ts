@@ -1,11 +1,10 @@
-/** Questions on the terminal, with what `?` answers. */
+/** Questions on the terminal, with their help for `?`. */
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 
-/** What is asked, and the lines that `?` shows. */
+/** A question, and the lines that `?` shows. */
 export type Question = { readonly ask: string; readonly help: readonly string[] }
 
-/** See above. */
 export const promptText = {
   code: 'Join code (Tab completes words): ',
   yesOrNo: (question: string) => `${question} [y/N] `,
@@ -15,9 +14,9 @@ export const promptText = {
     help: [
       isPublic
         ? "It helps the two computers find each other and can't read what they send."
-        : "It isn't on the internet, but on your own network or this computer.",
-      'y uses it now and for later links. Only do that if you trust whoever sent you the link.',
-      'n connects to nothing.',
+        : 'It is on your own network or this computer, not on the internet.',
+      'y uses it now and for later links. Only do that if you trust the sender of the link.',
+      'n cancels without connecting.',
     ],
   }),
   receive: (folder: string): Question => ({
@@ -54,23 +53,20 @@ export const promptText = {
       one: 'Remove 1 entry from the history?',
       other: `Remove all ${formatCount(entries)} entries from the history?`,
     }),
-    help: [
-      'y removes them for the app, too. What was transferred stays where it is.',
-      'n changes nothing.',
-    ],
+    help: ['y removes them from the app as well. The files stay.', 'n changes nothing.'],
   }),
   invitation: (name: string): Question => ({
-    ask: `View what ${name} offers?`,
+    ask: `View the offer from ${name}?`,
     help: [
       'y connects and shows what is offered; you can still decline.',
       `n hides the invitation. ${name} isn't notified.`,
     ],
   }),
   letIn: (name: string, safety: string): Question => ({
-    ask: `${name} asks to receive (safety number ${safety}). Let them in?`,
+    ask: `${name} wants to receive (safety number ${safety}). Let them in?`,
     help: [
       'y shows them what you share; they can then receive it.',
-      "n refuses. They aren't told what you share.",
+      "n refuses. They don't see what you share.",
       `To be sure that it is ${name}, compare the safety number with the one on their screen.`,
     ],
   }),

@@ -9,22 +9,22 @@ const files = (count: number): string =>
 const summed = (count: number, atMost: boolean): string =>
   atMost ? `at most ${formatCount(count)}` : formatCount(count)
 
-/** Stand between facts of one line. */
+/** Separates facts on one line. */
 export const separator = ' · '
 
-/** What to do about errors where the window has another way. */
+/** Remedies that differ from the window's. */
 export const remedies = {
   E_SERVER_PASSWORD:
-    'Ask the person who runs it for the password, and pass a file with it as --server-password-file or add it to the settings.',
+    'Ask the person who runs it for the password. Add it to the settings, or put it in a file and pass that with --server-password-file.',
   E_SERVER_UNREACHABLE:
-    "Check that it runs, this computer's network, and the address (--server-url, THRU_SERVER_URL or the settings).",
+    'Check your network, the address (--server-url, THRU_SERVER_URL or the settings), and that the server is running.',
   E_SERVER_PROTOCOL:
-    'Check the address (--server-url, THRU_SERVER_URL or the settings), and install the newest Thruflux on both sides.',
+    'Check the address (--server-url, THRU_SERVER_URL or the settings), and install the latest Thruflux on both sides.',
   E_NOT_DIRECT:
-    'A relay may reach it: leave out --relay never, or allow relays in the settings (network.relay).',
+    'A relay may work: leave out --relay never, or allow relays in the settings (network.relay).',
 }
 
-/** Sentences of the terminal that both ends of a transfer have. */
+/** Sentences for both ends of a transfer. */
 export const transferText = {
   files,
   amount: (count: number, bytes: number) => `${files(count)} · ${formatBytes(bytes)}`,
@@ -48,10 +48,10 @@ export const transferText = {
   stalledFor: (name: string, why: string) => `${name}: nothing is moving, ${why}.`,
   noRouteYet: "Couldn't connect yet. Trying once more.",
   underASecond: 'less than a second',
-  /** `amount` is empty where only folders came. */
+  /** `amount` is empty if only folders were received. */
   verified: (amount: string, size: string) =>
     `Verified. ${amount === '' ? '' : `${amount} · `}${size}`,
-  /** `rest`: without what an earlier attempt had received. */
+  /** `rest` excludes bytes that an earlier attempt received. */
   sizeIn: (bytes: number, rest: number, time: string) =>
     rest === bytes
       ? `${formatBytes(bytes)} in ${time}`
@@ -62,7 +62,7 @@ export const transferText = {
     receiver: (why: string) => `Nothing to receive: ${why}`,
     sender: (why: string) => `Nothing to send: ${why}`,
   },
-  /** How two computers were connected, at the end of a line of facts. */
+  /** The kind of connection, at the end of a line of facts. */
   routeKind: { local: 'local network', direct: 'direct', relay: 'relayed' },
   withProblems: (problems: number, amount: string, size: string) => {
     const verified = amount === '' ? 'nothing received' : `${amount} verified`
@@ -79,7 +79,8 @@ export const transferText = {
   keys: 'Keys: space pauses and resumes, q stops.',
   spaceResumes: (paused: string) => `${paused}. Space resumes.`,
   copied: 'The join link is on the clipboard.',
-  notCopied: 'The join link is not on the clipboard: no program and no terminal here can copy it.',
+  notCopied:
+    "The join link couldn't be copied: this system has no clipboard program or terminal for it.",
   timeLeft: (time: string) => `${time} left`,
   route: {
     local: (name: string) => `${name} is connected on the local network.`,
@@ -88,7 +89,7 @@ export const transferText = {
     relay: (name: string, relay: string) =>
       `${name} is connected through the relay ${relay}, which can't read your files.`,
     detour: (name: string, server: string) =>
-      `${name} is connected through the server ${server} itself, which can't read your files.`,
+      `${name} is connected through the signaling server ${server}, which can't read your files.`,
     relayTcp: (name: string, relay: string) =>
       `${name} is connected through the relay ${relay} (TCP), which can't read your files.`,
   },
@@ -104,30 +105,30 @@ export const transferText = {
   },
 } as const
 
-/** What `--verbose` adds. */
+/** Lines that `--verbose` adds. */
 export const verboseText = {
   server: (url: string) => `Connected to the signaling server at ${url}.`,
-  scanned: (amount: string) => `Listing what is shared: ${amount} so far.`,
+  scanned: (amount: string) => `Scanning files to share: ${amount} so far.`,
   found: 'The signaling server knows the code. Pairing with the other computer.',
-  paired: 'Paired: both sides know the same words. Looking for a path.',
-  reached: 'A path to the other computer was found.',
+  paired: 'Paired: both sides know the same words. Looking for a route.',
+  reached: 'Found a route to the other computer.',
   route: (name: string, facts: string) => `Route to ${name}: ${facts}`,
   buffers: ({ receive, send }: { readonly receive: number; readonly send: number }) =>
     `socket buffers ${formatBytes(receive)} in, ${formatBytes(send)} out`,
-  detour: 'the signaling server itself',
+  detour: 'the signaling server',
   connection: (name: string, facts: string) => `Connection to ${name}: ${facts}`,
   limitedBy: (bottleneck: string, shares: readonly string[]) =>
     `limited by ${bottleneck}${shares.length === 0 ? '' : ` (so far ${shares.join(', ')})`}`,
   shareOf: (bottleneck: string, percent: string) => `${bottleneck} ${percent}`,
-  roundTrip: (now: string, least: string) => `RTT ${now} (least ${least})`,
+  roundTrip: (now: string, least: string) => `RTT ${now} (minimum ${least})`,
   window: (algorithm: string, window: number, inFlight: number) =>
     `${algorithm} window ${formatBytes(window)}, ${formatBytes(inFlight)} in flight`,
   paced: (rate: string) => `paced at ${rate}`,
   lost: (packets: number, sent: number, late: number) =>
     `${formatCount(packets)} of ${formatCount(sent)} packets lost` +
-    (late === 0 ? '' : `, ${formatCount(late)} of them late`),
+    (late === 0 ? '' : `, ${formatCount(late)} of these only late`),
   datagrams: (bytes: number, sent: number, received: number) =>
-    `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} sent and ${received.toFixed(1)} received at once`,
+    `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} per send and ${received.toFixed(1)} per receive`,
   qlog: ({ bytes, dropped, ended }: NonNullable<ConnectionStatistics['qlog']>) =>
     `qlog ${formatBytes(bytes)}` +
     (dropped === 0
@@ -135,7 +136,7 @@ export const verboseText = {
       : `, ${plural(dropped, { one: '1 record', other: `${formatCount(dropped)} records` })} left out`) +
     (ended === '' ? '' : `, ended by ${ended}`),
   started: (bytes: number) =>
-    bytes === 0 ? 'Data begins to flow.' : `Resuming after ${formatBytes(bytes)}.`,
+    bytes === 0 ? 'Receiving data.' : `Resuming after ${formatBytes(bytes)}.`,
   files: {
     states: {
       saved: 'Saved',
@@ -151,7 +152,7 @@ export const verboseText = {
       plural(count, { one: 'and 1 more file', other: `and ${formatCount(count)} more files` }),
     current: (path: string, others: number) => `${path} and ${formatCount(others)} more`,
   },
-  retry: (attempt: number) => `Attempt ${formatCount(attempt)} to reconnect.`,
+  retry: (attempt: number) => `Reconnecting, attempt ${formatCount(attempt)}.`,
 } as const
 
 /** Sentences of `host`. */
@@ -161,36 +162,36 @@ export const shareText = {
   streamName: 'stream',
   streamWaits: (name: string, receivers: number) =>
     plural(receivers, {
-      one: `Sending ${name} begins when someone has accepted. Nobody can join after that.`,
-      other: `Sending ${name} begins when ${formatCount(receivers)} people have accepted. Nobody can join after that.`,
+      one: `Streaming ${name} starts once someone has accepted. No one can join after that.`,
+      other: `Streaming ${name} starts once ${formatCount(receivers)} people have accepted. No one can join after that.`,
     }),
   keys: 'Keys: space pauses and resumes, a adds a file or folder, q stops.',
-  added: (path: string) => `Added ${path}. Those who are connected are offered it, too.`,
-  producerFailed: (how: string | number) => `the command of --run ended with ${how}`,
+  added: (path: string) => `Added ${path}. Connected receivers are offered it as well.`,
+  producerFailed: (how: string | number) => `the --run command ended with ${how}`,
   streamLost: (name: string) => ({
     what: `The connection to ${name} was lost in the middle of the stream.`,
-    remedy: 'Nothing of it is kept there. Stream it again for them.',
+    remedy: 'They keep nothing of it. Stream it again for them.',
   }),
   streamTotal: (bytes: number) => `Streamed ${formatBytes(bytes)}`,
   code: (code: string) => `Code: ${code}`,
-  sameCode: 'The signaling server is back. The code is the same.',
+  sameCode: 'The signaling server is available again. The code is unchanged.',
   howToReceive: (code: string) => `To receive: thru join ${code}`,
   howToReceiveAt: (code: string, server: string) =>
     `To receive: thru join ${code} --server-url ${server}`,
   fartherNow: 'The code now works from other networks, too.',
   noServer: {
     network:
-      'The code works on this network only. To reach others, name a server with --server-url.',
+      'The code works on this network only. To reach others, set a server with --server-url.',
     computer:
-      'The code works on this computer only. To reach others, name a server with --server-url.',
+      'The code works on this computer only. To reach others, set a server with --server-url.',
   },
   howToEnd: 'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
-  serverLost: 'Lost the signaling server. Current transfers continue. New people have to wait.',
+  serverLost: 'Lost the signaling server. Current transfers continue. New receivers have to wait.',
   reviewing: (name: string) => `${name} is reviewing your files.`,
   reconnected: (name: string) => `${name} has reconnected.`,
   receiving: (name: string) => `${name} is receiving.`,
-  codeIsOver: 'Share it again if they still want it: this code no longer works.',
+  codeIsOver: 'Share it again if they still want it. This code no longer works.',
   wrongCode: 'Someone entered a wrong code.',
 } as const
 
@@ -204,7 +205,7 @@ export const receiveText = {
       `  ${name}/ · ${files(count)} · ${formatBytes(bytes)}`,
     text: (name: string, bytes: number) => `  ${name} (text) · ${formatBytes(bytes)}`,
     link: (name: string) => `  ${name} (link)`,
-    stream: (name: string) => `  ${name} (stream, its size is known at its end)`,
+    stream: (name: string) => `  ${name} (stream of unknown size)`,
   },
   moreItems: (count: number) =>
     plural(count, { one: '  and 1 more item', other: `  and ${formatCount(count)} more items` }),
@@ -217,10 +218,10 @@ export const receiveText = {
   leftOutPaths: (reason: string, paths: string) => `  ${reason}: ${paths}`,
   leftOutMore: (reason: string, paths: string) => `  ${reason}: ${paths}, ...`,
   askedAbout: (number: string) =>
-    `Safety number: ${number}. The sender sees the same one: compare it by voice.`,
+    `Safety number: ${number}. The sender should see the same one. Compare it by voice.`,
   into: (folder: string) => `Receiving into ${folder}`,
   toOutput: 'Writing to standard output.',
-  /** Most texts have no name of their own. */
+  /** Most texts have only the default name. */
   text: (name: string) => (name === 'Text' ? 'Text:' : `Text "${name}":`),
   resumeHint: {
     kept: 'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
@@ -230,7 +231,7 @@ export const receiveText = {
     forget: (number: number) => `Delete the partial files: thru resume --forget ${number}`,
   },
   summary: {
-    /** `atMost`: some of them may have failed. */
+    /** `atMost` is true if some may have failed. */
     keptBoth: (count: number, atMost: boolean) => `kept both: ${summed(count, atMost)}`,
     replaced: (count: number, atMost: boolean) => `replaced: ${summed(count, atMost)}`,
     skipped: (count: number) => `skipped: ${formatCount(count)}`,
@@ -243,18 +244,18 @@ export const receiveText = {
   preflight: {
     caution: {
       home: 'Careful: this is your home folder, or one above it. A separate folder is safer.',
-      'start-up': 'Careful: programs in this folder, or in one inside it, run when you log in.',
-      programs: 'Careful: programs are started from this folder.',
-      settings: 'Careful: programs read their settings in this folder.',
+      'start-up': 'Careful: programs in this folder or its subfolders run when you log in.',
+      programs: 'Careful: commands are run from this folder.',
+      settings: 'Careful: programs keep their settings in this folder.',
       'hidden-names':
-        'Careful: names that begin with a dot are hidden, and some programs read such files.',
+        'Careful: files whose names begin with a dot are hidden, and some programs read them as settings.',
     },
     identical: (count: number, bytes: number) =>
       plural(count, {
         one: `1 file is already here (${formatBytes(bytes)}) and won't be sent again`,
         other: `${formatCount(count)} files are already here (${formatBytes(bytes)}) and won't be sent again`,
       }),
-    /** `isCompared`: their content was read. */
+    /** `isCompared` is true if their content was read. */
     different: (count: number, isCompared: boolean) =>
       isCompared
         ? plural(count, {
@@ -300,11 +301,11 @@ export const receiveText = {
       }),
     textsGone: (count: number) =>
       plural(count, {
-        one: "1 text of this share isn't offered again: texts are never kept. Share it anew if it is still needed.",
-        other: `${formatCount(count)} texts of this share aren't offered again: texts are never kept. Share them anew if they are still needed.`,
+        one: "1 text of this share isn't offered again, because texts are never stored. Share it again if needed.",
+        other: `${formatCount(count)} texts of this share aren't offered again, because texts are never stored. Share them again if needed.`,
       }),
-    howTo: 'Share one again: thru host --resume NUMBER',
-    hint: 'Share it again with the same code: thru host --resume',
+    howTo: 'Resume one: thru host --resume NUMBER',
+    hint: 'Resume it with the same code: thru host --resume',
   },
   unfinished: {
     none: 'No unfinished transfers.',
@@ -333,21 +334,21 @@ export const serverText = {
   trying: (url: string) => `Trying to reach the signaling server at ${url}`,
   insecure:
     'The connection to the signaling server is not encrypted. Others on the network can see who ' +
-    'connects to whom, and could interfere. Your files stay protected. ' +
-    'Use an address with wss:// if there is one.',
+    'connects to whom, and could interfere. Your files stay encrypted. ' +
+    'Use a wss:// address if the server has one.',
   listening: (url: string) => `Signaling server at ${url}`,
   forFriends: (url: string) => `On other computers: --server-url ${url}`,
 } as const
 
-/** Why others on the local network can't find a share, and how they reach it all the same. */
+/** Reasons why others on the local network can't find a share, and other ways to reach it. */
 export const localNetworkText = {
   'no-network': () =>
-    "This computer isn't connected to a local network. Connect it, or give a server with --server-url.",
+    "This computer isn't connected to a local network. Connect it, or set a server with --server-url.",
   port: () =>
     "Other computers on your network can't find this share, because another program uses port 41480. " +
-    'Close that program, or give a server with --server-url.',
+    'Close that program, or set a server with --server-url.',
   multicast: (urls: readonly string[], link: string | null) =>
     "Other computers on your network can't find this share by its code, because announcements are blocked. " +
-    'Allow mDNS (UDP port 5353) in the firewall, or enter there: ' +
+    'Allow mDNS (UDP port 5353) in the firewall, or enter this on the other computer: ' +
     (link === null ? `--server-url ${urls[0] ?? ''}` : link),
 } as const

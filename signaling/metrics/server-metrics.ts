@@ -72,28 +72,28 @@ const delayBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** The metrics of one server from its start. */
 export class ServerMetrics {
-  readonly #opened = new Count('thru_sockets_opened_total', 'WebSockets that were opened.')
+  readonly #opened = new Count('thru_sockets_opened_total', 'WebSockets opened.')
   readonly #closed = new CountBy<number>(
     'thru_sockets_closed_total',
-    'WebSockets that ended, by close code; 1006 is a lost connection.',
+    'WebSockets closed, by close code; 1006 is a lost connection.',
     'code',
     endCodes,
   )
   readonly #upgradesRefused = new CountBy<number>(
     'thru_upgrades_refused_total',
-    'Requests for a WebSocket that were refused, by HTTP status.',
+    'WebSocket requests refused, by HTTP status.',
     'status',
     [400, 401, 403, 404, 429, 431, 503],
   )
   readonly #hosts = new CountBy<string>(
     'thru_hosts_total',
-    'Hosts that got a nameplate, new or their own again.',
+    'Hosts that received a nameplate, new or returned to their own.',
     'kind',
     ['new', 'returned'],
   )
   readonly #joins = new CountBy<string>(
     'thru_joins_total',
-    'Joiners that a host, or an absent host, has: strangers and those with a pass.',
+    'Joiners accepted for a host, present or absent: new, or returned with a pass.',
     'kind',
     ['new', 'returned'],
   )
@@ -101,86 +101,86 @@ export class ServerMetrics {
   /** TCP connections that were ended unheard: their address had too many. */
   readonly dropped = new Count(
     'thru_connections_dropped_total',
-    'TCP connections that were ended because their address had too many.',
+    'TCP connections dropped because their address had too many.',
   )
   /** Messages that could be read. */
   readonly messages = new CountBy<Exclude<ClientMessage['t'], 'sealed'>>(
     'thru_messages_received_total',
-    'Messages of clients, by type.',
+    'Messages from clients, by type.',
     'type',
     messageTypes,
   )
   /** Bytes of messages, without frames. */
   readonly receivedBytes = new Count(
     'thru_received_bytes_total',
-    'Bytes of messages from clients, without frames.',
+    'Bytes of messages from clients, without framing.',
   )
   /** Messages to clients. */
   readonly sent = new Count('thru_messages_sent_total', 'Messages to clients.')
   /** Bytes of messages, without frames. */
   readonly sentBytes = new Count(
     'thru_sent_bytes_total',
-    'Bytes of messages to clients, without frames.',
+    'Bytes of messages to clients, without framing.',
   )
   /** Errors that clients were told. */
   readonly refusals = new CountBy<ErrorCode>(
     'thru_refusals_total',
-    'Errors that clients were told, by code.',
+    'Errors sent to clients, by code.',
     'code',
     refusalCodes,
   )
   /** Invitations by whether somebody got them. */
   readonly notifications = new CountBy<'reached' | 'unheard' | 'refused'>(
     'thru_notifications_total',
-    'Notifications, by whether somebody listened.',
+    'Notifications, by result.',
     'result',
     ['reached', 'unheard', 'refused'],
   )
   /** Credentials for the TURN server. */
   readonly relayCredentials = new CountBy<'given' | 'refused'>(
     'thru_relay_credentials_total',
-    'Credentials for relays, by whether the limits allowed them.',
+    'Requests for relay credentials, by result.',
     'result',
     ['given', 'refused'],
   )
   /** Bytes of transfers that this server relayed itself. */
   readonly detourBytes = new Count(
     'thru_detour_bytes_total',
-    'Bytes that relays of last resort have carried, both directions.',
+    'Bytes carried by detours, in both directions.',
   )
   /** From a `join` to the introduction. */
   readonly meeting = new Distribution(
     'thru_meeting_seconds',
-    'Time from a join to the introduction, which waits for an absent host.',
+    'Time from a join to the introduction, including the wait for an absent host.',
     meetingBounds,
   )
   /** From a `join` to the host's `grant`. */
   readonly pairing = new Distribution(
     'thru_pairing_seconds',
-    "Time from a join to the host's grant, which may wait for a person.",
+    "Time from a join to the host's grant, including any approval by a person.",
     pairingBounds,
   )
   /** How long a store outside of the process takes. */
   readonly storeTime = new Distribution(
     'thru_store_seconds',
-    'Time that a store outside of the process took to answer.',
+    'Response time of the external store.',
     storeBounds,
   )
   /** Why such a store did not do what it was asked for. */
   readonly storeTroubles = new CountBy<StoreTrouble>(
     'thru_store_troubles_total',
-    'What a store outside of the process did not do, by why.',
+    'Failed operations of the external store, by reason.',
     'why',
     storeTroubles,
   )
   /** How late timers come. */
   readonly loopDelay = new Distribution(
     'thru_event_loop_delay_seconds',
-    'How late a timer came, ten times a second.',
+    'Delay of a timer that runs ten times a second.',
     delayBounds,
   )
 
-  /** Counts what is logged, whatever the log's level. */
+  /** Counts logged events, regardless of the log level. */
   note(event: LogEvent): void {
     switch (event.event) {
       case 'opened':
@@ -233,22 +233,26 @@ function families(snapshot: Snapshot): readonly Family[] {
     limits,
   } = snapshot
   return [
-    gaugeBy('thru_sockets', 'Open WebSockets, by what they are for.', 'role', sockets),
-    gauge('thru_handshakes', 'TCP connections that are no WebSockets yet.', handshakes),
-    gauge('thru_mailboxes', 'Mailboxes that sockets listen on.', mailboxes),
-    gauge('thru_detours', 'Relays of last resort that are open.', detours),
-    gauge('thru_buffered_bytes', 'Bytes that wait for clients that read slowly.', bufferedBytes),
-    gaugeBy('thru_limit', 'The most that the server takes of something.', 'of', limits),
-    gauge('thru_draining', '1 while the server ends its sockets.', isDraining ? 1 : 0),
+    gaugeBy('thru_sockets', 'Open WebSockets, by role.', 'role', sockets),
+    gauge(
+      'thru_handshakes',
+      'TCP connections before the WebSocket handshake completes.',
+      handshakes,
+    ),
+    gauge('thru_mailboxes', 'Mailboxes with a listening socket.', mailboxes),
+    gauge('thru_detours', 'Open detours, and those waiting for their second side.', detours),
+    gauge('thru_buffered_bytes', 'Bytes buffered for slow clients.', bufferedBytes),
+    gaugeBy('thru_limit', "The server's limits, by resource.", 'of', limits),
+    gauge('thru_draining', '1 while the server is closing its sockets.', isDraining ? 1 : 0),
     gauge('thru_nodes', 'Nodes that share the sessions.', nodes),
-    gauge('thru_store_up', '1 when the store answers.', usage === null ? 0 : 1),
+    gauge('thru_store_up', '1 if the store responds.', usage === null ? 0 : 1),
     ...(usage === null
       ? []
       : [
           gaugeBy('thru_sessions', 'Nameplates, by phase.', 'phase', usage.phases),
           gaugeBy(
             'thru_nameplates_taken',
-            'Nameplates that are not given out, by their number of digits.',
+            'Nameplates not available for new shares, by number of digits.',
             'digits',
             usage.taken,
           ),
@@ -262,13 +266,13 @@ function processFamilies(): readonly Family[] {
   const { user, system } = process.cpuUsage()
   return [
     {
-      ...gauge('process_cpu_seconds_total', 'Time on processors.', (user + system) / 1e6),
+      ...gauge('process_cpu_seconds_total', 'CPU time used, in seconds.', (user + system) / 1e6),
       type: 'counter',
     },
-    gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
+    gauge('process_resident_memory_bytes', 'Resident memory, in bytes.', process.memoryUsage.rss()),
     gauge(
       'process_start_time_seconds',
-      'When the process started, since 1970.',
+      'Start time of the process, in seconds since 1970.',
       Math.floor(performance.timeOrigin / 1000),
     ),
   ]

@@ -66,11 +66,11 @@ const answering = (found: Partial<ServerCheck>): Partial<DoctorSeams> => ({
 
 describe('thru doctor', () => {
   it.each([
-    ['wss://meet.example.org', 'ready', 'through the internet and on'],
-    ['ws://192.168.1.4:8080', 'near', 'but not through the internet'],
-    ['ws://[fd00::2]:8080', 'near', 'but not through the internet'],
-    ['ws://127.0.0.1:8899', 'own', 'but not through the internet'],
-    ['ws://localhost', 'own', 'but not through the internet'],
+    ['wss://meet.example.org', 'ready', 'on the internet and on'],
+    ['ws://192.168.1.4:8080', 'near', 'but not on the internet'],
+    ['ws://[fd00::2]:8080', 'near', 'but not on the internet'],
+    ['ws://127.0.0.1:8899', 'own', 'but not on the internet'],
+    ['ws://localhost', 'own', 'but not on the internet'],
   ])('reaches no further than the server at %s', async (serverUrl, verdict, summary) => {
     const { checks } = await run({ serverUrl })
     expect(checks.find(({ name }) => name === 'server')).toMatchObject({ verdict, state: 'ok' })
@@ -89,9 +89,7 @@ describe('thru doctor', () => {
     ])
     const paper = new Paper()
     await doctor(server, paper, '1.0.0', seams())
-    expect(paper.printed.at(-1)).toBe(
-      'You can reach others through the internet and on your network.',
-    )
+    expect(paper.printed.at(-1)).toBe('You can reach others on the internet and on your network.')
   })
 
   it('is content without a server on a network where announcements get out', async () => {

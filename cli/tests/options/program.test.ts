@@ -142,7 +142,7 @@ _describe() { print -l -- $commands }; _arguments() { print -l -- "$@" }
 print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive ''); CURRENT=3; _thru`
       const answer = execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })
       rmSync(folder, { recursive: true })
-      expect(answer).toMatch(/^_thru\nhost:offer files/)
+      expect(answer).toMatch(/^_thru\nhost:share files/)
       expect(answer).toContain('*--safety-number[')
     },
   )
@@ -152,7 +152,7 @@ print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive '
       const script = `${completionScript('fish', thru)}\ncomplete -C '${line}'`
       return execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
     }
-    expect(ask('thru ho')).toMatch(/^host\toffer files/)
+    expect(ask('thru ho')).toMatch(/^host\tshare files/)
     expect(ask('thru receive --saf')).toMatch(/^--safety-number\t/)
     expect(ask('thru join --conflict replace-')).toMatch(/^replace-older/)
   })
@@ -163,7 +163,7 @@ print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive '
       const script = completionScript(shell, thru)
       const all = thru.commands.flatMap(({ options }) => options)
       for (const { long } of all) expect(script).toContain((long ?? '').replace(/^--/, ''))
-      expect(script).toContain('receive only what matches')
+      expect(script).toContain('receive only matching files')
     },
   )
 })

@@ -121,7 +121,7 @@ describe('what is set once and for all', () => {
     })
     const refused = withSettings({}, new SettingsFile(path), paper)
     expect(refused).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT', subject: path } })
-    expect(paper.notes.join('\n')).toMatch(`because ${path} makes no sense`)
+    expect(paper.notes.join('\n')).toMatch(`because ${path} can't be parsed`)
     expect(paper.printed).toEqual([])
   })
 })

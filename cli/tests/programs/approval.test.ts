@@ -18,7 +18,7 @@ async function approving(...args: readonly string[]) {
 const join = (code: string, name: string): Thru =>
   thru(['join', code, '--out', at(name), '--yes', '--json', '--name', name])
 
-const asks = (name: string) => new RegExp(`${name} asks to receive .*\\[y/N\\]`)
+const asks = (name: string) => new RegExp(`${name} wants to receive .*\\[y/N\\]`)
 
 it('are answered by y and n, one receiver after another, and say nothing before', async () => {
   const { sender, code } = await approving()
@@ -45,5 +45,5 @@ it.each([['--json'], []])('are refused where nobody can be asked: %s', async (..
   writeTree(at('src'), { 'a.txt': 'a' })
   const { exitCode, stdout, stderr } = await thru(['host', at('src'), '--approve', ...args]).ended
   expect(exitCode).toBe(2)
-  expect(stdout + stderr).toContain('Nobody can be asked about receivers here')
+  expect(stdout + stderr).toContain("Receivers can't be approved here")
 })

@@ -142,7 +142,7 @@ describe('the failures of a pairing, as people see them', () => {
     const { exitCode, stderr } = await new Thru(args).ended
     expect(exitCode).toBe(4)
     expect(stderr).toContain(
-      '"127.0.0.1:9" refuses the connection: no signaling server runs there. Check that it runs, this computer\'s network, and the address (--server-url, THRU_SERVER_URL or the settings).',
+      '"127.0.0.1:9" refuses the connection: no signaling server runs there. Check your network, the address (--server-url, THRU_SERVER_URL or the settings), and that the server is running.',
     )
   })
 
