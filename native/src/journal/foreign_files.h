@@ -16,8 +16,8 @@ class ForeignFiles {
 public:
     /// An empty set.
     ForeignFiles() = default;
-    /// Collects the files that receives from senders other than `origin` made in the folder, or
-    /// were about to make. Reads all existing journals, even locked ones. `names` maps their paths.
+    /// Collects the files made in the folder, or about to be, by receives from senders other than
+    /// `origin`. Reads all existing journals, even locked ones. `names` maps their paths.
     ForeignFiles(const fs::FileHandle &root, const NameMap &names, const OriginId &origin);
 
     /// True if another sender may have chosen the size and time of the file with this number at

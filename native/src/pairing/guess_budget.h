@@ -67,7 +67,7 @@ public:
     /// Restores the counts of an earlier process for the same share, before the first run.
     void restore(std::size_t wrong, std::size_t wrong_of_share);
     /// True if this guess was counted for the present words. A receiver that tries them at another
-    /// nameplate may be told so, because it already knows.
+    /// server may be told so, because it already knows.
     bool has_counted(const GuessId &guess) const {
         return std::ranges::find(guesses_, guess) != guesses_.end();
     }

@@ -210,7 +210,7 @@ void CarrierSet::leave_companion_if_gone() {
 }
 
 DatagramPath::Sent CarrierSet::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
-    // Datagrams to another address than the pair's probe the other side there.
+    // Datagrams to an address other than the pair's are probes of the other side.
     auto &by = way.remote.empty() ? carrier() : used();
     return by.send(bytes, segment_bytes, way);
 }

@@ -1,8 +1,8 @@
-// Ends libnice's connection to a TURN server over TCP on this computer and forwards its messages
-// over a RelayStream. So libnice keeps control of allocation, permissions and channel. Once it has
-// bound the channel, QUIC's datagrams bypass it: whole bursts as ChannelData in one write. Any
-// program on this computer may connect in libnice's place. Until it shows the user's name, the
-// relay receives only its requests for an address. Network thread only.
+// Terminates libnice's connection to a TURN server over TCP on this computer, and forwards its
+// messages over a RelayStream. So libnice keeps control of allocation, permissions and channel.
+// Once it has bound the channel, QUIC's datagrams bypass it: whole bursts as ChannelData in one
+// write. Any program on this computer may connect in libnice's place. Until it shows the user's
+// name, the relay receives only its requests for an address. Network thread only.
 #pragma once
 
 #include <cstddef>
