@@ -43,8 +43,8 @@ export type ClientOptions = {
   /** Port of the server on this computer. */
   readonly localPort?: number | undefined
   /**
-   * Makes shares discoverable on this network, and receives search it, without a server; as the
-   * settings say unless given.
+   * Makes shares discoverable on the local network, and lets receives search it, without a server; as the settings say
+   * unless given.
    */
   readonly visibleOnNetwork?: boolean | undefined
   /** A local network for tests. */

@@ -35,7 +35,7 @@ export type SessionWatcher = {
 /** Observes new sessions, by their signaling server, and the ports of all connections. */
 export type PortWatcher = {
   readonly onSession: (server: string) => void
-  /** `server`: the one of the port's session; `null` if the session is over. */
+  /** `server`: the server of the port's session; `null` if the session is over. */
   readonly onOpened: (port: UdpPort, server: string | null) => void
   readonly onClosed: (port: UdpPort) => void
   readonly onNetworkChange: () => void

@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 
 /**
- * An absolute path. An account that is only a number has no home folder. It gets the system's root,
- * as in login shells, where nothing of it is found or kept.
+ * An absolute path. An account that is only a number has no home folder. It gets the system's root, as in login shells,
+ * where it has no files and can't keep any.
  */
 export function homeFolder(ask: () => string = homedir): string {
   try {

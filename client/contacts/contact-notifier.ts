@@ -76,7 +76,7 @@ export class ContactNotifier {
     this.#notify(fresh)
   }
 
-  /** Call it whenever the server gives the share its nameplate, new or the same again. */
+  /** Call it whenever the server assigns the nameplate, also the same one again. */
   hosted(nameplate: string): void {
     const isNew = nameplate !== this.#nameplate
     this.#nameplate = nameplate
@@ -114,7 +114,7 @@ export class ContactNotifier {
     if (nameplate !== null) this.#send(one.contact, nameplate, { ended: true })
   }
 
-  /** Invites the contact again: its automatic acceptance was undone and now awaits a person there. */
+  /** Invites the contact again: the automatic acceptance was undone, and the offer awaits a person there. */
   undecided(contact: ContactId): void {
     const isJoined = this.#invited.some((one) => one.contact === contact && one.phase === 'joined')
     if (isJoined) this.invite([contact])

@@ -40,7 +40,7 @@ export type ContactsOptions = {
   readonly module: EngineModule
   readonly engine: EngineLink
   readonly server: () => ServerLocator
-  /** Address of the embedded server, which contacts from a transfer without a server have. */
+  /** Address of the embedded server, stored for contacts that were met without a server. */
   readonly embedded: string
   /** Proxies and passwords for the contacts' servers. */
   readonly access: ServerAccess
@@ -63,7 +63,7 @@ type Failed = Extract<AppEvent, { readonly type: 'receive-failed' }>
 /** Identifies an offer by its contact and nameplate. */
 type About = Pick<Invitation, 'contact' | 'nameplate'>
 
-/** Errors that a person here chose. */
+/** Errors from a decision of this side's person. */
 const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
 
 /** Each client has one and passes every event of its state to `onEvent`. */
@@ -122,7 +122,7 @@ export class Contacts {
     this.#listener.noticeWake()
   }
 
-  /** Makes this installation's key ahead, so that adding a contact does not wait for the disk. */
+  /** Makes this installation's key in advance, so that adding a contact does not wait for the disk. */
   prepare(): Promise<Result<null, AppError>> {
     return this.#book.prepare()
   }

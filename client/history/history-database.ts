@@ -14,7 +14,7 @@ import type { StorageTrouble } from '#shared/state/app-state'
 /** Far above `limits.historyBytes`. */
 const maxBytes = 512 * 1024 * 1024
 
-/** The file's place and the receiver of its problems. */
+/** The file's folder, and a callback for its problems. */
 export type HistoryDatabaseOptions = {
   /** An absolute path; created on the first write, readable by this account only. */
   readonly directory: string
@@ -142,9 +142,9 @@ export class HistoryDatabase {
 }
 
 /**
- * Turns V8's background optimization of newly compiled WebAssembly on or off. Electron hangs
- * forever if it ends during one. Both flags are restored afterwards: V8's code cache for later
- * starts of the command is valid only for the same flags.
+ * Turns V8's background optimization of newly compiled WebAssembly on or off. Electron hangs forever if it quits during
+ * such an optimization. Both flags are restored afterwards: V8's code cache for later starts of the command is valid
+ * only for the same flags.
  */
 function setOptimizing(isOptimizing: boolean): void {
   for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) {

@@ -21,7 +21,7 @@ import type {
 /** Transfers that end within this time are written together. */
 const gatherMs = 500
 
-/** A disk that takes longer to find a file hangs, and the file's existence is unknown. */
+/** A disk that takes longer is considered hanging; whether the file exists is then unknown. */
 const timeoutMs = 3000
 
 /** Dependencies of `History`. */
@@ -31,7 +31,7 @@ export type HistoryOptions = {
   /** Nothing is written while this returns false. */
   readonly isKept: () => boolean
   readonly record: (event: NewEvent) => void
-  /** The reason why a path can't be found, or `null`; from the system unless given. */
+  /** Returns the reason why a path can't be found, or `null`; asks the system unless given. */
   readonly look?: (path: string) => Promise<AppError | null>
 }
 
@@ -91,7 +91,7 @@ export class History {
     return ok(null)
   }
 
-  /** The entries among these whose files are no longer at their received path. */
+  /** Returns the entries among these whose files are no longer where they were received. */
   async missing(ids: readonly number[]): Promise<readonly number[]> {
     const targets = await this.#store.targets(ids.slice(0, limits.historyPage))
     const { problems } = await this.#looks.check([...new Set(targets.values())])
@@ -102,8 +102,8 @@ export class History {
   }
 
   /**
-   * Resolves when all events so far are on disk or could not be written; more may follow. Call it before the engine
-   * closes when the program ends: loading the database takes as long as the engine's goodbye.
+   * Resolves when all events so far are on disk or could not be written; more may follow. At the end of the program,
+   * call it before the engine closes: loading the database takes as long as the engine's goodbye.
    */
   async flushed(): Promise<void> {
     this.#cancelWrite()

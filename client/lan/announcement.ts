@@ -23,8 +23,8 @@ export type Announcement = {
 }
 
 /**
- * The first 64 bits of a SHA-256. Nameplates are few and public: the hash prevents casual reading,
- * but not trying them all.
+ * The first 64 bits of a SHA-256 hash. Nameplates are few and public: the hash prevents casual reading, but not trying
+ * them all.
  */
 const hashOf = (salt: string, nameplate: string): string =>
   createHash('sha256')
@@ -46,7 +46,7 @@ export const isOf = ({ salt, hash }: Announcement, nameplate: string): boolean =
 /** The largest packet that fits any network, in bytes; ours are smaller. */
 export const maxPacketBytes = 1500
 
-/** The first label of `serviceType` as every such packet has it, after its length byte. */
+/** The first label of `serviceType` with its length byte, as in every packet about shares. */
 const serviceLabel = Buffer.from('\t_thruflux')
 
 /** False for a packet that surely neither asks for shares nor announces one, without decoding it. */

@@ -46,7 +46,7 @@ export class Announcer {
   readonly #shares = new Set<Announcement>()
   /** Networks on which an own announcement was received. */
   readonly #echoes = new Set<string>()
-  /** The time of the last answer on each network, or of the next one if that is planned. */
+  /** The time of the last answer on each network, or of the next one if it is scheduled. */
   readonly #toldAtMs = new Map<string, number>()
   readonly #cancels = new Set<() => void>()
   #leaveLines: (() => void) | null = null

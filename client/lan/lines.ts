@@ -16,7 +16,7 @@ const maxPerSource = 100
 export type LineUser = {
   /** True if a packet may concern this user, judged without decoding it. */
   readonly concerns: (bytes: Buffer) => boolean
-  /** Receives a packet from a peer on a local network; `place` is the receiving address here. */
+  /** Receives a packet from a peer on a local network; `place` is this computer's receiving address. */
   readonly onPacket: (packet: Packet, from: string, place: NearAddress) => void
   /** Called for each new line. */
   readonly onLine: (place: NearAddress) => void

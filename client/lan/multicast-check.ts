@@ -5,7 +5,7 @@ import type { NearAddress } from '#client/lan/interfaces'
 import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
 import { within } from '#client/within'
 
-/** A packet returns within milliseconds, and a datagram may get lost. */
+/** A packet returns within milliseconds; it is repeated in case it got lost. */
 const againMs = 300
 const timeoutMs = 1000
 

@@ -19,7 +19,7 @@ const maxRecords = 16
 export type NameQuestionOptions = {
   readonly lines: Lines
   readonly clock: Clock
-  /** True for an address that may be checked; `isNear` unless given. */
+  /** True for an acceptable address; `isNear` unless given. */
   readonly isNear?: (address: string) => boolean
 }
 

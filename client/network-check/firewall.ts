@@ -1,7 +1,4 @@
-/**
- * Finds this computer's firewalls, as well as that works without privileges, and the commands that
- * let Thruflux through.
- */
+/** Finds the firewalls that unprivileged programs can detect, and the commands that let Thruflux through. */
 import { type SystemView, thisSystem } from '#client/system-view'
 import { type Finding, finding } from '#shared/state/network-check'
 import type { FindFirewalls } from './find-firewalls'

@@ -8,7 +8,7 @@ import { decodeStun, encodeStun, methods, stunLength, type StunMessage } from '.
 /** A server that sends longer messages is not usable. */
 const maxBytes = 66_000
 
-/** Makes a line of a connected stream; closing either closes both. */
+/** Wraps a connected stream as a line; closing either closes both. */
 export function streamLine(stream: Socket, clock: Clock): StunLine {
   const waiting = new Map<string, (answer: StunAnswer['message'] | null) => void>()
   let takeOther: (message: StunMessage) => void = () => undefined

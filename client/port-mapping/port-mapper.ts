@@ -26,7 +26,7 @@ const renewAgainMs = 30_000
 const maxRenewTries = 3
 /** Networks change in bursts. */
 const settleMs = 1000
-/** Mappings that are not deleted when a program ends expire. */
+/** Mappings that remain after this time expire later. */
 const farewellMs = 2000
 
 /** See `PortMapper`. */
@@ -76,7 +76,7 @@ export class PortMapper implements PortWatcher {
     if (this.#mayAsk(server)) this.#router()
   }
 
-  /** Answers for a new port, for which the engine waits. `server`: the one of its session; `null` if that is over. */
+  /** Answers for a new port, for which the engine waits. `server`: its session's server; `null` if the session is over. */
   onOpened({ address, port }: UdpPort, server: string | null): void {
     if (server === null || !this.#mayAsk(server) || this.#entries.size >= maxPorts) {
       this.#answer({ address, port }, null)

@@ -68,7 +68,7 @@ class Upnp implements MappingProtocol {
     return this.#next(() => this.#delete(mapping.port))
   }
 
-  /** Requests a lease that ends, so that routers with only permanent mappings (725) get none. */
+  /** Requests a lease that expires; routers that support only permanent mappings (error 725) get none. */
   async #map(port: number, before: number | null): Promise<Mapping | null> {
     let wanted = before ?? port
     for (let tries = 0; tries < maxTries; tries += 1) {

@@ -12,7 +12,7 @@ const passwordVersion = 1
 const tunnel = 1
 const kinds = { ipv4: 1, name: 3, ipv6: 4 } as const
 
-/** The length has one byte. */
+/** The length field has one byte. */
 const maxNameBytes = 255
 
 /** The proxy's reply codes (RFC 1928, section 6). */

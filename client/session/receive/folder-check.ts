@@ -7,7 +7,7 @@ const afterMs = 12_000
 
 /**
  * The check for a receive that makes no progress while finishing. The engine retries for minutes, because another
- * program may briefly hold a file that needs its name. `fail` receives `E_TARGET_GONE` if `directory` no longer exists.
+ * program may briefly block a rename. `fail` receives `E_TARGET_GONE` if `directory` no longer exists.
  */
 export const folderCheck = (
   sources: Pick<PathChecks, 'check'>,

@@ -15,7 +15,10 @@ import type { Result } from '#shared/result'
 /** Servers close a socket that is silent for 10 s. */
 const maxMs = 8000
 
-/** Preparations per round, far below the limits of servers: a person may keep typing, and a page do worse. */
+/**
+ * Preparations per round, far below the limits of servers: a person may keep typing, and a compromised page may do
+ * worse.
+ */
 const maxInRound = 6
 const roundMs = 60_000
 

@@ -455,7 +455,7 @@ export class ReceiveSession {
     if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
-    // Data that went to an output, or was read of a stream, can't be repeated.
+    // Data that went to an output, or was read from a stream, can't be repeated.
     const isStreaming = this.#stream === 'begun'
     if (this.#stage.kind !== 'accepted' || this.#stage.plan.toOutput === true || isStreaming) {
       this.#fail(isStreaming && isPassing(error) ? lostStream(error) : error)
