@@ -60,7 +60,7 @@ export function readLink(text: string): Result<JoinLink, AppError> {
 /** The answer to a request about a share or receive that has ended. */
 export const ended = err(appError('E_BAD_ARGUMENT', 'This is no longer running.'))
 
-/** The answer to a request that failed with `error`, or succeeded with `null`. */
+/** Converts an error, or `null`, to the answer to a request. */
 export const resultOf = (error: AppError | null): Result<null, AppError> =>
   error === null ? ok(null) : err(error)
 

@@ -53,7 +53,7 @@ export type SessionContext = {
     send: (message: ClientMessage) => void,
     report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier
-  /** A secret from which receivers recognize this sender, in derived form. */
+  /** A secret; a value derived from it lets receivers recognize this sender. */
   readonly installationSecret: () => Promise<string>
   /** Checks the paths of shares. */
   readonly sources: PathChecks
@@ -66,7 +66,7 @@ export type SessionContext = {
   /** Stores an accepted receive across restarts, or removes it when it is complete. */
   readonly noteUnfinished: (entry: Remembered) => void
   readonly completeUnfinished: (transfer: TransferId) => void
-  /** The sender, or the server for it, claims not to know the resume key. */
+  /** The sender, or the server on its behalf, claims not to know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
   /** The command line's rules for the shares of this program. */
   readonly shareRules: ShareRules

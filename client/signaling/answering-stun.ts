@@ -36,8 +36,8 @@ export async function answeringFirst<S extends StunServer>(
 }
 
 /**
- * Sends a binding request, and calls `onAnswer` for the server's own answer until the returned function is called,
- * once. Errors count as silence.
+ * Sends a binding request, and calls `onAnswer` if the server itself answers. The returned function ends this and must
+ * be called once. Errors count as silence.
  */
 export function askStun({ host, port }: StunServer, onAnswer: () => void): () => void {
   const transaction = randomBytes(transactionBytes)

@@ -87,7 +87,7 @@ export class LinkServers {
   }
 }
 
-/** Without TLS over the internet, a server must not pass for the same name with TLS, which people may know. */
+/** A server without TLS on the internet must not pass for the one with TLS under the same name. */
 function unconfirmed(url: string): AppError {
   const scope = scopeOf(url)
   const isOpen = url.startsWith('ws:') && scope === 'public'

@@ -21,7 +21,7 @@ const host = '127.0.0.1'
 /** A server on this computer answers within a millisecond, even if busy. */
 const probeTimeoutMs = 2000
 
-/** Limits the characters of an answer, far more than usual. */
+/** Limits the length of an answer, far above the usual. */
 const maxAnswerLength = 1000
 
 /**

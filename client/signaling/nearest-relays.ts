@@ -16,7 +16,7 @@ const slackMs = 10
 /** The same allowance as a factor, for relays that are all far away. */
 const slackFactor = 1.25
 
-/** Queries a server; `onAnswer` may be called until the returned function is called, once. */
+/** Queries a server. `onAnswer` may be called until the returned function is, which must happen once. */
 export type AskStun = (server: StunServer, onAnswer: () => void) => () => void
 
 /** The hosts of the nearest UDP relays; all of them if there is only one, or if none answers in time. */

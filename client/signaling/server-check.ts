@@ -160,7 +160,7 @@ async function greet(
   return { ...finding, proxy: proxy === null ? null : { name: proxyName(proxy), failure } }
 }
 
-/** Adds the half second by which the header's whole seconds fall short on average. */
+/** The header drops half a second on average, because it has whole seconds. */
 function aheadOf(date: string | undefined, now: number): Pick<Finding, 'clockAheadMs'> {
   const named = Date.parse(date ?? '')
   return Number.isNaN(named) ? {} : { clockAheadMs: now - named - 500 }

@@ -51,7 +51,7 @@ type RemoteSocket = {
 export const isInsecure = (url: string, remote: string): boolean =>
   url.startsWith('ws:') && (scopeOfAddress(remote) ?? 'public') === 'public'
 
-/** The error of a server that requires another password, or any. */
+/** The error of a server that requires a password, or a different one. */
 export const passwordError = (url: string, password: string | undefined): AppError =>
   appError(
     'E_SERVER_PASSWORD',

@@ -46,7 +46,7 @@ export function trustedAuthorities(places: AuthorityPlaces, newer: NewerTls = tl
 
 let context: tls.SecureContext | undefined
 
-/** The trust of every `wss://` socket of this process, read once. */
+/** The trusted authorities of every `wss://` socket of this process, read once. */
 export function serverTrust(): tls.SecureContext {
   context ??= tls.createSecureContext({ ca: trustedAuthorities(usualPlaces()) })
   return context

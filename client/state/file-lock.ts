@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A holder works for milliseconds; one that takes this long was stopped or is on another computer. */
 const staleAfterMs = 30_000
 
-/** The owner follows within milliseconds; a lock that lacks one this long is a killed program's. */
+/** The owner's name follows within milliseconds; a lock without one for this long was left by a killed program. */
 const namelessAfterMs = 3000
 
 const retryMs = 10

@@ -12,7 +12,7 @@ type Connected = Extract<EngineEvent, { readonly type: 'connected' }>
 /** Dependencies of `SecondWay`. */
 export type SecondWayOptions = {
   readonly context: Pick<SessionContext, 'clock' | 'random'>
-  /** Makes a new link, not started, whose events and failure are passed to this object; `null` if impossible. */
+  /** Makes a new, unstarted link, whose events and failure are passed to this object; `null` if impossible. */
   readonly open: () => SenderLink | null
   /** The sender responds on the link, which the caller owns afterwards. */
   readonly onConnected: (link: SenderLink, event: Connected) => void

@@ -31,7 +31,7 @@ import {
 } from '#shared/signaling/messages'
 import type { ReceiveId, TransferId } from '#shared/state/app-state'
 
-/** The engine's name for the sender; the name at this connection is the server's. */
+/** The engine's name for the sender; only the server knows its id on this connection. */
 const sender = 'sender'
 
 /** One attempt to pair. */
@@ -96,7 +96,7 @@ export type SenderLinkOptions = {
   readonly secret: ReceiveSecret
   readonly transfer: TransferId
   readonly ice: IceServers
-  /** The time to try to reach the sender, restarted with each run; 0 for one try. */
+  /** The time limit for reaching the sender, restarted with each run; 0 for a single attempt. */
   readonly patienceMs: number
   /** The server knows the sender and waits for its return. */
   readonly onWaiting: () => void
@@ -125,7 +125,7 @@ export class SenderLink {
   /** The first verdict that there is no route. */
   #noRoute: AppError | null = null
   #cancelPause: () => void = () => undefined
-  /** The start of the current try to reach the sender, restarted with each run. */
+  /** The start of the current attempt to reach the sender, restarted with each run. */
   #triedSinceMs: number
   #isSenderGone = false
   /** The verdict of the first place, once another is tried. */
@@ -262,7 +262,7 @@ export class SenderLink {
         if (isHome) this.#options.onPass(message.pass)
         break
       case 'gone':
-        // The socket's end follows and decides.
+        // The end of the socket follows and decides the next step.
         this.#isSenderGone = true
         break
       default:

@@ -44,7 +44,7 @@ export type SenderSearchOptions = {
   readonly onMessage: (message: ServerMessage, isHome: boolean) => void
   /** No place has the sender, or the sender's place was lost. The next attempt follows automatically. */
   readonly onDown: (error: AppError) => void
-  /** The rest of an earlier search of the same link; the home server then goes first. */
+  /** The remaining places of an earlier search of the same link; the home server then goes first. */
   readonly leftover?: Leftover | undefined
 }
 
@@ -60,7 +60,7 @@ export type Leftover = {
  */
 const nearPatienceMs = 2500
 
-/** The time for a fallback server's answer, which may cross half the world, with TLS, and still be negative. */
+/** The time limit of a fallback server, which may be far away, use TLS and delay a negative answer. */
 const fallbackPatienceMs = 8000
 
 /** The time that places nearby wait for a configured server that has the first message. */
@@ -130,7 +130,7 @@ export class SenderSearch {
     for (const server of spotted) this.#spotted.set(keyOf(server), server)
   }
 
-  /** The rest for a second search if pairing failed at the winner; `null` if there is none. */
+  /** The remaining places for a second search, if pairing failed at the winner; `null` if there are none. */
   get leftover(): Leftover | null {
     if (this.#winner === null) return null
     const winner = this.#spotted.get(this.#winner)
@@ -154,8 +154,8 @@ export class SenderSearch {
   }
 
   /**
-   * The rest for another search after the sender has proved itself at the winner, where a stranger may have passed
-   * messages on until then. The home server goes first.
+   * The remaining places for another search after the sender has proved itself at the winner, where a stranger may have
+   * passed messages on until then. The home server goes first.
    */
   get again(): Leftover {
     return { avoid: this.#refused, spotted: [...this.#spotted.values()] }
@@ -236,7 +236,7 @@ export class SenderSearch {
 
   /**
    * Allows fallback servers to be queried again, because the sender may be moving to them. Only those of an earlier
-   * search were shown something.
+   * search have received a message, and stay refused.
    */
   #forgetFallbacks(): void {
     this.#askedFallbacks = 0
@@ -365,7 +365,7 @@ export class SenderSearch {
       return
     }
     if (key === home) this.#endTurn()
-    // The home server's client retries by itself after a passing error.
+    // The home server's client retries automatically after a passing error.
     if (key !== home || !passing.has(error.code)) {
       this.#refused.add(key)
       this.#leave(key)

@@ -166,7 +166,7 @@ export class ShareAccess {
     if (this.#entrance.isComplete) this.#endCode('one-receiver')
   }
 
-  /** Releases the nameplate once nobody is admitted and no receiver may need it to reconnect. */
+  /** Releases the nameplate once admission has ended and no receiver may need it to reconnect. */
   leaveWhenUnneeded(): void {
     const { note, receivers } = this.#options
     if (this.#entrance.codeEnd === null || receivers.mayReturn) return

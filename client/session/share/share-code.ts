@@ -73,7 +73,7 @@ export class ShareCode {
     this.#begin(this.#options.clock.now() + lifeMs)
   }
 
-  /** Replaces the words by chosen or drawn ones; a new lifetime begins with the next nameplate. */
+  /** Replaces the words with chosen or drawn ones; a new lifetime begins with the next nameplate. */
   renew(chosen?: string): void {
     this.stop()
     this.#words = chosen ?? this.#options.newWords()
@@ -96,7 +96,7 @@ export class ShareCode {
   #begin(endsAtMs: number): void {
     const { clock, onExpired } = this.#options
     this.#endsAtMs = endsAtMs
-    // Limits the time: a wrong clock can make it years, more than a timer can count.
+    // Limits the remaining time: with a wrong clock it can be years, more than a timer supports.
     const leftMs = Math.min(Math.max(0, endsAtMs - clock.now()), this.#lifeMs)
     this.#cancel = clock.after(leftMs, onExpired)
   }

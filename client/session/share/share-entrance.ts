@@ -1,4 +1,4 @@
-/** The rules for receivers of a share: their number, one only, and a person's approval. */
+/** The admission rules of a share: the number of receivers, a single receiver, and a person's approval. */
 import type { EngineCommand } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
 import type { AppError } from '#shared/errors'
@@ -42,7 +42,7 @@ export class ShareEntrance {
     return this.#codeEnd
   }
 
-  /** True if the code was for one receiver, who is here. */
+  /** True if the code was for one receiver, which has been admitted. */
   get isComplete(): boolean {
     return this.#rules.oneReceiver && this.#hasReceiver
   }

@@ -224,7 +224,7 @@ export class SharePlaces {
     const before = this.owner.nameplate
     const isElsewhere = before !== null && before !== nameplate && this.#isElsewhere
     if (isElsewhere && !this.#wasMain) {
-      // The main server assigned any nameplate after another one had: people already have that code.
+      // The main server assigned a different nameplate too late: people already have the other server's code.
       this.#farewell = Promise.all([this.#farewell, this.#main.close()])
       this.#main = this.#newMain()
       this.#main.start()

@@ -41,7 +41,7 @@ export type ReturningOptions = {
 export type EngineReceiverEvent = Extract<EngineEvent, { readonly peer: string }>
 
 /**
- * The time to wait for the engine's verdict after a proven receiver left: one that found no route leaves, and the
+ * The time to wait for the engine's verdict after a proven receiver has left: one that found no route leaves, and the
  * engine here reaches the same verdict by then.
  */
 const verdictMs = 5000
@@ -266,7 +266,7 @@ export class ShareReceivers {
     }
   }
 
-  /** Admits a contact that was invited to this share without further approval. */
+  /** Admits a contact without approval if it was invited to this share. */
   #onAsked(peer: string, known: Peer): void {
     this.#peers.set(peer, { ...known, isAsking: true })
     const isInvited = known.contact !== null && this.#notifier.isInvited(known.contact)

@@ -337,7 +337,7 @@ export class ShareSession {
     this.#access.leaveWhenUnneeded()
   }
 
-  /** Explains an empty offer without problems: the sender's own patterns excluded everything. */
+  /** Explains an empty offer that has no problems: the sender's own patterns excluded everything. */
   #explained(error: AppError): AppError {
     const { exclude, gitignore } = this.#options
     const excludes = exclude.length > 0 || gitignore
