@@ -1,4 +1,4 @@
-/** Answers of programs and files of the system. */
+/** Reads system files, and the output of system programs. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 

@@ -33,7 +33,7 @@ type PathItem = Extract<SourceItem, { readonly kind: 'path' }>
 
 /**
  * The command line's rules for this share, which the next program applies again. Settings are not included: the present
- * ones apply. Absent rules were not given.
+ * ones apply. An absent rule was not given.
  */
 export type ShareRules = {
   readonly relayUse?: RelayUse | undefined

@@ -57,7 +57,7 @@ export class ShareFile {
 
   /**
    * Claims at most `most` interrupted shares, if `wanted`, for this program. A program that claims at the same time
-   * gets other ones.
+   * gets none of these.
    */
   async claim(
     most: number,

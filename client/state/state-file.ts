@@ -29,7 +29,7 @@ export type StateFormat<T> = {
   readonly encode: (value: T) => Readonly<Record<string, unknown>>
 }
 
-/** The file's place and the receiver of its problems. */
+/** The file's folder and format, and a callback for its problems. */
 export type StateFileOptions<T> = {
   /** An absolute path; created on the first write, readable by this account only. */
   readonly directory: string

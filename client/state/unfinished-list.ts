@@ -13,7 +13,7 @@ import { type Remembered, withoutSecret } from '#shared/state/unfinished'
 /** Errors of a folder that no longer exists, so it can't contain anything. */
 const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
 
-/** A disk that takes longer to delete the few part files hangs. */
+/** A disk that takes longer to delete the few part files is considered hanging. */
 const deleteTimeoutMs = 60_000
 
 /** Dependencies of `UnfinishedList`. */

@@ -19,7 +19,7 @@ const magicAt = 8
 export type Checked = { readonly path: string; readonly sha512: string }
 
 /**
- * Replaces `target` by `wanted` if that still has its hash. A private copy next to the target is verified and renamed
+ * Replaces `target` with `wanted` if that still has its hash. A private copy next to the target is verified and renamed
  * over it. `isWanted` confirms, also right before the rename, that the target may be replaced. On error, nothing has
  * changed.
  */

@@ -1,4 +1,4 @@
-/** Sends events to every window: most immediately, figures only as the latest of each after a delay. */
+/** Sends events to every window: most of them immediately, but of figures only the latest, after a delay. */
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 

@@ -87,7 +87,7 @@ export class OpenedFiles {
 
 /**
  * Delivers files to `opened`: from this process's own command line, from later starts, and from macOS. `refuse` is
- * called for a start with too many.
+ * called for a start with too many of them.
  */
 export function ownFiles(
   app: App,

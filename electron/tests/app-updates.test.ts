@@ -88,7 +88,7 @@ const until = async (kind: string): Promise<void> => {
   while (last()?.phase.kind !== kind) await new Promise((resolve) => setImmediate(resolve))
 }
 const is = (name: string, bytes: Uint8Array): boolean => readFileSync(at(name)).equals(bytes)
-/** Replaces the verified package by another one. */
+/** Replaces the verified package with another one. */
 const changePackage = (): void => {
   const packages = at('updates', 'pending')
   for (const name of readdirSync(packages).filter((each) => each.endsWith('.AppImage')))

@@ -110,7 +110,7 @@ it('what is no AppImage is never replaced, whatever the environment says', async
   expect(readdirSync(at('apps'))).toHaveLength(2)
 })
 
-/** Makes the process announce, and then hang before, modifying call number `stop`. */
+/** Makes the process hang before modifying call number `stop`, after announcing it. */
 const patch = `
 const fs = require('node:fs/promises')
 const [, , bundle, target, path, sha512, stop] = process.argv

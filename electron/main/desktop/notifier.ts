@@ -8,7 +8,7 @@ import { type Notice, type NoticeKind, noticeOf } from './notices'
 /** Notices within this time are combined: ten receivers that finish make one sound. */
 const gatherMs = 1500
 
-/** The time in which a notice silently replaces an earlier one about the same card. */
+/** A notice that replaces one about the same card within this time is silent. */
 const quietMs = 10_000
 
 /** Limits the notices that may wait to be combined. */

@@ -1,4 +1,4 @@
-/** Replaces the running program by a verified package. */
+/** Replaces the running program with a verified package. */
 import type { BaseUpdater, MacUpdater } from 'electron-updater'
 import { hashFile } from '#client/update/hash-file'
 import { updateErrorOf } from '#client/update/refusal'

@@ -176,7 +176,7 @@ export class Updater {
     this.#endRequests()
   }
 
-  /** Turned off: waits for the next check, which may be wanted again. */
+  /** Waits for the next check after checks were turned off; by then they may be wanted again. */
   #rest(): void {
     this.#held = null
     if (this.#phase.kind === 'waiting') this.#set({ kind: 'idle', newest: false })

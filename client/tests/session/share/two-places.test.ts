@@ -240,7 +240,7 @@ describe('a receive that looks at two places', () => {
     const asked = await impostorAt(stranger.url, nameplateOf(code))
     searches[0]?.(found(stranger.url, 'x'))
     await asked.once()
-    // The earlier run went with the question to the configured server, which has no sender, and showed no proof.
+    // An earlier run went to the configured server, which has no such sender; it showed no proof.
     const first = await receiver.engine.nth('open-receive', 2)
     refuse(receiver, first)
     await expect.poll(() => searches.length).toBe(2)
