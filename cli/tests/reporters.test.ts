@@ -190,7 +190,7 @@ describe('words', () => {
     const { notes } = inWords(opened, failed, away, failed, codedBy, away)
     expect(notes).toEqual([
       expect.stringMatching(
-        /^"example.org" asks for a password, and none is set.*--server-password/,
+        /^"example.org" requires a password, and none is set.*--server-password/,
       ),
       `To receive: thru join ${code} --server-url wss://example.org`,
       'Until this computer can use the server, the code works on this network only.',
@@ -227,7 +227,7 @@ describe('words', () => {
       { atMs: 2, type: 'share-counted', share, totals: counted },
     ]
     expect(inWords(...events).notes).toEqual([
-      expect.stringContaining('than a share can hold: the rest is left out.'),
+      expect.stringContaining('than a share can hold, so the rest is left out.'),
       '2 files · 10 B · 1,001 left out',
     ])
     expect(inJson(...events)).toContainEqual({

@@ -25,7 +25,7 @@ test('the files of a receive are found by filter and by name', async () => {
   await page.getByRole('searchbox').fill('GATE')
   await expect(page.getByRole('row')).toHaveCount(1)
   await page.getByRole('searchbox').fill('nothing like it')
-  await expect(page.getByText('No file matches “nothing like it”.')).toBeVisible()
+  await expect(page.getByText('No file matches "nothing like it".')).toBeVisible()
 })
 
 test('only the rows in sight exist, and keys reach all of them', async () => {

@@ -19,7 +19,7 @@ test('the page about the program shows the licenses, which scroll by keys, and E
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'About' }).click()
   await page.getByRole('button', { name: 'Show licenses' }).click()
-  await expect(sheet()).toContainText('works of others')
+  await expect(sheet()).toContainText('third-party software')
   const notices = sheet().locator('.license-text')
   await notices.focus()
   await page.keyboard.press('End')

@@ -165,7 +165,7 @@ globalThis.stage = new Stage()
 
 /** As long as the real ones, so that a window shows only a part. */
 const notices = [
-  'Thruflux is under the MIT License. It contains works of others.',
+  'Thruflux is under the MIT License. It includes third-party software.',
   ...Array.from({ length: 400 }, (_, nth) => `a-package-${nth} 1.0.0: MIT`),
 ].join('\n')
 

@@ -30,7 +30,7 @@ for (const { colorScheme, tag } of colorSchemes) {
     await page.emulateMedia({ colorScheme })
     const { menu, field } = await choosing()
     await expect(field).toBeFocused()
-    await expect(field).toHaveAccessibleDescription(/easier to guess than drawn ones.*counts/)
+    await expect(field).toHaveAccessibleDescription(/easier to guess than random ones.*counts/)
     await page.screenshot({
       path: join(repository, `test-results/screens/own-words-${colorScheme}.png`),
     })

@@ -107,7 +107,7 @@ test('a proxy is changed, left as it was, and given up for none and for the one 
   await expect.poll(lastCall).toEqual(saved('socks5://dana:%E2%80%A6@proxy.example:1080'))
   await page.getByRole('button', { name: 'Change' }).click()
   await address.fill('socks5://other.example')
-  await expect(password).toHaveAttribute('placeholder', 'If it wants one')
+  await expect(password).toHaveAttribute('placeholder', 'If required')
   await password.fill('word')
   await use.click()
   await expect.poll(lastCall).toEqual(saved('socks5://dana:word@other.example:1080'))
@@ -195,7 +195,7 @@ for (const { colorScheme, tag } of colorSchemes) {
           },
         },
       ])
-      const trouble = page.getByRole('status').filter({ hasText: "didn't take the user name" })
+      const trouble = page.getByRole('status').filter({ hasText: 'rejected the user name' })
       await expect(trouble).toBeVisible()
       await page.screenshot({ path: join(pictures, `proxy-trouble-${colorScheme}.png`) })
       expect(await violationsOf(page)).toEqual([])

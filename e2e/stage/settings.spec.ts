@@ -98,7 +98,7 @@ test('every switch of the program and of its notifications is saved, and shows w
     await expect(control).toHaveAttribute('aria-checked', String(to))
   }
   await openSettings(page, 'General')
-  await flip('Keep going when the window is closed', false, { general: { closeToTray: false } })
+  await flip('Keep running when the window is closed', false, { general: { closeToTray: false } })
   await flip('Start when you log in', true, { general: { startAtLogin: true } })
   await flip('Share again after a restart', false, { general: { resumeShares: false } })
   await flip('Keep the computer awake during transfers', false, { general: { keepAwake: false } })
@@ -140,7 +140,7 @@ test('languages are listed in their own words, and previews say so', async () =>
   const choice = page.getByRole('combobox', { name: 'Language' })
   await expect(choice).toHaveValue('system')
   await expect(choice.getByRole('option')).toContainText([
-    ...['Like the system', 'English', '한국어', 'Deutsch (preview)'],
+    ...['Same as system', 'English', '한국어', 'Deutsch (preview)'],
   ])
   await expect(choice.getByRole('option', { name: 'Ƥšéûðö' })).toHaveCount(0)
   await choice.selectOption('ko')
@@ -184,7 +184,7 @@ test('a server is added, used and removed, and one that makes no sense is refuse
   await page.getByRole('textbox', { name: 'Address' }).fill('wss://home.example')
   await page.getByText('More', { exact: true }).click()
   await page.getByRole('textbox', { name: 'STUN servers' }).fill('stun:stun.example')
-  await page.getByRole('textbox', { name: 'Servers when it fails' }).fill('ws://b.example:8080')
+  await page.getByRole('textbox', { name: 'Fallback servers' }).fill('ws://b.example:8080')
   await page.getByRole('textbox', { name: 'Address' }).press('Enter')
   const home = {
     ...{ name: 'Home', url: 'wss://home.example', fallbacks: ['ws://b.example:8080'] },
@@ -242,7 +242,7 @@ test('a server is tested before it is added, and what was found is said', async 
     ['insecure', 'without TLS'],
     ['unreachable', 'Nothing answers at this address'],
     ['untrusted', "A secure connection to it isn't possible"],
-    ['password', 'wants a password, or another one'],
+    ['password', 'requires a password, or a different one'],
     ['other', "isn't a Thruflux server"],
   ] as const) {
     await answer({ server, detail: 'details', proxy: null, stun: [] })
@@ -253,7 +253,7 @@ test('a server is tested before it is added, and what was found is said', async 
   await answer({ server: 'unreachable', detail: 'HTTP status 403', proxy, stun: [] })
   await press()
   await expect(
-    page.getByText('The proxy at "http://proxy.example:3128" doesn\'t connect you'),
+    page.getByText('The proxy at "http://proxy.example:3128" won\'t connect you'),
   ).toBeVisible()
 })
 
@@ -309,7 +309,7 @@ test('servers that the app comes with are listed, can be chosen, and stay', asyn
     await expect(server('Asia')).toContainText('Used')
     const atMs = Date.now()
     await stage.play(scenes['sharing-receivers'](atMs))
-    await expect(page.getByText('keeps the server it began with')).toBeVisible()
+    await expect(page.getByText('keep the server they started with')).toBeVisible()
   } finally {
     await app.evaluate(() => {
       globalThis.stage.builtIn = []
@@ -362,9 +362,9 @@ for (const { colorScheme, tag } of colorSchemes) {
       await page.getByRole('button', { name: 'Export' }).click()
       await expect(page.getByText('without 1 TURN server that has a password')).toBeVisible()
       await page.getByRole('button', { name: 'Import' }).click()
-      const preview = page.getByRole('region', { name: 'studio.toml changes' })
+      const preview = page.getByRole('region', { name: 'Changes in studio.toml' })
       await expect(preview).toContainText('receiving.conflicts')
-      await expect(preview).toContainText('1 setting makes no sense and stays as it is')
+      await expect(preview).toContainText("1 setting isn't valid and stays unchanged")
       await page.screenshot({
         path: join(repository, `test-results/screens/settings-import-${colorScheme}.png`),
       })

@@ -29,7 +29,7 @@ for (const { colorScheme, tag } of colorSchemes) {
       await stage.enter('sharing-started')
       await stage.play([{ type: 'storage-troubled', atMs: 1, trouble }])
       const note = page.getByRole('status').filter({ hasText: 'config.toml' })
-      await expect(note).toContainText('To share or receive and to save changes, correct it')
+      await expect(note).toContainText('To share, receive or save changes, correct it')
       await expect(note).toContainText('line 12')
       await page.screenshot({
         path: join(repository, `test-results/screens/storage-${colorScheme}.png`),

@@ -91,7 +91,7 @@ test('a card says how far its code leads, why no further, and what to do', async
   await stage.play([{ ...about, code }])
   await expect(card).toContainText('The code works on this network only.')
   await stage.enter('sharing-nearby')
-  await expect(card).toContainText(`doesn't accept the password that is set`)
+  await expect(card).toContainText(`doesn't accept your password`)
   await expect(card).toContainText(
     'Until this computer can use the server, the code works on this network only.',
   )
@@ -348,7 +348,7 @@ test('verified is what was received, and what was there before is counted beside
   await stage.enter('done-before')
   const { card, headline } = receiveCard(page, '4 items')
   await expect(headline).toHaveText(/^Received and verified · 52\.7 GB in /)
-  await expect(card).toContainText("What was received matches the sender's files.")
+  await expect(card).toContainText("The received files match the sender's.")
   await expect(card).not.toContainText('Every file matches')
   await expect(card).toContainText(
     '316 files were already here (same size and time, not compared) · 1,282 of 1,382 files, your choice',

@@ -47,7 +47,7 @@ describe('routeWhy', () => {
 
   it('names the fact behind a relay, where it is known', () => {
     expect(routeWhy({ ...relayed, why: 'own-udp' })).toBe(
-      "Your network lets no UDP out. Allow UDP in the firewall for direct connections. relay.example.org relays encrypted data it can't read.",
+      "Your network blocks UDP. Allow UDP in the firewall for direct connections. relay.example.org relays encrypted data it can't read.",
     )
     expect(routeWhy(relayed)).toMatch(/^A direct connection wasn't possible\./)
   })
@@ -56,7 +56,7 @@ describe('routeWhy', () => {
     const detour = { ...relayed, relay: 'meet.example.org', detour: true } as const
     expect(routeWhy(detour)).toMatch(/^Nothing else gets through, so meet\.example\.org, /)
     expect(routeWhy({ ...detour, why: 'own-udp' })).toMatch(
-      /^Your network lets no UDP out\. .* Nothing else gets through, so /,
+      /^Your network blocks UDP\. .* Nothing else gets through, so /,
     )
   })
 })
@@ -86,7 +86,7 @@ describe('serverWords', () => {
     ],
     [
       { phase: 'unreachable' as const, url, error: appError('E_SERVER_PASSWORD') },
-      'meet.example.org wants a password',
+      'meet.example.org requires a password',
       'warning',
     ],
   ])('%#', (server, words, dot) => {

@@ -25,7 +25,7 @@ describe('describeError', () => {
     const error = appError('E_NOTHING_TO_SEND', 'all of it is excluded')
     expect(describeError(error)).toEqual({
       what: 'Everything is excluded, so there is nothing to send.',
-      remedy: 'Check the patterns of the settings and of --exclude, and the .gitignore files.',
+      remedy: 'Check the patterns in the settings and --exclude, and the .gitignore files.',
     })
   })
 
@@ -38,9 +38,7 @@ describe('describeError', () => {
   it('blames no moment that nobody knows', () => {
     const what = (code: 'E_STREAM_BROKEN' | 'E_SOURCE_CHANGED') =>
       describeError(appError(code)).what
-    expect(what('E_STREAM_BROKEN')).toBe(
-      "The stream didn't end as it should have, so its file isn't kept.",
-    )
+    expect(what('E_STREAM_BROKEN')).toBe("The stream ended unexpectedly, so its file isn't kept.")
     expect(what('E_SOURCE_CHANGED')).toBe('A file changed after it was shared.')
   })
 
@@ -67,11 +65,15 @@ describe('describeError', () => {
   it.each([
     ['E_SERVER_UNREACHABLE', 'connect ECONNREFUSED 127.0.0.1:1', 'refuses the connection'],
     ['E_SERVER_UNREACHABLE', 'getaddrinfo ENOTFOUND a.invalid', "can't be found"],
-    ['E_SERVER_UNREACHABLE', 'connect ENETUNREACH 203.0.113.7:443', "doesn't lead to"],
+    [
+      'E_SERVER_UNREACHABLE',
+      'connect ENETUNREACH 203.0.113.7:443',
+      "can't be reached from this network",
+    ],
     ['E_SERVER_UNREACHABLE', 'the connection was lost', "isn't responding"],
     ['E_SERVER_PASSWORD', 'no password is set', 'none is set'],
     ['E_SERVER_PASSWORD', 'the password is wrong', "doesn't accept"],
-    ['E_NO_SUCH_CODE', 'looked on this network only', 'no server is set on this computer'],
+    ['E_NO_SUCH_CODE', 'looked on this network only', 'this computer has no server'],
     ['E_NO_SUCH_CODE', 'looked on this computer only', 'neither a local network nor a server'],
     ['E_NO_SUCH_CODE', 'refused by the server', 'No open share has this number.'],
     ['E_TARGET_NOT_WRITABLE', 'ENOTDIR', 'is a file'],

@@ -9,10 +9,10 @@ describe('findings', () => {
   it('are one sentence and one remedy each', () => {
     expect(adviceFor(finding('clock', 'off', { seconds: -90 }))).toEqual({
       what: "This computer's clock is 1 min 30 s behind the server's.",
-      remedy: 'Let the system set its clock over the network.',
+      remedy: "Turn on automatic time in the system's settings.",
     })
     expect(adviceFor(finding('nat', 'hard', { mapping: 'port', filtering: 'port' })).remedy).toBe(
-      'Turn on PCP or UPnP in the router, use IPv6, or set a TURN server.',
+      'Turn on PCP or UPnP in the router, use IPv6, or add a TURN server.',
     )
   })
 

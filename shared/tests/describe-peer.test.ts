@@ -68,7 +68,7 @@ describe('what the sender reads about its own files', () => {
       expect(describeUnsent(appError('E_NAME_NOT_ALLOWED', '', disk)).what).toContain('whole disk')
     }
     expect(describeUnsent(appError('E_LIMIT_EXCEEDED', '', '')).what).toBe(
-      'There are more files and folders than a share can hold: the rest is left out.',
+      'There are more files and folders than a share can hold, so the rest is left out.',
     )
     expect(describeUnsent(appError('E_LIMIT_EXCEEDED', '', 'a')).what).toContain('"a"')
     expect(describeUnsent(appError('E_LINK_OUTSIDE', '', 'a')).what).toBe(

@@ -40,7 +40,7 @@ describe('the folder of a receive', () => {
       const error = await checkTarget(path, linked)
       expect(error).toMatchObject({ code: 'E_TARGET_NOT_WRITABLE', subject: '/home/drive' })
       expect(error === null ? '' : describeError(error).what).toBe(
-        '"/home/drive" is a link that leads nowhere.',
+        '"/home/drive" is a broken link.',
       )
     }
   })

@@ -50,7 +50,7 @@ export const english = {
     enterCode: 'Enter a code',
     closeWindow: 'Close window',
     shortcuts: 'Keyboard shortcuts',
-    copyReport: 'Copy report about problems',
+    copyReport: 'Copy problem report',
     licenses: 'Licenses',
     about: 'About Thruflux',
   },
@@ -113,7 +113,7 @@ export const english = {
       }),
     interrupted: 'Receives can be resumed later. Your shares end for everyone who is connected.',
     suspended:
-      'Receives can be resumed later. Your shares come back with the next start, and their receivers reconnect.',
+      'Receives can be resumed later. Your shares reopen at the next start, and their receivers reconnect.',
     quit: 'Quit',
     cancel: 'Cancel',
   },

@@ -119,7 +119,7 @@ export const appText = {
       `A direct connection wasn't possible. ${relay} relays encrypted data it can't read.`,
     relayOf: (relay: string) => `${relay} relays encrypted data it can't read.`,
     detourOf: (server: string) =>
-      `Nothing else gets through, so ${server}, where the two computers found each other, relays encrypted data it can't read. That is slow.`,
+      `Nothing else gets through, so ${server}, where the two computers found each other, relays encrypted data it can't read. This is slow.`,
   },
 
   server: {
@@ -131,7 +131,7 @@ export const appText = {
     insecure: (host: string) => `Ready via ${host}, not encrypted`,
     unreachable: (host: string) => `${host} isn't responding`,
     untrusted: (host: string) => `${host} isn't trusted`,
-    closed: (host: string) => `${host} wants a password`,
+    closed: (host: string) => `${host} requires a password`,
     idleWhy: 'Thruflux connects when you share or enter a code.',
     embeddedWhy:
       'No server is configured. Codes work only on this computer. Add one in Settings, Network.',
@@ -144,7 +144,7 @@ export const appText = {
     connectedWhy: (host: string) =>
       `${host} helps the two computers find each other. It never sees your files or their names.`,
     insecureWhy: (host: string) =>
-      `The connection to ${host} isn't encrypted. Others on the network can see who connects to whom, use its relays, or get in the way. Your files stay protected. Use an address that starts with wss:// if there is one.`,
+      `The connection to ${host} isn't encrypted. Others on the network can see who connects to whom, use its relays, or interfere. Your files stay protected. Use an address that starts with wss:// if there is one.`,
   },
 
   /** Announcements for screen readers. */

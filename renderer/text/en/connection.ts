@@ -15,16 +15,16 @@ export const connectionText = {
     `${formatBytes(receive)} in, ${formatBytes(send)} out`,
   roundTrip: 'Round trip',
   lost: 'Lost packets',
-  late: 'Of these only late',
-  pace: 'Sent at most at',
-  underWay: 'On its way',
+  late: 'Late, not lost',
+  pace: 'Pacing rate',
+  underWay: 'Data in flight',
   datagrams: 'Packet size',
   datagramsOf: (bytes: number) => `${formatCount(bytes)} bytes`,
   /** Bottlenecks of the transfer, the longest first. */
   limits: {
     network: 'the network',
     receiver: 'the other computer',
-    memory: 'the memory for data on its way',
+    memory: 'the memory for data in flight',
     peer: 'waiting for the other computer',
     sender: 'the other computer or the network',
     disk: "this computer's disk",
@@ -37,5 +37,5 @@ export const connectionText = {
   limitedPart: (what: string, percent: string) => `${what} (${percent})`,
   limitedBy: (parts: readonly string[]) => `What limits the speed: ${parts.join(', ')}.`,
   copyLog: 'Copy log',
-  logAbout: 'The log has names of files and people, and addresses. It has no codes and no keys.',
+  logAbout: 'The log has names of files and people, and addresses, but no codes or keys.',
 } as const

@@ -34,13 +34,13 @@ export const filesText = {
   /** Notes for an empty list, by filter. */
   none: {
     all: 'No files yet.',
-    active: 'No file is on its way right now.',
+    active: 'No file is being transferred right now.',
     waiting: 'No file is waiting.',
     done: 'No file is done yet.',
     skipped: 'No file is skipped.',
     problem: 'No problems.',
   } satisfies Readonly<Record<FileFilter, string>>,
-  noMatch: (query: string) => `No file matches “${query}”.`,
+  noMatch: (query: string) => `No file matches "${query}".`,
   first: 'Receive first',
   firstOf: (name: string) => `Receive ${name} first`,
   skip: 'Skip',

@@ -8,7 +8,7 @@ export const graphText = {
   ago: (duration: string) => `${duration} ago`,
   /** The end of the time axis. */
   ends: { now: 'now', still: 'when it paused' },
-  nothing: 'Nothing has moved yet.',
+  nothing: 'No data has moved yet.',
   /** For screen readers. */
   describe: {
     minute: ({ average, least, most }: Speeds) =>

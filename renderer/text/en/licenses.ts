@@ -2,7 +2,7 @@
 export const licensesText = {
   licenses: {
     title: 'Licenses',
-    about: 'Thruflux is free software under the MIT License. It contains works of others.',
+    about: 'Thruflux is free software under the MIT License. It includes third-party software.',
     show: 'Show licenses',
   },
 } as const

@@ -81,8 +81,8 @@ export const previewText = {
       }),
     unlisted: (files: number) =>
       plural(files, {
-        one: `${formatCount(files)} more file isn't listed and goes by the choice for all.`,
-        other: `${formatCount(files)} more files aren't listed and go by the choice for all.`,
+        one: `${formatCount(files)} more file isn't listed and follows the choice for all.`,
+        other: `${formatCount(files)} more files aren't listed and follow the choice for all.`,
       }),
   },
   changedNames: (count: number) =>

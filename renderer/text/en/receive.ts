@@ -43,7 +43,7 @@ export const receiveText = {
 
   interrupted: {
     title: 'Interrupted',
-    about: 'What you received so far is kept.',
+    about: 'Everything you received so far is kept.',
     needsCode: 'enter the code again to resume',
     enterCode: 'Enter code',
     deletePartial: 'Delete partial files',
@@ -63,9 +63,9 @@ export const receiveText = {
     /** Results in which some files already existed, or weren't wanted. */
     part: {
       readBack: ({ title, name }: Source) =>
-        `${title} from ${person(name)}. What was received was verified, then read back from the disk.`,
+        `${title} from ${person(name)}. The received files were verified, then read back from the disk.`,
       checked: ({ title, name }: Source) =>
-        `${title} from ${person(name)}. What was received matches the sender's files.`,
+        `${title} from ${person(name)}. The received files match the sender's.`,
     },
     checkedText: ({ title, name }: Source) =>
       `${title} from ${person(name)}. The text matches the sender's.`,

@@ -36,8 +36,8 @@ export const shareText = {
     title: 'For the next share',
     exclude: 'Leave out',
     excludeExample: 'node_modules, *.tmp',
-    alsoExcluded: (patterns: string) => `By the settings also ${patterns}`,
-    gitignore: 'Leave out what .gitignore files name',
+    alsoExcluded: (patterns: string) => `The settings also leave out ${patterns}`,
+    gitignore: 'Skip files listed in .gitignore',
     reset: 'Use the settings',
   },
 
@@ -55,7 +55,7 @@ export const shareText = {
     ownWords: 'Words of the new code',
     ownWordsExample: 'apple-kayak-onion',
     ownWordsAbout:
-      'Words you choose are easier to guess than drawn ones. Thruflux still counts wrong guesses, and locks the code when there are too many.',
+      'Words you choose are easier to guess than random ones. Thruflux still counts wrong guesses, and locks the code when there are too many.',
     opening: 'Getting a code',
     add: 'Add',
     addFiles: 'Files',
@@ -107,7 +107,7 @@ export const shareText = {
     approveAbout: 'You let each person in before they see anything.',
     expires: 'Code expires',
     expiresIn: (duration: string) => `In ${duration}. Current transfers continue after that.`,
-    unchanged: 'As it is',
+    unchanged: 'Unchanged',
     lives: { '10min': '10 minutes from now', '1h': '1 hour from now', '24h': '24 hours from now' },
     codeEndsIn: (duration: string) => `code expires in ${duration}`,
 

@@ -33,8 +33,8 @@ export const badWords: BadWordsTexts = {
     remedy: 'Choose different words.',
   },
   same: {
-    what: 'The code has these words already.',
-    remedy: 'Choose others: who was guessing at these would go on.',
+    what: 'The code already has these words.',
+    remedy: 'Choose different ones; someone may already be guessing these.',
   },
   another: 'Choose another word.',
 }
@@ -47,17 +47,17 @@ export const badArguments: BadArgumentTexts = {
 
 export const causes: CauseTexts = {
   'looked-on-network': fixed(
-    'No open share on this network has this number, and no server is set on this computer to look further.',
+    'No open share on this network has this number, and this computer has no server for finding shares elsewhere.',
     "Check it with the sender; if they're on another network, set the same server on both computers.",
   ),
   'looked-on-computer': fixed(
-    'No open share on this computer has this number, and it has neither a local network nor a server to look further.',
+    'No open share on this computer has this number, which has neither a local network nor a server for finding shares elsewhere.',
     'Check it with the sender, and set the same server on both computers.',
   ),
   'server-refuses': named(
     (subject) => `${subject} refuses the connection: no signaling server runs there.`,
     'The connection is refused: no signaling server runs at this address.',
-    'Check that the server runs, and its address in the settings.',
+    'Check that the server is running, and its address in the settings.',
   ),
   'server-unknown': named(
     (subject) => `The name of the signaling server ${subject} can't be found.`,
@@ -65,18 +65,18 @@ export const causes: CauseTexts = {
     "Check the server's address in the settings, and this computer's network.",
   ),
   'no-way-to-server': named(
-    (subject) => `This network doesn't lead to ${subject}.`,
-    "This network doesn't lead to the signaling server.",
+    (subject) => `${subject} can't be reached from this network.`,
+    "The signaling server can't be reached from this network.",
     "Check this computer's network and the server's address in the settings.",
   ),
   'password-missing': named(
-    (subject) => `${subject} asks for a password, and none is set.`,
-    'The signaling server asks for a password, and none is set.',
+    (subject) => `${subject} requires a password, and none is set.`,
+    'The signaling server requires a password, and none is set.',
     'Ask whoever runs it, and enter the password in Settings > Network.',
   ),
   'password-wrong': named(
-    (subject) => `${subject} doesn't accept the password that is set.`,
-    "The signaling server doesn't accept the password that is set.",
+    (subject) => `${subject} doesn't accept your password.`,
+    "The signaling server doesn't accept your password.",
     'Ask whoever runs it, and enter the password in Settings > Network.',
   ),
   'is-a-file': named(
@@ -86,17 +86,18 @@ export const causes: CauseTexts = {
   ),
   'all-excluded': fixed(
     'Everything is excluded, so there is nothing to send.',
-    'Check the patterns of the settings and of --exclude, and the .gitignore files.',
+    'Check the patterns in the settings and --exclude, and the .gitignore files.',
   ),
   'leads-nowhere': named(
-    (subject) => `${subject} is a link that leads nowhere.`,
-    'This is a link that leads nowhere.',
-    'Choose another folder, or connect the drive that it leads to.',
+    (subject) => `${subject} is a broken link.`,
+    'This is a broken link.',
+    'Choose another folder, or connect the drive that it points to.',
   ),
   'in-the-way': named(
-    (subject) => `${subject} can't be saved: a file or a link has the name of one of its folders.`,
-    "A folder can't be made: a file or a link has its name.",
-    'Move that away, or choose another folder.',
+    (subject) =>
+      `${subject} can't be saved: a file or link already has the name of one of its folders.`,
+    "A folder can't be created: a file or link already has its name.",
+    'Move that file or link, or choose another folder.',
   ),
 }
 
@@ -135,7 +136,7 @@ export const errors: ErrorTexts = {
   E_SERVER_IDENTITY: named(
     (subject) => `The certificate of ${subject} isn't trusted.`,
     "The signaling server's certificate isn't trusted.",
-    "Check this computer's clock, and whether this network wants you to sign in first.",
+    "Check this computer's clock, and whether this network requires you to sign in first.",
   ),
   E_SERVER_BUSY: fixed(
     'The signaling server is full.',
@@ -154,16 +155,16 @@ export const errors: ErrorTexts = {
   E_PROXY_UNREACHABLE: named(
     (subject) => `There's no answer from the proxy at ${subject}.`,
     "There's no answer from the proxy.",
-    "Check the proxy's address in the settings or the system, and that it runs.",
+    'Check that the proxy is running, and its address in the settings or the system.',
   ),
   E_PROXY_AUTH: named(
-    (subject) => `The proxy at ${subject} didn't take the user name and password.`,
-    "The proxy didn't take the user name and password.",
+    (subject) => `The proxy at ${subject} rejected the user name and password.`,
+    'The proxy rejected the user name and password.',
     "Correct both in the settings, or in the proxy's address: http://user:password@host:port.",
   ),
   E_PROXY_REFUSED: named(
-    (subject) => `The proxy at ${subject} doesn't connect you to the signaling server.`,
-    "The proxy doesn't connect you to the signaling server.",
+    (subject) => `The proxy at ${subject} won't connect you to the signaling server.`,
+    "The proxy won't connect you to the signaling server.",
     "Check the server's address in the settings, or ask whoever runs the proxy to allow it.",
   ),
   E_RATE_LIMITED: fixed('Too many attempts in a short time.', 'Wait a minute and try again.'),
@@ -184,7 +185,7 @@ export const errors: ErrorTexts = {
   ),
   E_LINK_OUTSIDE: named(
     (subject) => `${subject} is a link to something outside the share.`,
-    'A link leads to something outside the share.',
+    'A link points to something outside the share.',
     'Share its target too, or leave the link out.',
   ),
   E_NAME_NOT_ALLOWED: named(
@@ -230,11 +231,11 @@ export const errors: ErrorTexts = {
     'Add a relay in the settings, or connect both computers to the same network.',
   ),
   E_NO_RELAY: fixed(
-    'Only relays may be used here, and none works.',
+    'Only relays are allowed here, and none works.',
     'Add a relay in the settings, use a server that has one, or allow direct connections.',
   ),
   E_NOT_DIRECT: fixed(
-    "Couldn't connect to the other computer directly, and relays may not be used here.",
+    "Couldn't connect to the other computer directly, and relays aren't allowed here.",
     'A relay may reach it: set Relay to "When needed" in the settings.',
   ),
   E_RELAY_IDENTITY: fixed(
@@ -242,8 +243,8 @@ export const errors: ErrorTexts = {
     'See the details, and tell whoever runs the relay.',
   ),
   E_RELAY_QUOTA: fixed(
-    'The server has relayed as much as it does for one transfer.',
-    'Start again to go on, or use another network: finished files are kept.',
+    'This transfer has reached the limit of what the server relays.',
+    'Start again to resume, or use another network: finished files are kept.',
   ),
   E_PEER_GONE: fixed(
     'The other computer stopped responding.',
@@ -279,7 +280,7 @@ export const errors: ErrorTexts = {
     'Ask the sender whether this was a mistake, then enter the code again.',
   ),
   E_UNANSWERED: fixed(
-    "The sender hasn't answered whether to let you in.",
+    "The sender hasn't decided whether to let you in.",
     'Ask the sender to look at their screen, then enter the code again.',
   ),
   E_STREAM_STARTED: fixed(
@@ -287,11 +288,11 @@ export const errors: ErrorTexts = {
     'Ask the sender to stream it again, and join before it starts.',
   ),
   E_STREAM_BROKEN: fixed(
-    "The stream didn't end as it should have, so its file isn't kept.",
+    "The stream ended unexpectedly, so its file isn't kept.",
     'The sender can stream it again.',
   ),
   E_OUTPUT_CLOSED: fixed(
-    'The program that reads the output has closed it.',
+    'The program that reads the output stopped early.',
     'Receive it again, into a program that reads all of it or into a file.',
   ),
   E_DECLINED: fixed(
@@ -299,7 +300,7 @@ export const errors: ErrorTexts = {
     'If you want to receive it after all, enter the code again, or ask for a new one if it no longer works.',
   ),
   E_UNDECIDED: fixed(
-    'Nobody has answered the offer here yet.',
+    'No one has answered the offer here yet.',
     'Answer it in Thruflux on this computer, or ask the sender to share it again.',
   ),
   E_STOPPED: fixed(
@@ -322,6 +323,6 @@ export const errors: ErrorTexts = {
   E_ENGINE_CLOSED: fixed('The transfer engine has stopped.', 'Start Thruflux again.'),
   E_INTERNAL: fixed(
     'Something went wrong in Thruflux.',
-    'Start it again; if that does not help, report it with the details.',
+    "Start it again; if that doesn't help, report it with the details.",
   ),
 }

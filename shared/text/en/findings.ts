@@ -21,57 +21,59 @@ export const findings: FindingTexts = {
       say("The engine can't be loaded.", `Install Thruflux again.${because(detail)}`),
   },
   settings: {
-    fine: () => say('The file with the settings is fine, or there is none.'),
+    fine: () => say('The settings file has no errors.'),
     broken: ({ detail }) =>
-      say("Settings in the file can't be used.", `Correct them there.${because(detail)}`),
+      say('The settings file has errors.', `Correct them in the file.${because(detail)}`),
   },
   addresses: {
-    both: () => say('This computer has IPv4, and IPv6 of the internet.'),
+    both: () => say('This computer has IPv4 and public IPv6 addresses.'),
     four: () =>
       say(
-        'This computer has IPv4, but no IPv6 of the internet, so some connections need a relay.',
-        'Turn on IPv6 in the router if your provider has it.',
+        'This computer has IPv4 but no public IPv6 address, so some connections need a relay.',
+        'Turn on IPv6 in the router if your provider offers it.',
       ),
     six: () =>
       say(
-        'This computer has IPv6 only, so anyone with IPv4 only needs a relay to reach it.',
-        'Set a TURN server.',
+        'This computer has only IPv6, so people with only IPv4 need a relay to reach it.',
+        'Add a TURN server.',
       ),
     none: () => say("This computer isn't connected to a network.", 'Connect it.'),
   },
   proxy: {
     none: () => say('No proxy is used.'),
-    works: ({ proxy }) => say(`The proxy ${proxy} answers, and lets you through to the server.`),
+    works: ({ proxy }) => say(`The proxy ${proxy} answers and connects you to the server.`),
     unreachable: ({ proxy, detail }) =>
       say(
         `There's no answer from the proxy ${proxy}.`,
-        `Check network.proxy in the settings, HTTPS_PROXY and ALL_PROXY, and that it runs.${because(detail)}`,
+        `Check that it is running, and its address in network.proxy, HTTPS_PROXY or ALL_PROXY.${because(detail)}`,
       ),
     password: ({ proxy, detail }) =>
       say(
-        `The proxy ${proxy} answers, but doesn't take the user name and password.`,
-        `Correct them where its address is set.${because(detail)}`,
+        `The proxy ${proxy} answers, but rejects the user name and password.`,
+        `Correct them where the proxy's address is set.${because(detail)}`,
       ),
     refused: ({ proxy, detail }) =>
       say(
-        `The proxy ${proxy} answers, but doesn't connect you to the server.`,
+        `The proxy ${proxy} answers, but won't connect you to the server.`,
         `Check the server's address, or ask whoever runs the proxy to allow it.${because(detail)}`,
       ),
   },
   server: {
     none: () =>
       say(
-        'No signaling server is set: a code works on this computer and on your local network.',
-        'Set one in the settings.',
+        'No signaling server is set, so codes work only on this computer and your local network.',
+        'Add one in the settings.',
       ),
     ready: ({ server }) => say(`The signaling server at ${server} answers.`),
     near: ({ server }) =>
-      say(`The signaling server at ${server} answers. Only its own network reaches it.`),
+      say(`The signaling server at ${server} answers, but only its own network can reach it.`),
     own: ({ server }) =>
-      say(`The signaling server at ${server} answers. Only this computer reaches it there.`),
+      say(
+        `The signaling server at ${server} answers, but only this computer can reach it at that address.`,
+      ),
     insecure: ({ server }) =>
       say(
-        `The signaling server at ${server} answers, without encryption.`,
+        `The signaling server at ${server} answers, but without encryption.`,
         'Use an address with wss:// if there is one.',
       ),
     unreachable: ({ server, detail }) =>
@@ -82,7 +84,7 @@ export const findings: FindingTexts = {
     untrusted: ({ server, detail }) =>
       say(
         `The certificate of ${server} isn't trusted.`,
-        `Check the address, the clock of this computer, and who is between.${because(detail)}`,
+        `Check the address and this computer's clock. Something may be intercepting the connection.${because(detail)}`,
       ),
     password: ({ server }) =>
       say(
@@ -90,17 +92,14 @@ export const findings: FindingTexts = {
         'Ask whoever runs it, and enter the password in the settings.',
       ),
     other: ({ server, detail }) =>
-      say(
-        `What answers at ${server} is no signaling server of Thruflux.`,
-        `Check the address.${because(detail)}`,
-      ),
+      say(`${server} isn't a Thruflux signaling server.`, `Check the address.${because(detail)}`),
     behind: ({ server }) =>
       say(
         `The signaling server at ${server} can't be reached without the proxy.`,
         'Correct the proxy first.',
       ),
     malformed: ({ detail }) =>
-      say('The address of a server or a proxy makes no sense.', `Correct it.${because(detail)}`),
+      say("The address of a server or proxy isn't valid.", `Correct it.${because(detail)}`),
   },
   latency: {
     short: ({ ms }) => say(`The signaling server answers in ${formatRoundTrip(ms)}.`),
@@ -115,20 +114,20 @@ export const findings: FindingTexts = {
     off: ({ seconds }) =>
       say(
         `This computer's clock is ${formatDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? 'ahead of' : 'behind'} the server's.`,
-        'Let the system set its clock over the network.',
+        "Turn on automatic time in the system's settings.",
       ),
   },
   udp: {
-    out: () => say('UDP gets out.'),
+    out: () => say('UDP gets through.'),
     blocked: () =>
       say(
         'No STUN server answers: UDP seems to be blocked, so every connection needs a relay over TCP.',
-        'Allow UDP in the firewall, or set a TURN server over TCP.',
+        'Allow UDP in the firewall, or add a TURN server over TCP.',
       ),
     unknown: () =>
       say(
-        'Whether UDP gets out is unknown, because no STUN server is set.',
-        'Set one in the settings.',
+        "It's unknown whether UDP gets through, because no STUN server is set.",
+        'Add one in the settings.',
       ),
   },
   stun: {
@@ -136,54 +135,54 @@ export const findings: FindingTexts = {
     half: ({ server, ms, family }) =>
       say(
         `${server} answers in ${formatRoundTrip(ms)}, but not over IPv${family === 4 ? '6' : '4'}.`,
-        `Check IPv${family === 4 ? '6' : '4'} in the router and at the server.`,
+        `Check IPv${family === 4 ? '6' : '4'} in the router and on the server.`,
       ),
     silent: ({ server }) =>
       say(`${server} doesn't answer.`, 'Check its address, or use another one.'),
     nameless: ({ server }) =>
-      say(`The name of ${server} has no address.`, 'Check its spelling, and your name server.'),
+      say(`The name of ${server} can't be resolved.`, 'Check its spelling, and your DNS server.'),
   },
   nat: {
-    none: () => say('No router translates your addresses: others can reach you directly.'),
+    none: () => say('No router translates your addresses, so others can reach you directly.'),
     easy: ({ filtering }) =>
       say(
         filtering === 'unknown'
-          ? 'Your router keeps one port for all destinations, which direct connections need; whom it lets in is unknown, as no STUN server here can test it.'
+          ? "Your router uses one port for all destinations, as direct connections require. Its filtering couldn't be tested with these STUN servers."
           : filtering === 'endpoint'
-            ? 'Your router keeps one port for all destinations and lets everyone in: direct connections work with everyone.'
+            ? 'Your router uses one port for all destinations and lets everyone in, so direct connections work with everyone.'
             : filtering === 'address'
-              ? 'Your router keeps one port for all destinations and lets in whoever was written to: direct connections work with everyone whose UDP gets out.'
-              : 'Your router keeps one port for all destinations and lets in only answers: direct connections work unless the other router gives each destination its own port.',
+              ? 'Your router uses one port for all destinations and lets in any address you have contacted, so direct connections work with everyone whose UDP gets through.'
+              : 'Your router uses one port for all destinations and lets in only replies, so direct connections work unless the other router uses a different port for each destination.',
       ),
     hard: () =>
       say(
-        'Your router gives each destination its own port (a symmetric NAT), so direct connections over IPv4 fail with people behind strict routers.',
-        'Turn on PCP or UPnP in the router, use IPv6, or set a TURN server.',
+        'Your router uses a different port for each destination (symmetric NAT), so direct IPv4 connections to people behind strict routers fail.',
+        'Turn on PCP or UPnP in the router, use IPv6, or add a TURN server.',
       ),
     unknown: () =>
       say(
-        'How your router translates ports is unknown: that takes two STUN servers, or one with two addresses (RFC 5780).',
-        'Set another STUN server.',
+        "It's unknown how your router translates ports: testing it takes two STUN servers, or one with two addresses (RFC 5780).",
+        'Add another STUN server.',
       ),
   },
   ipv6: {
-    works: () => say('IPv6 reaches the internet: with others who have it, no port is translated.'),
+    works: () => say('IPv6 reaches the internet, so connections over it need no port translation.'),
     broken: () =>
       say(
-        'This computer has IPv6 of the internet, but nothing answers over it.',
+        'This computer has a public IPv6 address, but gets no answers over IPv6.',
         'Check IPv6 in the router, or turn it off there.',
       ),
-    none: () => say('This computer has no IPv6 of the internet.'),
+    none: () => say('This computer has no public IPv6 address.'),
     unknown: () =>
       say(
-        'Whether IPv6 reaches the internet is unknown: no STUN server that is set has an IPv6 address.',
-        'Set one that has.',
+        "It's unknown whether IPv6 reaches the internet, because none of your STUN servers has an IPv6 address.",
+        'Add one that has.',
       ),
   },
   relay: {
     none: () =>
       say(
-        'No TURN server is set: where no direct way exists, the signaling server may still offer one.',
+        "No TURN server is set. If a direct connection isn't possible, the signaling server may still offer a relay.",
       ),
     works: ({ server, transport, ms }) =>
       say(`The relay ${server} works over ${transport} and answers in ${formatRoundTrip(ms)}.`),
@@ -191,92 +190,90 @@ export const findings: FindingTexts = {
       say(`The relay ${server} carries ${formatRate(bytesPerSecond)} over ${transport}.`),
     password: ({ server }) =>
       say(
-        `The relay ${server} doesn't take the user name and password.`,
-        'Correct them where it is set.',
+        `The relay ${server} rejects the user name and password.`,
+        'Correct them where the relay is set.',
       ),
     full: ({ server }) =>
-      say(`The relay ${server} has no room at the moment.`, 'Try again later, or use another one.'),
+      say(`The relay ${server} is full at the moment.`, 'Try again later, or use another one.'),
     refused: ({ server, detail }) =>
       say(
-        `The relay ${server} refuses to be used.`,
+        `The relay ${server} refused the request.`,
         `Ask whoever runs it, or use another one.${because(detail)}`,
       ),
     silent: ({ server, transport, detail }) =>
       say(
         `The relay ${server} doesn't answer over ${transport}.`,
-        `Check its address, and whether the firewall lets ${transport} through.${because(detail)}`,
+        `Check its address, and that the firewall allows ${transport}.${because(detail)}`,
       ),
     nameless: ({ server }) =>
       say(
-        `The name of the relay ${server} has no address.`,
-        'Check its spelling, and your name server.',
+        `The name of the relay ${server} can't be resolved.`,
+        'Check its spelling, and your DNS server.',
       ),
   },
   mapping: {
     found: ({ protocols }) =>
       say(
-        `The router opens ports when it is asked to (${formatList(protocols, 'and')}): the other side can connect directly, whatever router it has.`,
+        `The router opens ports on request (${formatList(protocols, 'and')}), so the other side can connect directly, whatever router it has.`,
       ),
     nested: ({ protocols }) =>
       say(
-        `The router opens ports when it is asked to (${formatList(protocols, 'and')}), but it is behind another router or the provider's NAT, which lets nobody in.`,
-        'If connections are relayed, use IPv6, or let the outer router only pass the connection on (bridge mode).',
+        `The router opens ports on request (${formatList(protocols, 'and')}), but it is behind another router or the provider's NAT, which lets no one in.`,
+        'If connections are relayed, use IPv6, or switch the outer router to bridge mode.',
       ),
     none: () =>
       say(
-        "The router doesn't open ports when it is asked to.",
-        'Turn on PCP or UPnP in it if connections are relayed.',
+        "The router doesn't open ports on request.",
+        'If connections are relayed, turn on PCP or UPnP in it.',
       ),
-    gateless: () => say('There is no router on this network that could open a port.'),
+    gateless: () => say('This network has no router that could open a port.'),
   },
   mtu: {
-    full: ({ bytes }) =>
-      say(`Datagrams of ${formatCount(bytes)} bytes get through: packets have their full size.`),
+    full: ({ bytes }) => say(`Packets of full size (${formatCount(bytes)} bytes) get through.`),
     small: ({ bytes }) =>
       say(
-        `Datagrams of up to ${formatCount(bytes)} bytes get through, as behind a VPN or a tunnel; Thruflux adapts to that.`,
+        `Packets of up to ${formatCount(bytes)} bytes get through, as is common with a VPN or tunnel. Thruflux adapts to that.`,
       ),
     tiny: () =>
       say(
-        'Datagrams of 1,200 bytes are lost on the way, and Thruflux needs that size.',
+        "Packets of 1,200 bytes don't get through, and Thruflux needs that size.",
         'Raise the MTU of the VPN or tunnel to 1,280 bytes or more.',
       ),
-    unknown: () =>
-      say('How large packets may be is unknown, because no STUN server answers to tell.'),
+    unknown: () => say('The maximum packet size is unknown, because no STUN server answers.'),
   },
   buffers: {
     enough: ({ receive, send }) =>
       say(
-        `The system lets ${formatBytes(receive)} wait to be received and ${formatBytes(send)} to be sent: enough for fast lines.`,
+        `The socket buffers (${formatBytes(receive)} in, ${formatBytes(send)} out) are large enough for fast connections.`,
       ),
     small: ({ receive, send, wanted }) =>
       say(
-        `The system lets only ${formatBytes(receive)} wait to be received and ${formatBytes(send)} to be sent, which can slow down fast lines.`,
-        `Raise its limits to ${formatBytes(wanted)}; on Linux: sysctl -w net.core.rmem_max=${wanted} net.core.wmem_max=${wanted}`,
+        `The socket buffers (${formatBytes(receive)} in, ${formatBytes(send)} out) are too small for fast connections.`,
+        `Raise the system's limits to ${formatBytes(wanted)}. On Linux: sysctl -w net.core.rmem_max=${wanted} net.core.wmem_max=${wanted}`,
       ),
-    unknown: () => say("The system doesn't say how much may wait in a socket."),
+    unknown: () => say("The system doesn't report the size of its socket buffers."),
   },
   firewall: {
     none: () => say('No firewall was found on this computer.'),
     seen: ({ names, allow }) =>
       say(
         `A firewall is on: ${formatList(names, 'and')}.`,
-        `If something else here fails, let Thruflux through: ${allow}`,
+        `If another check fails, let Thruflux through: ${allow}`,
       ),
-    unknown: () => say("Whether a firewall is on can't be seen from here."),
+    unknown: () => say("It's unknown whether a firewall is on."),
   },
   lan: {
-    heard: () => say('Others on your network can find what you share without a server.'),
-    none: () => say('There is no local network to be found on.'),
-    off: () => say('Being found on the local network is off.'),
+    heard: () => say('Others on your network can find your shares without a server.'),
+    none: () => say("This computer isn't on a local network."),
+    off: () => say('Visibility on the local network is turned off.'),
     some: ({ interfaces }) =>
       say(
-        `Others can find what you share, but not over ${formatList(interfaces, 'and')}: announcements are blocked there.`,
+        `Others can find your shares, but not over ${formatList(interfaces, 'and')}: announcements are blocked there.`,
         'Allow mDNS (UDP port 5353) in the firewall.',
       ),
     blocked: () =>
       say(
-        "Others on your network can't find what you share: announcements are blocked.",
+        "Others on your network can't find your shares: announcements are blocked.",
         'Allow mDNS (UDP port 5353) in the firewall.',
       ),
   },

@@ -149,11 +149,11 @@ export const counted = {
 /** The consequences of a problem with one of the application's files. */
 export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string) => string } = {
   damaged: (file) =>
-    `${file} is damaged. What makes sense in it still counts, and the damaged file is kept when a new one is saved.`,
+    `${file} is damaged. Its readable part is still used, and the damaged file is kept when a new one is saved.`,
   malformed: (file) =>
-    `${file} makes no sense, so it isn't used. To share or receive and to save changes, correct it or move it away.`,
+    `${file} isn't valid, so it isn't used. To share, receive or save changes, correct it or move it away.`,
   'bad-values': (file) =>
-    `Some settings in ${file} make no sense. Those have their defaults or safer values; the others count.`,
+    `Some settings in ${file} aren't valid. They are replaced by defaults or safer values; the others apply.`,
   newer: (file) =>
     `${file} is from a newer version of Thruflux. It is left unchanged; changes won't be saved.`,
   unsafe: (file) =>

@@ -23,7 +23,7 @@ export const receiverEnds: ReceiverEnds = {
     remedy: 'They can enter the same code again.',
   }),
   E_STREAM_STARTED: (name) => ({
-    what: `${name} came after the stream had started.`,
+    what: `${name} joined after the stream had started.`,
     remedy: 'Stream it again, and wait for everyone with --receivers.',
   }),
   E_OUTPUT_CLOSED: (name) => ({
@@ -55,7 +55,7 @@ export const receiverEnds: ReceiverEnds = {
     remedy: 'They can choose a folder on another disk and enter the code again.',
   }),
   E_HASH_MISMATCH: (name) => ({
-    what: `What ${name} received was damaged on the way.`,
+    what: `Data for ${name} was damaged on the way.`,
     remedy: 'They can enter the code again: finished files are kept.',
   }),
   E_BAD_MANIFEST: (name) => ({
@@ -91,7 +91,7 @@ export const peers = {
   }),
   renameAndShare: 'Rename it, then share again.',
   permitAndShare: 'Give your account permission to read it, then share again.',
-  tooManyToSend: 'There are more files and folders than a share can hold: the rest is left out.',
+  tooManyToSend: 'There are more files and folders than a share can hold, so the rest is left out.',
 
   /** Replaces the name of a nameless file at the beginning of a sentence. */
   file: 'A file',

@@ -12,19 +12,19 @@ export const relayReasons: { readonly [reason in RelayReason]: Advice } = {
     remedy: 'Only they can change that.',
   },
   'own-udp': {
-    what: 'Your network lets no UDP out.',
+    what: 'Your network blocks UDP.',
     remedy: 'Allow UDP in the firewall for direct connections.',
   },
   'own-address': {
-    what: 'No STUN server told the other side your address on the internet.',
-    remedy: 'Set a STUN server, or check the one that is set.',
+    what: 'No STUN server could tell your internet address.',
+    remedy: 'Add a STUN server, or check the one that is set.',
   },
   'their-address': {
-    what: 'The other side has no address that you can reach: their network lets no UDP out, or they have no STUN server.',
+    what: 'The other side has no address that you can reach: their network blocks UDP, or they have no STUN server.',
     remedy: 'Ask them to check their connection.',
   },
   routers: {
-    what: "Your routers don't let each other through: at least one gives each destination its own port.",
+    what: "Your routers don't let each other through: at least one uses a different port for each destination.",
     remedy: 'Turn on IPv6 in both routers, if you can.',
   },
 }

@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== 'linux')(
       const code = await codeOf(host('--no-lan'))
       const { stdout } = await receive(code)
       expect(stdout).toContain('E_NO_SUCH_CODE')
-      expect(stdout).toContain('no server is set on this computer')
+      expect(stdout).toContain('this computer has no server')
     })
 
     it(
