@@ -147,7 +147,7 @@ export const settingsFields = {
     servers: list<ServerProfile>(
       serverProfileSchema,
       maxServers,
-      'tables with `name`, `url`, the lists `fallbacks`, `stun` and `turn`, and a `password` if the server wants one',
+      'tables with `name`, `url`, the lists `fallbacks`, `stun` and `turn`, and a `password` if the server requires one',
       'Signaling servers, each with its fallbacks and its STUN and TURN servers.',
     ),
     defaultServer: line(
@@ -190,11 +190,11 @@ export const settingsFields = {
       ),
       cautious: false,
     },
-    uploadLimit: rate('The most that is sent in a second, by all transfers together.'),
-    downloadLimit: rate('The most that is received in a second, by all transfers together.'),
+    uploadLimit: rate('Maximum speed for sending, for all transfers together.'),
+    downloadLimit: rate('Maximum speed for receiving, for all transfers together.'),
     leaveRoom: flag(
       false,
-      'Transfers take only what others leave of the network: they slow down as soon as a call or a download needs the line. The other side keeps to it, too.',
+      'Use only bandwidth that others leave free: transfers slow down as soon as a call or a download needs the connection, and so does the other side.',
     ),
   },
   contacts: {
