@@ -1,7 +1,7 @@
 /**
- * What V8 made of a program in an earlier run, so that a start does not compile all of it again. The file holds
- * code: it counts only in a folder of this account that nobody else writes to, for exactly the source that it was
- * made of, and whole. V8 itself refuses what another version of it, or other flags, made.
+ * V8's code cache of an earlier run, so that a start doesn't compile the whole program again. The file contains
+ * code, so it is used only from a folder that no other account can write to, for exactly the source it was made
+ * from, and only if complete. V8 rejects a cache made by another version or with other flags.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -18,21 +18,21 @@ import { Script } from 'node:vm'
 import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately } from '#client/state/private-file'
 
-/** More than ten times what there is of it today. */
+/** More than ten times its size today. */
 const maxBytes = 16 * 1024 * 1024
 
 const sealBytes = 32
 
-/** Of source and code together: neither goes with any other. */
+/** Seals source and code together, so that neither fits any other. */
 const sealOf = (source: Uint8Array, compiled: Uint8Array): Buffer =>
   createHash('sha256').update(source).update(compiled).digest()
 
-/** A program that is compiled, as far as it has to be before it runs. */
+/** A compiled program; functions that run later may not be compiled yet. */
 export type Compiled = {
   readonly script: Script
-  /** It is what an earlier run left. */
+  /** True if it comes from an earlier run. */
   readonly isCached: boolean
-  /** Leaves it to the next run, with every function that has run until now; silent when that can't be done. */
+  /** Saves it for the next run, with every function that has run until now; failures are silent. */
   readonly keep: () => void
 }
 
@@ -42,11 +42,11 @@ const fileIn = (folder: string): string => {
   return join(folder, `thru-${platform}-${arch}-${versions.v8}.compiled`)
 }
 
-/** Others may have written there, and a correction of the permissions comes too late. */
+/** Others may already have written there, so correcting the permissions would be too late. */
 const isOpenToOthers = (path: string): boolean =>
   process.platform !== 'win32' && (statSync(path).mode & 0o022) !== 0
 
-/** What there is of the way to `folder`: under `sudo` nothing is made in the home of who called it. */
+/** The deepest existing part of `folder`: under `sudo`, nothing is created in the caller's home. */
 const standing = (folder: string): string =>
   existsSync(folder) ? folder : standing(dirname(folder))
 
@@ -63,7 +63,7 @@ function readCompiled(source: Uint8Array, folder: string | null): Buffer | undef
   }
 }
 
-/** Two programs may do so at once: the seal tells what only one of them has written from what both have. */
+/** Two programs may write at the same time; the seal detects a mix of both. */
 function writeCompiled(source: Uint8Array, compiled: Uint8Array, folder: string): void {
   const file = fileIn(folder)
   const temporary = `${file}.tmp`
@@ -75,11 +75,11 @@ function writeCompiled(source: Uint8Array, compiled: Uint8Array, folder: string)
     writeOrRemove(temporary, content)
     renameSync(temporary, file)
   } catch {
-    // The next start takes as long as this one, and nothing else is lost.
+    // The next start takes as long as this one; nothing else is lost.
   }
 }
 
-/** On a full disk nothing of it stays. */
+/** Leaves no part of the file on a full disk. */
 function writeOrRemove(file: string, content: Buffer): void {
   const descriptor = openSync(file, 'wx', 0o600)
   try {
@@ -93,12 +93,12 @@ function writeOrRemove(file: string, content: Buffer): void {
 }
 
 /**
- * Compiles `source`, a CommonJS module of the file `filename`, into a function with the arguments of one. Without a
- * `folder` nothing is kept.
+ * Compiles `source`, a CommonJS module in the file `filename`, into the usual module function. Without a
+ * `folder`, nothing is saved.
  */
 export function compile(source: Uint8Array, filename: string, folder: string | null): Compiled {
   const opening = '(function(exports,require,module,__filename,__dirname){'
-  // The bundler writes nothing but ASCII, which takes half the memory of other texts, and less time.
+  // The bundle is pure ASCII, and a Latin-1 string takes half the memory of others, and less time.
   const wrapped = `${opening}${Buffer.from(source).toString('latin1')}\n})`
   const cachedData = readCompiled(source, folder)
   const script = new Script(wrapped, {

@@ -1,4 +1,4 @@
-/** Where the command keeps what was compiled of it. */
+/** The folder for the command's code cache. */
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { xdgFolder } from '#client/xdg-folder'
@@ -6,11 +6,10 @@ import { xdgFolder } from '#client/xdg-folder'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * An absolute folder, which may not exist yet. An empty variable counts as none. `null` on macOS: it remembers for each
- * program which folders and networks it may use, and whatever could change the folder would use them all. `null` on
- * Windows, too, where programs with an administrator's rights have the folders of those without. `null` also where the
- * account has no home folder, and where what is said of it would lead into the current one, where anybody's files may
- * lie.
+ * An absolute folder, which may not exist yet. An empty variable counts as unset. `null` on macOS, which grants access
+ * to folders and networks per program: whoever could change the folder could use those grants. `null` on Windows,
+ * where elevated programs share the folders of normal ones. `null` also if the account has no home folder, or a
+ * relative one: the current folder may contain other people's files.
  */
 export function compiledDirectory(
   platform: NodeJS.Platform = process.platform,
@@ -22,7 +21,7 @@ export function compiledDirectory(
   return isAbsolute(folder) ? folder : null
 }
 
-/** Nothing where the system knows of none, as for an account that is only a number. */
+/** The home folder, or nothing if the system knows none, as for an account that is only a number. */
 function homeBy(home: () => string): string {
   try {
     return home()

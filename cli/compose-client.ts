@@ -1,4 +1,4 @@
-/** The client of a command, with the engine that belongs to this program. */
+/** Creates the client of a command, with the engine of this program. */
 import { resolve } from 'node:path'
 import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
@@ -24,36 +24,36 @@ import { closeInTime, limitExit } from './terminal/process-end'
 import { watchSleep } from './terminal/sleep-watch'
 import { text } from './text'
 
-/** What all commands that connect to somebody have in common. */
+/** Options of all commands that connect. */
 export type NetworkOptions = {
   readonly serverUrl?: string
-  /** The file with the password for that server, or for that of the settings. */
+  /** A file with the password of that server, or of the one in the settings. */
   readonly serverPasswordFile?: string
-  /** Those behind it, in order. */
+  /** Fallback servers, in order. */
   readonly fallbackServer?: readonly string[]
   readonly stunServer?: readonly string[]
   readonly turnServer?: readonly string[]
-  /** `system`, `none` or an address, which beats the settings. */
+  /** `system`, `none` or an address; overrides the settings. */
   readonly proxy?: string
   readonly relay?: RelayUse
-  /** Others on the network go first. */
+  /** Gives way to other traffic on the network. */
   readonly leaveRoom?: boolean
-  /** False: no router is asked for ports. */
+  /** False if no router may be asked to open ports. */
   readonly portMapping?: boolean
-  /** False: neither found nor looking on the local network. */
+  /** False to neither announce nor search on the local network. */
   readonly lan?: boolean
   readonly name?: string
-  /** False: nothing goes to the history. */
+  /** False to record nothing in the history. */
   readonly history?: boolean
   readonly json?: boolean
-  /** Where each connection leaves a qlog. */
+  /** The folder for a qlog of each connection. */
   readonly qlog?: string
-  /** What people set for all transfers, which options beat; the defaults unless given. */
+  /** Stored settings, which options override; the defaults unless given. */
   readonly settings?: Settings
 } & OutputFlags &
   SetFlags
 
-/** The same for what belongs to the server of this computer, which no setting takes it away from. */
+/** The same options without the settings' default server, for transfers on this computer's own server. */
 export const atThisComputer = <T extends NetworkOptions>(
   options: T,
 ): T & { readonly settings: Settings } => {
@@ -62,19 +62,19 @@ export const atThisComputer = <T extends NetworkOptions>(
   return { ...options, settings: { ...settings, network } }
 }
 
-/** `--no-port-mapping`. */
+/** Applies `--no-port-mapping`. */
 const withoutMapping = (settings: Settings): Settings => ({
   ...settings,
   network: { ...settings.network, portMapping: false },
 })
 
-/** `--leave-room`. */
+/** Applies `--leave-room`. */
 const yielding = (settings: Settings): Settings => ({
   ...settings,
   network: { ...settings.network, leaveRoom: true },
 })
 
-/** `--qlog`. Error: the folder is of no use. */
+/** Applies `--qlog`. Error: the folder can't be used. */
 function withQlog(settings: Settings, folder: string | undefined): Result<Settings, AppError> {
   if (folder === undefined) return ok(settings)
   const qlogFolder = resolve(folder)
@@ -84,7 +84,7 @@ function withQlog(settings: Settings, folder: string | undefined): Result<Settin
     : err(appError('E_BAD_ARGUMENT', text.argument.qlogFolder(why), '--qlog'))
 }
 
-/** Names the option or the variable whose address is invalid; null when both are valid. */
+/** Names the option or variable with an invalid address; `null` if both are valid. */
 function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
   const server = serverUrl === undefined ? ok('') : parseServerUrl(serverUrl)
   if (!server.ok) {
@@ -96,7 +96,7 @@ function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
   return appError('E_BAD_ARGUMENT', text.argument.proxy(place), place)
 }
 
-/** Errors: `E_BAD_ARGUMENT` for an address or a folder, `E_INTERNAL` without an engine. */
+/** Errors: `E_BAD_ARGUMENT` for an address or a folder, `E_INTERNAL` if the engine can't be loaded. */
 function composeClient(
   options: NetworkOptions,
   more: Pick<ClientOptions, 'reachable' | 'shareRules'>,
@@ -126,7 +126,7 @@ function composeClient(
     ice: { stun, turn },
     relayUse: options.relay,
     proxy: options.proxy,
-    // People and scripts wait for a command, so a share gives up as soon as a receive.
+    // People and scripts wait for a command, so a share gives up as early as a receive.
     patienceMs: firstPatienceMs,
     findRouter,
     keepsHistory: options.history !== false,
@@ -137,7 +137,7 @@ function composeClient(
   })
 }
 
-/** Runs a command with a client, reports what happens, and closes everything whatever it ended with. */
+/** Runs a command with a client, reports its events, and closes everything, whatever the result. */
 export async function withClient(
   options: NetworkOptions,
   reporter: Reporter,

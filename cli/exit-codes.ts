@@ -1,20 +1,18 @@
 /**
- * What `thru` ends with, for scripts. They are part of the interface: never changed, only added to.
- * `text.exitCode` says what each of them means.
+ * Exit codes of `thru`, for scripts. They are part of the interface: never changed, only added to.
+ * `text.exitCode` describes them.
  *
- * `thru host` runs until it is stopped. It ends with 0 when at least one receiver has everything and
- * nobody lacks anything, with 8 when somebody does, and with 130 or 143 when nobody has received.
- * With `--once` it ends as its one receiver does. Something that was to be shared and is left out counts
- * as a problem of the share.
- *
- * An offer that was cut at what a share holds is a problem of the receive, too.
+ * `thru host` runs until it is stopped. It exits with 0 if at least one receiver has everything and
+ * no receiver lacks anything, with 8 if one does, and with 130 or 143 if no one received anything. With
+ * `--once` it exits with the result of its one receiver. An item that can't be offered is a problem
+ * of the share. An offer that was cut at the limits of a share is also a problem of the receive.
  */
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
 import type { Receive, Receiver, Share } from '#shared/state/app-state'
 import type { StopSignal } from './terminal/stop-signal'
 import { text } from './text'
 
-/** By what they mean. */
+/** Exit codes by meaning. */
 export const exitCodes = {
   complete: 0,
   internal: 1,
@@ -36,7 +34,7 @@ export const exitCodes = {
 /** One of `exitCodes`. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** One line for each, for `--help`. */
+/** One line per exit code, for `--help`. */
 export const exitCodeLines = (): readonly string[] =>
   exitCodeNames().map(
     (name) => `  ${String(exitCodes[name]).padEnd(5)} ${text.exitCode[name].short}`,
@@ -46,7 +44,7 @@ export const exitCodeLines = (): readonly string[] =>
 export const exitCodeNames = (): readonly (keyof typeof exitCodes)[] =>
   (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).sort((a, b) => exitCodes[a] - exitCodes[b])
 
-/** The errors that a command ends with `exitCode` for. */
+/** The errors that make a command exit with `exitCode`. */
 export const errorsOf = (exitCode: ExitCode): readonly ErrorCode[] =>
   errorCodes.filter((code) => byError[code] === exitCode)
 
@@ -108,14 +106,14 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_INTERNAL: exitCodes.internal,
 }
 
-/** What a command ends with that failed with `error`. */
+/** Exit code of a command that failed with `error`. */
 export const exitCodeOf = (error: AppError): ExitCode => byError[error.code]
 
-/** What a command ends with that `signal` stopped before it was complete. */
+/** Exit code of a command that `signal` stopped before it was complete. */
 export const exitCodeOfSignal = (signal: StopSignal): ExitCode =>
   signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
 
-/** What `thru join` ends with once the receive has ended. */
+/** Exit code of `thru join` once the receive has ended. */
 export function exitCodeOfReceive(receive: Receive): ExitCode {
   if (receive.error !== null) return exitCodeOf(receive.error)
   const isCut = receive.leftOut.some(({ code }) => code === 'E_LIMIT_EXCEEDED')
@@ -123,17 +121,17 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 
-/** The address without its port; `null` when it is a relay's. */
+/** The address without its port; `null` for a relay's address. */
 const addressOf = ({ route }: Receiver): string | null =>
   route === null || route.kind === 'relay' ? null : route.remote.replace(/:\d+$/, '')
 
-/** Compares name and address, because a receiver who joins again by the code has no other mark. */
+/** Compares name and address, because nothing else identifies a receiver that joins again by the code. */
 const isSamePerson = (one: Receiver, other: Receiver): boolean =>
   one.contact === undefined
     ? one.name === other.name && addressOf(one) !== null && addressOf(one) === addressOf(other)
     : one.contact === other.contact
 
-/** What `thru host` ends with when `signal` stopped the share. */
+/** Exit code of `thru host` after `signal` stopped the share. */
 export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
   const complete = share.receivers.filter(({ outcome }) => outcome?.problems === 0)
   const wanted = share.receivers.filter(
@@ -149,9 +147,9 @@ export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 
-/** What `thru host --once` ends with when its one receiver has ended. */
+/** Exit code of `thru host --once` once its one receiver has ended. */
 export function exitCodeOfOne({ receivers: all, problems }: Share): ExitCode {
-  // Others may have asked, and were not let in.
+  // Others may have asked to join and been refused.
   const accepted = all.filter(({ acceptedAtMs }) => acceptedAtMs !== undefined)
   const receivers = accepted.length > 0 ? accepted : all
   const failed = receivers.find(({ error }) => error !== null)?.error

@@ -1,4 +1,4 @@
-/** The command line: reads arguments and environment, runs one command, ends with its exit code. */
+/** The command line: reads arguments and environment, runs one command, and exits with its code. */
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { type Command, CommanderError } from 'commander'
@@ -19,7 +19,7 @@ import { text } from './text'
 
 const codeSources = processCodeSources(codeVariable)
 
-/** What the reporters need to know of a command's options. */
+/** The options of a command that reporters need. */
 type ReporterOptions = Pick<NetworkOptions, 'json'> & ReportFlags
 
 async function reporterFor(
@@ -31,13 +31,13 @@ async function reporterFor(
   return new (await import('./report/plain-reporter')).PlainReporter(terminal, asked)
 }
 
-/** The terminal of a command, and who reports on it. */
+/** The terminal of a command and its reporter. */
 const speak = async (options: ReporterOptions): Promise<readonly [Reporter, Terminal]> => {
   const terminal = processTerminal(options.color, options.toOutput)
   return [await reporterFor(options, terminal), terminal]
 }
 
-/** Runs a command that connects, with what the file of settings says; or fails, when that can't be used. */
+/** Runs a command that connects, with the stored settings; fails if their file can't be used. */
 async function withStored<T extends NetworkOptions>(
   options: T,
   reporter: Reporter,
@@ -54,10 +54,10 @@ async function withStored<T extends NetworkOptions>(
   process.exitCode = exitCodeOf(settled.error)
 }
 
-/** Prints a text as a whole. */
+/** Prints a whole text. */
 const print = (words: string): void => void outputOf('stdout').write(words)
 
-/** Each loads what it needs when it is called, so that no command waits for what only others use. */
+/** Handlers import their command when called, so that no command loads the code of others. */
 const handlers: Handlers = {
   host: async (paths, options) => {
     const { host } = await import('./commands/host')
@@ -148,16 +148,16 @@ function version(): string {
   return (JSON.parse(content) as { readonly version: string }).version
 }
 
-/** The version, and the channel that newer ones come from unless it is the usual one. */
+/** The version, with the update channel unless it is the stable one. */
 function versionText(): string {
   const { channel } = settingsFile().read().settings.updates
   return channel === 'stable' ? version() : `${version()} (${channel})`
 }
 
-/** What commands that only write for other programs are called. */
+/** Names of commands that write only for other programs. */
 const silentCommands: ReadonlySet<string> = new Set(['completion', 'man', 'serve'])
 
-/** Begins to look for a newer version where somebody would read about it; the result says it. */
+/** Starts looking for a newer version if a person would see the hint; the result prints it. */
 async function hintFor(command: Command): Promise<() => Promise<void>> {
   const { json, quiet, color } = command.opts<{ json?: true; quiet?: true; color?: string }>()
   const isHeard = process.stderr.isTTY && json !== true && quiet !== true
@@ -173,7 +173,7 @@ async function main(): Promise<void> {
   const asksVersion = process.argv.some((argument) => argument === '--version' || argument === '-V')
   const thru = makeProgram(handlers, asksVersion ? versionText() : version())
   let hint = (): Promise<void> => Promise.resolve()
-  // It has a password, and no program that this one might start gets to see it.
+  // The variable contains a password, which no program started by this one may inherit.
   thru.hook('preAction', () => {
     delete process.env['THRU_TURN_SERVER']
   })
@@ -181,7 +181,7 @@ async function main(): Promise<void> {
     hint = await hintFor(command)
   })
   try {
-    // Commander would take the Node in Electron for an app, whose own path is no argument.
+    // Commander would treat Node inside Electron as an app, whose own path isn't an argument.
     await thru.parseAsync(process.argv, { from: 'node' })
     await hint()
   } catch (reason) {

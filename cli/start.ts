@@ -1,11 +1,11 @@
-/** The file that is run as `thru`: the command itself is beside it, and is compiled once for all its starts. */
+/** The entry file of `thru`: it loads the command, which is next to it, through the compile cache. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { compile } from './compile-cache'
 import { compiledDirectory } from './compiled-directory'
 
-/** The commands for whose start people wait; what others compile is too little for them. */
+/** Commands whose start people wait for; others compile too little to fill the cache. */
 const awaited: ReadonlySet<string> = new Set(['host', 'send', 'join', 'receive', 'resume'])
 
 type ModuleFunction = (

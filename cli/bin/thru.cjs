@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 'use strict'
-// Starts the built command line. It is called by its path, by `npm run cli`, or by a link on the PATH.
+// Starts the built command line: by its path, by `npm run cli`, or through a link on the PATH.
 const { existsSync, realpathSync } = require('node:fs')
 const { dirname, resolve } = require('node:path')
 
-// Through a link, the real path is the one beside out/.
+// `realpathSync` resolves such a link, so that out/ is found.
 const root = resolve(dirname(realpathSync(__filename)), '..', '..')
 const program = resolve(root, 'out', 'cli', 'thru.cjs')
 

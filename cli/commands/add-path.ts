@@ -1,4 +1,4 @@
-/** Adding to a share that runs: the path is typed, and Tab completes it. */
+/** Adds files and folders to a running share: the person types a path, and Tab completes it. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '#client/client'
@@ -11,10 +11,10 @@ import { errorText } from '../report/event-text'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** Names that Tab offers; more of them nobody reads. */
+/** Names that Tab offers at most. */
 const maxOffered = 100
 
-/** Asks for a path and adds it; nothing is added for an empty line. */
+/** Asks for a path and adds it, unless the line is empty. */
 export async function addPath(
   client: Pick<Client, 'addItems'>,
   share: ShareId,
@@ -23,7 +23,7 @@ export async function addPath(
   const typed = await terminal.readLine(text.prompt.addPath, completePath)
   const path = withHome(typed?.trim() ?? '')
   if (path === '') return
-  // A slip is asked for again by a person, and is no problem of the share.
+  // A mistyped path is asked for again and isn't a problem of the share.
   const added = existsSync(path)
     ? await client.addItems(share, [{ kind: 'path', path }])
     : err(appError('E_PATH_NOT_FOUND', '', path))
@@ -36,7 +36,7 @@ export async function addPath(
 const withHome = (path: string): string =>
   path === '~' || path.startsWith('~/') ? join(homeFolder(), path.slice(1)) : path
 
-/** What could follow what was typed, and what of that it completes. */
+/** Completions of `typed`, and the part of it that they complete. */
 export function completePath(typed: string): [string[], string] {
   const end = typed.lastIndexOf('/') + 1
   const [folder, begun] = [typed.slice(0, end), typed.slice(end)]

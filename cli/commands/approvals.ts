@@ -1,4 +1,4 @@
-/** Questions to the person here about receivers that wait to be let in. */
+/** Asks the person here about receivers that wait for approval. */
 import type { Client } from '#client/client'
 import { formatSafety } from '#shared/format/format'
 import type { PeerId, Receiver, ShareId } from '#shared/state/app-state'
@@ -6,13 +6,13 @@ import { receiverName } from '../report/state-lookup'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** True where a person can be asked about receivers. */
+/** True if a person can be asked about receivers. */
 export const canApprove = (
   terminal: Pick<Terminal, 'canAsk'>,
   json: boolean | undefined,
 ): boolean => terminal.canAsk && json !== true
 
-/** Asks about each that waits, one after the other, for as long as `client` runs. */
+/** Asks about waiting receivers, one at a time, while `client` runs. */
 export function askAboutReceivers(client: Client, terminal: Terminal): void {
   const asked = new Set<PeerId>()
   client.subscribe(() => {
@@ -26,7 +26,7 @@ export function askAboutReceivers(client: Client, terminal: Terminal): void {
   })
 }
 
-/** The question ends when the receiver leaves, or waits no longer. */
+/** The question ends when the receiver leaves or no longer waits. */
 async function askAbout(
   client: Client,
   share: ShareId,

@@ -1,4 +1,4 @@
-/** `thru config`: the settings that the app and this command share, read and changed. */
+/** `thru config` reads and changes the settings that the app and this command share. */
 import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
 import type { AppError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -17,7 +17,6 @@ import type { Reporter } from '../report/reporter'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** What is asked for. */
 export type ConfigCall =
   | { readonly kind: 'list' }
   | { readonly kind: 'path' }
@@ -25,10 +24,10 @@ export type ConfigCall =
   | { readonly kind: 'set'; readonly key: string; readonly value: string }
   | { readonly kind: 'unset'; readonly key: string }
 
-/** What `config` and its parts have in common. */
+/** Options of `config` and its subcommands. */
 export type ConfigOptions = { readonly json?: boolean }
 
-/** `thru config`: what was asked for goes to standard output, a change says nothing. */
+/** Runs `thru config`: values go to standard output, and a change prints nothing. */
 export async function config(
   call: ConfigCall,
   { json }: ConfigOptions,
@@ -55,7 +54,7 @@ async function answer(
   }
   if (call.kind === 'list') {
     const reading = readOrWarn(file, terminal)
-    // A list is shown to others more readily than one value that was asked for.
+    // People show a list to others more readily than a single value.
     const shown = { ...reading, settings: withoutPasswords(reading.settings) }
     terminal.out(isJson ? jsonText({ type: 'config', path }) : text.config.path(path))
     for (const entry of settingsEntries) terminal.out(settingLine(entry, shown, isJson))
@@ -101,6 +100,6 @@ function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boo
   return isSet ? line : text.config.byDefault(line)
 }
 
-/** For scripts: text without quotes, everything else as in JSON. */
+/** Prints text without quotes and everything else as JSON, for scripts. */
 const plainValue = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** Adding the other side of a transfer as a contact, when the options or a person say so. */
+/** Adds the other side of a transfer as a contact when the options or a person ask for it. */
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
 import type { AppState, OtherSide, ReceiveId } from '#shared/state/app-state'
@@ -7,13 +7,13 @@ import { receiverName, senderName } from '../report/state-lookup'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** What `host` and `join` say about contacts. */
+/** Options of `host` and `join` about contacts. */
 export type ContactOptions = {
   readonly keep?: boolean
   readonly json?: boolean
 }
 
-/** An other side that may become a contact. */
+/** The other side of a transfer, which can become a contact. */
 type Candidate = {
   readonly side: OtherSide
   readonly name: string
@@ -21,9 +21,9 @@ type Candidate = {
 }
 
 /**
- * With `--keep`, asks everyone who connects to become a contact, once each; else asks the person here
- * about each request that arrives. Await this before accepting connections: a short transfer can be over
- * before a slow disk has this installation's key. The result resolves when no question is open.
+ * With `--keep`, sends one contact request to each connected peer; otherwise asks the person here
+ * about each incoming request. Await this before accepting connections: a short transfer can end
+ * before a slow disk has read the installation's key. The result resolves when no question is open.
  */
 export async function requestContacts(
   client: Client,
@@ -70,7 +70,7 @@ async function askAbout(
   if ('receive' in side) await contactRequestAnswered(client, side.receive)
 }
 
-/** Waits for the other side's answer to a contact request, as long as it is connected. */
+/** Waits for the other side's answer to a contact request while it is connected. */
 export async function contactRequestAnswered(client: Client, receive: ReceiveId): Promise<void> {
   await waitForState(client, ({ receives }) => {
     const contactRequest = receives.find(({ id }) => id === receive)?.contactRequest

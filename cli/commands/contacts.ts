@@ -1,4 +1,4 @@
-/** `thru contacts`: everybody who was added, and what is saved from them without asking. */
+/** `thru contacts` lists and changes contacts, and what is saved from them without asking. */
 import { resolve } from 'node:path'
 import type { Client } from '#client/client'
 import { contactsFormat } from '#client/contacts/contact-file'
@@ -25,10 +25,9 @@ import type { Reporter } from '../report/reporter'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** What `contacts` and its parts have in common. */
+/** Options of `contacts` and its subcommands. */
 export type ContactsOptions = { readonly json?: boolean }
 
-/** What is asked for. */
 export type ContactsCall =
   | { readonly kind: 'list' }
   | { readonly kind: 'rename'; readonly name: string; readonly newName: string }
@@ -38,11 +37,11 @@ export type ContactsCall =
       readonly kind: 'auto'
       readonly name: string
       readonly directory: string
-      /** Larger offers wait for a person. */
+      /** Larger offers need a person's answer. */
       readonly most: string | undefined
     }
 
-/** `thru contacts`: one line for each contact after what was asked for is done. */
+/** Runs `thru contacts`: does what `call` says, then prints one line per contact. */
 export function contacts(
   call: ContactsCall,
   { json }: ContactsOptions,
@@ -64,15 +63,15 @@ export function contacts(
 export const storedContacts = (onTrouble: (trouble: StorageTrouble) => void): readonly Contact[] =>
   new StateFile({ directory: stateDirectory(), format: contactsFormat, onTrouble }).read().contacts
 
-/** Contacts that a share is sent to, and where: `undefined` for the server of this computer. */
+/** Contacts that receive a share, and their server: `undefined` for this computer's own. */
 export type Addressees = {
   readonly ids: readonly ContactId[]
   readonly serverUrl: string | undefined
 }
 
 /**
- * Those among `contacts` with these names, and the server that all of them use; `serverUrl` when a
- * person chose one. Errors: `E_BAD_ARGUMENT` for an unknown name, or contacts at different servers.
+ * The contacts with these names, and the server that they all use, or `serverUrl` if a person chose
+ * one. Error: `E_BAD_ARGUMENT` for an unknown name, or for contacts on different servers.
  */
 export function addresseesOf(
   contacts: readonly Contact[],

@@ -1,4 +1,4 @@
-/** `thru doctor`: what this computer can reach, with as little sent as a transfer would send. */
+/** `thru doctor` checks connectivity, and sends no more than a transfer would. */
 import { platform, release } from 'node:os'
 import { loadEngine } from '#client/native-engine'
 import {
@@ -39,7 +39,7 @@ export type DoctorOptions = {
   readonly color?: string
 }
 
-/** What is looked at, and what tests put in its place. */
+/** The checks and settings; tests replace them. */
 export type DoctorSeams = CheckSeams & { readonly settings: typeof settingsFile }
 
 const system = (): DoctorSeams => ({
@@ -47,7 +47,7 @@ const system = (): DoctorSeams => ({
   settings: settingsFile,
 })
 
-/** `thru doctor`: a line for each check, and the exit code of the worst. */
+/** Runs `thru doctor`: prints a line for each check and returns the exit code of the worst. */
 export async function doctor(
   options: DoctorOptions,
   terminal: Terminal,
@@ -79,7 +79,7 @@ export async function doctor(
   return exitCodeOf(findings)
 }
 
-/** The window has a field for the server's password, the command an option. */
+/** The server's password is a field in the window, but an option here. */
 function adviceHere(found: Finding): ReturnType<typeof adviceFor> {
   const isOfPassword = found.name === 'server' && found.verdict === 'password'
   const remedy = isOfPassword ? { remedy: text.remedies.E_SERVER_PASSWORD } : {}
@@ -112,7 +112,7 @@ function networkInUse(
   }
 }
 
-/** Of the first that failed; blocked UDP means that no direct way can be found. */
+/** The exit code of the first failed check; blocked UDP means that no direct route can be found. */
 function exitCodeOf(findings: readonly Finding[]): ExitCode {
   const failed = (...names: readonly CheckName[]): boolean =>
     findings.some(({ name, state }) => names.includes(name) && state === 'failed')

@@ -1,4 +1,4 @@
-/** `thru history`: what was transferred, by the app and by this command; the file is the same for both. */
+/** `thru history`: past transfers of the app and of this command, which share one file. */
 import { HistoryStore } from '#client/history/history-store'
 import { stateDirectory } from '#client/state/state-directory'
 import { type AppError, appError } from '#shared/errors'
@@ -17,13 +17,12 @@ import type { Reporter } from '../report/reporter'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** What is asked for. */
 export type HistoryCall =
   | { readonly kind: 'list' }
   | { readonly kind: 'clear' }
   | { readonly kind: 'remove'; readonly id: string }
 
-/** What `history` and its parts have in common. */
+/** Options of `history` and its subcommands. */
 export type HistoryOptions = {
   readonly json?: boolean
   readonly search?: string
@@ -31,10 +30,10 @@ export type HistoryOptions = {
   readonly yes?: boolean
 }
 
-/** More than that is asked for with `--limit`. */
+/** Entries that a list shows without `--limit`. */
 const usualEntries = 20
 
-/** `thru history`: entries go to standard output, the newest first; a change says nothing. */
+/** Runs `thru history`: entries go to standard output, newest first, and a change prints nothing. */
 export async function history(
   call: HistoryCall,
   options: HistoryOptions,
@@ -49,7 +48,7 @@ export async function history(
   }
   const store = new HistoryStore({ directory, onTrouble })
   const answered = await answer(call, options, store, terminal)
-  // A damaged file was set aside, and an empty one is in its place.
+  // A damaged file has been set aside and replaced by an empty one.
   troubles.delete('damaged')
   const isUsable = troubles.size === 0
   if (!answered.ok && isUsable) reporter.fail(answered.error)
@@ -101,7 +100,7 @@ async function list(
   return ok(exitCodes.complete)
 }
 
-/** Why there is nothing, or how to see the others. */
+/** Notes why there are no entries, or how to see the rest. */
 function noteRest(total: number, most: number, search: string, terminal: Terminal): void {
   if (total > most) terminal.note(text.history.more(total - most))
   if (total > 0) return
@@ -148,7 +147,7 @@ function entryText(entry: HistoryEntry): string {
   const person = entry.person === '' ? words.nobody : entry.person
   const when = new Date(entry.endedAtMs).toISOString().slice(0, 16).replace('T', ' ')
   const { files, bytes } = receivedOf(entry)
-  // Texts, and a stream of standard input, have no path.
+  // Texts, and streams from standard input, have no path.
   const hasFiles = files > 0 && (entry.folder !== null || entry.paths.length > 0)
   const isNew = outcome !== 'done' || entry.problemCount > 0 || !isNothingNew(entry)
   return [

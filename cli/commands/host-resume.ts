@@ -1,4 +1,4 @@
-/** `thru host --resume`: shares that were interrupted, by their number in the list. */
+/** `thru host --resume`: interrupted shares, by their number in the list. */
 import { systemClock } from '#client/clock'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { ShareFile } from '#client/state/share-file'
@@ -10,10 +10,10 @@ import type { StorageTrouble } from '#shared/state/app-state'
 import { jsonText } from '../report/json-reporter'
 import { text } from '../text'
 
-/** What `--resume` asks for: a share to open again, or lines to print. */
+/** The result of `--resume`: a share to reopen, or lines to print. */
 export type Choice = { readonly share: RememberedShare } | { readonly lines: readonly string[] }
 
-/** `number` is `true` when none was given. Error: `E_BAD_ARGUMENT`. */
+/** Chooses a share; `number` is `true` if none was given. Error: `E_BAD_ARGUMENT`. */
 export function chooseShare(
   number: string | true,
   isJson: boolean,
@@ -38,7 +38,7 @@ const bad = (detail: string) => err(appError('E_BAD_ARGUMENT', detail, '--resume
 const listLines = (shares: readonly RememberedShare[], isJson: boolean): readonly string[] =>
   isJson ? shares.map(entryJson) : [...shares.map(entryText), text.receive.interruptedShares.howTo]
 
-/** Without the code: a list is not where people expect a secret. */
+/** One line of JSON; it leaves the code out, because people don't expect a secret in a list. */
 const entryJson = (share: RememberedShare, index: number): string => {
   const { title, texts, returning, endsAtMs, lastSeenMs } = share
   const number = index + 1

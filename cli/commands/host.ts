@@ -54,15 +54,15 @@ export type HostOptions = NetworkOptions &
     readonly resume?: string | true
   }
 
-/** True when the only receiver of a share has ended for good. */
+/** True once the only receiver of a share has ended for good. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
   codeEnd === 'one-receiver' &&
   receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
 
-/** It is refused then, whatever follows. */
+/** True for a text that is refused, whatever follows. */
 const isTooMuch = (text: string): boolean => text.length > limits.textBytes
 
-/** `thru host`: offers `paths` and a text until it is stopped, or fails. */
+/** Runs `thru host`: offers `paths` and a text until it is stopped or fails. */
 export async function host(
   paths: readonly string[],
   options: HostOptions,
@@ -120,7 +120,7 @@ export async function host(
   return serve(open, where, reporter, terminal, stopped, streamed)
 }
 
-/** `thru host --resume`: opens one again that was interrupted, or lists them. */
+/** Runs `thru host --resume`: reopens an interrupted share, or lists them. */
 async function resumeShare(
   paths: readonly string[],
   options: HostOptions & { readonly resume: string | true },
@@ -154,14 +154,14 @@ async function resumeShare(
   return serve(open, where, reporter, terminal, stopped, null)
 }
 
-/** Nothing is shared that a person wanted to be asked about. */
+/** Fails the command, because `--approve` can't ask a person here. */
 function refuseApproval(reporter: Reporter): ExitCode {
   const error = appError('E_BAD_ARGUMENT', text.argument.cannotApprove, '--approve')
   reporter.fail(error)
   return exitCodeOf(error)
 }
 
-/** Serves what `open` opened until it is stopped, or fails; a stream until its receivers have ended. */
+/** Serves the share of `open` until it is stopped or fails; a stream ends with its receivers. */
 function serve(
   open: (client: Client) => Promise<Result<ShareId, AppError>>,
   options: HostOptions,
@@ -212,7 +212,7 @@ function serve(
   return withClient(options, reporter, run, { shareRules: rulesOf(options) })
 }
 
-/** Pauses and resumes all receivers, and adds to the share. */
+/** Keys that pause and resume all receivers, and add to the share. */
 function hostKeys(
   client: Client,
   share: ShareId,
@@ -246,7 +246,7 @@ const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Termi
     })
   })
 
-/** The same code may be reported again, and its link change when others don't find the share by it. */
+/** Skips repeated codes; the link of a code changes when others can't find the share by its code. */
 function forEachLink(client: Client, use: (link: string) => void): void {
   let used: string | null = null
   client.subscribe((batch) => {

@@ -32,7 +32,7 @@ import { receive } from './receive'
 import { type TakeCode, tryCodes } from './take-code'
 import { checkTarget } from './target-check'
 
-/** What `join` and `resume` have in common. */
+/** Options of both `join` and `resume`. */
 export type AcceptOptions = NetworkOptions &
   PairingFlags &
   LimitFlags &
@@ -43,15 +43,15 @@ export type AcceptOptions = NetworkOptions &
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
 
-/** What one receive of this command starts with. */
+/** The start of one receive. */
 export type JoinRequest = ReadPlan & {
-  /** `null`: it reconnects without one. */
+  /** `null` to reconnect without a code. */
   readonly code: JoinLink | null
   /** The unfinished receive to resume. */
   readonly resumes?: TransferId
 }
 
-/** `thru join`: receives into `folder` or `--out`, after asking unless `--yes` was given. */
+/** Runs `thru join`: receives into `folder` or `--out`, after asking unless `--yes` was given. */
 export async function join(
   takeCode: TakeCode,
   folder: string | undefined,
@@ -72,7 +72,7 @@ export async function join(
   )
 }
 
-/** Data goes to standard output, so nothing else may. */
+/** True if data goes to standard output, where nothing else may be written. */
 export const writesToOutput = (folder: string | undefined, { out }: JoinOptions): boolean =>
   folder === outputName || (folder === undefined && out === outputName)
 
@@ -144,7 +144,7 @@ export async function run(
   return exitCode
 }
 
-/** Pauses and resumes `receive`, from when it was accepted. */
+/** Keys that pause and resume `receive` once it is accepted. */
 function joinKeys(
   client: Client,
   receive: ReceiveId,
@@ -174,7 +174,7 @@ function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void
   for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }
 
-/** The receive, or what the command ends with when the person refuses the server of a link. */
+/** Returns the receive, or the error if the person refuses the server of a link. */
 async function begin(
   client: Client,
   { code, resumes }: JoinRequest,
@@ -195,7 +195,7 @@ async function begin(
   return answer ? join(true) : ok({ exitCode: exitCodes.declined })
 }
 
-/** True when the server of a link may be used: by `--yes`, or by a person's answer. */
+/** True if the server of a link may be used, by `--yes` or a person's answer. */
 async function agreed(
   { subject = '', detail }: AppError,
   { yes }: AcceptOptions,

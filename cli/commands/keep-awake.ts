@@ -1,6 +1,6 @@
 /**
- * Keeps the computer from going to sleep while bytes move, by a program of the system that holds a
- * request for as long as it runs. Where there is none, nothing happens. The window asks Electron.
+ * Keeps the computer awake while bytes move, by a system program that holds a request while it runs.
+ * Does nothing if there is no such program. The window uses Electron instead.
  */
 import { spawn } from 'node:child_process'
 import type { Client } from '#client/client'
@@ -10,7 +10,7 @@ import { text } from '../text'
 /** A program and its arguments, or nothing on a system without one. */
 export type Holder = readonly [program: string, ...args: string[]] | null
 
-/** What holds the request on a platform. It ends with its input, so also when this process is killed. */
+/** The program that holds the request on a platform. It ends with its input, even if this process is killed. */
 export function holderOf(platform: NodeJS.Platform, pid: number): Holder {
   switch (platform) {
     case 'linux': {
@@ -24,13 +24,13 @@ export function holderOf(platform: NodeJS.Platform, pid: number): Holder {
   }
 }
 
-/** No system sleeps sooner, and most transfers end sooner: starting a program would take them as long as their bytes. */
+/** Delay before a holder starts. No system sleeps sooner, and most transfers end sooner, so they start no program. */
 const patienceMs = 2000
 
-/** Starts a holder and returns what ends it. */
+/** Starts a holder and returns the function that ends it. */
 type Hold = (holder: Holder) => () => void
 
-/** Holds the request while bytes move for longer than a moment, until the returned function is called. */
+/** Holds the request while bytes move for longer than `patienceMs`, until the returned function is called. */
 export function keepAwake(
   client: Pick<Client, 'snapshot' | 'subscribe'>,
   hold: Hold = holdBy,
@@ -70,7 +70,7 @@ const holdBy: Hold = (holder) => {
   if (holder === null) return () => undefined
   const [program, ...args] = holder
   const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  // It is not there, or the system refuses: the transfer goes on without it.
+  // The program is missing or the system refuses: the transfer continues without it.
   child.on('error', () => undefined)
   child.stdin.on('error', () => undefined)
   child.unref()

@@ -1,4 +1,4 @@
-/** `thru listen`: receives what contacts send until it is stopped. */
+/** `thru listen` receives from contacts until it is stopped. */
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
 import { appError } from '#shared/errors'
@@ -23,8 +23,8 @@ import { checkTarget } from './target-check'
 export type ListenOptions = NetworkOptions & LimitFlags & { readonly out?: string }
 
 /**
- * Saves what comes from contacts with a folder of their own, and asks about the others, one after the
- * other, where somebody can answer.
+ * Saves offers of contacts that have their own folder, and asks about the others one at a time if
+ * a person can answer.
  */
 export function listen(
   options: ListenOptions,
@@ -67,7 +67,7 @@ export function listen(
   )
 }
 
-/** Asks about one invitation after another until `stop` aborts: there may always be another one. */
+/** Asks about one invitation after another until `stop` aborts. */
 export async function answerAll(
   client: Client,
   { directory, options }: { readonly directory: string; readonly options: ReceiveOptions },
@@ -92,7 +92,7 @@ export async function answerAll(
   }
 }
 
-/** A sender that takes its invitation back ends the question, and so does `stop`. */
+/** The question also ends when the sender withdraws its invitation, or `stop` aborts. */
 async function isWanted(
   client: Client,
   invitation: Invitation,

@@ -1,19 +1,19 @@
-/** Keys of a transfer: space or p pauses and resumes, a adds to what is shared, q stops. */
+/** Keys of a transfer: space or p pauses and resumes, a adds to the share, q stops. */
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** What keys do to a transfer. */
+/** Actions of the keys on a transfer. */
 export type KeyActions = {
-  /** Whether it is paused from here now. */
+  /** True while this side has paused it. */
   readonly isPaused: () => boolean
   readonly pause: (paused: boolean) => void
-  /** Asks what to add; where nothing can be added there is no such key. */
+  /** Asks for a path to add; absent if nothing can be added. */
   readonly add?: (() => Promise<void>) | undefined
-  /** As Ctrl-C. */
+  /** Same effect as Ctrl-C. */
   readonly stop: () => void
 }
 
-/** Says once which keys there are, and obeys them until the result is called. */
+/** Prints the keys once, and handles them until the result is called. */
 export function obeyKeys(
   terminal: Terminal,
   quiet: boolean,

@@ -1,4 +1,4 @@
-/** A program whose output is shared: its failure is one of the stream, which a pipe can't say. */
+/** A program whose output is shared. Its failure fails the stream, which a plain pipe couldn't report. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,30 +8,30 @@ import { err, ok, type Result } from '#shared/result'
 import { text } from '../text'
 
 export type Producer = {
-  /** Where its output can be read. */
+  /** Readable end of its output. */
   readonly descriptor: number
-  /** Resolves with `null` when it has ended well. */
+  /** Resolves with `null` once it has ended successfully. */
   readonly ended: Promise<AppError | null>
-  /** Ends it, if it still runs. */
+  /** Ends it if it is still running. */
   readonly stop: () => void
 }
 
 /**
- * Starts `command` by the shell, without input and with the errors of this program. Error:
- * `E_BAD_ARGUMENT` where there is no shell or no pipe with a name.
+ * Starts `command` in a shell, without input and with this program's standard error. Error:
+ * `E_BAD_ARGUMENT` if there is no shell or no named pipe.
  */
 export function startProducer(
   command: string,
   platform: NodeJS.Platform = process.platform,
 ): Result<Producer, AppError> {
-  // Node hands no pipe's descriptor to anybody; one with a name can be opened for a moment.
+  // Node exposes no descriptors of its own pipes, so a named pipe is opened for a moment.
   const folder = platform === 'win32' ? null : mkdtempSync(join(tmpdir(), 'thru-run-'))
   if (folder === null) return err(appError('E_BAD_ARGUMENT', text.argument.runOnWindows, '--run'))
   const pipe = join(folder, 'output')
   try {
     const made = spawnSync('mkfifo', ['-m', '600', pipe])
     if (made.status !== 0) return err(appError('E_BAD_ARGUMENT', text.argument.noPipe, '--run'))
-    // Without waiting for a writer, which follows.
+    // Non-blocking, because the writer opens the pipe only afterwards.
     const descriptor = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
     const output = openSync(pipe, 'w')
     const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', output, 'inherit'] })

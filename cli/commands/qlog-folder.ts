@@ -1,9 +1,9 @@
-/** Looks at the folder of `--qlog` before anything is connected: later nobody would notice. */
+/** Checks the folder of `--qlog` before connecting, because a later failure would go unnoticed. */
 import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs'
 
 /**
- * Why no log can be written to `path`, which is made when it is missing; `null` when it seems to be possible. A link
- * is refused, as by the engine: it could lead anywhere by then.
+ * Returns why no log can be written to `path`, or `null` if it seems possible. Creates a missing
+ * folder. Like the engine, it refuses a link, whose target could change.
  */
 export function whyNoLogFolder(path: string): string | null {
   try {

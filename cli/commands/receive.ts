@@ -1,4 +1,4 @@
-/** One receive of a command, from the offer to its end: look, ask, accept, wait. */
+/** One receive of a command: inspects the offer, asks, accepts, and waits for the end. */
 import { resolve } from 'node:path'
 import type { Client } from '#client/client'
 import { ended, type NewPlan } from '#client/session/requests'
@@ -17,14 +17,14 @@ import { senderName } from '../report/state-lookup'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** What to receive how, and whether a person has agreed already. */
+/** A receive's plan, and whether a person has already agreed. */
 export type ReceiveRequest = ReadPlan & {
   readonly yes: boolean
-  /** Shows the offer only in JSON, since no person decides. */
+  /** Shows the offer only in JSON, because no person decides. */
   readonly quiet: boolean
 }
 
-/** What happens to files that exist and differ, by the key that chooses it. */
+/** Policies for existing files that differ, by the key that chooses them. */
 const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
   k: 'keep-both',
   r: 'replace',
@@ -32,7 +32,7 @@ const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
   s: 'skip',
 }
 
-/** Receives what `id` is offered, as wished; declines what the folder can't take. */
+/** Receives the offer of `id` as planned, or declines it if the folder can't take it. */
 export async function receive(
   client: Client,
   id: ReceiveId,
@@ -47,7 +47,7 @@ export async function receive(
   if (offer.phase === 'offered') {
     const found = (await client.receives.get(id)?.preflight(request.plan)) ?? ended
     const preflight = request.plan.toOutput === true ? ofOutput(found) : found
-    // The sender may have left meanwhile: how the receive ended is reported below.
+    // The sender may have left meanwhile; the end of the receive is reported below.
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
     const error = preflight.ok ? checkPreflight(preflight.value, offer, request) : preflight.error
@@ -73,7 +73,7 @@ export async function receive(
   return ok(exitCodeOfReceive(await over))
 }
 
-/** `null` for a person's no, also when the sender ends the offer before there is an answer. */
+/** Returns `null` if a person declines, or if the sender ends the offer before an answer. */
 async function decide(
   offer: Receive,
   { plan, asksConflict, yes }: ReceiveRequest,
@@ -107,7 +107,7 @@ async function askConflict(
   return { ...plan, options: { ...defaultReceiveOptions, ...plan.options, conflict } }
 }
 
-/** An output has no folder: what counts is how many files are wanted. */
+/** Standard output has no folder, so only the number of wanted files matters. */
 const ofOutput = (found: Result<Preflight, AppError>): Result<Preflight, AppError> =>
   found.ok
     ? ok({
@@ -132,7 +132,7 @@ const ofOutput = (found: Result<Preflight, AppError>): Result<Preflight, AppErro
       })
     : found
 
-/** A choice that leaves nothing is a slip in a pattern, and nothing received would look like success. */
+/** Refuses a selection without files: it is a mistake in a pattern, and an empty receive would look like success. */
 function checkPreflight(
   preflight: Preflight,
   offer: Receive,

@@ -22,8 +22,8 @@ import { type TakeCode, tryCodes } from './take-code'
 export type ResumeOptions = AcceptOptions & { readonly forget?: string }
 
 /**
- * `thru resume`: lists the unfinished receives, resumes one, or deletes what one left. The
- * numbers are those of the list, the newest first.
+ * Runs `thru resume`: lists the unfinished receives, resumes one, or deletes its partial files.
+ * Numbers are those of the list, newest first.
  */
 export async function resume(
   number: string | undefined,
@@ -56,7 +56,7 @@ export async function resume(
     const request = { code, plan, asksConflict: false, resumes: transfer }
     return run(request, { ...named, ...more }, reporter, terminal, stopped)
   }
-  // Where the sender still shares, the key that it gave is enough.
+  // If the sender still shares, the resume key that it gave is enough.
   if (resumeKey === null || code.isGiven) {
     return tryCodes(code.take, reporter, terminal, stopped, (given) => begin(given, {}))
   }
@@ -102,7 +102,7 @@ const forget = (
     return ok(exitCodes.complete)
   })
 
-/** One line for each; with `--json` one object. */
+/** One line per receive; with `--json`, one object. */
 function listLines(unfinished: readonly Unfinished[], { json }: NetworkOptions): readonly string[] {
   if (json === true) {
     return unfinished.map((entry, index) =>

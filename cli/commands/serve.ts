@@ -1,4 +1,4 @@
-/** `thru serve`: a signaling server until it is stopped; its log goes to standard error. */
+/** `thru serve` runs a signaling server until it is stopped; its log goes to standard error. */
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { appError } from '#shared/errors'
 import { formatList } from '#shared/format/format'
@@ -15,8 +15,8 @@ import { outputOf, type Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
 /**
- * Runs the server with the settings of `flags`, the environment and a file, and prints where it listens.
- * `stopSignal` waits for the end; what it is given is for SIGHUP instead.
+ * Runs the server with the settings of `flags`, the environment and a file, and prints its address.
+ * `stopSignal` waits for the end; its argument handles SIGHUP instead.
  */
 export async function serve(
   flags: readonly string[],
@@ -41,14 +41,14 @@ export async function serve(
     return exitCodes.complete
   }
   const env = { ...process.env }
-  // No program that this one might start gets to see it.
+  // Keeps the secrets from any program that this one might start.
   delete process.env['THRU_TURN_SECRET']
   delete process.env['THRU_SERVER_PASSWORD']
   delete process.env['REDIS_URL']
   const log = createLog(level, outputOf('stderr'))
   const uncaught = firstUncaughtError(log)
   let reload = (): void => undefined
-  // Without a file there is nothing to read again.
+  // Without a file there is nothing to reload.
   const stopped = hasFiles ? stopSignal(() => reload()) : stopSignal()
   const state = await chosenState(config)
   if (!state.ok) {
@@ -66,13 +66,13 @@ export async function serve(
     terminal.note(text.server.forFriends(url))
   }
   if (await runServer(server.value, stopped, uncaught)) return exitCodes.complete
-  // After an uncaught error something may still keep the process alive.
+  // After an uncaught error, something may still keep the process alive.
   process.exit(exitCodes.internal)
 }
 
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 
-/** How other computers reach a server that listens at `host`; none when only this one does. */
+/** URLs at which other computers reach a server on `host`; empty if only this computer does. */
 export function addressesElsewhere(
   host: string,
   port: number,
@@ -89,5 +89,5 @@ export function addressesElsewhere(
     .map((address) => `ws://${address}:${port}`)
 }
 
-/** Such an address is of no use without the name of an interface. */
+/** Such an address is useless without the name of an interface. */
 const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address)

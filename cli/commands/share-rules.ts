@@ -1,16 +1,16 @@
-/** The options of `host` that a share keeps for `--resume`, without the items. */
+/** Options of `host` that a share keeps for `--resume`, apart from its items. */
 import type { ShareRules } from '#client/state/remembered-share'
 import type { NetworkOptions } from '../compose-client'
 import type { LimitFlags } from '../options/flags'
 
 type Options = NetworkOptions & LimitFlags
 
-/** The rules that `options` set. */
+/** The rules set by `options`. */
 export const rulesOf = (options: Options): ShareRules => {
   const { relay: relayUse, lan, portMapping, history, leaveRoom } = options
   const { name, proxy, limitUp, limitDown } = options
   return {
-    // These can only be turned off, and this one only on.
+    // The first three can only be turned off, and `leaveRoom` only on.
     visible: lan === false ? false : undefined,
     portMapping: portMapping === false ? false : undefined,
     keepsHistory: history === false ? false : undefined,
@@ -23,7 +23,7 @@ export const rulesOf = (options: Options): ShareRules => {
   }
 }
 
-/** `options`, and what `rules` say where they say nothing. */
+/** Fills in unset `options` from `rules`. */
 export function withRules<T extends Options>(options: T, rules: ShareRules): T {
   const given = Object.entries(rulesOf(options)).filter(([, value]) => value !== undefined)
   const { relayUse, visible, keepsHistory, ...same }: ShareRules = {

@@ -7,15 +7,15 @@ import type { AppError } from '#shared/errors'
 import { hasEnded, type PeerId, type Share, type ShareId } from '#shared/state/app-state'
 import type { Producer } from './producer'
 
-/** How long receivers may take to hear that the stream is broken. */
+/** Time for receivers to learn that the stream is broken. */
 const farewellMs = 5000
 
-/** For so many receivers, with the program that makes it if this one runs it. */
+/** The number of receivers that a stream waits for, and its producer if this program runs one. */
 export type Streamed = { readonly receivers: number; readonly producer: Producer | null }
 
 /**
- * The share, with the receivers that the stream was for, once the last of them has ended: nobody can
- * join any more.
+ * Resolves with the share and the receivers of the stream once the last of them has ended. No one can
+ * join by then.
  */
 export async function streamServed(client: Client, receivers: number): Promise<Share> {
   const fed = new Set<PeerId>()
@@ -37,7 +37,7 @@ export async function streamServed(client: Client, receivers: number): Promise<S
   )
 }
 
-/** Tells the share how its producer ended; resolves when that was a failure, and everybody knows. */
+/** Reports the producer's end to the share; resolves once a failure has reached all receivers. */
 export async function producerFailed(
   client: Client,
   share: ShareId,
@@ -53,6 +53,6 @@ export async function producerFailed(
   return failure
 }
 
-/** Why the producer failed, if it did until now. */
+/** The producer's failure, or `null` if there has been none so far. */
 export const failureSoFar = (producer: Producer | null): Promise<AppError | null> =>
   producer === null ? Promise.resolve(null) : Promise.race([producer.ended, Promise.resolve(null)])

@@ -1,4 +1,4 @@
-/** How a join code gets into a command: as argument, in `THRU_CODE`, on standard input, or asked for. */
+/** Gets the join code from an argument, `THRU_CODE`, standard input, or a prompt. */
 import { createInterface } from 'node:readline'
 import { completed, maxCodeTextLength, readCode } from '#shared/code/code-entry'
 import type { JoinLink } from '#shared/code/join-link'
@@ -12,27 +12,27 @@ import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text as words } from '../text'
 
-/** Where codes come from; tests replace it. */
+/** Sources of codes; tests replace them. */
 export type CodeSources = {
   /** The value of THRU_CODE in the environment. */
   readonly variable: string | undefined
   /** The first line of standard input. */
   readonly readLine: (signal: AbortSignal) => Promise<string>
-  /** What a person answers; `null` when nobody does or `signal` aborts. */
+  /** A person's answer; `null` if there is none or `signal` aborts. */
   readonly ask: (signal: AbortSignal) => Promise<string | null>
 }
 
-/** A code, and whether a person typed it just now, so that another one can be asked for. */
+/** A code, and whether a person typed it just now, in which case another can be asked for. */
 export type TakenCode = JoinLink & { readonly wasAsked: boolean }
 
-/** The code, or with what the command ends without one. */
+/** Resolves with the code, or with the exit code of the command without one. */
 export type TakeCode = (
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ) => Promise<Result<TakenCode, ExitCode>>
 
-/** Takes the code of `argument`, `-` being standard input; without one that of the other sources. */
+/** Takes the code from `argument` (`-` is standard input), or else from the other sources. */
 export const codeTaker =
   (argument: string | undefined, sources: CodeSources): TakeCode =>
   async (reporter, terminal, stopped) => {
@@ -47,8 +47,8 @@ export const codeTaker =
   }
 
 /**
- * Takes a code and tries it, and asks for another one as long as a person typed a wrong one. Resolves
- * with what the last attempt ended with.
+ * Takes a code and tries it; after a wrong code that a person typed, asks for another. Resolves with
+ * the result of the last attempt.
  */
 export async function tryCodes(
   takeCode: TakeCode,
@@ -92,7 +92,7 @@ async function take(
   }
 }
 
-/** The process's own. */
+/** The process's own sources. */
 export const processCodeSources = (variable: string | undefined): CodeSources => ({
   variable,
   readLine: firstLine,
@@ -100,7 +100,7 @@ export const processCodeSources = (variable: string | undefined): CodeSources =>
 })
 
 async function firstLine(signal: AbortSignal): Promise<string> {
-  // What is longer is no code, whatever follows.
+  // A longer text can't be a code, whatever follows.
   const isEnough = (text: string): boolean => text.includes('\n') || text.length > maxCodeTextLength
   const text = await readText(process.stdin, isEnough, signal)
   return text?.split('\n', 1)[0] ?? ''
@@ -119,7 +119,7 @@ const askCode = (signal: AbortSignal): Promise<string | null> =>
       lines.close()
     }
     signal.addEventListener('abort', () => end(null), { once: true })
-    // Readline takes Ctrl C for itself; it has to mean what it means everywhere else.
+    // Readline handles Ctrl-C itself; it must have its usual effect here, too.
     lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     lines.once('close', () => resolve(null))
     lines.question(words.prompt.code, end)

@@ -1,15 +1,15 @@
-/** Looks at the folder of a receive before anything is connected. */
+/** Checks the folder of a receive before connecting. */
 import { constants } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AppError, appError } from '#shared/errors'
 
-/** The part of the file system that is asked; tests put their own in its place. */
+/** The file system calls of the check; tests replace them. */
 export type Files = {
-  /** Rejects when nothing is there, or a link that leads nowhere. */
+  /** Rejects if nothing is there, or only a dangling link. */
   readonly isFolder: (path: string) => Promise<boolean>
   readonly isLink: (path: string) => Promise<boolean>
-  /** Rejects when this account can't create anything in the folder. */
+  /** Rejects if this account can't create anything in the folder. */
   readonly checkWritable: (path: string) => Promise<void>
 }
 
@@ -24,8 +24,8 @@ const system: Files = {
 }
 
 /**
- * Why nothing can be written below `directory`, which need not exist yet; `null` when it seems to be
- * possible. Error: `E_TARGET_NOT_WRITABLE`.
+ * Returns why nothing can be written below `directory`, which need not exist yet, or `null` if it
+ * seems possible. Error: `E_TARGET_NOT_WRITABLE`.
  */
 export async function checkTarget(
   directory: string,

@@ -1,4 +1,4 @@
-/** The options of the commands as the command line shows them; `flags.ts` says what they mean. */
+/** The options of the commands for the command line; `flags.ts` interprets them. */
 import { Option } from 'commander'
 import { conflictPolicies } from '#shared/settings/receive-options'
 import { relayUses } from '#shared/settings/relay-use'
@@ -7,11 +7,11 @@ import { colorChoices } from '../terminal/color'
 import { text } from '../text'
 import type { OptionText } from '../text/options'
 
-/** An option with all that is said about it. */
+/** An option with its texts. */
 export class ThruOption extends Option {
   readonly text: OptionText
 
-  /** `group` is the heading that it stands under. */
+  /** `group` is the option's heading in the help. */
   constructor(flags: string, words: OptionText, group: string) {
     super(flags, words.help)
     this.text = words
@@ -21,19 +21,19 @@ export class ThruOption extends Option {
 
 type OptionName = keyof typeof text.option
 
-/** `name` where two commands have an option of the same name that means something else. */
+/** `name` selects the text if another command has an option of the same name with another meaning. */
 const option = (group: string, flags: string, name?: OptionName): ThruOption => {
   const long = flags.split(' ', 1)[0]?.replace(/^--/, '') as OptionName
   return new ThruOption(flags, text.option[name ?? long], group)
 }
 
-/** An option may be repeated; a variable holds several values with spaces between. */
+/** Collects a repeatable option; a variable holds several values separated by spaces. */
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   ...value.split(/\s+/).filter((part) => part !== ''),
 ]
 
-/** One value for each time the option is given; it may contain spaces. */
+/** Collects one value per use of the option; values may contain spaces. */
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   value,
@@ -41,7 +41,7 @@ const repeated = (value: string, before: readonly string[] = []): readonly strin
 
 const { help } = text
 
-/** Options of all commands that connect to somebody. */
+/** Options of all commands that connect. */
 export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--server-url <url>').env('THRU_SERVER_URL'),
   option(help.connection, '--server-password-file <file>'),
@@ -59,7 +59,7 @@ export const networkOptions = (): readonly ThruOption[] => [
   ...outputOptions(),
 ]
 
-/** How much every command that connects to somebody says, and in which colors. */
+/** Output options of every command that connects. */
 const outputOptions = (): readonly ThruOption[] => [
   option(help.other, '-v, --verbose', 'verbose'),
   option(help.other, '-q, --quiet', 'quiet'),
@@ -101,7 +101,7 @@ export const shareOptions = (): readonly ThruOption[] => [
 /** Options of `host` and `join` about contacts. */
 export const contactOptions = (): readonly ThruOption[] => [option(help.people, '--keep')]
 
-/** The option of `host`, `join` and `listen` for a setting that has none. */
+/** The `--set` option of `host`, `join` and `listen`, for settings without an option. */
 export const setOptions = (): readonly ThruOption[] => [
   option(help.other, '--set <setting>').argParser(repeated),
 ]
@@ -125,7 +125,7 @@ export const acceptOptions = (): readonly ThruOption[] => [option(help.other, '-
 /** Options of `resume` alone. */
 export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '--forget <number>')]
 
-/** The settings of `serve`, which reads them itself. */
+/** The settings of `serve`, which parses them itself. */
 export const settingOptions = (): readonly ThruOption[] =>
   configSettings().map(({ flag, env, help: words, initial }) => {
     const flags = typeof initial === 'boolean' ? flag : `${flag} <value>`
@@ -136,14 +136,14 @@ export const settingOptions = (): readonly ThruOption[] =>
 /** Options of `contacts auto` alone. */
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]
 
-/** Options of `doctor`, a part of those that connect. */
+/** Options of `doctor`, mostly a subset of `networkOptions`. */
 export const doctorOptions = (): readonly ThruOption[] => [
   ...networkOptions().filter(({ long }) => asOthers.has(long ?? '')),
   option(help.other, '--relay-rate'),
   option(help.other, '--report'),
 ]
 
-/** Options of `doctor` that mean what they mean elsewhere. */
+/** Options of `doctor` with the same meaning as in other commands. */
 const asOthers: ReadonlySet<string> = new Set([
   ...[
     '--server-url',
@@ -164,8 +164,8 @@ export const historyOptions = (): readonly ThruOption[] => [
   ...listOptions(),
 ]
 
-/** The option of `history clear` alone. */
+/** Options of `history clear` alone. */
 export const clearOptions = (): readonly ThruOption[] => [option(help.other, '--yes', 'clear:yes')]
 
-/** The option of `contacts` and `config` alone. */
+/** Options of all commands that print a list. */
 export const listOptions = (): readonly ThruOption[] => [option(help.other, '--json')]

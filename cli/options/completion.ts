@@ -7,10 +7,10 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 /** A shell with a completion script. */
 export type Shell = (typeof shells)[number]
 
-/** True for the name of such a shell. */
+/** True if `name` is a supported shell. */
 export const isShell = (name: string): name is Shell => (shells as readonly string[]).includes(name)
 
-/** The script that makes `shell` complete the commands of `thru`, its options and their values. */
+/** The script that completes the commands of `thru`, their options and their values in `shell`. */
 export function completionScript(shell: Shell, thru: Command): string {
   const script = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell }[shell]
   return `${script(thru).join('\n')}\n`
@@ -18,14 +18,14 @@ export function completionScript(shell: Shell, thru: Command): string {
 
 const namesOf = (command: Command): readonly string[] => [command.name(), ...command.aliases()]
 
-/** What can stand behind a command besides files: its parts, its options, and `--help`. */
+/** Completions of a command besides files: its subcommands, its options, and `--help`. */
 const wordsOf = (command: Command): readonly string[] => [
   ...command.commands.flatMap(namesOf),
   ...optionsOf(command).map(({ long }) => long ?? ''),
   '--help',
 ]
 
-/** A command's own options and those of its parts, and the settings of `serve`. */
+/** A command's options, those of its subcommands, and the settings of `serve`. */
 const optionsOf = (command: Command): readonly Option[] => [
   ...command.options,
   ...(command.name() === 'serve' ? settingOptions() : []),
@@ -34,7 +34,7 @@ const optionsOf = (command: Command): readonly Option[] => [
 
 const takesFolder = ({ flags }: Option): boolean => flags.endsWith('<folder>')
 
-/** The options of all commands, once each. */
+/** The options of all commands, without duplicates. */
 function allOptions(thru: Command): readonly Option[] {
   const all = thru.commands.flatMap(optionsOf)
   return all.filter((one, index) => all.findIndex(({ flags }) => flags === one.flags) === index)
@@ -53,7 +53,7 @@ function bashScript(thru: Command): readonly string[] {
       ({ long, argChoices }) =>
         `    ${long}) COMPREPLY=($(compgen -W '${argChoices?.join(' ')}' -- "$word")); return ;;`,
     ),
-    // Found and quoted by bash itself: anybody who sends a folder has chosen its name, which may be a command.
+    // Bash itself finds and quotes folders: a sender chooses their names, which may contain commands.
     `    ${folders.join('|')}) COMPREPLY=(); compopt -o dirnames 2>/dev/null; return ;;`,
     '  esac',
     '  case ${COMP_WORDS[1]} in',
@@ -69,7 +69,7 @@ function bashScript(thru: Command): readonly string[] {
   ]
 }
 
-/** Text between single quotes, which bash and zsh end by a quote of their own. */
+/** Quotes for bash and zsh, where a single quote ends the string. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 function zshScript(thru: Command): readonly string[] {
@@ -95,7 +95,7 @@ function zshScript(thru: Command): readonly string[] {
     ]),
     '  esac',
     '}',
-    // In a folder of $fpath this file is the function itself, and zsh has read it in order to complete.
+    // In a folder of $fpath, this file is the function's body, which zsh reads for the first completion.
     'if [[ $funcstack[1] == _thru ]]; then _thru "$@"; else compdef _thru thru; fi',
   ]
 }
@@ -195,5 +195,5 @@ function powershell(thru: Command): readonly string[] {
 const powershellEntry = (name: string, help: string): string =>
   `        $words[${powershellQuoted(name)}] = ${powershellQuoted(help)}`
 
-/** Text between single quotes, of which PowerShell knows several; each is doubled. */
+/** Quotes for PowerShell, which accepts several kinds of single quote; each is doubled. */
 const powershellQuoted = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`

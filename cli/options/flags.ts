@@ -1,4 +1,4 @@
-/** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
+/** Interprets the options of the commands. Every error is `E_BAD_ARGUMENT` with the option. */
 import type { Client } from '#client/client'
 import type { NewPlan, NewShare } from '#client/session/requests'
 import { readWords } from '#shared/code/chosen-words'
@@ -25,30 +25,30 @@ import { text as words } from '../text'
 /** Speed limits of `host`, `join`, `resume` and `listen`. */
 export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
 
-/** How much a command says, and in which colors. */
+/** Verbosity and colors of a command. */
 export type OutputFlags = {
   readonly verbose?: boolean
   readonly quiet?: boolean
   readonly color?: string
 }
 
-/** What `host`, `join` and `resume` say about a pairing. */
+/** Options of `host`, `join` and `resume` about pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 
-/** The argument that stands for standard output in place of a folder. */
+/** The argument for standard output in place of a folder. */
 export const outputName = '-'
 
-/** What reporters know of the options. */
+/** Options that reporters need. */
 export type ReportFlags = PairingFlags &
   OutputFlags & {
     readonly toOutput?: boolean
-    /** Contact requests are answered without a word from anybody. */
+    /** Answers contact requests without asking. */
     readonly keep?: boolean
   }
 
-/** What `host` offers, to how many and for how long. */
+/** Options of `host` about the offer and its receivers. */
 export type ShareFlags = {
-  /** Several are several texts; `-` is what standard input has. */
+  /** One entry per text; `-` reads standard input. */
   readonly text?: readonly string[]
   readonly exclude?: readonly string[]
   readonly gitignore?: boolean
@@ -61,16 +61,16 @@ export type ShareFlags = {
   /** The name of a stream. */
   readonly as?: string
   readonly receivers?: string
-  /** A command of the shell whose output is the stream. */
+  /** A shell command whose output is the stream. */
   readonly run?: string
-  /** Of the stream. */
+  /** The expected size of the stream. */
   readonly size?: string
 }
 
 /** The contacts that `host` sends to. */
 export type ToOptions = { readonly to?: readonly string[] }
 
-/** What `join` receives, and how it is written. */
+/** Options of `join` about the selection and how files are written. */
 export type ReceiveFlags = {
   readonly out?: string
   readonly conflict?: string
@@ -80,14 +80,14 @@ export type ReceiveFlags = {
   readonly verify?: boolean
 }
 
-/** A plan, and whether a person still has to say what happens to files that exist. */
+/** A plan, and whether a person still has to decide about existing files. */
 export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean }
 
 const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', detail, flag))
 
 const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, limits.patterns))
 
-/** The argument that stands for standard input. */
+/** The argument for standard input. */
 const standardInput = '-'
 
 function openSet(flag: string, patterns: readonly string[] = []): ReturnType<typeof bad> | null {
@@ -97,12 +97,12 @@ function openSet(flag: string, patterns: readonly string[] = []): ReturnType<typ
     : bad(flag, words.argument.openSet(flag, visibleText(open.slice(0, 100))))
 }
 
-/** The shortest and the longest life of a code, seconds. */
+/** Bounds of a code's lifetime, in seconds. */
 const expiry = { least: 60, most: 24 * 3600 } as const
 
 /**
- * What is offered; a text comes from `readInput` when it is `-`, where `null` is no text. `sharing` holds where no option says
- * otherwise, and its patterns always.
+ * Reads the offer. For the text `-`, `readInput` supplies the text, or `null` if it isn't text. `sharing`
+ * applies unless an option overrides it; its patterns always apply.
  */
 export async function readShare(
   paths: readonly string[],
@@ -151,7 +151,7 @@ export async function readShare(
   })
 }
 
-/** The texts in the order in which they were given. */
+/** The texts in the order given. */
 async function readTexts(
   given: readonly string[],
   readInput: () => Promise<string | null>,
@@ -177,7 +177,7 @@ function readCodeWords({
     : bad('--words', `${read.error.what} ${read.error.remedy}`)
 }
 
-/** The stream among what is offered, alone then; `null` when there is none. */
+/** The stream to offer, which must be the only item; `null` without one. */
 function readStream(
   paths: readonly string[],
   { run, text, as, receivers, size }: ShareFlags,
@@ -214,7 +214,7 @@ function readStream(
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.maxReceiversPerShare
 
-/** Where and how it is received; `receiving` holds where no option says otherwise, but for its folder, which is the window's. */
+/** Reads the folder and options of a receive. `receiving` applies unless an option overrides it, except its folder. */
 export function readPlan(
   flags: ReceiveFlags,
   receiving = defaultSettings.receiving,
@@ -255,7 +255,7 @@ export function readLimits(flags: LimitFlags): Result<SpeedLimits, AppError> {
   return ok({ upload: upload.value, download: download.value })
 }
 
-/** Sets the limits that were given, if any; one that wasn't stays as the settings have it. */
+/** Applies the limits that were given; the others keep their settings. */
 export function applyLimits(client: Client, flags: LimitFlags): AppError | null {
   const read = readLimits(flags)
   if (!read.ok) return read.error
@@ -268,7 +268,7 @@ export function applyLimits(client: Client, flags: LimitFlags): AppError | null 
   return done.ok ? null : done.error
 }
 
-/** A limit in bytes a second; 0 without one. */
+/** A limit in bytes per second; 0 for none. */
 function readLimit(flag: string, given: string | undefined): Result<number, AppError> {
   if (given === undefined) return ok(0)
   const rate = parseRate(given)

@@ -45,7 +45,7 @@ function section(command: Command): readonly string[] {
   ]
 }
 
-/** Two commands may have a part of the same name. */
+/** Prefers the text of the full name, because subcommands of two commands can share a name. */
 function textOf(command: Command): CommandText {
   const texts: Readonly<Record<string, CommandText>> = text.command
   const own = texts[`${command.parent?.name() ?? ''} ${command.name()}`]
@@ -77,7 +77,7 @@ const withoutPeriod = (words: string): string => words.replace(/\.$/, '')
 
 const lowerFirst = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
 
-/** A line of text; code is bold, and nothing in it is a request. */
+/** Escapes a line of text for roff and makes code bold. */
 const roff = (line: string): string =>
   line
     .replaceAll('\\', '\\e')

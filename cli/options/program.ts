@@ -1,6 +1,6 @@
 /**
- * All commands with their options and texts. `--help`, the manual, completion and the tables of
- * docs/cli.md are made from this.
+ * All commands with their options and texts, the source of `--help`, the manual, completion and the
+ * tables of docs/cli.md.
  */
 import { Command } from 'commander'
 import { configHelp } from '#signaling/config/invocation'
@@ -35,7 +35,7 @@ import {
   type ThruOption,
 } from './command-options'
 
-/** What the commands do. */
+/** The actions of the commands. */
 export type Handlers = {
   readonly host: (paths: readonly string[], options: HostOptions) => Promise<void>
   readonly join: (
@@ -59,7 +59,7 @@ export type Handlers = {
   readonly licenses: () => Promise<void>
 }
 
-/** The width of a command line and of the figures beside what they mean. */
+/** Column width of example commands. */
 const exampleWidth = 48
 
 /** `thru` with all its commands; `version` is the application's. */
@@ -67,14 +67,14 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   const thru = new Command('thru')
     .version(version)
     .configureHelp({
-      // What is the default stands in the text.
+      // The help texts already contain the defaults.
       optionDescription: ({ description, envVar }) =>
         envVar === undefined ? description : `${description} [${envVar}]`,
     })
     .configureOutput({
       writeOut: (words) => void outputOf('stdout').write(words),
       writeErr: (words) => void outputOf('stderr').write(words),
-      // All errors begin alike.
+      // All errors begin with the same prefix.
       outputError: (words, write) => {
         write(words.replace(/^error: /, 'thru: '))
       },

@@ -1,26 +1,26 @@
-/** The password of a signaling server that is only for those who know it, of a file or a variable. */
+/** The signaling server's password, from a file or a variable. */
 import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { text } from '../text'
 
-/** The variable, once it was read. */
+/** The value of the variable, once read. */
 let variable: string | undefined
 
 /**
- * The first line of `file`, else what the variable `THRU_SERVER_PASSWORD` says; `undefined` for none. Error: the file can't be
- * read, or begins with an empty line.
+ * The first line of `file`, else the value of `THRU_SERVER_PASSWORD`; `undefined` for none. Error: the file can't be
+ * read, or its first line is empty.
  */
 export function serverPassword(file: string | undefined): Result<string | undefined, AppError> {
   variable ??= process.env['THRU_SERVER_PASSWORD']
-  // No program that this one might start gets to see it.
+  // Keeps the password from any program that this one might start.
   delete process.env['THRU_SERVER_PASSWORD']
   if (file === undefined) return ok(variable === '' ? undefined : variable)
   let line = ''
   try {
     line = readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? ''
   } catch {
-    // Said below: a file that is empty is of as little use.
+    // Reported below, like an empty file.
   }
   return line === ''
     ? err(appError('E_BAD_ARGUMENT', text.argument.passwordFile(file), '--server-password-file'))

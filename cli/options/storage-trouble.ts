@@ -1,4 +1,4 @@
-/** Files of this program that can't be used, where a command looks into them without a client. */
+/** Reports unusable files of this program for commands that run without a client. */
 import { stateDirectory } from '#client/state/state-directory'
 import { emptyState, type StorageTrouble } from '#shared/state/app-state'
 import type { Reporter } from '../report/reporter'

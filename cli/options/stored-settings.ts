@@ -1,4 +1,4 @@
-/** The settings of the app, as a command uses them. */
+/** The app's settings, as used by a command. */
 import { configPath } from '#client/settings/config-path'
 import { SettingsFile, type SettingsReading } from '#client/settings/settings-file'
 import { type AppError, appError } from '#shared/errors'
@@ -16,16 +16,16 @@ import {
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** The file of this account. */
+/** The settings file of this account. */
 export const settingsFile = (): SettingsFile => new SettingsFile(configPath())
 
-/** Settings that hold for one command, as `key=value`. */
+/** Settings for this command alone, as `key=value`. */
 export type SetFlags = { readonly set?: readonly string[] }
 
 /**
- * `options` with what the file says, and `--set` beats; a value that makes no sense is told. Errors:
- * `E_BAD_ARGUMENT` for a file that can't be used, because it may forbid what the command would do, and for
- * what `--set` can't set.
+ * `options` with the settings of the file, overridden by `--set`; invalid values are reported. Errors:
+ * `E_BAD_ARGUMENT` for a file that can't be used, because it may forbid the command's action, and for
+ * settings that `--set` can't change.
  */
 export function withSettings<T extends SetFlags>(
   options: T,
@@ -44,10 +44,10 @@ export function withSettings<T extends SetFlags>(
   return ok({ ...options, settings: changed })
 }
 
-/** Options exist for everything that a share keeps for another program, and for the network. */
+/** The other sections have options, or belong to another program. */
 const settable: ReadonlySet<string> = new Set(['sharing', 'receiving', 'advanced'])
 
-/** `settings` with what `said`, a `key=value`, says. */
+/** `settings` changed by `said`, a `key=value`. */
 function withOne(settings: Settings, said: string): Result<Settings, AppError> {
   const [key = '', ...value] = said.split('=')
   const entry = settingsEntry(key)
@@ -61,7 +61,7 @@ function withOne(settings: Settings, said: string): Result<Settings, AppError> {
   return ok(decodeSettings(patchDocument(settings, patch)).settings)
 }
 
-/** The settings of the file, or cautious values and a warning where it can't be used. */
+/** The settings of the file, or cautious values with a warning if it can't be used. */
 export function readOrWarn(file: SettingsFile, terminal: Pick<Terminal, 'note'>): SettingsReading {
   const reading = file.read()
   const { trouble } = reading
@@ -76,7 +76,7 @@ const tell = (
   terminal.note(text.config.trouble[kind](file, detail), 'bad')
 }
 
-/** Parses a typed value; lists may be in JSON, tables have to be. Error: `E_BAD_ARGUMENT` with the key. */
+/** Parses a typed value; lists may be JSON, and tables must be. Error: `E_BAD_ARGUMENT` with the key. */
 export function typedValue(entry: SettingsEntry, typed: string): Result<unknown, AppError> {
   const { field } = entry
   const isJson = Array.isArray(field.fallback) && typed.trim().startsWith('[')

@@ -18,11 +18,11 @@ export type Voice = {
   readonly alert: (line: string) => void
 }
 
-/** Remembers what was said, so that it says nothing twice. */
+/** Remembers what it has printed, and prints nothing twice. */
 export class CodeReporter {
   readonly #voice: Voice
   #code: string | null = null
-  /** The server in the command that was printed. */
+  /** The server in the printed command. */
   #server: string | null = null
   #wasAway = false
   #serverError: ErrorCode | null = null
@@ -40,7 +40,7 @@ export class CodeReporter {
     if (code === this.#code) {
       if (this.#wasAway) note(text.share.fartherNow)
       else if (serverAway !== true) note(text.share.sameCode)
-      // One that stands behind the first has the share now, and is where others find it.
+      // A fallback server may have the share now, and receivers need its address.
       if (server !== null && serverAway !== true && server !== this.#server)
         this.#showHow(code, server)
     } else {
@@ -68,9 +68,9 @@ export class CodeReporter {
     const { note, alert } = this.#voice
     switch (server.phase) {
       case 'unreachable':
-        // A receive that can't begin ends with the server's error.
+        // A receive that can't start ends with the server's error.
         if (shares.length === 0) note(text.server.trying(shownServer(server.url)))
-        // A share asks its server again and again, mostly with the same error.
+        // A share keeps trying its server, mostly with the same error.
         else if (server.error.code !== this.#serverError) {
           alert(errorText(server.error))
           this.#told = server.error.code
@@ -87,7 +87,7 @@ export class CodeReporter {
     }
   }
 
-  /** The server still fails with this, which was said. */
+  /** True if the server still fails with an error already printed. */
   hasTold({ code }: AppError): boolean {
     return code === this.#told
   }

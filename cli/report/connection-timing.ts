@@ -1,10 +1,10 @@
-/** How long a connection took, step by step: from the code to the first byte of a file. */
+/** Durations of the steps of a connection, from the code to the first byte of a file. */
 import type { AppEvent } from '#shared/events'
 
-/** In the order in which they come. */
+/** The steps in order. */
 const steps = ['server', 'code', 'pairing', 'path', 'offer', 'accepted', 'first-byte'] as const
 
-/** What was reached, and the milliseconds since what was reached before it. */
+/** A completed step, and the milliseconds since the one before it. */
 export type TimedStep = { readonly step: (typeof steps)[number]; readonly ms: number }
 
 /** Measures the first connection of one receive. */
@@ -18,7 +18,7 @@ export class ConnectionTiming {
     if (step !== null && !this.#reachedAtMs.has(step)) this.#reachedAtMs.set(step, event.atMs)
   }
 
-  /** Those that were reached; the last of them may be missing. */
+  /** The completed steps; the last ones may be missing. */
   steps(): readonly TimedStep[] {
     let beforeMs = this.#beganAtMs
     const timed: TimedStep[] = []

@@ -30,7 +30,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 export const shownServer = (url: string): string =>
   url.endsWith(signalingPath) ? url.slice(0, -signalingPath.length) : url
 
-/** How far one contact is that a share was sent to; `null` when nothing needs to be said. */
+/** The line about an invited contact; `null` if there is nothing to report. */
 export function invitedLine({ contact, phase }: Invited, state: AppState): string | null {
   const name = contactName(state, contact)
   switch (phase) {
@@ -50,7 +50,7 @@ export function invitedLine({ contact, phase }: Invited, state: AppState): strin
   }
 }
 
-/** The state of a contact request; `null` as above. */
+/** The line about a contact request; `null` if there is nothing to report. */
 export function contactRequestLine(
   name: string,
   contactRequest: ContactRequest | null,

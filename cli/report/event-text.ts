@@ -32,7 +32,7 @@ export const totalsText = (
   items: readonly Item[],
 ): string => [contentLabel(files, textsIn(items)), formatBytes(bytes)].join(text.separator)
 
-/** How `name` is connected to this computer. */
+/** The route between `name` and this computer. */
 export function routeText(name: string, { kind, family, transport, relay, detour }: Route): string {
   const { route } = text.transfer
   switch (kind) {
@@ -58,8 +58,8 @@ export type EndOptions = {
 }
 
 /**
- * `Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct`, and problems and notes behind it. Only received
- * files are verified. The rate is the average over the bytes that were sent.
+ * `Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct`, followed by problems and notes. Only received
+ * files are verified. The rate is the average over the bytes sent.
  */
 export function outcomeText(
   outcome: TransferOutcome,
@@ -89,7 +89,7 @@ export function outcomeText(
   ].join(text.separator)
 }
 
-/** `Kept both: 2 · replaced: 1 · transferred: 3.4 GB`; empty for the usual. */
+/** `Kept both: 2 · replaced: 1 · transferred: 3.4 GB`; empty if there is nothing unusual. */
 export function summaryText({
   conflicts,
   resumedBytes,
@@ -98,7 +98,7 @@ export function summaryText({
   mappedCount,
 }: Receive): string {
   const { summary } = text.receive
-  // They were counted before anything came: of what failed nobody knows which it was.
+  // They were counted before the data arrived, so failed files may be among them.
   const hasFailed = outcome !== null && outcome.problems > 0
   const most = hasFailed ? receivedOf(outcome).files : Infinity
   const done = (count = 0) => Math.min(count, most)
@@ -119,12 +119,12 @@ export function summaryText({
 const some = (count: number | undefined, inWords: (count: number) => string): readonly string[] =>
   count === undefined || count === 0 ? [] : [inWords(count)]
 
-/** Ends that a person chose, or can see through without a search. */
+/** Ends that a person chose or understands without a search. */
 const plain: ReadonlySet<ErrorCode> = new Set(['E_BAD_ARGUMENT', 'E_DECLINED', 'E_CANCELLED'])
 
 const remedies: { readonly [code in ErrorCode]?: string } = text.remedies
 
-/** An error as the command says it, where the window has another way to mend it; `description` says it for another side. */
+/** An error with the command's own remedy where it differs; `description` replaces the text for another side. */
 export function describeHere(
   error: AppError,
   description: ErrorText = describeError(error),
@@ -132,13 +132,13 @@ export function describeHere(
   return { ...description, remedy: remedies[error.code] ?? description.remedy }
 }
 
-/** What happened, what to do, and the names for a search; `description` says it for another side. */
+/** The event, the remedy, and the error's names for a search; `description` replaces the text for another side. */
 export const errorText = (error: AppError, description?: ErrorText): string => {
   const { what, remedy } = describeHere(error, description)
   return withNames(error, text.transfer.explained(what, remedy))
 }
 
-/** The event alone, without a remedy: the program already acts on it. */
+/** The event alone, without a remedy, because the program already acts on it. */
 export const happenedText = (error: AppError, { what }: ErrorText): string => withNames(error, what)
 
 function withNames(error: AppError, message: string): string {
@@ -147,7 +147,7 @@ function withNames(error: AppError, message: string): string {
   return text.transfer.withDetail(message, detail)
 }
 
-/** One file or folder that is missing. */
+/** One missing file or folder. */
 export const problemText = ({ path, error }: ItemProblem, description: ErrorText): string => {
   const message = errorText(error, description)
   const shown = visibleText(path)
@@ -156,7 +156,7 @@ export const problemText = ({ path, error }: ItemProblem, description: ErrorText
     : text.transfer.problemAt(shown, message)
 }
 
-/** Most paths that a line about what is left out names. */
+/** Paths that a line about left-out entries names at most. */
 const pathsShown = 3
 
 /** One line for each reason; empty when nothing is left out. */

@@ -11,7 +11,7 @@ export const withoutTexts = (changes: FileChanges, items: readonly Item[]): File
   return { ...changes, files: changes.files.filter(({ path }) => !texts.has(path)) }
 }
 
-/** One line for each file that is done; `receiver` is who got them, at the sender. */
+/** One line per finished file; `receiver` is its recipient, at the sender. */
 export function fileLines({ files, more }: FileChanges, receiver: string | null): string[] {
   const words = text.verbose.files
   const lines = files.flatMap(fileLine)
@@ -19,13 +19,13 @@ export function fileLines({ files, more }: FileChanges, receiver: string | null)
   return receiver === null ? all : all.map((line) => text.transfer.about(receiver, line))
 }
 
-/** None for a file that failed, which is told as a problem, and for what has no final state. */
+/** No line for a failed file, which is reported as a problem, or for one without a final state. */
 function fileLine({ path, size, state }: ChangedFile): readonly string[] {
   const word = text.verbose.files.states[state]
   return word === null ? [] : [`${word} ${visibleText(path)}${text.separator}${formatBytes(size)}`]
 }
 
-/** `photos/a.jpg and 2 more`; empty when none is on its way. */
+/** `photos/a.jpg and 2 more`; empty if no file is active. */
 export function currentText({ active, activeFiles }: FileChanges): string {
   const [first] = active
   if (first === undefined) return ''

@@ -1,7 +1,7 @@
 /**
- * One JSON object per line on standard output, each with a `type`. Programs ignore types and fields
- * that they do not know. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a
- * share. Progress comes at most four times a second for each of them.
+ * One JSON object per line on standard output, each with a `type`. Programs ignore unknown types and
+ * fields. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a share. Each of them
+ * gets at most four progress lines per second.
  */
 import { assertNever } from '#shared/assert-never'
 import { makeJoinLink, makeWebLink } from '#shared/code/join-link'
@@ -34,7 +34,7 @@ type ReceiveEnd = Extract<
 
 const progressEveryMs = 250
 
-/** One line; what `JSON.stringify` leaves as it is, a terminal may still obey. */
+/** One line; escapes invisible characters that `JSON.stringify` keeps and a terminal could obey. */
 export const jsonText = (line: JsonLine): string =>
   withoutInvisible(JSON.stringify(line), (character) =>
     Array.from(
@@ -43,7 +43,6 @@ export const jsonText = (line: JsonLine): string =>
     ).join(''),
   )
 
-/** See above. */
 export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #reportsSafety: boolean
@@ -98,7 +97,7 @@ const errorLine = (error: AppError, description?: ErrorText): JsonLine => ({
   ...describeHere(error, description),
 })
 
-/** What two people compare, as soon as it is known. */
+/** The safety number, as soon as it is known. */
 function safetyLine(event: AppEvent): JsonLine | null {
   switch (event.type) {
     case 'receive-paired':
@@ -120,7 +119,7 @@ const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
     describeSenderEnd(event.error, senderName(state, findReceive(state, event))),
   )
 
-/** The line for an event; `null` for what only a window shows. */
+/** The line for an event; `null` for events that only a window shows. */
 export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
   switch (event.type) {
     case 'server-changed':
@@ -144,7 +143,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'share-counted': {
       const { complete, leftOut = 0, ...totals } = event.totals
       const share = state.shares.find(({ id }) => id === event.share)
-      // Counted anew whenever more of a stream was read.
+      // A stream is counted again after each read.
       if (share !== undefined && hasStream(share) && totals.bytes > 0) return null
       return complete ? { type: 'scan', ...totals, leftOut } : null
     }
@@ -321,7 +320,7 @@ const isWorthReporting = ({
   readonly contactRequest: ContactRequest | null
 }): boolean => contactRequest !== null && contactRequest !== 'possible'
 
-/** The code with what people can open instead of typing it. */
+/** The code, with links that people can open instead of typing it. */
 function codeObject(
   event: Extract<AppEvent, { readonly type: 'share-coded' }>,
   state: AppState,

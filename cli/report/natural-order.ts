@@ -1,12 +1,12 @@
-/** The order of names in lists: numbers by value, letters in either case, folders first. The window's comes from the engine. */
+/** The order of names in lists: numbers by value, letters regardless of case, folders first. The window's order comes from the engine. */
 
-/** Not that of the system's language: a list is the same on every computer. */
+/** The order doesn't depend on the system's language, so a list is the same on every computer. */
 const names = new Intl.Collator('en', { numeric: true })
 
 const byName = (left: string, right: string): number =>
   names.compare(left, right) || (left < right ? -1 : Number(left > right))
 
-/** Paths of one tree, depth first: subfolders, with everything in them, come before the files of a folder. */
+/** Orders paths of one tree, depth first: subfolders and their contents come before the files of a folder. */
 export function naturally(left: string, right: string): number {
   const [lefts, rights] = [left.split('/'), right.split('/')]
   const depth = lefts.findIndex((name, index) => name !== rights[index])

@@ -1,4 +1,4 @@
-/** What kind of offer a receive has. */
+/** The kind of a receive's offer. */
 import type { FlowState, Receive } from '#shared/state/app-state'
 import type { Course } from './progress-display'
 

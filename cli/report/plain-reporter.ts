@@ -1,4 +1,4 @@
-/** What happens, in words for people: results to standard output, everything else beside them. */
+/** Reports events in words for people: results to standard output, everything else to standard error. */
 import { assertNever } from '#shared/assert-never'
 import { linkOfShare } from '#shared/code/join-link'
 import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
@@ -60,16 +60,15 @@ const senderEndText = (event: ReceiveEnd, state: AppState): string => {
   return errorText(event.error, describeSenderEnd(event.error, sender))
 }
 
-/** What is tried once more is no stall of something that was moving. */
+/** The note for a stall; another attempt to connect isn't a stall. */
 const stallNote = (reason: StallReason, why: string): string =>
   reason === 'no-route' ? text.transfer.noRouteYet : text.transfer.stalled(why)
 
-/** See above. */
 export class PlainReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #progress: ProgressDisplay
   readonly #flows = new Map<string, FlowState['kind']>()
-  /** How many of a receive's names that are written differently. */
+  /** Numbers of a receive's renamed entries that were reported. */
   readonly #reportedNames = new Map<ReceiveId, number>()
   readonly #invited = new Map<ContactId, Invited['phase']>()
   readonly #asked: ReportFlags
@@ -186,7 +185,7 @@ export class PlainReporter implements Reporter {
         const receive = findReceive(state, event)
         if (receive?.phase !== 'asking') break
         this.#note(receiveLabel(receive))
-        // The sender's question has the same number.
+        // The sender's question shows the same number.
         if (this.#asked.safetyNumber !== true && receive.safety !== null) {
           this.#note(text.receive.askedAbout(formatSafety(receive.safety)))
         }
@@ -351,12 +350,12 @@ export class PlainReporter implements Reporter {
     }
   }
 
-  /** What is worth a word unless somebody wants none. */
+  /** Prints a note, unless `--quiet` was given. */
   #note(line: string): void {
     if (this.#asked.quiet !== true) this.#progress.note(line)
   }
 
-  /** What went wrong. */
+  /** Prints a problem. */
   #alert(line: string): void {
     this.#progress.note(line, 'bad')
   }
@@ -383,7 +382,7 @@ export class PlainReporter implements Reporter {
 
   #reportTotals({ share, totals }: ShareCounted, state: AppState): void {
     const offer = state.shares.find(({ id }) => id === share)
-    // Said anew whenever more of a stream was read.
+    // A stream is counted again after each read.
     if (offer !== undefined && (hasOnlyTexts(offer.items) || hasStream(offer))) return
     const leftOut = totals.leftOut ?? 0
     const amount = totalsText(totals, offer?.items ?? [])
@@ -401,7 +400,7 @@ export class PlainReporter implements Reporter {
     for (const line of fileLines(changes, receiver)) this.#progress.note(line, 'faint')
   }
 
-  /** That it flows is worth a word only after something kept it from flowing. */
+  /** Reports a flow as resumed only after something held it up. */
   #reportFlow(id: string, { kind }: FlowState, words: string): void {
     const before = this.#flows.get(id) ?? 'flowing'
     this.#flows.set(id, kind)
@@ -410,7 +409,7 @@ export class PlainReporter implements Reporter {
     this.#note(hasKeys ? text.transfer.spaceResumes(words) : words)
   }
 
-  /** Those that are new; a mere number waits for the end. */
+  /** Reports only new names; names beyond the list appear in the summary. */
   #reportNames({ id, mappedCount, mappedNames }: Receive): void {
     const before = this.#reportedNames.get(id) ?? 0
     const names = mappedNames.slice(before)
@@ -430,7 +429,7 @@ export class PlainReporter implements Reporter {
 
   #reportContactRequest(name: string, contactRequest: ContactRequest | null): void {
     const isAnswered = this.#asked.keep === true
-    // A question about it follows where somebody can answer.
+    // If a person can answer, a question about it follows.
     if (contactRequest === 'received' && (isAnswered || this.#terminal.canAsk)) return
     const line = contactRequestLine(name, contactRequest)
     if (line !== null) this.#note(line)
@@ -444,7 +443,7 @@ export class PlainReporter implements Reporter {
     }
   }
 
-  /** Each line by itself, so that nothing in it is obeyed by the terminal. */
+  /** Prints each line separately, so that the terminal obeys no control sequence in it. */
   #reportText(name: string, content: string): void {
     this.#note(text.receive.text(name))
     for (const line of content.split(/\r?\n/)) this.#terminal.out(line)
@@ -455,7 +454,7 @@ export class PlainReporter implements Reporter {
     this.#progress.note(text.transfer.safetyNumber(formatSafety(safety)))
   }
 
-  /** Reports each wrong attempt, and once that they may be more than typing errors, or are too many. */
+  /** Reports each wrong attempt, and once when they look like guessing or exceed the limit. */
   #reportGuesses(guesses: Guesses): void {
     const words = guessNote(guesses)
     const before = this.#guesses
@@ -465,7 +464,7 @@ export class PlainReporter implements Reporter {
     else if (guesses.wrong > before.wrong) this.#note(text.share.wrongCode)
   }
 
-  /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
+  /** A stranger never proved to know the code; few of a stranger's errors are reported. */
   #reportLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
     if (receiver !== undefined) {
       this.#alert(errorText(error, describeLostReceiver(error, receiver, state)))

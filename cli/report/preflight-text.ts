@@ -1,4 +1,4 @@
-/** An offer, and what accepting it would mean, in lines for people. */
+/** An offer, and the effects of accepting it, in lines for people. */
 import { type AppError, appError } from '#shared/errors'
 import type { Preflight } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/settings/receive-options'
@@ -14,11 +14,11 @@ import { leftOutLines, totalsText } from './event-text'
 import { itemsNaturally, naturally } from './natural-order'
 import { hasStream } from './offer-kind'
 
-/** More would scroll the question away. */
+/** Longer lists would scroll the question out of view. */
 const namesShown = 5
 const itemsShown = 20
 
-/** What `sender` offers, and how much of it is wanted. */
+/** The offer of `sender`, and the selected part of it. */
 export function offerLines(
   offer: Receive,
   preflight: Preflight,
@@ -36,7 +36,7 @@ export function offerLines(
   ]
 }
 
-/** `400 of 500 files · 220 MB`, or all that is offered. */
+/** `400 of 500 files · 220 MB`, or the whole offer. */
 const wantedLine = (
   { wantedFiles, wantedBytes }: Preflight,
   totals: Totals,
@@ -63,8 +63,8 @@ function itemLine({ name, kind, files, bytes }: Item): string {
 }
 
 /**
- * One line for each thing worth knowing; none for a folder that can't be used. `policy` decides about
- * files that exist; `null` when a person is asked about that. `compared`: by their content.
+ * One line per fact; no lines for a folder that can't be used. `policy` applies to existing files, and
+ * is `null` if a person decides. `compared` is true if their content was compared.
  */
 export function preflightLines(
   preflight: Preflight,
@@ -96,7 +96,7 @@ export function preflightLines(
   ]
 }
 
-/** What the first of `count` names become; none for none. */
+/** The first of `count` changed names; no lines for 0. */
 export const mappedLines = (count: number, names: readonly MappedName[]): readonly string[] =>
   count === 0
     ? []
@@ -108,7 +108,7 @@ export const mappedLines = (count: number, names: readonly MappedName[]): readon
         count,
       )
 
-/** Why the offer can't be accepted there, if it can't. */
+/** The reason why the folder can't take the offer, if there is one. */
 export function preflightError({
   directory,
   error,
@@ -123,7 +123,7 @@ export function preflightError({
 const inOrder = (paths: readonly string[]): readonly string[] =>
   [...paths].sort(naturally).map(text.transfer.listed)
 
-/** `count`: with those that are not among `lines`. */
+/** `count` includes entries that are not in `lines`. */
 function listed(
   heading: string,
   lines: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * How far each transfer is: bars that move where the terminal can draw, else a line now and then.
- * Bars follow the bytes that are written.
+ * Progress of each transfer: moving bars where the terminal can draw, else an occasional line.
+ * Bars show the bytes written.
  */
 import { MultiBar, type SingleBar } from 'cli-progress'
 import {
@@ -17,26 +17,26 @@ import type { Tone } from '../terminal/color'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** Where nothing can be drawn: soon a first line, so that people see that it moves, then fewer. */
+/** Without drawing, a first line comes early to show that data moves, then fewer follow. */
 const firstLineMs = 2000
 const lineEveryMs = 10_000
 
-/** Less of a path than that says nothing. */
+/** A shorter part of a path is useless. */
 const minCurrent = 12
 
-/** The bar gives way to the figures where the terminal is narrow. */
+/** Narrow terminals have a shorter bar, or none. */
 const barWidth = (columns: number): number => (columns >= 80 ? 24 : columns >= 50 ? 8 : 0)
 
 /** A transfer flows, is held up, or is a stream, which has no total. */
 export type Course = 'flowing' | 'held' | 'stream'
 
-/** `38.4 GB · 117 MB/s`, where the total is unknown. */
+/** `38.4 GB · 117 MB/s`, for an unknown total. */
 export function streamText({ samples, bytes }: Progress, nowMs: number): string {
   const rate = bytesPerSecond(samples, nowMs)
   return [formatBytes(bytes), ...(rate === null ? [] : [formatRate(rate)])].join(text.separator)
 }
 
-/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`; neither speed nor time while it is held. */
+/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`; without speed and time while it is held up. */
 export function progressText(progress: Progress, nowMs: number, isHeld = false): string {
   const rate = isHeld ? null : bytesPerSecond(progress.samples, nowMs)
   const left = isHeld ? null : secondsLeft(progress, nowMs)
@@ -48,7 +48,7 @@ export function progressText(progress: Progress, nowMs: number, isHeld = false):
   ].join(text.separator)
 }
 
-/** See above. One for the whole command. */
+/** The progress display of the whole command. */
 export class ProgressDisplay {
   readonly #terminal: Terminal
   readonly #bars = new Map<string, SingleBar>()
@@ -60,7 +60,7 @@ export class ProgressDisplay {
     this.#terminal = terminal
   }
 
-  /** Shows a transfer under its name; `nowMs` is when it got so far. */
+  /** Shows a transfer under its name; `nowMs` is the time of this progress. */
   show(
     id: string,
     name: string,
@@ -74,17 +74,17 @@ export class ProgressDisplay {
       : progressText(progress, nowMs, course === 'held')
     const line = `${name} ${figures}`.trim()
     if (!this.#terminal.canDraw) this.#write(id, line, nowMs)
-    // A bar would be drawn over the question.
+    // A bar would overwrite the question.
     else if (this.#terminal.isAsking) this.end()
     else this.#draw(id, this.#withCurrent(id, visibleText(line)), isStream ? null : progress)
   }
 
-  /** What of a transfer is on its way now, to be drawn behind its figures; empty for nothing. */
+  /** Sets the active file of a transfer, drawn after its figures; empty for none. */
   setCurrent(id: string, what: string): void {
     this.#current.set(id, what)
   }
 
-  /** Takes a transfer away; the line that says how it ended follows. */
+  /** Removes a transfer; the line about its end follows. */
   remove(id: string): void {
     this.#nextLineAtMs.delete(id)
     this.#current.delete(id)
@@ -100,14 +100,14 @@ export class ProgressDisplay {
     this.#terminal.note(line, tone)
   }
 
-  /** Takes all bars away and gives the cursor back. */
+  /** Removes all bars and restores the cursor. */
   end(): void {
     this.#multiBar?.stop()
     this.#multiBar = null
     this.#bars.clear()
   }
 
-  /** Of what doesn't fit into the line as much as does. */
+  /** Adds as much of the current file as fits on the line. */
   #withCurrent(id: string, line: string): string {
     const what = this.#current.get(id) ?? ''
     const { columns } = this.#terminal
@@ -117,7 +117,7 @@ export class ProgressDisplay {
     return `${line}${text.separator}${shown}`
   }
 
-  /** An empty bar without `progress`. */
+  /** Draws an empty bar without `progress`. */
   #draw(id: string, line: string, progress: Progress | null): void {
     const total = Math.max(1, progress?.totalBytes ?? 1)
     const value = progress === null ? 0 : progress.totalBytes === 0 ? 1 : progress.bytes

@@ -1,4 +1,4 @@
-/** Why a receiver is lost, in words for the sender. */
+/** Describes the loss of a receiver to the sender. */
 import type { ErrorText } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
 import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
@@ -7,7 +7,7 @@ import { text } from '../text'
 import { hasStream } from './offer-kind'
 import { receiverName } from './state-lookup'
 
-/** A stream can't be received again by the same code, other than files. */
+/** Describes the end; a stream, unlike files, can't be received again by the same code. */
 export function describeLostReceiver(
   error: AppError,
   receiver: Receiver | undefined,
@@ -28,7 +28,7 @@ export function describeLostReceiver(
     : end
 }
 
-/** After these the same code would be entered again, which lets nobody in once it has ended. */
+/** Ends after which a receiver would enter the same code again, which must still admit receivers. */
 const comesBackByCode: ReadonlySet<ErrorCode> = new Set([
   'E_DECLINED',
   'E_BAD_ARGUMENT',

@@ -5,13 +5,13 @@ import type { ConflictPolicy } from '#shared/settings/receive-options'
 import type { AppState, Receive } from '#shared/state/app-state'
 import type { TimedStep } from './connection-timing'
 
-/** Reports what happens: to people in words, or to programs in JSON. */
+/** Reports events, to people in words or to programs in JSON. */
 export interface Reporter {
-  /** `state` is the one after the event, or a later one. */
+  /** `state` is the state after the event, or a later one. */
   report(event: AppEvent, state: AppState): void
   /**
-   * What accepting the offer would mean; `policy` decides about files that exist, `null` when a person
-   * is asked about that. `compared`: existing files were compared by their content.
+   * Reports the effects of accepting the offer. `policy` applies to existing files, and is `null` if a
+   * person decides. `compared` is true if existing files were compared by content.
    */
   preflight(
     offer: Receive,
@@ -19,10 +19,10 @@ export interface Reporter {
     policy: ConflictPolicy | null,
     compared: boolean,
   ): void
-  /** How long each step of a connection took. */
+  /** Reports the duration of each step of a connection. */
   timing(steps: readonly TimedStep[]): void
-  /** The command fails with what is no event: a wrong argument, a missing engine. */
+  /** Reports a failure of the command that isn't an event: a wrong argument or a missing engine. */
   fail(error: AppError): void
-  /** Nothing follows. */
+  /** Ends the report. */
   end(): void
 }

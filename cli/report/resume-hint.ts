@@ -3,12 +3,12 @@ import type { ErrorCode } from '#shared/errors'
 import type { TransferId } from '#shared/state/app-state'
 import { text } from '../text'
 
-/** Ends after which the sender may share under the same code or under another one. */
+/** Ends after which the sender may share under the same code or a new one. */
 const unsure: ReadonlySet<ErrorCode> = new Set(['E_STOPPED', 'E_PEER_GONE'])
 
 /**
- * The lines for `transfer`, which ended with `error` or was stopped here; none when there is nothing to
- * resume. `remembered` are the unfinished receives as `thru resume` lists them.
+ * The lines for `transfer`, which ended with `error` or was stopped here; empty if there is nothing to
+ * resume. `remembered` lists the unfinished receives in the order of `thru resume`.
  */
 export function resumeHintLines(
   remembered: readonly { readonly transfer: TransferId }[],

@@ -1,4 +1,4 @@
-/** Finds in the state what an event is about, and what people call it. */
+/** Finds the subject of an event in the state, and its name. */
 import type {
   AppState,
   PeerId,
@@ -17,17 +17,17 @@ export const findReceiver = (
 ): Receiver | undefined =>
   state.shares.find(({ id }) => id === share)?.receivers.find((one) => one.peer === peer)
 
-/** The receive with its id. */
+/** The receive with this id. */
 export const findReceive = (
   state: AppState,
   { receive }: { readonly receive: ReceiveId },
 ): Receive | undefined => state.receives.find(({ id }) => id === receive)
 
-/** What a contact is called here. */
+/** The contact's name on this computer. */
 export const contactName = ({ contacts }: AppState, id: ContactId): string =>
   contacts.find((contact) => contact.id === id)?.name ?? text.contact.unnamed
 
-/** The name that this side gave a contact, else the one that the other side gave itself. */
+/** The name that this side gave a contact, else the other side's own name. */
 const nameOf = (
   state: AppState,
   contact: ContactId | undefined,
@@ -38,10 +38,10 @@ const nameOf = (
   return known === undefined || known === '' ? unnamed : known
 }
 
-/** What a receiver is called, also before it has said so. */
+/** The receiver's name, or a general word before it is known. */
 export const receiverName = (state: AppState, receiver: Receiver | undefined): string =>
   nameOf(state, receiver?.contact, receiver?.name, text.share.unnamed)
 
-/** What the sender is called, also before it has said so. */
+/** The sender's name, or a general word before it is known. */
 export const senderName = (state: AppState, receive: Receive | undefined): string =>
   nameOf(state, receive?.contact, receive?.from, text.receive.unnamed)

@@ -1,4 +1,4 @@
-/** Says on a terminal, once a day at most and behind everything else, that there is a newer version. */
+/** Tells a person on a terminal about a newer version, after all other output and at most once a day. */
 import { CancellationToken } from 'builder-util-runtime'
 import { type Clock, systemClock } from '#client/clock'
 import { stateDirectory } from '#client/state/state-directory'
@@ -15,20 +15,20 @@ import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Most commands are over by then, and ask nobody. */
+/** Most commands have ended by then, so they send no request. */
 const lookAfterMs = 5000
 
-/** What decides whether a person hears of a newer version. */
+/** Input for the decision to show the hint. */
 export type HintOptions = {
   readonly terminal: Pick<Terminal, 'note'>
   readonly notes: UpdateNotes
-  /** Where the system brings new versions, nobody has to be told of them. */
+  /** The updater of the package; there is no hint if the system installs updates. */
   readonly by: UpdatedBy
-  /** The one that runs. */
+  /** The running version. */
   readonly version: string
-  /** What is set; `automatic` as the environment has it. */
+  /** The update settings; the environment can turn off `automatic`. */
   readonly updates: Settings['updates']
-  /** Folder of the files that name the feed. */
+  /** The folder of the files that name the feed. */
   readonly resources: string
   readonly clock: Clock
 }
@@ -36,7 +36,7 @@ export type HintOptions = {
 const isOver = (sinceMs: number | null, clock: Clock): boolean =>
   sinceMs === null || Math.abs(clock.now() - sinceMs) >= dayMs
 
-/** Who brings the package up to date that this command came in; `resources` is the folder of its resources. */
+/** The updater of this command's package; `resources` is the folder of its resources. */
 const updatedBy = (resources: string): UpdatedBy =>
   packagingOf({
     platform: process.platform,
@@ -44,7 +44,7 @@ const updatedBy = (resources: string): UpdatedBy =>
     isPackaged: true,
     program: process.execPath,
     packageType: packageTypeIn(resources),
-    // Only the app itself knows these, and only the word of a package leads to the system.
+    // Only the app knows this, and only the package type decides about updates by the system.
     hasUninstaller: false,
   }).by
 
@@ -66,8 +66,8 @@ export const beginOwnHint = (
   })
 
 /**
- * Looks while the command works, if nobody has for a day. The result ends that, and says what is known: it
- * never waits for an answer.
+ * Checks for a version while the command works, unless that was done within a day. The result stops
+ * the check and prints the hint if there is one; it never waits for an answer.
  */
 export function beginHint(options: HintOptions): () => Promise<void> {
   const { terminal, notes, by, version, updates, clock } = options
@@ -92,7 +92,7 @@ async function look(options: HintOptions, stop: CancellationToken): Promise<void
   if (source === null || !isOver(notes.read().checkedMs, clock)) return
   const executor = new NodeExecutor()
   boundRequests(executor, clock, () => updateLimits.feedBytes)
-  // Whatever it comes to, it is no business of the command.
+  // A failure doesn't concern the command.
   const asked = lookForUpdate({ source, channel: updates.channel, notes, clock, executor, stop })
   await asked.catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** What `--verbose` tells of an event beyond what everybody is told. */
+/** Lines that `--verbose` adds about an event. */
 import type { AppEvent } from '#shared/events'
 import { formatPercent, formatRate, formatRoundTrip } from '#shared/format/format'
 import type { AppState, Route } from '#shared/state/app-state'
@@ -29,15 +29,15 @@ const routeFacts = ({
     ...(why === undefined ? [] : [shared.relayReasons[why].what]),
   ].join(text.separator)
 
-/** The figures change all the time. */
+/** Limits lines about statistics, which change all the time. */
 const measuredEveryMs = 10_000
 
-/** One for a whole command. */
+/** The verbose lines of a whole command. */
 export class VerboseLines {
-  /** When the connection of a transfer was last told of. */
+  /** Times of the last lines about a transfer's connection. */
   readonly #measuredAtMs = new Map<string, number>()
 
-  /** One line, or `null` when there is no more to tell. */
+  /** One line, or `null` if there is nothing to add. */
   line(event: AppEvent, state: AppState): string | null {
     const figures = figuresOf(event, state)
     if (figures === null) return verboseLine(event, state)
@@ -50,7 +50,7 @@ export class VerboseLines {
   }
 }
 
-/** The figures to tell of: those that just came, and the last ones of a transfer that is over. */
+/** The figures to report: new ones, and the last ones of a finished transfer. */
 function figuresOf(event: AppEvent, state: AppState) {
   switch (event.type) {
     case 'receiver-measured':
@@ -72,7 +72,7 @@ function figuresOf(event: AppEvent, state: AppState) {
   }
 }
 
-/** `limited by pacing (71%), congestion (20%) · RTT 40 ms (least 38 ms) · 11.8 MB/s · …` */
+/** `limited by pacing (71%), congestion (20%) · RTT 40 ms (minimum 38 ms) · 11.8 MB/s · …` */
 const statisticsText = (statistics: ConnectionStatistics): string => {
   const words = text.verbose
   const { rttMs, minRttMs, deliveryRate, congestionControl, congestionWindow } = statistics
@@ -84,7 +84,7 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
       ),
     ),
     words.roundTrip(formatRoundTrip(rttMs), formatRoundTrip(minRttMs)),
-    // The first measurement has none to compare with.
+    // There is no delivery rate before the first measurement.
     ...(deliveryRate === 0 ? [] : [formatRate(deliveryRate)]),
     words.window(congestionControl, congestionWindow, statistics.bytesInFlight),
     ...(statistics.pacingRate === null ? [] : [words.paced(formatRate(statistics.pacingRate))]),

@@ -1,14 +1,14 @@
-/** Puts a text onto the clipboard by the program that this system has for it. */
+/** Copies a text to the clipboard with a program of this system. */
 import { spawn } from 'node:child_process'
 import { windowsProgram } from '#client/windows-program'
 
-/** A program that takes what it copies on its standard input. */
+/** A program that copies its standard input. */
 type Copier = { readonly program: string; readonly args: readonly string[] }
 
-/** A copier that hangs, for example because its display is gone, is not waited for. */
+/** Limits the wait for a copier that hangs, for example because its display is gone. */
 const copierPatienceMs = 2000
 
-/** In the order in which they are tried. */
+/** The copiers of a platform, in the order to try. */
 export function copiers(
   platform: NodeJS.Platform,
   environment: NodeJS.ProcessEnv,
@@ -30,11 +30,11 @@ export function copiers(
   ]
 }
 
-/** Asks a terminal to copy, also across SSH (OSC 52). Whether it does, it doesn't say. */
+/** Asks a terminal to copy, even across SSH (OSC 52). The terminal sends no confirmation. */
 export const copySequence = (text: string): string =>
   `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`
 
-/** True when one of the `programs` took `text`. */
+/** True if one of the `programs` accepted `text`. */
 export async function copied(text: string, programs: readonly Copier[]): Promise<boolean> {
   for (const each of programs) if (await takes(each, text)) return true
   return false
@@ -50,7 +50,7 @@ const takes = ({ program, args }: Copier, text: string): Promise<boolean> =>
     }
     child.once('error', () => end(false))
     child.once('exit', (status) => end(status === 0))
-    // A program that has ended early reads nothing, which its exit tells.
+    // A program that has ended early reads nothing; its exit status reports that.
     child.stdin.once('error', () => undefined)
     child.stdin.end(text)
   })

@@ -1,22 +1,22 @@
-/** Colors of the terminal: few, and only where they help to find something. */
+/** Colors of the terminal, used only where they help people find something. */
 
 /** Values of `--color`. */
 export const colorChoices = ['auto', 'always', 'never'] as const
 
-/** What a line is: the code that everybody waits for, something that went wrong, or a side note. */
+/** Kinds of lines: the awaited code, a problem, or a side note. */
 export type Tone = 'strong' | 'bad' | 'faint'
 
-/** Select Graphic Rendition of ECMA-48. */
+/** Parameters of Select Graphic Rendition (ECMA-48). */
 const codes: Readonly<Record<Tone, number>> = { strong: 1, bad: 31, faint: 2 }
 
-/** `line` in the color of `tone`; `line` has no control characters of its own any more. */
+/** `line` in the color of `tone`; the caller has removed its control characters. */
 export const colored = (line: string, tone: Tone): string =>
   `\u001b[${codes[tone]}m${line}\u001b[0m`
 
-/** A terminal that can't do more than print lines. */
+/** True for a terminal that can only print lines. */
 export const isDumb = (environment: NodeJS.ProcessEnv): boolean => environment['TERM'] === 'dumb'
 
-/** Whether a stream gets colors: what was asked for goes before https://no-color.org and `TERM`. */
+/** True if a stream gets colors: `asked` takes precedence over https://no-color.org and `TERM`. */
 export function hasColor(
   asked: string | undefined,
   isTerminal: boolean,

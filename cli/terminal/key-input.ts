@@ -1,19 +1,19 @@
-/** Single keys of a terminal, while no question waits for a line. */
+/** Reads single keys of a terminal while no question waits for a line. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
 
-/** Of `process.stdin`; tests put one of their own in its place. */
+/** The part of `process.stdin` in use; tests replace it. */
 export type KeySource = Pick<ReadStream, 'setRawMode' | 'resume' | 'pause' | 'on' | 'off' | 'unref'>
 
-/** What keys do to the program; in raw mode the terminal no longer does it. */
+/** Effects of control keys, which the terminal doesn't handle in raw mode. */
 export type KeySignals = { readonly interrupt: () => void; readonly suspend: () => void }
 
 const ctrlC = '\u0003'
 const ctrlD = '\u0004'
 const ctrlZ = '\u001a'
 
-/** Hands over keys from `resume` on, as long as it is not held. */
+/** Delivers keys after `resume`, until it is held. */
 export class KeyInput {
   readonly #source: KeySource
   readonly #signals: KeySignals
@@ -26,18 +26,18 @@ export class KeyInput {
     this.#onKey = onKey
   }
 
-  /** Takes the terminal. */
+  /** Takes over the terminal. */
   resume(): void {
     if (this.#isOn) return
     this.#isOn = true
     this.#source.setRawMode(true)
     this.#source.on('data', this.#onData)
     this.#source.resume()
-    // Keys alone keep no command alive.
+    // Waiting for keys doesn't keep the command alive.
     this.#source.unref()
   }
 
-  /** Gives the terminal back: for a question, before the program stops, at the end. */
+  /** Gives the terminal back, for a question, before the program stops, or at the end. */
   hold(): void {
     if (!this.#isOn) return
     this.#isOn = false
@@ -56,8 +56,8 @@ export class KeyInput {
 }
 
 /**
- * True when this process may read its terminal: one in the background that tries is stopped by the
- * system. False where that can't be known.
+ * True if this process may read its terminal: the system stops a background process that tries. False
+ * if that is unknown.
  */
 export function isInForeground(platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true
@@ -72,7 +72,7 @@ export function isInForeground(platform: NodeJS.Platform): boolean {
   }
 }
 
-/** proc_pid_stat(5): the process group and that in the foreground; the name before them may have spaces. */
+/** Compares the process group with the foreground one in proc_pid_stat(5); the name before them may contain spaces. */
 export function foregroundByStat(stat: string): boolean {
   const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return group !== undefined && group === foreground

@@ -1,14 +1,14 @@
-/** The bound of a command's end: what it waits for then may never come, and the terminal waits for it. */
+/** Limits the duration of a command's end, which may wait for something that never happens. */
 import type { Client } from '#client/client'
 import { systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import { within } from '#client/within'
 
-/** The engine gives up a disk that hangs after 11 s, and the files that this account remembers after 10 s more. */
+/** The engine gives up a hanging disk after 11 s, and this account's state files after 10 s more. */
 const closingMs = 30_000
-/** The engine closes once more where a command ended without that; the rest takes milliseconds, or for ever. */
+/** The engine closes once more if a command ended without closing it; the rest takes milliseconds, or hangs. */
 const exitMs = 15_000
-/** A person who asks twice waits no longer for a disk that hangs. Nothing is lost that a kill would leave. */
+/** A person who interrupts twice doesn't wait for a hanging disk. No more is lost than by a kill. */
 const promptMs = 1000
 
 type EndWithin = EngineModule['endProcessWithin']
@@ -16,25 +16,25 @@ type EndWithin = EngineModule['endProcessWithin']
 const limited = new WeakSet<EndWithin>()
 let patienceMs = exitMs
 
-/** Once JavaScript is over, the process ends within 15 s, or as `endPromptly` says; for every client that an engine gets. */
+/** Makes the process end within 15 s of its `exit` event, or as `endPromptly` says. Called for every client with an engine. */
 export function limitExit({ endProcessWithin }: Pick<EngineModule, 'endProcessWithin'>): void {
   if (limited.has(endProcessWithin)) return
   limited.add(endProcessWithin)
-  // Before all others, of which one may hang.
+  // Runs before all other listeners, one of which may hang.
   process.prependOnceListener('exit', (code) => endProcessWithin(patienceMs, code))
 }
 
-/** Ends the process now, or a second later whatever the engine waits for. */
+/** Ends the process, at the latest a second from now, whatever the engine waits for. */
 export function endPromptly(exitCode: number): never {
   patienceMs = promptMs
   process.exit(exitCode)
 }
 
-/** Closes a client, or leaves that to the end of the process when it takes too long. */
+/** Closes a client, or leaves that to the end of the process if it takes too long. */
 export const closeInTime = (client: Pick<Client, 'close'>): Promise<void> =>
   within(systemClock, closingMs, client.close(), () => undefined)
 
-/** Ends a process that has nothing left to do, and still runs a while later; not while somebody reads what it says. */
+/** Ends a process that has nothing left to do but still runs; waits while its output is being read. */
 export function endLate(): void {
   const end = (): void => {
     if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()

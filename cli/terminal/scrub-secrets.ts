@@ -1,14 +1,13 @@
 /**
- * Hides the join code that the command was started with from other processes, before anything else
- * runs: it must not stay in the list of processes. Programs that this one starts also inherit nothing
- * that was meant for its own start. The first import of the program.
+ * Removes the join code of the command line from the process list, before anything else runs. Programs
+ * that this one starts inherit no variables meant for it alone. This is the program's first import.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-/** `THRU_CODE`, which no program that this one starts gets to see. */
+/** The value of `THRU_CODE`, which no program started by this one inherits. */
 export const codeVariable = process.env['THRU_CODE']
 delete process.env['THRU_CODE']
-// The app's program became Node by this one. Whatever this program starts, such as another Electron app, shall not.
+// This variable makes the app's executable run as Node. Programs that this one starts, such as another Electron app, must not inherit it.
 delete process.env['ELECTRON_RUN_AS_NODE']
 if (codeVariable !== undefined && process.platform === 'linux') overwrite('THRU_CODE=')
 
@@ -16,8 +15,8 @@ if (codeVariable !== undefined && process.platform === 'linux') overwrite('THRU_
 process.title = 'thru'
 
 /**
- * Linux keeps showing the variables of the start to this account's programs, deleted ones too. They
- * stand in this process's memory from `env_start` on (proc_pid_stat(5), field 50).
+ * Linux keeps showing the original environment to this account's programs, including deleted variables.
+ * It is in this process's memory at `env_start` (proc_pid_stat(5), field 50).
  */
 function overwrite(beginning: string): void {
   try {
@@ -30,6 +29,6 @@ function overwrite(beginning: string): void {
     writeSync(memory, Buffer.alloc(end - at), 0, end - at, Number(fields[50 - 3]) + at)
     closeSync(memory)
   } catch {
-    // A sandbox may forbid it: then nothing is lost but this precaution.
+    // A sandbox may forbid it; only this precaution is lost.
   }
 }

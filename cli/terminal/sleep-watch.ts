@@ -1,12 +1,12 @@
 /**
- * Notices that the computer slept, or that this program was stopped: a timer comes late. The window
- * learns of it from its system instead.
+ * Detects that the computer slept, or that this program was stopped, by a timer that fires late. The
+ * window is notified by its system instead.
  */
 import type { Clock } from '#client/clock'
 
 const tickMs = 1000
 
-/** Above what a busy computer makes a timer late, and below what breaks a connection to a server. */
+/** Longer than a busy computer delays a timer, and shorter than a break of the server connection. */
 const lateMs = 10_000
 
 /** Calls `onWake` after each sleep of more than 10 s, until the returned function is called. */

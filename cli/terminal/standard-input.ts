@@ -1,12 +1,12 @@
 /** Standard input as text. */
 
-/** Of `process.stdin`; tests put a stream of their own in its place. */
+/** The part of `process.stdin` in use; tests replace it. */
 export type TextInput = Pick<NodeJS.ReadStream, 'on' | 'off' | 'pause'>
 
 /**
- * What `input` has, which is UTF-8, up to its end or, when that comes earlier, until `isEnough` is true of it; what was
- * read until then when `signal` aborts. Keeps the process alive no longer than that. `null`: it isn't UTF-8. Rejects with what
- * the system says when `input` can't be read.
+ * Reads UTF-8 from `input` until its end or until `isEnough` is true; when `signal` aborts, resolves with the
+ * text read so far. Keeps the process alive only while reading. Resolves with `null` if it isn't UTF-8. Rejects
+ * with the system's error if `input` can't be read.
  */
 export function readText(
   input: TextInput,
@@ -18,11 +18,11 @@ export function readText(
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     const end = (found: string | null): void => {
       input.off('data', onData).off('end', onEnd).off('error', reject)
-      // Without this the process waits for more of a pipe or a terminal.
+      // Otherwise the process waits for more from a pipe or a terminal.
       input.pause()
       resolve(found)
     }
-    /** False: it isn't UTF-8, and reading has ended. */
+    /** Returns false if the chunk isn't UTF-8, which ends reading. */
     const take = (chunk?: Buffer): boolean => {
       try {
         text += chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })

@@ -1,12 +1,12 @@
-/** Ctrl C and the system's request to end. */
+/** Ctrl-C and the system's termination signals. */
 import { endPromptly } from './process-end'
 
-/** What ended the command. */
+/** The signal that ended the command. */
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
 /**
- * Resolves at the first signal. A second one ends the process within a second. SIGHUP is no such signal for
- * whom it means `onHangup`.
+ * Resolves at the first signal. A second one ends the process within a second. With `onHangup`, SIGHUP
+ * calls it instead.
  */
 export const stopSignal = (onHangup?: () => void): Promise<StopSignal> =>
   new Promise((resolve) => {

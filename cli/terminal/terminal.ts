@@ -1,4 +1,4 @@
-/** The terminal that the command runs in, or the files and pipes in its place. */
+/** The command's terminal, or the files and pipes in its place. */
 import { createInterface } from 'node:readline'
 import { isatty } from 'node:tty'
 import { visibleText } from '#shared/format/visible-text'
@@ -7,46 +7,46 @@ import type { Question } from '../text/prompts'
 import { colored, hasColor, isDumb, type Tone } from './color'
 import { isInForeground, KeyInput } from './key-input'
 
-/** What could follow what was typed, and what of that it completes: of `node:readline`. */
+/** Completions of the typed text, and the part of it that they complete, as for `node:readline`. */
 export type Complete = (typed: string) => [string[], string]
 
-/** Tests put their own in its place. */
+/** Output and questions of a command; tests replace it. */
 export interface Terminal {
-  /** Somebody is there to answer. */
+  /** True if a person can answer. */
   readonly canAsk: boolean
-  /** Output may be redrawn, so progress can be a moving bar. */
+  /** True if output can be redrawn, so that progress can be a moving bar. */
   readonly canDraw: boolean
-  /** Width of what is drawn, in characters. */
+  /** Width for drawing, in characters. */
   readonly columns: number
-  /** A question waits for its answer: nothing may be drawn over it. */
+  /** True while a question waits for its answer; nothing may be drawn over it. */
   readonly isAsking: boolean
-  /** One line of what was asked for, to standard output. */
+  /** Writes one line of results to standard output. */
   out(line: string, tone?: Tone): void
-  /** One line about it, to standard error. */
+  /** Writes one line of notes to standard error. */
   note(line: string, tone?: Tone): void
   /**
-   * True for yes; false for no, for nothing, and when `signal` aborts or the input ends. `?` explains,
-   * and whatever else is typed is a slip: it asks again. One question waits for another.
+   * True for yes; false for no, an empty line, an abort by `signal`, or the end of input. `?` explains
+   * the question, and any other text repeats it. Questions wait for each other.
    */
   ask(question: Question, signal: AbortSignal): Promise<boolean>
-  /** The chosen one of `keys`, which are lower case; `null` and invalid answers as above. */
+  /** Resolves with one of `keys`, which are lower case; `null` and invalid answers as for `ask`. */
   choose(question: Question, keys: readonly string[], signal: AbortSignal): Promise<string | null>
   /**
-   * A line as it was typed; `complete` says what Tab makes of it. `null` when nobody answers. One question
-   * waits for another.
+   * Reads a line as typed; `complete` handles Tab. `null` if nobody answers. Questions wait for each
+   * other.
    */
   readLine(question: string, complete: Complete): Promise<string | null>
   /**
-   * Hands single keys to `onKey`, in lower case, until the result is called; nothing while a question
-   * waits. False, and no key ever comes, where nobody types or the command runs in the background.
+   * Passes single keys to `onKey`, in lower case, until the result is called, except while a question
+   * waits. Returns false if there is no terminal for input or the command runs in the background.
    */
   readKeys(onKey: (key: string) => void): (() => void) | false
 }
 
-/** Where terminals are asked for their width in vain. */
+/** Width if the terminal reports none. */
 const usualColumns = 80
 
-/** Control sequences of the terminal itself; false, and nothing, where standard error is none. */
+/** Writes control sequences to the terminal; returns false and writes nothing if standard error isn't one. */
 export const sendSequence = (sequence: string): boolean => {
   if (!process.stderr.isTTY || isDumb(process.env)) return false
   process.stderr.write(sequence)
@@ -54,8 +54,8 @@ export const sendSequence = (sequence: string): boolean => {
 }
 
 /**
- * One of the process's streams to write to, which every output of this command has from here. Who closes its other
- * end has read enough: what is asked for goes on, and ends with its own exit code.
+ * One of the process's output streams; all output of the command goes through here. If a reader
+ * closes its end early, the command continues and ends with its usual exit code.
  */
 export function outputOf(stream: 'stdout' | 'stderr'): NodeJS.WriteStream {
   const output = process[stream]
@@ -66,12 +66,12 @@ export function outputOf(stream: 'stdout' | 'stderr'): NodeJS.WriteStream {
 const ignoreError = (): void => undefined
 
 /**
- * The process's own streams. Every line is escaped on its way out. `color` is that of `--color`. Where
- * data goes to standard output, all lines go to standard error.
+ * The terminal on the process's own streams. Every line is escaped on output. `color` is the value of
+ * `--color`. If data goes to standard output, all lines go to standard error.
  */
 export function processTerminal(color?: string, isDataOut = false): Terminal {
   const stderr = outputOf('stderr')
-  // Not `process.stdout` then: Node would change how writes to a pipe wait.
+  // `process.stdout` is not touched then: Node would change how writes to a pipe block.
   const stdout = isDataOut ? stderr : outputOf('stdout')
   const hasColors = {
     out: hasColor(color, stdout.isTTY, process.env),
@@ -95,7 +95,7 @@ export function processTerminal(color?: string, isDataOut = false): Terminal {
     })
   }
   return {
-    // Not `process.stdin`, which would begin to read a pipe that the engine reads.
+    // Not `process.stdin`, which would start reading a pipe that the engine reads.
     canAsk: isatty(0) && stderr.isTTY,
     canDraw: stderr.isTTY && !isDumb(process.env),
     get columns() {
@@ -136,11 +136,11 @@ export function processTerminal(color?: string, isDataOut = false): Terminal {
   }
 }
 
-/** What was typed, in lower case without spaces around; `null` when nobody answers. */
+/** Resolves with the typed text, trimmed and in lower case; `null` if nobody answers. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | null>
 
 /**
- * Asks until one of `answers` comes, and explains them after `?`; `null` when nobody is there or
+ * Asks until the answer is one of `answers`, and explains them after `?`; `null` if nobody answers or
  * `signal` has aborted.
  */
 export async function untilOneOf(
@@ -180,7 +180,7 @@ const typedLine = (
       lines.close()
     }
     signal.addEventListener('abort', () => end(null), { once: true })
-    // Readline takes Ctrl C for itself; it has to mean what it means everywhere else.
+    // Readline handles Ctrl-C itself; it must have its usual effect here, too.
     lines.once('SIGINT', () => {
       end(null)
       process.kill(process.pid, 'SIGINT')
