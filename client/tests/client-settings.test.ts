@@ -31,7 +31,7 @@ it('a client starts with its settings, and follows them', async () => {
   await rig.end()
 })
 
-it('the local network is not used while only relays are, because addresses are seen there', async () => {
+it('the local network is unused while only relays are allowed, because it reveals addresses', async () => {
   const { network, announced } = fakeNetwork('ws://127.0.0.1:9')
   const { client } = rig.station({ visibleOnNetwork: true, localNetwork: network })
   expect(network.isVisible).toBe(true)
@@ -55,7 +55,7 @@ it('the local network is not used while only relays are, because addresses are s
   await rig.end()
 })
 
-it('a file that can not be used forbids to share and to receive, until it can be used', async () => {
+it('an unusable settings file forbids sharing and receiving until it is usable', async () => {
   const path = join(folderWithFile(), 'config.toml')
   writeFileSync(path, '[network]\nrelay = "only"\n[general\n')
   const settings = new SettingsStore(new SettingsFile(path))
@@ -70,7 +70,7 @@ it('a file that can not be used forbids to share and to receive, until it can be
   await rig.end()
 })
 
-it('sizes of connections go to the engine when they are set, and when they are automatic again', async () => {
+it('sizes of connections go to the engine when they are set or become automatic again', async () => {
   const { client, engine } = rig.station()
   const posted = () => engine.commands.filter(({ type }) => type === 'set-transport')
   expect(posted()).toEqual([])
@@ -88,7 +88,7 @@ it('sizes of connections go to the engine when they are set, and when they are a
   await rig.end()
 })
 
-it('leaving room for others goes to the engine when it is set, and when it is not any more', async () => {
+it('leaving room for others goes to the engine when it is turned on or off', async () => {
   const { client, engine } = rig.station()
   await client.changeSettings({ network: { leaveRoom: true } })
   await client.changeSettings({ general: { name: 'Studio' } })
@@ -100,7 +100,7 @@ it('leaving room for others goes to the engine when it is set, and when it is no
   await rig.end()
 })
 
-it('the folder for qlogs goes to the engine when it is set, and when it is not any more', async () => {
+it('the folder for qlogs goes to the engine when it is set or unset', async () => {
   const { client, engine } = rig.station()
   await client.changeSettings({ advanced: { qlogFolder: '/logs' } })
   await client.changeSettings({ advanced: { socketBuffers: 2 ** 20 } })
@@ -125,7 +125,7 @@ it('a limit for this run only is not a setting', async () => {
   await rig.end()
 })
 
-it('another server counts for the next share, and leaves those that run', async () => {
+it('another server applies to the next share, and not to running ones', async () => {
   const other = new Rig()
   await Promise.all([rig.startServer(), other.startServer()])
   const { client } = rig.station({ serverUrl: null })
@@ -154,7 +154,7 @@ it('another server counts for the next share, and leaves those that run', async 
   await Promise.all([rig.end(), other.end()])
 })
 
-it('passwords are in the settings that a client uses, and neither in its state nor in its events', async () => {
+it('passwords are in the settings that a client uses, but not in its state or its events', async () => {
   const server = {
     ...{ name: 'Team', url: 'wss://team.example', fallbacks: [], stun: [] },
     ...{ turn: ['turn:mina:of-relay@relay.example'], password: 'of-server' },

@@ -3,7 +3,7 @@ import { EngineLink } from '#client/engine-link'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 
-it('answers with an error what the engine can not read', () => {
+it('answers a command that the engine rejects with an error', () => {
   const engine = new FakeEngine()
   engine.answer = () => {
     throw new TypeError('installation must be a key')
@@ -15,7 +15,7 @@ it('answers with an error what the engine can not read', () => {
   })
 })
 
-it('tells whoever watches of the names that connections were given, until it is closed', async () => {
+it('reports mDNS names of connections to the watcher until it is closed', async () => {
   const engine = new FakeEngine()
   const link = new EngineLink(engine, new ManualClock())
   const told: string[] = []

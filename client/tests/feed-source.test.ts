@@ -13,7 +13,7 @@ const feedOf = (feed: unknown, keys: unknown = { keys: [key] }) => {
   return readFeedSource(at())
 }
 
-it('a build with an address and a key looks there', () => {
+it('a build with an address and a key checks for updates there', () => {
   expect(feedOf({ address: 'https://updates.example.org/thru' })).toEqual({
     address: new URL('https://updates.example.org/thru/'),
     keys: [key],
@@ -21,7 +21,7 @@ it('a build with an address and a key looks there', () => {
   expect(feedOf({ address: 'http://127.0.0.1:8000' })).not.toBeNull()
 })
 
-it('a build without one of them looks nowhere', () => {
+it('a build without one of them checks nowhere', () => {
   const address = 'https://updates.example.org/'
   expect(feedOf({ address: '' })).toBeNull()
   expect(feedOf({ address }, { keys: [] })).toBeNull()
@@ -38,7 +38,7 @@ it.each([
   'https://updates.example.org/?a',
   'file:///tmp/feed',
   'nowhere',
-])('a build with the address %s looks nowhere', (address) => {
+])('a build with the address %s checks nowhere', (address) => {
   expect(feedOf({ address })).toBeNull()
 })
 

@@ -5,10 +5,10 @@ import { unknownHomes } from '#client/testing/unknown-homes'
 
 const here = resolve('somewhere')
 
-it('is what the system says', () => {
+it('is reported by the system', () => {
   expect(homeFolder(() => here)).toBe(here)
 })
 
-it.each(unknownHomes)('is the root of the system where it %s', (_what, ask) => {
+it.each(unknownHomes)('is the root of the system if it %s', (_what, ask) => {
   expect(homeFolder(ask)).toBe(resolve('/'))
 })

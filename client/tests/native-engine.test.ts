@@ -9,7 +9,7 @@ import { FakeEngine } from '#client/testing/fake-engine'
 const folder = mkdtempSync(join(tmpdir(), 'thru-engine-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('looks beside the bundle, then in the resources', () => {
+it('looks next to the bundle, then in the resources', () => {
   const bundle = join('/app', 'resources', 'app.asar', 'out', 'electron')
   const resources = join('/app', 'resources')
   expect(engineCandidates({ bundle, resources })).toEqual([
@@ -36,7 +36,7 @@ it('says which files were tried, why each failed, and what to do', () => {
   expect(detail).toContain('THRU_ADDON')
 })
 
-it('ends the reason of a file by one full stop', () => {
+it('ends the reason of a file with one full stop', () => {
   const throwing = join(folder, 'throwing.cjs')
   writeFileSync(throwing, "throw new Error('The module was not found.')")
   const loaded = loadEngine({ path: throwing })
@@ -44,7 +44,7 @@ it('ends the reason of a file by one full stop', () => {
   expect(detail).toContain('The module was not found. Build')
 })
 
-it('a client whose engine can not start is an error', () => {
+it('a client whose engine cannot start is an error', () => {
   const engine = new FakeEngine()
   engine.createEngine = () => {
     throw new Error('the system has no thread left')

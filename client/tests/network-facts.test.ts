@@ -16,7 +16,7 @@ const system = (
 })
 
 describe('the router of a network', () => {
-  it('is the gateway of lowest metric on Linux', async () => {
+  it('is the gateway with the lowest metric on Linux', async () => {
     const route = [
       'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT',
       'wlan0\t00000000\t0101A8C0\t0003\t0\t0\t600\t00000000\t0\t0\t0',
@@ -28,7 +28,7 @@ describe('the router of a network', () => {
     expect(await defaultGateway(system('linux', {}))).toBeNull()
   })
 
-  it('is what route says on macOS and Windows, whatever the language', async () => {
+  it('is read from the output of route on macOS and Windows, in any language', async () => {
     const mac = '   route to: default\n    gateway: 192.168.1.1\n  interface: en0\n'
     expect(await defaultGateway(system('darwin', {}, mac))).toBe('192.168.1.1')
     const windows = [
@@ -43,7 +43,7 @@ describe('the router of a network', () => {
   })
 })
 
-it('programs of Windows are run by their place, and not from the current folder', async () => {
+it('programs of Windows are run by their path, and not from the current folder', async () => {
   const programs: string[] = []
   const windows: SystemView = {
     ...system('win32', {}),
@@ -60,14 +60,14 @@ it('programs of Windows are run by their place, and not from the current folder'
   ])
 })
 
-it('there is no own address where no way leads', async () => {
+it('there is no own address without a route', async () => {
   expect(await ownAddressTowards('127.0.0.1')).toBe('127.0.0.1')
   // Broadcasting requires an explicit request to the system.
   expect(await ownAddressTowards('255.255.255.255')).toBeNull()
 })
 
 describe('a firewall', () => {
-  it('is seen by its files on Linux, with the command that lets Thruflux through', async () => {
+  it('is detected by its files on Linux, with the command that lets Thruflux through', async () => {
     const ufw = { '/etc/ufw/ufw.conf': '# no\nENABLED=yes\nLOGLEVEL=low\n' }
     expect(await checkFirewall(system('linux', ufw))).toMatchObject({
       verdict: 'seen',
@@ -81,7 +81,7 @@ describe('a firewall', () => {
     expect(await checkFirewall(system('linux', off))).toMatchObject({ verdict: 'none' })
   })
 
-  it('is seen on macOS and Windows, or is unknown', async () => {
+  it('is detected on macOS and Windows, or is unknown', async () => {
     const mac = 'Firewall is enabled. (State = 1)'
     expect(await checkFirewall(system('darwin', {}, mac))).toMatchObject({ verdict: 'seen' })
     const windows = '    EnableFirewall    REG_DWORD    0x1\r\n'

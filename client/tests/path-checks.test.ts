@@ -12,8 +12,8 @@ import type { AppError } from '#shared/errors'
 const folder = mkdtempSync(join(tmpdir(), 'thru-checks-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('a look at sources', () => {
-  it('keeps the order of what can be offered and says why the rest can not', async () => {
+describe('a check of sources', () => {
+  it('keeps the order of usable sources and reports why others are not', async () => {
     const file = join(folder, 'file')
     const inner = join(folder, 'inner')
     const missing = join(folder, 'missing')
@@ -31,7 +31,7 @@ describe('a look at sources', () => {
     ])
   })
 
-  it.skipIf(process.getuid?.() === 0)('reports what may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports unreadable files', async () => {
     const secret = join(folder, 'secret')
     writeFileSync(secret, '')
     chmodSync(secret, 0)
@@ -60,8 +60,8 @@ function rig() {
 
 const dead = ['/dead/a', '/dead/b', '/dead/c', '/dead/d']
 
-describe('a disk that does not answer', () => {
-  it('is asked twice at a time, and keeps no other source from being looked at', async () => {
+describe('a disk that does not respond', () => {
+  it('is tried twice at a time, and delays no other source', async () => {
     const { clock, checks, checkedPaths } = rig()
     const checked = checks.check([...dead, '/home/good', '/home/better'])
     await clock.untilDelay(20_000)
@@ -77,7 +77,7 @@ describe('a disk that does not answer', () => {
     expect(checkedPaths).toHaveLength(4)
   })
 
-  it('leaves later sources to the engine until it answers', async () => {
+  it('leaves later sources to the engine until it responds', async () => {
     const { clock, checks, checkedPaths, answer } = rig()
     const first = checks.check(dead)
     clock.advance(20_000)

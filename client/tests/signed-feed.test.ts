@@ -16,26 +16,26 @@ const open = (text: string, more: object = {}) =>
     ...more,
   })
 
-it('a feed counts that one of the known keys has signed', () => {
+it('a feed signed by one of the known keys is valid', () => {
   expect(open(signed())).toEqual({ ok: true, value: content })
   expect(open(signed({}, other)).ok).toBe(true)
 })
 
-describe('UPD-01: no feed counts', () => {
+describe('UPD-01: a feed is rejected', () => {
   it.each<[string, () => string]>([
     ['without a signature', () => `${JSON.stringify(content)}\n`],
-    ['of a stranger', () => signed({}, testKey())],
+    ['of an unknown key', () => signed({}, testKey())],
     ['with a changed byte', () => signed().replace('1.1.0', '9.1.0')],
-    ['with a byte more behind the signature', () => `${signed()} `],
+    ['with an extra byte after the signature', () => `${signed()} `],
     ['that was cut off', () => signed().slice(0, 300)],
-    ['that was signed as another one', () => signed({}, key, 'beta-linux.yml')],
+    ['that was signed as another feed', () => signed({}, key, 'beta-linux.yml')],
     ['for another kind of computer', () => signed({}, key, 'latest.yml')],
-    ['with nothing in it', () => ''],
+    ['without content', () => ''],
   ])('%s', (_, text) => {
     expect(open(text())).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
   })
 
-  it('that was signed as text of another encoding', () => {
+  it('if it was signed as text in another encoding', () => {
     const text = Buffer.from(signed({ releaseNotes: 'é' }), 'latin1').toString('utf8')
     expect(open(text).ok).toBe(false)
   })
@@ -45,44 +45,44 @@ const [file] = content.files
 const withFile = (more: object): Partial<Feed> => ({ files: [{ ...file, ...more }] })
 
 it.each<[string, object]>([
-  ['has a version of no form', { version: '1.2' }],
+  ['has a malformed version', { version: '1.2' }],
   ['has a version of the other channel', { version: '1.2.0-beta.1' }],
   ['offers two packages', { files: [file, file] }],
   ['offers none', { files: [] }],
   ['names another folder', withFile({ url: '../Thruflux.AppImage' })],
   ['names another server', withFile({ url: 'https://elsewhere.example/x' })],
   ['has no hash', withFile({ sha512: '' })],
-  ['has a package without an end', withFile({ size: 1e12 })],
-  ['says more than it may', { releaseNotes: 'x'.repeat(8001) }],
-  ['has a key of no meaning', { path: 'x' }],
+  ['has an enormous package', withFile({ size: 1e12 })],
+  ['has notes that are too long', { releaseNotes: 'x'.repeat(8001) }],
+  ['has an unknown key', { path: 'x' }],
   ['is valid for a year', { expires: feedTime(nowMs + 365 * day) }],
   ['ends before it begins', { expires: feedTime(nowMs - day) }],
-  ['has a day that no month has', { releaseDate: '2023-02-30T25:00:00Z' }],
+  ['has an impossible date', { releaseDate: '2023-02-30T25:00:00Z' }],
 ])('UPD-04: a feed that %s is refused, although it is signed', (_, more) => {
   expect(open(signed(more))).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
 })
 
-describe('UPD-02: no feed counts', () => {
-  it('after its time', () => {
+describe('UPD-02: a feed is rejected', () => {
+  it('after it has expired', () => {
     const late = { nowMs: nowMs + 30 * day }
     expect(open(signed(), late)).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
     expect(open(signed(), { nowMs: nowMs + 30 * day - 1 }).ok).toBe(true)
   })
 
-  it('from the days to come', () => {
+  it('from the future', () => {
     const early = { nowMs: nowMs - day - 1 }
     expect(open(signed(), early)).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
     expect(open(signed(), { nowMs: nowMs - day }).ok).toBe(true)
   })
 
-  it('that is older than one that was seen', () => {
+  it('if it is older than an earlier one', () => {
     const newest = feedTime(nowMs + 1000)
     expect(open(signed(), { newest })).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
     expect(open(signed(), { newest: content.releaseDate }).ok).toBe(true)
   })
 })
 
-it('a beta may stand on the channel beta', () => {
+it('a beta version is allowed on the channel beta', () => {
   const text = signed({ version: '1.2.0-beta.1' }, key, 'beta-linux.yml')
   expect(open(text, { name: 'beta-linux.yml', channel: 'beta' }).ok).toBe(true)
 })

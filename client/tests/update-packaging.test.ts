@@ -12,7 +12,7 @@ const APPIMAGE = '/home/sora/Thruflux.AppImage'
 const APPDIR = '/tmp/.mount_thru1'
 const program = `${APPDIR}/usr/lib/thruflux/thruflux`
 
-it('an AppImage, a Windows installation and a Mac bring themselves up to date', () => {
+it('an AppImage, a Windows installation and a Mac app update themselves', () => {
   expect(packaged({ packageType: 'appimage', env: { APPIMAGE, APPDIR } })).toEqual({
     ...{ by: 'app', kind: 'appimage' },
   })
@@ -26,7 +26,7 @@ it.each<Partial<Surroundings>>([
   { packageType: 'flatpak' },
   { packageType: 'deb', env: { APPIMAGE, APPDIR } },
   { packageType: 'appimage', env: { APPIMAGE, APPDIR, FLATPAK_ID: 'app' } },
-])('what the system installed it brings up to date: %j', (surroundings) => {
+])('a package of the system is updated by the system: %j', (surroundings) => {
   expect(packaged(surroundings)).toEqual({ by: 'system', kind: null })
 })
 
@@ -41,14 +41,14 @@ it.each<Partial<Surroundings>>([
   { platform: 'win32' },
   { platform: 'win32', hasUninstaller: true, env: { PORTABLE_EXECUTABLE_FILE: 'C:\\T.exe' } },
   { platform: 'freebsd', packageType: 'deb' },
-])('the rest is the business of the person who put it there: %j', (surroundings) => {
+])('any other copy is updated by the person: %j', (surroundings) => {
   expect(packaged(surroundings)).toEqual({ by: 'person', kind: null })
 })
 
 it.each<[string, Partial<Surroundings>]>([
   ['is installed', { packageType: 'deb', program: '/usr/lib/thruflux/thruflux' }],
   ['is unpacked', { packageType: 'appimage', program: '/opt/Thruflux/usr/lib/thruflux/thruflux' }],
-])('the AppImage of a browser that starts this app is not its own where it %s', (_, more) => {
+])('the AppImage of a browser that starts this app is not this app if it %s', (_, more) => {
   const ours = { packageType: 'appimage', program, env: { APPIMAGE, APPDIR } }
   expect(appImageOf(ours)).toBe(APPIMAGE)
   expect(appImageOf({ ...ours, ...more })).toBeNull()

@@ -42,7 +42,7 @@ it('a feed is fetched, also behind redirects', async () => {
 })
 
 describe('UPD-07: a server', () => {
-  it('that redirects for ever is given up', async () => {
+  it('that redirects endlessly is given up', async () => {
     feed.on(path, (_, response) => response.writeHead(302, { location: path }).end())
     const waiting = look()
     await feed.wasAsked(path)
@@ -50,7 +50,7 @@ describe('UPD-07: a server', () => {
     expect(await waiting).toMatchObject({ error: { code: 'E_UPDATE_UNREACHABLE' } })
   })
 
-  it('that sends a feed without an end is cut off', async () => {
+  it('that sends an endless feed is cut off', async () => {
     let sent = 0
     feed.on(path, (_, response) => {
       const more = (): void => {
@@ -63,7 +63,7 @@ describe('UPD-07: a server', () => {
     expect(sent).toBeLessThan(100_000_000)
   })
 
-  it('has half a minute for a feed, however often it sends a byte', async () => {
+  it('has half a minute for a feed, even if it keeps sending bytes', async () => {
     let isWritten: () => void = () => undefined
     const written = new Promise<void>((resolve) => {
       isWritten = resolve
@@ -80,7 +80,7 @@ describe('UPD-07: a server', () => {
     expect(await look()).toMatchObject({ error: { code: 'E_UPDATE_UNREACHABLE' } })
   })
 
-  it('that is not there is no answer', async () => {
+  it('that is missing gives no answer', async () => {
     await feed.close()
     expect(await look()).toMatchObject({ error: { code: 'E_UPDATE_UNREACHABLE' } })
     feed = new TestFeed()

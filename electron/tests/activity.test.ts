@@ -7,7 +7,7 @@ import { progress, receive, receiver, share, stateWith } from './states'
 const nowMs = 10_000
 
 describe('activityOf', () => {
-  it('counts each receiver and each receive that moves, with their speeds', () => {
+  it('counts each running receiver and receive, with their speeds', () => {
     const state = stateWith({
       shares: [
         share({
@@ -26,7 +26,7 @@ describe('activityOf', () => {
     expect(activity.download).toBeCloseTo(5)
   })
 
-  it('tells those that stand still from those that move', () => {
+  it('distinguishes paused transfers from moving ones', () => {
     const receives = [receive({ phase: 'paused' }), receive({ phase: 'disk-full' })]
     expect(activityOf(stateWith({ receives }), nowMs)).toMatchObject({
       moving: 0,
@@ -50,20 +50,20 @@ describe('taskbarView', () => {
     })
   })
 
-  it('shows whole percents, and why nothing moves', () => {
+  it('shows whole percents, and the reason for a pause', () => {
     expect(of('receiving')).toEqual({ progress: 0.5, mode: 'normal', badge: 1 })
     expect(of('paused')).toEqual({ progress: 0.5, mode: 'paused', badge: 1 })
     expect(of('disk-full')).toEqual({ progress: 0.5, mode: 'error', badge: 1 })
   })
 
-  it('never shows more than all, also when a total has shrunk', () => {
+  it('never shows more than 100 %, even if a total has shrunk', () => {
     const shrunk = receive({ progress: { ...progress(1000), bytes: 5000 } })
     expect(taskbarView(activityOf(stateWith({ receives: [shrunk] }), nowMs)).progress).toBe(1)
   })
 })
 
 describe('pausable', () => {
-  it('has what runs and is not paused here, or what is', () => {
+  it('lists running transfers, or those that this side has paused', () => {
     const state = stateWith({
       shares: [
         share({ receivers: [receiver({})] }),
@@ -83,7 +83,7 @@ describe('pausable', () => {
 })
 
 describe('isLive', () => {
-  it('is so for a share that waits and for a receive that reconnects, not for what has ended', () => {
+  it('is true for a waiting share and for a reconnecting receive, but not after their end', () => {
     expect(isLive(stateWith({ shares: [share({})] }))).toBe(true)
     expect(isLive(stateWith({ receives: [receive({ phase: 'reconnecting' })] }))).toBe(true)
     expect(

@@ -6,7 +6,7 @@ const product = JSON.parse(
   readFileSync(new URL('../../build/product.json', import.meta.url), 'utf8'),
 ) as { readonly id: string }
 
-it('is named to Windows as the shortcut of the installer names it', () => {
+it('is set on Windows as in the shortcut of the installer', () => {
   const setAppUserModelId = vi.fn()
   nameApp({ isPackaged: true, setAppUserModelId }, 'win32')
   expect(setAppUserModelId.mock.calls).toEqual([[product.id]])
@@ -16,7 +16,7 @@ it('is named to Windows as the shortcut of the installer names it', () => {
 it.each([
   ['another system', true, 'linux'],
   ['a checkout', false, 'win32'],
-] as const)('keeps the name that Electron gives it on %s', (_, isPackaged, platform) => {
+] as const)('keeps the name of Electron on %s', (_, isPackaged, platform) => {
   const setAppUserModelId = vi.fn()
   nameApp({ isPackaged, setAppUserModelId }, platform)
   expect(setAppUserModelId).not.toHaveBeenCalled()

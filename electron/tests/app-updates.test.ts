@@ -99,7 +99,7 @@ const receiving = (): AppState =>
   ({ ...state, receives: [{ phase: 'receiving' }] }) as unknown as AppState
 
 describe.runIf(process.platform === 'linux')('an AppImage', () => {
-  it('checks when asked, and starts again in the new version', async () => {
+  it('checks on request, and restarts into the new version', async () => {
     const updates = updatesOf()
     expect(last()).toMatchObject({ by: 'app', version: '1.0.0' })
     await updates.handlers.checkForUpdate(undefined)
@@ -113,7 +113,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(relaunch).toHaveBeenCalledOnce()
   })
 
-  it('installs when it quits, and starts nothing', async () => {
+  it('installs when it quits, without a restart', async () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
@@ -122,7 +122,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(relaunch).not.toHaveBeenCalled()
   })
 
-  it('installs nothing when it quits if that was switched off since it came by itself', async () => {
+  it('installs nothing when it quits if automatic updates were turned off since', async () => {
     const updates = updatesOf()
     await updates.start()
     clock.advance(60_000)
@@ -144,7 +144,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(quit).not.toHaveBeenCalled()
   })
 
-  it('UPD-10: looks only when the transfer is over', async () => {
+  it('UPD-10: checks only when the transfer is over', async () => {
     const updates = updatesOf()
     const idle = state
     state = receiving()
@@ -156,7 +156,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     await until('ready')
   })
 
-  it('UPD-10: does not end under a transfer that began while it was installed, and does when that is over', async () => {
+  it('UPD-10: does not end during a transfer that began while it was installed, but afterwards', async () => {
     const [idle, busy] = [state, receiving()]
     const own = install()
     let begun = busy
@@ -181,7 +181,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(is('Thruflux.AppImage', after)).toBe(true)
   })
 
-  it('waits with its end for what is being installed, and installs it once', async () => {
+  it('delays its end during an installation, and installs once', async () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
@@ -198,7 +198,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       'E_UPDATE_STALE',
       () => notes.change({ published: { stable: '2999-01-01T00:00:00Z', beta: '' } }),
     ],
-  ])('does not install a package %s since it came', (_, code, happens) => {
+  ])('does not install a package %s since its download', (_, code, happens) => {
     beforeEach(() => {
       publish({ expires: feedTime(clock.now() + hour) })
     })
@@ -218,7 +218,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     })
   })
 
-  it('UPD-03: goes on with the old version when the package was changed at the last moment', async () => {
+  it('UPD-03: keeps the old version when the package was changed at the last moment', async () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
@@ -229,7 +229,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(quit).not.toHaveBeenCalled()
   })
 
-  it('brings an update again that could not be installed, when asked', async () => {
+  it('downloads an update again on request if it could not be installed', async () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
@@ -242,7 +242,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(is('Thruflux.AppImage', after)).toBe(true)
   })
 
-  it('never takes the place of another AppImage that was put there since it was started', async () => {
+  it('never replaces another AppImage that was put there since the start', async () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
@@ -253,7 +253,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(is('Thruflux.AppImage', newer)).toBe(true)
   })
 
-  it('looks for nothing by itself where the environment says so, and still when asked', async () => {
+  it('makes no automatic checks if the environment forbids them, but still checks on request', async () => {
     const updates = updatesOf({ mayLook: false })
     await updates.start()
     clock.advance(48 * 60 * 60 * 1000)
@@ -267,7 +267,7 @@ it.each([
   ['a build without a place to look', { source: null }, 'nobody'],
   ['a deb', { packaging: { by: 'system', kind: null } }, 'system'],
   ['an archive', { packaging: { by: 'person', kind: null } }, 'person'],
-] as const)('%s says who brings it up to date, and asks nobody', async (_, more, by) => {
+] as const)('%s reports who updates it, and checks nothing', async (_, more, by) => {
   const updates = updatesOf(more)
   await updates.start()
   await updates.handlers.checkForUpdate(undefined)
@@ -279,7 +279,7 @@ it.each([
 })
 
 describe("what's new", () => {
-  it('is told once, at the first start of a version after another one', async () => {
+  it('is shown once, at the first start of a different version', async () => {
     await updatesOf().start()
     expect(tellUpdated).not.toHaveBeenCalled()
     await updatesOf({ version: '1.1.0' }).start()
@@ -287,7 +287,7 @@ describe("what's new", () => {
     expect(tellUpdated).toHaveBeenCalledExactlyOnceWith('1.1.0')
   })
 
-  it('comes from the changelog', async () => {
+  it('is read from the changelog', async () => {
     const news = await updatesOf().handlers.news(undefined)
     expect(news).toMatchObject({ value: { sections: [{ points: ['Something.'] }] } })
   })

@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 describe('createBroadcast', () => {
-  it('sends what happened at once', () => {
+  it('sends other events immediately', () => {
     createBroadcast(send)([change(1)])
     expect(sent()).toEqual([[1]])
   })
@@ -72,7 +72,7 @@ describe('createBroadcast', () => {
     expect(sent()).toEqual([[1]])
   })
 
-  it('sends names that are written differently at once, and a mere number of them as a figure', () => {
+  it('sends changed names immediately, and their mere number as a figure', () => {
     const broadcast = createBroadcast(send)
     const names = (seq: number, ...mappedNames: readonly MappedName[]): NumberedEvent => ({
       ...{ seq },
@@ -88,7 +88,7 @@ describe('createBroadcast', () => {
     expect(sent()).toEqual([[1], [2]])
   })
 
-  it('keeps the order: figures leave before the change that follows them', () => {
+  it('keeps the order: figures are sent before a later change', () => {
     const broadcast = createBroadcast(send)
     broadcast([figure(1)])
     broadcast([figure(2), change(3), figure(4)])

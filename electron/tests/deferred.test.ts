@@ -11,7 +11,7 @@ const act = (run = vi.fn<Act['run']>(() => Promise.resolve(ok(null)))) => ({
   run,
 })
 
-it('does it when its time is over, and not before', async () => {
+it('runs the act after its delay, and not before', async () => {
   const clock = new ManualClock()
   const stop = act()
   const reply = new Deferred(clock).defer(stop)
@@ -22,7 +22,7 @@ it('does it when its time is over, and not before', async () => {
   expect(stop.pause.mock.calls).toEqual([[true]])
 })
 
-it('leaves everything as it was when it is undone', async () => {
+it('changes nothing when it is undone', async () => {
   const clock = new ManualClock()
   const deferred = new Deferred(clock)
   const stop = act()
@@ -36,7 +36,7 @@ it('leaves everything as it was when it is undone', async () => {
   expect(stop.run).not.toHaveBeenCalled()
 })
 
-it('does it at once when another one follows, or the app ends', async () => {
+it('runs the act immediately when another one follows, or the app ends', async () => {
   const deferred = new Deferred(new ManualClock())
   const [first, second] = [act(), act()]
   const replies = [deferred.defer(first), deferred.defer(second)]
@@ -47,7 +47,7 @@ it('does it at once when another one follows, or the app ends', async () => {
   expect([first.run, second.run].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })
 
-it('says why it could not be done', async () => {
+it('reports the error of the act', async () => {
   const deferred = new Deferred(new ManualClock())
   const error = err(appError('E_DISK_IO'))
   const reply = deferred.defer(act(vi.fn(() => Promise.resolve(error))))
@@ -55,7 +55,7 @@ it('says why it could not be done', async () => {
   expect(await reply).toEqual(error)
 })
 
-it('pauses a running transfer until then, and resumes it when it is undone', async () => {
+it('pauses a running transfer until then, and resumes it on undo', async () => {
   const share = { id: 's1' as ShareId, paused: false, receivers: [{ phase: 'receiving' }] }
   const receive = { id: 'r1' as ReceiveId, phase: 'receiving', flow: { kind: 'flowing' } }
   const still = { id: 'r2' as ReceiveId, phase: 'paused', flow: { kind: 'paused' } }

@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, '../../resources/desktop/linux')
 
 const entries = readdirSync(folder).filter((name) => !name.endsWith('.py'))
 
-it.each(entries)('%s hands what is selected over as arguments', (name) => {
+it.each(entries)('%s passes the selection as arguments', (name) => {
   const content = readFileSync(join(folder, name), 'utf8')
   expect(content).toMatch(/^Exec=thruflux %[FU]$/m)
   expect(content.endsWith('\n')).toBe(true)
@@ -20,7 +20,7 @@ it('the entry of the app opens join links', () => {
   expect(entry).toContain('MimeType=x-scheme-handler/thruflux;\n')
 })
 
-it('the actions of the icon are what the app reads', () => {
+it('the actions of the icon are switches of the app', () => {
   const commands = [...entry.matchAll(/^Exec=thruflux (--.*)$/gm)].map(([, argument]) => argument)
   expect(commands).toEqual(Object.keys(acts))
 })

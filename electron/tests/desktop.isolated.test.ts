@@ -128,14 +128,14 @@ describe('closing the window', () => {
     expect(app.quit).not.toHaveBeenCalled()
   })
 
-  it('quits without a question when nothing runs', async () => {
+  it('quits without a question when nothing is running', async () => {
     const { close, app } = openDesktop(stateWith({}))
     await close()
     expect(electron.questions).toEqual([])
     expect(app.quit).toHaveBeenCalledOnce()
   })
 
-  it('minimizes or quits where there is no tray, and never leaves the app without a window', async () => {
+  it('minimizes or quits without a tray, and never leaves the app unreachable', async () => {
     trayHost.isThere = false
     const { close, window, app } = openDesktop(stateWith({ shares: [share({})] }))
     await close()
@@ -149,7 +149,7 @@ describe('closing the window', () => {
     expect(window.hide).not.toHaveBeenCalled()
   })
 
-  it('asks before it interrupts transfers, where staying in the tray is switched off', async () => {
+  it('asks before it interrupts transfers, if staying in the tray is turned off', async () => {
     const { close, app } = openDesktop(moving, { closeToTray: false })
     electron.answer = 1
     await close()
@@ -162,7 +162,7 @@ describe('closing the window', () => {
     expect(app.quit).toHaveBeenCalledOnce()
   })
 
-  it('is not held up once the app quits', async () => {
+  it('is not delayed once the app quits', async () => {
     const { close, app } = openDesktop(moving)
     app.emit('before-quit')
     expect(await close()).not.toHaveBeenCalled()
@@ -179,7 +179,7 @@ describe('closing the window', () => {
 describe('closingOf', () => {
   const needed = { closeToTray: true, hasTray: true, isNeeded: true }
 
-  it('hides on macOS, whose Dock always opens the window again', () => {
+  it('hides on macOS, where the Dock can always reopen the window', () => {
     expect(
       closingOf({ platform: 'darwin', closeToTray: false, hasTray: false, isNeeded: false }),
     ).toBe('hide')
@@ -197,7 +197,7 @@ describe('closingOf', () => {
 })
 
 describe('the tray', () => {
-  it('says how many transfers run and how fast', () => {
+  it('shows the number of running transfers and their speed', () => {
     const can = { pause: true, resume: false }
     const activity = { moving: 2, still: 1, waitingForSpace: 0, bytes: 0, totalBytes: 0 }
     const of = (upload: number, download: number): TrayView =>
@@ -207,7 +207,7 @@ describe('the tray', () => {
     expect(of(0, 0).status).toBe('2 transfers')
   })
 
-  it('pauses what runs and resumes what is paused', () => {
+  it('pauses running transfers and resumes paused ones', () => {
     const { pauses, enter } = openDesktop(moving)
     const item = () => electron.menu.find(({ label }) => label?.endsWith('all'))
     expect(item()).toMatchObject({ label: 'Pause all', enabled: true })
@@ -221,7 +221,7 @@ describe('the tray', () => {
     expect(item()).toMatchObject({ enabled: false })
   })
 
-  it('shows a badge, which leaves with the last transfer', () => {
+  it('shows a badge, which disappears with the last transfer', () => {
     const { app, enter } = openDesktop(moving)
     enter(stateWith({}))
     expect(app.setBadgeCount.mock.calls).toEqual([[1], [0]])
@@ -229,7 +229,7 @@ describe('the tray', () => {
 })
 
 describe('sleep', () => {
-  it('is put off while bytes move, with one request, and no longer', () => {
+  it('is prevented while data is in flight, by one request', () => {
     const { enter } = openDesktop(moving)
     enter(moving)
     expect(electron.start).toHaveBeenCalledExactlyOnceWith('prevent-app-suspension')
@@ -240,7 +240,7 @@ describe('sleep', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is left to the system when that was chosen', () => {
+  it('is left to the system if that is set', () => {
     openDesktop(moving, { keepAwake: false })
     expect(electron.start).not.toHaveBeenCalled()
   })

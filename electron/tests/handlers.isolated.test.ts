@@ -139,7 +139,7 @@ beforeEach(() => {
 })
 
 describe('createHandlers', () => {
-  it('shares a pasted image as the file that was made of it', async () => {
+  it('shares the file of a pasted image', async () => {
     const { handlers, openShare } = fakeClient()
     expect(await handlers.shareImage({ png: new Uint8Array([1]) })).toEqual(ok('s1'))
     expect(openShare).toHaveBeenCalledWith(
@@ -147,7 +147,7 @@ describe('createHandlers', () => {
     )
   })
 
-  it('shows a file of its own only when the state names it', async () => {
+  it('opens its own file only if the state names it', async () => {
     const { handlers, state } = fakeClient()
     const file = '/home/sora/.config/thruflux/config.toml'
     expect(await handlers.showStorage({ file })).toMatchObject({ ok: false })
@@ -170,7 +170,7 @@ describe('createHandlers', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('imports the file that was looked at, once', async () => {
+  it('imports the previewed file, once', async () => {
     const { handlers, changeSettings } = fakeClient()
     expect(await handlers.importSettings(undefined)).toMatchObject({ ok: false })
     const folder = mkdtempSync(join(tmpdir(), 'thru-import-'))
@@ -189,7 +189,7 @@ describe('createHandlers', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('copies the log of a transfer that has one', async () => {
+  it('copies the log of a transfer, if there is one', async () => {
     const { handlers } = fakeClient()
     expect(await handlers.copyLog({ id: receive })).toEqual(ok(null))
     expect(desktop.writeText).toHaveBeenCalledWith('a log')
@@ -198,7 +198,7 @@ describe('createHandlers', () => {
     })
   })
 
-  it('accepts into Downloads unless another folder was chosen for that very receive', async () => {
+  it('accepts into Downloads unless another folder was chosen for that receive', async () => {
     const { handlers, accept } = fakeClient()
     desktop.chosen = ['/media/projects']
     expect(await handlers.pickDirectory({ receive })).toEqual(ok('/media/projects'))
@@ -210,7 +210,7 @@ describe('createHandlers', () => {
     ])
   })
 
-  it('resumes an unfinished receive as it began, unless something else is chosen', async () => {
+  it('resumes an unfinished receive with its earlier options, unless others are chosen', async () => {
     const { handlers, accept, preflight } = fakeClient()
     const { directory, options, selection, changes } = unfinished
     await handlers.accept({ receive: continuing })
@@ -220,7 +220,7 @@ describe('createHandlers', () => {
     expect(preflight).toHaveBeenLastCalledWith(continuing, { directory, ...chosen, changes: [] })
   })
 
-  it('adds what was picked to a share, and nothing when nothing was', async () => {
+  it('adds picked files to a share, if any', async () => {
     const { handlers, addItems } = fakeClient()
     const share = 's1' as ShareId
     expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
@@ -230,7 +230,7 @@ describe('createHandlers', () => {
     expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
   })
 
-  it('says of a share or a receive that has ended that it is no longer running', async () => {
+  it('refuses commands about an ended share or receive', async () => {
     const { handlers } = fakeClient()
     const [share, gone] = ['s1' as ShareId, 'r99' as ReceiveId]
     for (const reply of [
@@ -261,7 +261,7 @@ describe('createHandlers', () => {
     ])
   })
 
-  it('receives into the folder of the settings, and offers the last choice the next time', async () => {
+  it('receives into the folder of the settings, and suggests the last choice the next time', async () => {
     const { handlers, accept, changeSettings, state } = fakeClient()
     const set = (receiving: Partial<Settings['receiving']>): void => {
       const { settings } = state
@@ -289,7 +289,7 @@ describe('createHandlers', () => {
     expect(changeSettings).toHaveBeenCalledTimes(1)
   })
 
-  it('remembers nothing of a receive that could not be accepted', async () => {
+  it('stores nothing about a receive that could not be accepted', async () => {
     const { handlers, accept, changeSettings } = fakeClient()
     accept.mockReturnValueOnce(err({ code: 'E_BAD_ARGUMENT', detail: '', subject: '' }) as never)
     desktop.chosen = ['/media/projects']
@@ -298,7 +298,7 @@ describe('createHandlers', () => {
     expect(changeSettings).not.toHaveBeenCalled()
   })
 
-  it('IPC-04 opens no dialog for a receive that there is none of', async () => {
+  it('IPC-04 opens no dialog for an unknown receive', async () => {
     const { handlers } = fakeClient()
     desktop.chosen = ['/media/projects']
     const guessed = 'r99' as ReceiveId
@@ -323,7 +323,7 @@ describe('createHandlers', () => {
     expect(desktop.openExternal).toHaveBeenCalledTimes(1)
   })
 
-  it('saves a text where the person says, and says when that fails', async () => {
+  it('saves a text to the chosen place, and reports a failure', async () => {
     const { handlers } = fakeClient()
     const text = { receive, text: 'hello', name: 'a/b' }
     expect(await handlers.saveText(text)).toEqual(ok(null))
@@ -337,7 +337,7 @@ describe('createHandlers', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('replaces a file by a saved text in one step, and leaves nothing when it can not', async () => {
+  it('replaces a file with a saved text atomically, and leaves nothing on failure', async () => {
     const { handlers } = fakeClient()
     const folder = mkdtempSync(join(tmpdir(), 'thru-handlers-'))
     const text = { receive, text: 'hello', name: 'note' }
@@ -362,7 +362,7 @@ describe('createHandlers', () => {
     expect(accept).toHaveBeenCalledWith(receive, { directory: '/home/sora/Downloads' })
   })
 
-  it('shares what was picked, and nothing when nothing was', async () => {
+  it('shares picked files, if any', async () => {
     const { handlers, openShare } = fakeClient()
     expect(await handlers.pickAndShare({ kind: 'files' })).toEqual(ok(null))
     desktop.chosen = ['/tmp/a', '/tmp/b']
@@ -381,7 +381,7 @@ describe('createHandlers', () => {
     ])
   })
 
-  it('sends again what the history has as the settings of new shares say', async () => {
+  it('sends history entries again with the options for new shares', async () => {
     const { handlers, openShare, state } = fakeClient()
     const { settings } = state
     const sharing = { ...settings.sharing, exclude: ['node_modules'], codeLife: '1h' } as const
@@ -393,13 +393,13 @@ describe('createHandlers', () => {
     })
   })
 
-  it('shows the folder of a receive that has one', async () => {
+  it('shows the folder of a receive, if it has one', async () => {
     expect(await fakeClient().handlers.showFolder({ receive })).toMatchObject({ ok: false })
     expect(await fakeClient('/tmp/in').handlers.showFolder({ receive })).toEqual(ok(null))
     expect(desktop.openPath).toHaveBeenCalledExactlyOnceWith('/tmp/in')
   })
 
-  it('selects the one file that was received, and opens it when programs only show its kind', async () => {
+  it('selects a single received file, and opens it if its type is harmless', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'thru-received-'))
     const finished = (name: string) => ({
       ...{ id: receive, phase: 'done', directory: folder, mappedCount: 0 },
@@ -417,7 +417,7 @@ describe('createHandlers', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('says when the system can not show the folder', async () => {
+  it('reports that the system cannot show the folder', async () => {
     desktop.openPath.mockResolvedValueOnce('no such folder')
     const reply = await fakeClient('/tmp/in').handlers.showFolder({ receive })
     expect(reply).toEqual(
@@ -425,7 +425,7 @@ describe('createHandlers', () => {
     )
   })
 
-  it('receives from a contact without asking only into a folder that was picked', async () => {
+  it('accepts offers of a contact automatically only into a picked folder', async () => {
     const { handlers, setAutoAccept } = fakeClient()
     const contact = anna.id
     expect(await handlers.pickAutoAccept({ contact })).toEqual(ok(null))
@@ -439,7 +439,7 @@ describe('createHandlers', () => {
     expect(setAutoAccept).toHaveBeenLastCalledWith(contact, null)
   })
 
-  it('keeps the limit of a contact whose folder is changed', async () => {
+  it('keeps the limit of a contact when its folder is changed', async () => {
     const autoAccept = { directory: '/media/old', maxBytes: 20e9 }
     const { handlers, setAutoAccept } = fakeClient(null, autoAccept)
     desktop.chosen = ['/media/anna']
@@ -449,7 +449,7 @@ describe('createHandlers', () => {
     })
   })
 
-  it('puts text into the clipboard', async () => {
+  it('copies text to the clipboard', async () => {
     expect(await fakeClient().handlers.copyText({ text: '4821' })).toEqual(ok(null))
     expect(desktop.writeText).toHaveBeenCalledWith('4821')
   })

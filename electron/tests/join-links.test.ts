@@ -19,7 +19,7 @@ function rig() {
 }
 
 describe('JoinLinks', () => {
-  it('LINK-01 hands the code of a link over once', () => {
+  it('LINK-01 returns the code of a link once', () => {
     const { links, arrived } = rig()
     expect(links.take()).toEqual(ok(null))
     links.offer(link)
@@ -28,13 +28,13 @@ describe('JoinLinks', () => {
     expect(links.take()).toEqual(ok(null))
   })
 
-  it('LINK-02 says that a link was none', () => {
+  it('LINK-02 reports an invalid link', () => {
     const { links } = rig()
     links.offer('thruflux://join/?v=1')
     expect(links.take()).toMatchObject(refused)
   })
 
-  it('LINK-06 takes one link a second at most, and forgets the others', () => {
+  it('LINK-06 accepts at most one link per second, and drops the others', () => {
     const { links, arrived, pass } = rig()
     for (let count = 0; count < 1000; count += 1) {
       links.offer(link)
@@ -46,7 +46,7 @@ describe('JoinLinks', () => {
   })
 })
 
-describe('LINK-04 of a command line only the first link is looked at', () => {
+describe('LINK-04 only the first link of a command line is read', () => {
   it.each([
     ['with switches before and behind it', ['thruflux', '--inspect', link, '--no-sandbox'], link],
     ['of several', ['thruflux', link, 'thruflux:join?v=1&c=other'], link],
@@ -73,13 +73,13 @@ describe('ownLinks', () => {
     expect(links.take()).toEqual(ok({ code, server: null }))
   })
 
-  it('LINK-09 leaves everything to the one that runs', () => {
+  it('LINK-09 leaves everything to the running process', () => {
     const { links, arrived } = rig()
     expect(ownLinks(fakeApp(false).app, ['thruflux', link], links, vi.fn())).toBe(false)
     expect(arrived).not.toHaveBeenCalled()
   })
 
-  it('LINK-09 reads nothing but a link from another start, and shows the window', () => {
+  it('LINK-09 reads only a link from another start, and shows the window', () => {
     const { links, pass } = rig()
     const { app, emit } = fakeApp(true)
     const raise = vi.fn()
@@ -97,7 +97,7 @@ describe('ownLinks', () => {
     expect(links.take()).toMatchObject(refused)
   })
 
-  it('lets another one start while this one ends', () => {
+  it('allows another start while this process ends', () => {
     const { app, emit, releaseSingleInstanceLock } = fakeApp(true)
     ownLinks(app, ['thruflux'], rig().links, vi.fn())
     emit('before-quit')

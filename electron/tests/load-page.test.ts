@@ -26,7 +26,7 @@ class LoadingPage extends EventEmitter {
 
 const load = (page: LoadingPage) => loadPage(page as unknown as Page, 'app://page?lang=ko')
 
-it('fails when the page does not come', async () => {
+it('fails when the page does not load', async () => {
   const reason = failure(-6)
   await expect(load(new LoadingPage(reason))).rejects.toBe(reason)
 })
@@ -43,7 +43,7 @@ it('waits for the page when another load is aborted', async () => {
   await loaded
 })
 
-it('does not wait for a page that is there already', async () => {
+it('does not wait for a page that is already loaded', async () => {
   const page = new LoadingPage(failure(-3))
   page.isLoading = false
   await load(page)

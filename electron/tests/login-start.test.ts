@@ -31,7 +31,7 @@ const fakeApp = (isPackaged: boolean, openAtLogin = false) => ({
 const command = ['/opt/Thru flux/thruflux', '--hidden']
 
 describe('desktopEntry', () => {
-  it('quotes what a desktop would take apart, and nothing else', () => {
+  it('quotes only arguments that a desktop would split', () => {
     const entry = desktopEntry({
       name: 'A',
       command: ['/a b/c', '100%', '$HOME', 'x\\y', 'a\nb', '%U'],
@@ -39,13 +39,13 @@ describe('desktopEntry', () => {
     expect(entry).toContain('\nExec="/a b/c" 100%% "\\\\$HOME" "x\\\\\\\\y" "a\\nb" %U\n')
   })
 
-  it('lets no value begin another line', () => {
+  it('allows no value to begin another line', () => {
     expect(desktopEntry({ name: 'A\nExec=evil', command: ['a'] })).toContain('Name=A\\nExec=evil\n')
   })
 })
 
 describe('startAtLogin', () => {
-  it('writes an entry for sessions of Linux, and takes it away again', () => {
+  it('writes an entry for Linux sessions, and removes it again', () => {
     const app = fakeApp(true)
     startAtLogin(app, true, command, linux())
     const file = join(home, 'autostart/thruflux.desktop')
@@ -58,13 +58,13 @@ describe('startAtLogin', () => {
     expect(readdirSync(join(home, 'autostart'))).toEqual([])
   })
 
-  it.each(['', 'here'])('writes nothing beside itself where the folder is %j', (folder) => {
+  it.each(['', 'here'])('writes no relative path if the variable is %j', (folder) => {
     const env = { XDG_CONFIG_HOME: folder }
     startAtLogin(fakeApp(true), true, command, { platform: 'linux', env }, home)
     expect(readdirSync(join(home, '.config/autostart'))).toEqual(['thruflux.desktop'])
   })
 
-  it('keeps what the desktop has added to the entry', () => {
+  it('keeps lines that the desktop has added to the entry', () => {
     startAtLogin(fakeApp(true), true, command, linux())
     const file = join(home, 'autostart/thruflux.desktop')
     const changed = `${readFileSync(file, 'utf8')}Hidden=true\n`
@@ -73,7 +73,7 @@ describe('startAtLogin', () => {
     expect(readFileSync(file, 'utf8')).toBe(changed)
   })
 
-  it.each(['win32', 'darwin'] as const)('asks %s only when something changes', (platform) => {
+  it.each(['win32', 'darwin'] as const)('tells %s only about changes', (platform) => {
     const off = fakeApp(true, false)
     startAtLogin(off, false, command, { platform, env: {} })
     expect(off.setLoginItemSettings).not.toHaveBeenCalled()
@@ -87,21 +87,21 @@ describe('startAtLogin', () => {
 describe('registerLinks', () => {
   const checkout = ['/usr/bin/electron', '/src/thruflux']
 
-  it('writes an entry of its own for a checkout on Linux, with the link behind the app', () => {
+  it('writes a separate entry for a checkout on Linux, with the link after the app', () => {
     registerLinks(fakeApp(false), checkout, linux())
     const entry = readFileSync(join(home, 'applications/thruflux-development.desktop'), 'utf8')
     expect(entry).toContain('Exec=/usr/bin/electron /src/thruflux %U\n')
     expect(entry).toContain('MimeType=x-scheme-handler/thruflux;\n')
   })
 
-  it('writes nothing for a package of Linux, which has an entry', () => {
+  it('writes nothing for a Linux package, which has an entry', () => {
     const app = fakeApp(true)
     registerLinks(app, command, linux())
     expect(app.setAsDefaultProtocolClient).not.toHaveBeenCalled()
     expect(readdirSync(home)).toEqual([])
   })
 
-  it('is not for a copy on a stick, whose place another program may have later', () => {
+  it('skips a copy on a removable drive, whose path another program may get later', () => {
     const at = (platform: NodeJS.Platform, installed: boolean) =>
       staysInPlace({ platform, execPath: '/e/Thruflux/Thruflux.exe' }, (path) => {
         expect(path).toBe(join('/e/Thruflux/Uninstall.exe'))
@@ -114,7 +114,7 @@ describe('registerLinks', () => {
     ])
   })
 
-  it('LINK-04 lets Windows read no switch out of a link', () => {
+  it('LINK-04 prevents switches in a link on Windows', () => {
     const app = fakeApp(true)
     registerLinks(app, ['C:\\thruflux.exe'], { platform: 'win32', env: {} })
     expect(app.setAsDefaultProtocolClient).toHaveBeenCalledWith('thruflux', 'C:\\thruflux.exe', [

@@ -13,7 +13,7 @@ const itemsOf = (platform: NodeJS.Platform): readonly MenuItemConstructorOptions
   )
 
 it.each(['linux', 'win32', 'darwin'] as const)(
-  'every menu of %s offers each thing once',
+  'every menu of %s has each item once',
   (platform) => {
     const items = itemsOf(platform)
     const labels = items.flatMap(({ label }) => label ?? [])
@@ -24,14 +24,14 @@ it.each(['linux', 'win32', 'darwin'] as const)(
   },
 )
 
-it('what the page does by a key is asked of the page, with its key beside it', () => {
+it('actions with keys are performed by the page, and show their key', () => {
   const item = itemsOf('linux').find(({ id }) => id === 'chooseFolder')
   expect(item).toMatchObject({ accelerator: 'CmdOrCtrl+Shift+O', registerAccelerator: false })
   item?.click?.({} as never, undefined, {})
   expect(actions.act).toHaveBeenCalledExactlyOnceWith('chooseFolder')
 })
 
-it('no menu reloads the page or opens tools for developers', () => {
+it('no menu reloads the page or opens developer tools', () => {
   const roles = itemsOf('darwin').map(({ role }) => role)
   expect(roles).not.toContain('reload')
   expect(roles).not.toContain('toggleDevTools')

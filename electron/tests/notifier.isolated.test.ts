@@ -101,7 +101,7 @@ function listen({
 }
 
 describe('Notifier', () => {
-  it('rings once for ten receivers who finish together, and a click opens their card', () => {
+  it('makes one sound for ten receivers that finish together, and a click opens their card', () => {
     const { happen, open } = listen()
     happen(...people.map(finished))
     expect(system.shown).toMatchObject([
@@ -112,7 +112,7 @@ describe('Notifier', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('says only of people who have the whole offer that they have everything', () => {
+  it('says that people have everything only if they have the whole offer', () => {
     const [mina, jonas] = [people[0]!, people[1]!]
     listen().happen(finished(mina))
     const part = { ...outcome, offeredFiles: 3000, unwantedFiles: 100 }
@@ -127,14 +127,14 @@ describe('Notifier', () => {
     ])
   })
 
-  it('puts the next one about the same in its place, without a sound', () => {
+  it('silently replaces a notice about the same card', () => {
     const { happen } = listen()
     for (const peer of people.slice(0, 3)) happen(finished(peer))
     expect(system.shown.map(({ silent }) => silent)).toEqual([false, true, true])
     expect(system.closed).toBe(2)
   })
 
-  it('says nothing to a person who looks at the window, nor what is switched off', () => {
+  it('is silent while the person looks at the window, and about kinds that are turned off', () => {
     listen({ isLooking: true }).happen(finished(people[0]!))
     listen({ wanted: false }).happen(finished(people[0]!))
     expect(system.shown).toEqual([])
@@ -143,14 +143,14 @@ describe('Notifier', () => {
   it.each([
     ['linux', '&lt;a href="http://evil"&gt;&amp; more&lt;/a&gt;'],
     ['darwin', '<a href="http://evil">& more</a>'],
-  ] as const)('shows on %s what a name says, and obeys no markup in it', (platform, body) => {
+  ] as const)('shows names on %s literally, without markup', (platform, body) => {
     const title = '<a href="http://evil">& more</a>'
     const shares = running.shares.map((one) => ({ ...one, title }))
     listen({ state: { ...running, shares }, platform }).happen(finished(people[0]!))
     expect(system.shown).toMatchObject([{ body }])
   })
 
-  it('rings for who asks to be let in, and not for the connection before it', () => {
+  it('announces a receiver that waits for approval, but not its connection', () => {
     const asking = share({
       approve: true,
       receivers: [receiver({ peer: people[0]!, phase: 'deciding' })],
@@ -167,7 +167,7 @@ describe('Notifier', () => {
     ])
   })
 
-  it('tells what was received, from whom, and how much', () => {
+  it('shows the item, the sender and the size of a receive', () => {
     const { happen } = listen()
     happen({ atMs: 1, type: 'receive-finished', receive: 'r1' as ReceiveId, outcome })
     expect(system.shown).toMatchObject([
@@ -175,7 +175,7 @@ describe('Notifier', () => {
     ])
   })
 
-  it('tells which files did not have to be sent', () => {
+  it('shows which files did not have to be sent', () => {
     const { happen } = listen()
     const same = { ...outcome, identical: 1, identicalBytes: 61.9e9, uncompared: 1 }
     happen({ atMs: 1, type: 'receive-finished', receive: 'r1' as ReceiveId, outcome: same })
@@ -187,7 +187,7 @@ describe('Notifier', () => {
     ])
   })
 
-  it('tells why a transfer failed, and nothing when a person wanted its end', () => {
+  it('shows why a transfer failed, but not if a person ended it', () => {
     const fail = (code: 'E_DISK_IO' | 'E_CANCELLED'): AppEvent => ({
       ...{ atMs: 1, type: 'receive-failed', receive: 'r1' as ReceiveId, error: appError(code) },
     })
@@ -198,7 +198,7 @@ describe('Notifier', () => {
     expect(system.shown[0]?.body).toMatch(/^Kyoto rushes · ./)
   })
 
-  it('calls an offer of texts so', () => {
+  it('names an offer of texts as such', () => {
     const items = [{ id: 0, name: 'Text', kind: 'text', files: 1, bytes: 9 }] as const
     const told = { receive: 'r1' as ReceiveId, title: 'Text', items }
     const totals = { files: 1, folders: 0, bytes: 9, complete: true }
@@ -210,7 +210,7 @@ describe('Notifier', () => {
     ])
   })
 
-  it('tells of an invitation once, however often it arrives, and shows names as text', () => {
+  it('announces an invitation once, however often it arrives, and shows names literally', () => {
     const invitation = {
       contact: 'c1' as ContactId,
       nameplate: '4821',

@@ -12,33 +12,33 @@ const of = (...argv: readonly string[]) =>
   filesIn({ argv: ['thruflux', ...argv], directory, isDevelopment: false })
 
 describe('filesIn', () => {
-  it('has absolute paths, relative ones from where the other start was made', () => {
+  it('returns absolute paths, with relative ones resolved against the folder of the start', () => {
     expect(of('/data/a.txt', 'b c.txt', './d/', '../e')).toEqual(
       ok(['/data/a.txt', '/home/mina/b c.txt', '/home/mina/d', '/home/e']),
     )
   })
 
-  it('takes addresses of files, as file managers hand them over', () => {
+  it('accepts file URLs, as file managers pass them', () => {
     expect(of(pathToFileURL('/data/two words ü.txt').href)).toEqual(ok(['/data/two words ü.txt']))
     expect(of('file://elsewhere/share/a.txt')).toMatchObject({ ok: false })
     expect(of('file:///%00')).toMatchObject({ ok: false })
   })
 
-  it('takes no switch and no empty argument for a file', () => {
+  it('ignores switches and empty arguments', () => {
     expect(of('--hidden', '', '--name=Mina', '-x', '--', 'a')).toEqual(ok(['/home/mina/a']))
   })
 
-  it('leaves out the app itself where it is started from a checkout', () => {
+  it('omits the app itself when it is started from a checkout', () => {
     const argv = ['electron', '--no-sandbox', '/src/thruflux', '--hidden', 'a']
     expect(filesIn({ argv, directory, isDevelopment: true })).toEqual(ok(['/home/mina/a']))
   })
 
-  it('LINK-03 and LINK-04 reads no file from a command line with a link, before it or behind', () => {
+  it('LINK-03 and LINK-04 reads no file from a command line with a link', () => {
     expect(of('thruflux:join?v=1&c=x', '/etc/passwd')).toEqual(ok([]))
     expect(of('/etc/passwd', 'THRUFLUX:join"')).toEqual(ok([]))
   })
 
-  it('refuses more than a share takes, and paths that no system has', () => {
+  it('refuses more files than a share allows, and paths that are too long', () => {
     const many = Array.from({ length: limits.pathsPerShare + 1 }, (_, index) => `f${index}`)
     expect(of(...many)).toMatchObject({ ok: false, error: { code: 'E_LIMIT_EXCEEDED' } })
     expect(of('x'.repeat(limits.pathBytes + 1))).toMatchObject({ ok: false })
@@ -54,7 +54,7 @@ describe('OpenedFiles', () => {
     vi.useRealTimers()
   })
 
-  it('shares what several starts bring together under one code, once the app is ready', () => {
+  it('shares the files of several starts under one code, once the app is ready', () => {
     const opened = new OpenedFiles()
     const share = vi.fn()
     opened.add(['/a'])
@@ -69,7 +69,7 @@ describe('OpenedFiles', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('keeps no more than one share holds', () => {
+  it('keeps no more files than a share allows', () => {
     const opened = new OpenedFiles()
     const share = vi.fn()
     for (let start = 0; start < 4; start += 1) {
@@ -81,7 +81,7 @@ describe('OpenedFiles', () => {
   })
 })
 
-it('files come from the first start, from later ones, and from macOS', () => {
+it('files are accepted from the first start, from later ones, and from macOS', () => {
   const app = new EventEmitter()
   const add = vi.fn()
   const refuse = vi.fn()

@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe('createPace', () => {
-  it('updates at once, then once a second however often it is asked', () => {
+  it('updates immediately, then once a second however often it is requested', () => {
     const update = vi.fn(() => false)
     const ask = createPace(update)
     for (let count = 0; count < 100; count += 1) ask()
@@ -19,7 +19,7 @@ describe('createPace', () => {
     expect(update).toHaveBeenCalledTimes(2)
   })
 
-  it('goes on while bytes move, and leaves no timer behind when they do not', () => {
+  it('continues while data is in flight, and leaves no timer afterwards', () => {
     let isMoving = true
     const update = vi.fn(() => isMoving)
     createPace(update)()

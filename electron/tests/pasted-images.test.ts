@@ -41,20 +41,20 @@ async function shared(images: PastedImages, id: string): Promise<string> {
 }
 
 describe('PastedImages', () => {
-  it('makes a file that is called by its time', async () => {
+  it('names a file after its time', async () => {
     const file = await shared(imagesOf(), 's1')
     expect(basename(file)).toBe('Pasted image 2026-11-22 at 23.57.10.png')
     expect(new Uint8Array(readFileSync(file))).toEqual(png)
   })
 
-  it.skipIf(process.platform === 'win32')('lets nobody else read it', async () => {
+  it.skipIf(process.platform === 'win32')('keeps it unreadable to other accounts', async () => {
     const file = await shared(imagesOf(), 's1')
     for (const folder of [directory, dirname(file)])
       expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('removes the image of a share that has ended, and no other of that second', async () => {
+  it('removes the image of an ended share, and no other of that second', async () => {
     const images = imagesOf()
     const files = [await shared(images, 's1'), await shared(images, 's2')]
     images.removeOf('s1' as ShareId)
@@ -70,13 +70,13 @@ describe('PastedImages', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('says why when no file can be made', async () => {
+  it('reports the error if no file can be written', async () => {
     writeFileSync(directory, 'a file where the folder should be')
     const opened = await imagesOf().share(png, () => ok('s1' as ShareId))
     expect(opened).toMatchObject({ ok: false, error: { code: 'E_TARGET_NOT_WRITABLE' } })
   })
 
-  it('removes what an earlier run left, but neither what is resumed nor what is new', async () => {
+  it('removes the rest of an earlier run, except images of resumed and new shares', async () => {
     const earlier = imagesOf()
     const [lost, resumed] = [await shared(earlier, 's1'), await shared(earlier, 's2')]
     const images = imagesOf()

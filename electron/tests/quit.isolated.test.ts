@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 describe('closeBeforeQuit', () => {
-  it('ends only after what runs has closed, and closes it once', async () => {
+  it('ends only after everything has closed, once', async () => {
     const { app, exit, prevented } = fakeApp()
     let closed = (): void => undefined
     const last = vi.fn(() => Promise.resolve())
@@ -86,7 +86,7 @@ describe('closeBeforeQuit', () => {
     expect(exit).toHaveBeenCalledOnce()
   })
 
-  it('bounds each step of the end, however it hangs', async () => {
+  it('limits each step of the end', async () => {
     const { app, exit } = fakeApp()
     const bounds = (): readonly unknown[] => endWithin.mock.calls.flat()
     const never = () => new Promise<void>(() => undefined)
@@ -101,7 +101,7 @@ describe('closeBeforeQuit', () => {
     expect(exit).toHaveBeenCalledOnce()
   })
 
-  it('leaves a process in which everything is closed only a moment', async () => {
+  it('gives a process that has closed everything only a moment', async () => {
     const { app, exit } = fakeApp()
     exit.mockImplementation(() => expect(endWithin).toHaveBeenLastCalledWith(5000))
     closeBeforeQuit(app, { close: nothing, last: nothing, endWithin })

@@ -23,7 +23,7 @@ const finished = (items: readonly object[], more: object = {}): Receive =>
     ...{ items, ...more },
   }) as unknown as Receive
 
-describe('the one thing that was received', () => {
+describe('the only received item', () => {
   it('is a file or a folder in the folder of the receive', async () => {
     writeFileSync(join(folder, 'a.mov'), '')
     mkdirSync(join(folder, 'photos'))
@@ -32,14 +32,14 @@ describe('the one thing that was received', () => {
   })
 
   it.each(['../secret', '..', '.', '', 'a/b', 'a\\b', 'a\0b', 'caf\udce9'])(
-    'is none by the name %j',
+    'is rejected under the name %j',
     async (name) => {
       writeFileSync(join(folder, 'b'), '')
       expect(await receivedItem(finished([item(name)]))).toBeNull()
     },
   )
 
-  it('is none that a link stands for, or that is something else now', async () => {
+  it('is rejected if it is a link, or has changed its type', async () => {
     symlinkSync('/etc/passwd', join(folder, 'link.txt'))
     mkdirSync(join(folder, 'now-a-folder'))
     expect(await receivedItem(finished([item('link.txt')]))).toBeNull()
@@ -47,7 +47,7 @@ describe('the one thing that was received', () => {
     expect(await receivedItem(finished([item('gone')]))).toBeNull()
   })
 
-  it('is none of several, while it runs, or under a name that only the engine knows', async () => {
+  it('is none for several items, while running, or after renaming', async () => {
     writeFileSync(join(folder, 'a'), '')
     expect(await receivedItem(finished([item('a'), item('b')]))).toBeNull()
     expect(await receivedItem(finished([item('a')], { phase: 'receiving' }))).toBeNull()

@@ -6,7 +6,7 @@ const versions = { app: '0.1.0', electron: '45.0.0', chrome: '150', node: '24' }
 
 const newReport = (): Report => new Report(() => Date.UTC(2026, 0, 2))
 
-it('a report names versions and the codes of errors, and nothing of what they are about', () => {
+it('a report contains versions and error codes, and nothing private', () => {
   const report = newReport()
   const error = { code: 'E_DISK_FULL', detail: 'no space', subject: '/home/mina/secret.txt' }
   report.noteEvent({ type: 'share-problem', path: '/home/mina', error } as unknown as AppEvent)
@@ -17,7 +17,7 @@ it('a report names versions and the codes of errors, and nothing of what they ar
   expect(text).not.toMatch(/mina|secret|apple|no space/)
 })
 
-it('a mistake of ours tells its kind and place, without its message and folders', () => {
+it('a bug is reported by its type and place, without its message and folders', () => {
   const report = newReport()
   const bug = Object.assign(new TypeError('cannot open /home/mina/secret.txt'), { code: 'ENOENT' })
   bug.stack = `TypeError: cannot open /home/mina/secret.txt

@@ -118,16 +118,16 @@ beforeEach(() => {
 })
 
 describe('serveIpc', () => {
-  it('IPC-01 listens to every command of the table and to nothing else', () => {
+  it('IPC-01 handles every command of the table and nothing else', () => {
     expect([...listeners.keys()]).toEqual(Object.keys(commands).map((name) => `cmd:${name}`))
   })
 
-  it('hands decoded arguments to the handler and its reply back', async () => {
+  it('passes decoded arguments to the handler and returns its reply', async () => {
     expect(await ask('share', { paths: ['/tmp/a'] })).toEqual(ok('s1'))
     expect(shared).toHaveBeenCalledWith({ paths: ['/tmp/a'] })
   })
 
-  it('passes expected failures on as they are', async () => {
+  it('returns expected failures unchanged', async () => {
     expect(await ask('join', { code: 'x' })).toEqual(err(appError('E_BAD_CODE')))
   })
 
@@ -146,7 +146,7 @@ describe('serveIpc', () => {
     expect(shared).not.toHaveBeenCalled()
   })
 
-  it('takes an image that begins as PNGs do', async () => {
+  it('accepts an image that begins like a PNG', async () => {
     expect(await ask('shareImage', { png: pngOf(9) })).toEqual(ok('s1'))
   })
 
@@ -178,7 +178,7 @@ describe('serveIpc', () => {
     expect(shared).not.toHaveBeenCalled()
   })
 
-  it('IPC-10 refuses what comes far too often, and answers again a moment later', async () => {
+  it('IPC-10 refuses commands at an excessive rate, and answers again a moment later', async () => {
     const replies = await Promise.all(
       Array.from({ length: 10_000 }, async () => ask('share', { paths: ['/tmp/a'] })),
     )
@@ -188,7 +188,7 @@ describe('serveIpc', () => {
     expect(await ask('share', { paths: ['/tmp/a'] })).toEqual(ok('s1'))
   })
 
-  it('IPC-11 lets no argument change what all objects have', async () => {
+  it('IPC-11 allows no argument to change the prototype of objects', async () => {
     const raw: unknown = JSON.parse('{"paths":["/tmp/a"],"__proto__":{"polluted":true}}')
     await ask('share', raw)
     await ask('setLimits', JSON.parse('{"constructor":{"prototype":{"polluted":true}}}'))
@@ -198,7 +198,7 @@ describe('serveIpc', () => {
     }
   })
 
-  it('IPC-05, IPC-06 and IPC-07 has nothing that opens addresses, names folders or servers', async () => {
+  it('IPC-05, IPC-06 and IPC-07 has no command that opens addresses, or names folders or servers', async () => {
     const fields = Object.keys(commands).filter((name) =>
       /url|server|feed|open|external/i.test(name),
     )
@@ -216,7 +216,7 @@ describe('serveIpc', () => {
     })
   })
 
-  it('answers an error of a handler without its text', async () => {
+  it('answers an exception of a handler without its text', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect(await ask('snapshot', undefined)).toEqual(
       err(appError('E_INTERNAL', 'command snapshot failed')),
@@ -225,7 +225,7 @@ describe('serveIpc', () => {
     log.mockRestore()
   })
 
-  it('takes ids of the length that ids have', async () => {
+  it('accepts only ids of the right length', async () => {
     expect(await ask('accept', { receive: 'r1' as ReceiveId })).toEqual(ok(null))
     expect(await ask('accept', { receive: 'r'.repeat(33) })).toMatchObject({ ok: false })
   })

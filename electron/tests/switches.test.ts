@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readSwitches } from '../main/switches'
 
 describe('readSwitches', () => {
-  it('has nothing without switches', () => {
+  it('returns defaults without switches', () => {
     expect(readSwitches(['/usr/bin/thruflux', '.', 'thruflux:join?c=1'])).toEqual({
       serverUrl: null,
       stunServers: [],
@@ -20,7 +20,7 @@ describe('readSwitches', () => {
     })
   })
 
-  it('reads each switch, servers as often as given', () => {
+  it('reads each switch, and several servers', () => {
     const argv = [
       '--server-url=wss://meet.example.org',
       '--stun-server=stun:a.example.org',
@@ -54,16 +54,16 @@ describe('readSwitches', () => {
     })
   })
 
-  it('counts the last of a switch, and no empty one', () => {
+  it('uses the last of repeated switches, and ignores empty ones', () => {
     expect(readSwitches(['--name=a', '--name=b', '--name=']).name).toBe('b')
   })
 
-  it('LINK-03 and LINK-04 reads nothing behind a join link', () => {
+  it('LINK-03 and LINK-04 reads nothing after a join link', () => {
     const argv = ['--name=Mina', 'thruflux:join?v=1&c=x"', '--name=Eve', '--server-url=wss://evil']
     expect(readSwitches(argv)).toMatchObject({ name: 'Mina', serverUrl: null })
   })
 
-  it.each(['0', '65536', '-1', '80x', '1.5'])('takes no port %s', (port) => {
+  it.each(['0', '65536', '-1', '80x', '1.5'])('rejects the port %s', (port) => {
     expect(readSwitches([`--local-port=${port}`]).localPort).toBeNull()
   })
 })

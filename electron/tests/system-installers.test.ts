@@ -46,24 +46,24 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
     chmodSync(readyOf(made.updater).path, 0o700)
   })
 
-  it('UPD-04: runs what was downloaded under the name that is signed, by a list of arguments', async () => {
+  it('UPD-04: runs the download under its signed name, by a list of arguments', async () => {
     expect(readyOf(made.updater).path).toBe(join(folder, 'updates/pending', name))
     expect((await installing(true)).ok).toBe(true)
     expect(await said()).toBe('--updated /S --force-run')
   })
 
-  it('starts nothing behind itself when the app only quits', async () => {
+  it('does not restart when the app only quits', async () => {
     await installing(false)
     expect(await said()).toBe('--updated /S')
   })
 
-  it('UPD-06: decides by our signature and hash alone: PowerShell is asked nothing', async () => {
+  it('UPD-06: decides by our signature and hash alone: PowerShell is not used', async () => {
     vi.stubEnv('PATH', '')
     const again = updaterOf({ kind: 'nsis' })
     expect(await again.check()).toMatchObject({ kind: 'ready' })
   })
 
-  it('UPD-03: does not run what was changed since it was downloaded', async () => {
+  it('UPD-03: does not run a package that was changed since its download', async () => {
     writeFileSync(readyOf(made.updater).path, '#!/bin/sh\nexit 0\n')
     const install = vi.fn()
     const done = installOnWindows({ install })(readyOf(made.updater), true, always)
@@ -71,13 +71,13 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
     expect(install).not.toHaveBeenCalled()
   })
 
-  it('is started by the next call when a transfer has begun while it was checked', async () => {
+  it('is started by the next call if a transfer began during the check', async () => {
     expect((await installing(true, () => false)).ok).toBe(true)
     await installing(false)
     expect(await said()).toBe('--updated /S')
   })
 
-  it('says when the installer does not run', async () => {
+  it('reports that the installer does not run', async () => {
     // The library then tries a helper of electron-builder's installers, which ours lacks.
     Object.assign(process, { resourcesPath: folder })
     chmodSync(readyOf(made.updater).path, 0o600)
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
   })
 })
 
-it('on a Mac, Squirrel installs at the end of the app, and starts it again when that is wanted', async () => {
+it('on a Mac, Squirrel installs at the end of the app, and restarts it on request', async () => {
   const quitAndInstall = vi.fn()
   const install = installOnMac({ quitAndInstall })
   const ready = {

@@ -12,11 +12,11 @@ describe('hasTrayHost', () => {
     [{ 'dbus-send': 'method return time=1\n   variant       boolean true\n' }, true],
     [{ gdbus: '', busctl: 'b true\n' }, false],
     [{}, false],
-  ])('asks the first program that is there: %j', async (answers, expected) => {
+  ])('uses the first installed program: %j', async (answers, expected) => {
     expect(await hasTrayHost('linux', answering(answers))).toBe(expected)
   })
 
-  it.each(['win32', 'darwin'] as const)('is sure of it on %s', async (platform) => {
+  it.each(['win32', 'darwin'] as const)('is always true on %s', async (platform) => {
     const run = answering({})
     expect(await hasTrayHost(platform, run)).toBe(true)
     expect(run).not.toHaveBeenCalled()

@@ -19,7 +19,7 @@ vi.mock('electron', () => ({
 const { restartArguments, watchTrouble } = await import('../main/trouble')
 
 describe('watchTrouble', () => {
-  it('brings the page back once, then says what happened', () => {
+  it('reloads the page once, then reports the failure', () => {
     const app = new EventEmitter()
     const noteBug = vi.fn()
     const on = vi.spyOn(process, 'on').mockReturnValue(process)
@@ -47,7 +47,7 @@ describe('watchTrouble', () => {
 })
 
 describe('restartArguments', () => {
-  it('keeps switches and the app itself, and gives up files, links, hiding and the first act', () => {
+  it('keeps switches and the app itself, and drops files, links, hiding and the first action', () => {
     const given = [
       '--name=Mina',
       '/data/a.txt',
@@ -64,13 +64,13 @@ describe('restartArguments', () => {
   it.each([
     ['a link', ['--name=Mina', 'thruflux:x', '--gpu-launcher=evil']],
     ['"--"', ['--name=Mina', '--', 'thruflux:x', '--gpu-launcher=evil']],
-  ])('makes no switch of what stands behind %s', (_, given) => {
+  ])('keeps nothing after %s', (_, given) => {
     expect(restartArguments(['thruflux', ...given], false)).toEqual(['--name=Mina'])
   })
 })
 
 describe('RunMarker', () => {
-  it('tells of a run that did not end by itself, once', () => {
+  it('reports a crashed run, once', () => {
     const directory = mkdtempSync(join(tmpdir(), 'thruflux-marker-'))
     const profile = join(directory, 'profile')
     expect(new RunMarker(profile).begin()).toBe(false)

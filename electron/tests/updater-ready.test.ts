@@ -21,7 +21,7 @@ import {
 
 useUpdaters()
 
-describe('what is ready', () => {
+describe('a ready update', () => {
   const next = '/Thruflux-1.2.0.AppImage'
   const readyUpdater = async (more: Partial<UpdaterOptions> = {}) => {
     publish()
@@ -41,7 +41,7 @@ describe('what is ready', () => {
     }
   }
 
-  it('makes room for a newer version, which is brought at the daily look', async () => {
+  it('is replaced by a newer version, which the daily check downloads', async () => {
     const { updater, settled } = await readyUpdater()
     const newer = randomBytes(1000)
     const [offered] = feedOf(newer, clock.now()).files
@@ -53,7 +53,7 @@ describe('what is ready', () => {
     expect(readFileSync(updater.ready?.path ?? '').equals(newer)).toBe(true)
   })
 
-  it('stays without a word while the feed says the same, with a new time', async () => {
+  it('stays silently while the feed is the same, with a new time', async () => {
     const { updater, phases } = await readyUpdater()
     for (let days = 0; days < 40; days += 1) {
       publish({ expires: feedTime(clock.now() + 10 * day) })
@@ -64,9 +64,9 @@ describe('what is ready', () => {
   })
 
   it.each<[string, () => void]>([
-    ['the feed goes back to the version that runs', () => publish({ version: '1.0.0' })],
-    ['nobody else gets it', () => publish({ stagingPercentage: 0 })],
-  ])('goes when %s', async (_, happens) => {
+    ['the feed returns to the running version', () => publish({ version: '1.0.0' })],
+    ['its rollout stops', () => publish({ stagingPercentage: 0 })],
+  ])('is dropped when %s', async (_, happens) => {
     const { updater } = await readyUpdater()
     clock.advance(1000)
     happens()
@@ -74,7 +74,7 @@ describe('what is ready', () => {
     expect(updater.ready).toBeNull()
   })
 
-  it('stays when the feed can not be asked, until its time ends', async () => {
+  it('stays until it expires when the feed cannot be fetched', async () => {
     const { updater, phases } = await readyUpdater()
     feed.on(path, (_, response) => response.writeHead(500).end())
     await looked()
@@ -83,7 +83,7 @@ describe('what is ready', () => {
     expect(updater.ready).toBeNull()
   })
 
-  it('goes when another channel is chosen, whose version follows', async () => {
+  it('is dropped when the channel changes, whose version follows', async () => {
     let channel: Channel = 'stable'
     const { updater, settled } = await readyUpdater({
       choice: () => ({ automatic: true, channel }),
@@ -114,7 +114,7 @@ describe('a download', () => {
     return made
   }
 
-  it('ends when updates are switched off, and nothing else is asked', async () => {
+  it('ends when updates are turned off, and nothing else is requested', async () => {
     const { updater, settled } = await downloading((made) => {
       made.start()
       clock.advance(60_000)
@@ -126,14 +126,14 @@ describe('a download', () => {
     expect(feed.asked.at(-1)).toBe(file)
   })
 
-  it('that a person asked for goes on when updates are switched off', async () => {
+  it('that a person requested continues when updates are turned off', async () => {
     const { phases } = await downloading((made) => {
       made.check()
     })
     expect(phases.at(-1)?.kind).toBe('downloading')
   })
 
-  it('that waits for a transfer is forgotten when updates are switched off', async () => {
+  it('that waits for a transfer is dropped when updates are turned off', async () => {
     publish()
     feed.on(file, (_, response) => response.writeHead(200).write('x'))
     let automatic = true

@@ -24,7 +24,7 @@ import {
 
 useUpdaters()
 
-it('brings a newer version, checked and ready to be installed', async () => {
+it('downloads a newer version, verified and ready to install', async () => {
   publish()
   const { updater, phases, check } = updaterOf()
   expect(await check()).toEqual({ kind: 'ready', version: '1.1.0', notes: '- Something new.' })
@@ -35,7 +35,7 @@ it('brings a newer version, checked and ready to be installed', async () => {
   expect(readFileSync(ready?.path ?? '').equals(content)).toBe(true)
 })
 
-it('says when there is nothing newer, and asks for no package', async () => {
+it('reports that there is nothing newer, without a download', async () => {
   publish({ version: '1.0.0' })
   const { updater, check } = updaterOf()
   expect(await check()).toEqual({ kind: 'idle', newest: true })
@@ -43,7 +43,7 @@ it('says when there is nothing newer, and asks for no package', async () => {
   expect(feed.asked).toEqual([path])
 })
 
-describe('UPD-01: refuses, and keeps the version that runs', () => {
+describe('UPD-01: refuses, and keeps the running version', () => {
   it.each<[string, () => string]>([
     ['an unsigned feed', () => JSON.stringify(feedOf(content, clock.now()))],
     ['a wrong key', () => signedFeed(nameOf('stable'), feedOf(content, clock.now()), testKey())],
@@ -55,7 +55,7 @@ describe('UPD-01: refuses, and keeps the version that runs', () => {
     expect(feed.asked).toEqual([path])
   })
 
-  it('a feed that is cut off on its way', async () => {
+  it('a feed that is cut off in transit', async () => {
     feed.on(path, (_, response) => {
       response.writeHead(200, { 'content-length': 1000 })
       response.write('{', () => response.destroy())
@@ -64,7 +64,7 @@ describe('UPD-01: refuses, and keeps the version that runs', () => {
   })
 })
 
-describe('UPD-02: brings nothing by', () => {
+describe('UPD-02: downloads nothing for', () => {
   it.each(['0.9.0', '1.0.0', '1.0.0-beta.1'])('version %s', async (version) => {
     publish({ version })
     const { check } = updaterOf()
@@ -74,7 +74,7 @@ describe('UPD-02: brings nothing by', () => {
     expect(feed.asked).toEqual([path])
   })
 
-  it('a feed from the days to come, which is not remembered either', async () => {
+  it('a feed from the future, which is not stored either', async () => {
     publish({
       releaseDate: feedTime(clock.now() + 2 * day),
       expires: feedTime(clock.now() + 9 * day),
@@ -90,7 +90,7 @@ describe('UPD-02: brings nothing by', () => {
     expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
   })
 
-  it('an old feed that is served again in place of one that was seen', async () => {
+  it('an old feed served again after a newer one', async () => {
     publish({ version: '1.0.0' })
     clock.advance(day)
     const old = feedOf(content, clock.now() - day)
@@ -101,7 +101,7 @@ describe('UPD-02: brings nothing by', () => {
   })
 })
 
-describe('UPD-03: under a right feed', () => {
+describe('UPD-03: with a valid feed', () => {
   it('another file is refused and removed', async () => {
     publish()
     feed.bytes(packagePath, randomBytes(content.length))
@@ -109,7 +109,7 @@ describe('UPD-03: under a right feed', () => {
     expect(readdirSync(join(folder, 'updates/pending'))).toEqual([])
   })
 
-  it('a package that is there since another start is taken only if it is whole', async () => {
+  it('a package from an earlier start is used only if it is complete', async () => {
     publish()
     await updaterOf().check()
     const [name = ''] = readdirSync(join(folder, 'updates/pending'))
@@ -123,7 +123,7 @@ describe('UPD-03: under a right feed', () => {
 })
 
 describe('UPD-07: a server', () => {
-  it('that sends more than the feed says is cut off there', async () => {
+  it('that sends more than the feed announces is cut off', async () => {
     publish()
     let sent = 0
     feed.on(packagePath, (_, response) => {
@@ -137,7 +137,7 @@ describe('UPD-07: a server', () => {
     expect(sent).toBeLessThan(100_000_000)
   })
 
-  it('that sends a byte now and then is given up after a minute', async () => {
+  it('that sends a byte occasionally is given up after a minute', async () => {
     publish()
     let isWritten: () => void = () => undefined
     const written = new Promise<void>((resolve) => {
@@ -155,15 +155,15 @@ describe('UPD-07: a server', () => {
     })
   })
 
-  it('that has no package is no reason to forget the version', async () => {
+  it('that lacks the package does not make the version unknown', async () => {
     publish()
     feed.on(packagePath, (_, response) => response.writeHead(404).end())
     expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_INTERRUPTED' } })
   })
 })
 
-describe('by itself it looks', () => {
-  it('a minute after the start, and a day and up to two hours later', async () => {
+describe('it checks automatically', () => {
+  it('a minute after the start, and then after a day and up to two hours', async () => {
     publish({ version: '1.0.0' })
     const { updater, settled } = updaterOf()
     updater.start()
@@ -173,7 +173,7 @@ describe('by itself it looks', () => {
     await onlyDelays(day + 60 * 60 * 1000)
   })
 
-  it('not once more when another start follows within the day', async () => {
+  it('only once if another start follows within the day', async () => {
     publish({ version: '1.0.0' })
     await updaterOf().check()
     clock.advance(day / 2)
@@ -183,13 +183,13 @@ describe('by itself it looks', () => {
     expect(clock.delays).toEqual([60_000 + day / 2 + 60 * 60 * 1000])
   })
 
-  it('soon for a version that is known of, whoever found it', async () => {
+  it('soon for a known version, whichever program found it', async () => {
     await new UpdateNotes({ directory: folder }).change({ found: '1.1.0', checkedMs: clock.now() })
     updaterOf().updater.start()
     expect(clock.delays).toEqual([60_000])
   })
 
-  it('not while that is switched off', () => {
+  it('not while that is turned off', () => {
     publish()
     const { updater } = updaterOf({ choice: () => ({ automatic: false, channel: 'stable' }) })
     updater.start()
@@ -199,7 +199,7 @@ describe('by itself it looks', () => {
     expect(feed.asked).toEqual([])
   })
 
-  it('not when it was switched off while a transfer held the look up', () => {
+  it('not when it was turned off while a transfer delayed the check', () => {
     publish()
     let automatic = true
     const { updater } = updaterOf({ choice: () => ({ automatic, channel: 'stable' }) })
@@ -223,7 +223,7 @@ describe('by itself it looks', () => {
     expect(feed.asked).toEqual([path])
   })
 
-  it('past versions that it is not the turn of this installation for, and which a person gets', async () => {
+  it('but leaves staged versions to their turn, unless a person asks', async () => {
     publish({ stagingPercentage: 10 })
     const { updater, settled, check } = updaterOf()
     updater.start()
@@ -234,7 +234,7 @@ describe('by itself it looks', () => {
     expect(updater.ready?.feed.version).toBe('1.1.0')
   })
 
-  it('again within the hour when a download broke off', async () => {
+  it('again within the hour when a download failed', async () => {
     publish()
     feed.on(packagePath, (_, response) => {
       response.writeHead(200, { 'content-length': content.length })
@@ -247,7 +247,7 @@ describe('by itself it looks', () => {
 })
 
 describe('UPD-10: while a transfer runs', () => {
-  it('nothing is asked, and the check follows when it is over', async () => {
+  it('no request is made, and the check follows afterwards', async () => {
     publish()
     const { updater, settled } = updaterOf()
     updater.setBusy(true)
@@ -257,7 +257,7 @@ describe('UPD-10: while a transfer runs', () => {
     expect((await settled()).kind).toBe('ready')
   })
 
-  it('many short ones make it ask twice a minute at most', async () => {
+  it('many short ones cause at most two checks a minute', async () => {
     feed.on(path, () => undefined)
     const { updater, phases, settled } = updaterOf()
     updater.check()
@@ -275,7 +275,7 @@ describe('UPD-10: while a transfer runs', () => {
     expect(updater.ready.isAsked).toBe(true)
   })
 
-  it('a download waits, and begins again when it is over', async () => {
+  it('a download waits, and restarts afterwards', async () => {
     publish()
     let cut: () => void = () => undefined
     const isCut = new Promise<void>((resolve) => {
@@ -300,7 +300,7 @@ describe('UPD-10: while a transfer runs', () => {
   })
 })
 
-it('another program of this account that has seen a newer feed meanwhile counts', async () => {
+it('a newer feed that another program of this account has seen is respected', async () => {
   publish()
   const stable = feedTime(clock.now() + 1000)
   const notes = new UpdateNotes({ directory: folder })
@@ -314,7 +314,7 @@ it('another program of this account that has seen a newer feed meanwhile counts'
   expect(notes.read()).toMatchObject({ published: { stable }, found: '1.2.0' })
 })
 
-it('asks for the feed of the channel that is chosen', async () => {
+it('requests the feed of the selected channel', async () => {
   const name = nameOf('beta')
   const offered = feedOf(content, clock.now(), { version: '1.1.0-beta.2' })
   feed.bytes(`/${name}`, signedFeed(name, offered, key))
@@ -323,7 +323,7 @@ it('asks for the feed of the channel that is chosen', async () => {
   expect((await updaterOf({ choice }).check()).kind).toBe('ready')
 })
 
-it('tells the server nothing but what it wants', async () => {
+it('reveals nothing else to the server', async () => {
   publish()
   const headers: object[] = []
   for (const [asked, answer] of [
@@ -345,13 +345,13 @@ it('tells the server nothing but what it wants', async () => {
 
 const readFileOf = (offered: object): string => signedFeed(nameOf('stable'), offered, key)
 
-it('a note that makes no sense is none, and its file is set aside', async () => {
+it('an invalid note is ignored, and its file is set aside', async () => {
   writeFileSync(join(folder, 'updates.json'), '{"version":1,"found":7}')
   publish()
   expect(await updaterOf().check()).toMatchObject({ kind: 'ready' })
 })
 
-it('a note that a later version wrote more into keeps what this one knows of', async () => {
+it('a note of a later version keeps its known fields', async () => {
   const notes = new UpdateNotes({ directory: folder })
   await notes.change({ newsOf: '1.1.0' })
   const file = join(folder, 'updates.json')

@@ -17,7 +17,7 @@ afterEach(() => {
 const place = { x: 40, y: 30, width: 900, height: 600, isMaximized: false }
 
 describe('WindowNotes', () => {
-  it('remembers from one start to the next, and leaves one file', () => {
+  it('are kept from one start to the next, in one file', () => {
     new WindowNotes(directory).note({ place })
     new WindowNotes(directory).note({ trayExplained: true })
     new WindowNotes(directory).note({ hasTransferred: true })
@@ -35,7 +35,7 @@ describe('WindowNotes', () => {
     '{"place":7}',
     '{"place":{"x":1e99,"y":0,"width":1,"height":1,"isMaximized":false}}',
     `{"trayExplained":true,"filler":"${'x'.repeat(5000)}"}`,
-  ])('takes nothing from a file that makes no sense: %s', (content) => {
+  ])('ignore an invalid file: %s', (content) => {
     writeFileSync(join(directory, 'window.json'), content)
     const notes = new WindowNotes(directory)
     expect(notes.place).toBeNull()
@@ -53,7 +53,7 @@ describe('visiblePlace', () => {
     expect(visiblePlace({ ...place, x: -700 }, [left])).not.toBeNull()
   })
 
-  it('forgets one that could not be seen or moved any more', () => {
+  it('rejects one that could not be seen or moved', () => {
     expect(visiblePlace({ ...place, x: 2000 }, [left])).toBeNull()
     expect(visiblePlace({ ...place, x: -800 }, [left])).toBeNull()
     expect(visiblePlace({ ...place, y: -20 }, [left])).toBeNull()

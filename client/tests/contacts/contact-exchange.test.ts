@@ -49,7 +49,7 @@ const toBeKept = ({ client }: Station) =>
   waitForState(client, ({ contacts: all }) => (all.length > 0 ? all : null))
 
 describe('a contact request', () => {
-  it('takes both: each asks the engine, and what that reports is stored', async () => {
+  it('takes both sides: each asks the engine, and the reported contact is stored', async () => {
     const { mina, jonas, atMina, atJonas, peer, receive } = await meeting()
     const key = sharedKey('Mina', 'Jonas')
     expect([atShare(mina), atReceive(jonas)]).toEqual(['possible', 'possible'])
@@ -124,7 +124,7 @@ describe('a contact request', () => {
     expect(contacts(jonas)).toEqual([])
   })
 
-  it('is not offered to who came in as a contact', async () => {
+  it('is not offered to a peer that joined as a contact', async () => {
     const { mina, atMina } = await meeting()
     const about = { session: atMina.session, peer: 'p2' }
     mina.engine.emit(
@@ -202,7 +202,7 @@ describe('stored contacts', () => {
     expect(storedBy(mina).contacts).toHaveLength(1)
   })
 
-  it('that another program removed are gone with the next share', () => {
+  it('that another program removed disappear with the next share', () => {
     const mina = rig.person('Mina', { contacts: ['Jonas', 'Anna'] })
     const path = join(mina.stateDir, 'contacts.json')
     const stored = storedBy(mina)
@@ -215,7 +215,7 @@ describe('stored contacts', () => {
     expect(mina.engine.all('set-contacts').at(-1)?.contacts).toHaveLength(1)
   })
 
-  it('that make no sense are left out alone', () => {
+  it('that are invalid are omitted without affecting others', () => {
     const before = rig.person('Mina', { contacts: ['Jonas', 'Anna'] })
     const path = join(before.stateDir, 'contacts.json')
     const stored = storedBy(before)
@@ -227,7 +227,7 @@ describe('stored contacts', () => {
   })
 })
 
-it('a contact met without a server is found at whichever server is used, and is sent things there', async () => {
+it('a contact met without a server is reached at whichever server is used', async () => {
   const server = 'ws://127.0.0.1:41480/v1'
   const mina = rig.person('Mina', {
     contacts: ['Jonas'],

@@ -11,7 +11,7 @@ const own = { secret: fakeKey('secret'), publicKey: fakeKey('public') }
 const read = (changes: object) =>
   contactsFormat.decode({ own, contacts: [{ ...anna, ...changes }] }, 1)
 
-describe('the limit of what comes without asking', () => {
+describe('the limit of automatic acceptance', () => {
   it.each([0, 1, 20e9, undefined])('is kept: %s', (maxBytes) => {
     const autoAccept = { directory: '/in', maxBytes }
     const { value, isComplete } = read({ autoAccept })
@@ -19,21 +19,21 @@ describe('the limit of what comes without asking', () => {
     expect(value.contacts[0]?.autoAccept).toEqual(autoAccept)
   })
 
-  it.each(['20GB', -1, 0.5, null, 1e300])('that makes no sense means asking: %s', (maxBytes) => {
+  it.each(['20GB', -1, 0.5, null, 1e300])('means asking if it is invalid: %s', (maxBytes) => {
     const { value, isComplete } = read({ autoAccept: { directory: '/in', maxBytes } })
     expect(isComplete).toBe(false)
     expect(value.contacts).toMatchObject([{ name: 'Anna', autoAccept: null }])
   })
 })
 
-describe('a key that the engine would not take', () => {
+describe('a key that the engine would reject', () => {
   const stray = `${'A'.repeat(42)}B`
 
   it.each(['publicKey', 'key'])('leaves its contact out: %s', (name) => {
     expect(read({ [name]: stray })).toEqual({ value: { own, contacts: [] }, isComplete: false })
   })
 
-  it('is no key of this installation', () => {
+  it('is not used as the key of this installation', () => {
     for (const name of ['secret', 'publicKey']) {
       const content = { own: { ...own, [name]: stray }, contacts: [anna] }
       const { value, isComplete } = contactsFormat.decode(content, 1)

@@ -91,7 +91,7 @@ describe('an invitation', () => {
     expect(nameplates()).toEqual(['2000'])
   })
 
-  it('that was answered stays away while it is sent again, and not for ever', () => {
+  it('stays hidden after an answer while it is sent again, but not forever', () => {
     notify(offer('1000'))
     invitations.markAnswered({ contact: mina.id, nameplate: '1000' })
     clock.advance(9 * minute)
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     expect(nameplates()).toEqual(['1000'])
   })
 
-  it('counts again when its acceptance came to nothing', () => {
+  it('is shown again after a failed acceptance', () => {
     notify(offer('1000'))
     invitations.markAnswered({ contact: mina.id, nameplate: '1000' })
     invitations.forgive({ contact: mina.id, nameplate: '1000' })
@@ -112,13 +112,13 @@ describe('an invitation', () => {
     expect(nameplates()).toEqual(['1000'])
   })
 
-  it('to what is being received already is none', () => {
+  it('to a share that is already being received is ignored', () => {
     taken = true
     notify(offer('1000'))
     expect(events).toEqual([])
   })
 
-  it('is not asked about for a contact with a folder of its own, unless it was declined', () => {
+  it('of a contact with its own folder needs no answer, unless it was declined', () => {
     notify(offer('1000'))
     invitations.markAnswered({ contact: mina.id, nameplate: '1000' })
     owner = { ...mina, autoAccept: { directory: '/media/mina' } }
@@ -128,15 +128,15 @@ describe('an invitation', () => {
     expect(nameplates()).toEqual([])
   })
 
-  it('goes with its contact', () => {
+  it('disappears with its contact', () => {
     notify(offer('1000'))
     invitations.retain(() => false)
     expect(nameplates()).toEqual([])
   })
 })
 
-describe('an invitation that the server brings again', () => {
-  it('is none, also when it had gone', () => {
+describe('an invitation that the server repeats', () => {
+  it('is ignored, even after it was withdrawn', () => {
     const first = sealed(offer('1000'))
     invitations.receive(mailbox, first)
     notify({ v: 1, nameplate: '1000', ended: true })
@@ -147,7 +147,7 @@ describe('an invitation that the server brings again', () => {
     expect(nameplates()).toEqual(['1000'])
   })
 
-  it('does not keep alive what its sender renews no more', () => {
+  it('does not keep one alive that its sender no longer renews', () => {
     const first = sealed(offer('1000'))
     invitations.receive(mailbox, first)
     for (let times = 0; times < 3; times += 1) {
@@ -157,7 +157,7 @@ describe('an invitation that the server brings again', () => {
     expect(nameplates()).toEqual([])
   })
 
-  it('begins no receive without asking', () => {
+  it('does not begin a receive automatically', () => {
     owner = { ...mina, autoAccept: { directory: '/media/mina' } }
     const first = sealed(offer('1000'))
     invitations.receive(mailbox, first)
@@ -165,7 +165,7 @@ describe('an invitation that the server brings again', () => {
     expect(accepted).toHaveLength(1)
   })
 
-  it('as an end that is over takes no later one back', () => {
+  it('does not withdraw a later one if it is an old end', () => {
     const end = sealed({ v: 1, nameplate: '1000', ended: true })
     invitations.receive(mailbox, end)
     notify(offer('1000'))
@@ -173,14 +173,14 @@ describe('an invitation that the server brings again', () => {
     expect(nameplates()).toEqual(['1000'])
   })
 
-  it('or brings a day late is none', () => {
+  it('is ignored if it arrives a day late', () => {
     const late = sealed(offer('1000'))
     clock.advance(24 * 60 * minute + 1)
     invitations.receive(mailbox, late)
     expect(events).toEqual([])
   })
 
-  it('is none however many others arrived since', () => {
+  it('is ignored however many others arrived since', () => {
     const first = sealed(offer('1000'))
     invitations.receive(mailbox, first)
     for (let index = 1; index <= limits.invitationsShown + 10; index += 1) {
@@ -193,7 +193,7 @@ describe('an invitation that the server brings again', () => {
   })
 })
 
-describe('what is no invitation', () => {
+describe('an invalid invitation', () => {
   it.each([
     ['not sealed', 'aGVsbG8='],
     [
@@ -212,7 +212,7 @@ describe('what is no invitation', () => {
     expect(events).toEqual([])
   })
 
-  it('changes nothing: in a mailbox of nobody', () => {
+  it('changes nothing: in an unknown mailbox', () => {
     invitations.receive(
       fakeKey('other'),
       engine.sealInvitation(mina.key, ownKey, atStart(offer('1000'))),
@@ -222,7 +222,7 @@ describe('what is no invitation', () => {
 })
 
 describe('too many notifications', () => {
-  it('of one contact within a minute are not looked at', () => {
+  it('of one contact within a minute are ignored', () => {
     for (let index = 0; index < 20; index += 1) notify(offer(`${1000 + index}`))
     expect(state.invitations).toHaveLength(10)
     clock.advance(minute)

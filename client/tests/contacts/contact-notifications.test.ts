@@ -86,7 +86,7 @@ function leaveToPerson(mina: Station, jonas: Station, about: Awaited<ReturnType<
 }
 
 describe('a share for a contact', () => {
-  it('arrives there as an invitation, and is received without a word', async () => {
+  it('arrives there as an invitation, and is received without a code', async () => {
     const { mina, jonas } = await offered()
     const nameplate = (mina.client.snapshot().state.shares[0]?.code ?? '').slice(0, 4)
     const arrived = await invitation(jonas)
@@ -112,7 +112,7 @@ describe('a share for a contact', () => {
     ])
   })
 
-  it('is the answer to the question whether to let the contact in', async () => {
+  it('needs no approval for the contact', async () => {
     const { mina, jonas } = await offered()
     expect(jonas.client.contacts.accept(await invitation(jonas)).ok).toBe(true)
     const { guest } = await comeIn(mina, jonas)
@@ -124,7 +124,7 @@ describe('a share for a contact', () => {
     expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([{ phase: 'deciding' }])
   })
 
-  it('says what is counted so far', async () => {
+  it('reports the totals counted so far', async () => {
     const { mina, jonas } = await pair()
     rig.send(mina, 'Jonas')
     const { session } = await mina.engine.nth('open-share')
@@ -140,7 +140,7 @@ describe('a share for a contact', () => {
     expect((await invitation(jonas)).summary).toBe('video.mp4 · 3 files · 61.9 GB')
   })
 
-  it('waits for one who is away, and notifications every ten seconds', async () => {
+  it('waits for an absent contact, and notifies every ten seconds', async () => {
     const mina = rig.person('Mina', { contacts: ['Jonas'] })
     rig.send(mina, 'Jonas')
     await invited(mina, 'away')
@@ -152,7 +152,7 @@ describe('a share for a contact', () => {
     expect(await invited(mina, 'notified')).toBeDefined()
   })
 
-  it('can be sent to more of them later, and not to strangers', async () => {
+  it('can be sent to more contacts later, but not to strangers', async () => {
     const { mina, jonas } = await pair()
     const share = rig.send(mina)
     await waitForState(mina.client, ({ shares }) => shares[0]?.code)
@@ -164,7 +164,7 @@ describe('a share for a contact', () => {
     expect(await invitation(jonas)).toBeDefined()
   })
 
-  it('says so when the contact listens at another server', async () => {
+  it('reports a contact that listens at another server', async () => {
     const mina = rig.person('Mina', {
       ...{ contacts: ['Jonas'], server: 'ws://elsewhere.invalid/v1', reachable: false },
     })
@@ -172,7 +172,7 @@ describe('a share for a contact', () => {
     expect(await invited(mina, 'elsewhere')).toBeDefined()
   })
 
-  it('takes its invitation back when it ends', async () => {
+  it('withdraws its invitation when it ends', async () => {
     const { mina, jonas, share } = await offered()
     await invitation(jonas)
     mina.client.shares.get(share)?.stop()
@@ -181,7 +181,7 @@ describe('a share for a contact', () => {
 })
 
 describe('an invitation', () => {
-  it('that is declined disappears, and the sender may notify again', async () => {
+  it('that is declined disappears, even if the sender notifies again', async () => {
     const { jonas } = await offered()
     const about = await invitation(jonas)
     expect(jonas.client.contacts.decline(about).ok).toBe(true)
@@ -191,7 +191,7 @@ describe('an invitation', () => {
     expect(jonas.engine.all('open-receive')).toEqual([])
   })
 
-  it('leads to E_CONTACT_UNKNOWN when the other side has removed this one', async () => {
+  it('fails with E_CONTACT_UNKNOWN when the other side has removed this contact', async () => {
     const { jonas } = await offered()
     jonas.client.contacts.accept(await invitation(jonas))
     const { session, peer } = await jonas.engine.nth('open-receive')
@@ -201,7 +201,7 @@ describe('an invitation', () => {
     expect(failed.code).toBe('E_CONTACT_UNKNOWN')
   })
 
-  it('of a contact that is received without asking goes into its own folder, replacing nothing', async () => {
+  it('with automatic acceptance goes into its own folder, replacing nothing', async () => {
     const directory = join(rig.folder, 'from-mina')
     const { mina, jonas } = await offered({ autoAccept: { directory } })
     const { session } = await comeIn(mina, jonas)
@@ -215,7 +215,7 @@ describe('an invitation', () => {
   it.each([
     ['is larger than was allowed', { bytes: 11 }],
     ['has names that programs obey', { dotNames: true }],
-  ])('of such a contact waits for a person when it %s', async (_why, offer) => {
+  ])('with automatic acceptance waits for a person when it %s', async (_why, offer) => {
     const directory = join(rig.folder, 'from-mina')
     const { mina, jonas } = await offered({ autoAccept: { directory, maxBytes: 10 } })
     const about = await comeIn(mina, jonas, offer)
@@ -236,14 +236,14 @@ describe('an invitation', () => {
     expect(jonas.engine.all('accept')).toEqual([])
   })
 
-  it('of such a contact is accepted within what was allowed', async () => {
+  it('with automatic acceptance is accepted within its limits', async () => {
     const directory = join(rig.folder, 'from-mina')
     const { mina, jonas } = await offered({ autoAccept: { directory, maxBytes: 10 } })
     await comeIn(mina, jonas)
     expect(await jonas.engine.nth('accept')).toMatchObject({ unasked: { maxBytes: 10 } })
   })
 
-  it('of such a contact that grows beyond what was allowed waits for a person', async () => {
+  it('with automatic acceptance waits for a person when it grows beyond its limits', async () => {
     const directory = join(rig.folder, 'from-mina')
     const { mina, jonas } = await offered({ autoAccept: { directory, maxBytes: 10 } })
     const about = await comeIn(mina, jonas)
@@ -257,7 +257,7 @@ describe('an invitation', () => {
     expect(jonas.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('of a contact that was asked about is not accepted by itself', async () => {
+  it('without automatic acceptance is not accepted automatically', async () => {
     const { mina, jonas } = await offered()
     jonas.client.contacts.accept(await invitation(jonas))
     await comeIn(mina, jonas)
@@ -268,7 +268,7 @@ describe('an invitation', () => {
     expect(jonas.engine.all('accept')).toEqual([])
   })
 
-  it('goes away with its contact, who can no longer notify', async () => {
+  it('disappears with its contact, who can no longer notify', async () => {
     const { mina, jonas } = await offered()
     await invitation(jonas)
     await jonas.client.contacts.remove(contactId('Mina'))
@@ -294,7 +294,7 @@ describe('an invitation', () => {
 })
 
 describe('being reachable', () => {
-  it('takes a contact and being reachable', async () => {
+  it('takes a contact and the setting', async () => {
     const alone = rig.person('Sora')
     const silent = rig.person('Noor', { contacts: ['Mina'], reachable: false })
     const mina = rig.person('Mina', { contacts: ['Noor'], reachable: false })
@@ -305,7 +305,7 @@ describe('being reachable', () => {
     }
   })
 
-  it('ends and begins with its setting, and shows nobody in between', async () => {
+  it('ends and begins with its setting, and shows nothing in between', async () => {
     const settings = new SettingsInMemory()
     const { mina, jonas } = await pair({ settings, reachable: 'as-set' })
     await jonas.client.changeSettings({ contacts: { reachable: false } })

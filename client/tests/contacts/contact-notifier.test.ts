@@ -49,7 +49,7 @@ beforeEach(() => {
 const notified = (): readonly string[] => notifications.splice(0).map(({ to }) => to)
 
 describe('a notifier', () => {
-  it('waits for the nameplate, then notifications everybody', () => {
+  it('waits for the nameplate, then notifies all contacts', () => {
     notifier.invite([id('anna'), id('jonas'), id('anna')])
     expect(notifications).toEqual([])
     notifier.describe('photos')
@@ -61,7 +61,7 @@ describe('a notifier', () => {
     expect(invited).toMatchObject([{ phase: 'notifying' }, { phase: 'notifying' }])
   })
 
-  it('notifies a contact that is away every ten seconds, and one that was reached every five minutes', () => {
+  it('notifies an absent contact every ten seconds, and a reached one every five minutes', () => {
     notifier.invite([id('anna'), id('jonas')])
     notifier.hosted('4821')
     notifier.onNotified(mailboxOf('anna'), true)
@@ -86,7 +86,7 @@ describe('a notifier', () => {
     expect(notified()).toEqual([])
   })
 
-  it('tells those who were notified and have not joined that it is over', () => {
+  it('tells notified contacts that have not joined that the share is over', () => {
     notifier.invite([id('anna'), id('jonas')])
     notifier.hosted('4821')
     notifier.onNotified(mailboxOf('anna'), true)
@@ -99,7 +99,7 @@ describe('a notifier', () => {
     expect(clock.delays).toEqual([])
   })
 
-  it('notifications nobody who has come, and takes the invitation back on its other computers', () => {
+  it('skips a contact that has joined, and withdraws the invitation from its other computers', () => {
     notifier.invite([id('anna')])
     notifier.hosted('4821')
     notifier.onNotified(mailboxOf('anna'), true)
@@ -113,7 +113,7 @@ describe('a notifier', () => {
     expect(notified()).toEqual(['anna'])
   })
 
-  it('notifications again who has to look at what came by itself, and nobody else', () => {
+  it('notifies a contact again if its automatic acceptance was undone', () => {
     notifier.invite([id('anna')])
     notifier.hosted('4821')
     notifier.onNotified(mailboxOf('anna'), true)
@@ -127,7 +127,7 @@ describe('a notifier', () => {
     expect(invited).toEqual([{ contact: 'anna', phase: 'notifying' }])
   })
 
-  it('notifications everybody who has not come when the nameplate is another one', () => {
+  it('notifies all contacts that have not joined when the nameplate changes', () => {
     notifier.invite([id('anna'), id('jonas')])
     notifier.hosted('4821')
     notifier.onNotified(mailboxOf('anna'), true)
@@ -138,7 +138,7 @@ describe('a notifier', () => {
     expect(notified()).toEqual(['anna', 'jonas'])
   })
 
-  it('notifications nobody who was removed meanwhile, or listens elsewhere', () => {
+  it('skips contacts that were removed meanwhile or listen elsewhere', () => {
     known.set('sora', contact('sora', { server: 'ws://b/v1' }))
     notifier.invite([id('anna'), id('sora'), id('nobody')])
     known.delete('anna')
@@ -147,7 +147,7 @@ describe('a notifier', () => {
     expect(invited).toMatchObject([{ contact: 'anna' }, { contact: 'sora', phase: 'elsewhere' }])
   })
 
-  it('invites a bounded number, and leaves them room in what the server allows', () => {
+  it('invites a limited number, within the allowance of the server', () => {
     const names = Array.from({ length: 60 }, (_, index) => `n${index}`)
     for (const name of names) known.set(name, contact(name))
     notifier.invite(names.map(id))

@@ -70,7 +70,7 @@ const sharing = [
 ] as const
 
 describe('a contact in the history', () => {
-  it('has the name that it has here', () => {
+  it('has its name in the contact list', () => {
     const id = 'c'.repeat(32) as ContactId
     const kept = { id, name: 'Bobby', server: '', autoAccept: null, addedMs: 0, lastUsedMs: 0 }
     const known = { type: 'contacts-changed', contacts: [kept] } as const
@@ -87,7 +87,7 @@ describe('a contact in the history', () => {
 })
 
 describe('the history gets', () => {
-  it('a receive that is done, with its figures and where it is', () => {
+  it('a finished receive, with its figures and its place', () => {
     const entries = play(...receiving, accepted, { type: 'receive-finished', receive, outcome })
     expect(entries).toEqual([
       {
@@ -99,13 +99,13 @@ describe('the history gets', () => {
     ])
   })
 
-  it('no folder of what went to standard output', () => {
+  it('no folder for a receive to standard output', () => {
     const toOutput = { ...accepted, directory: null }
     const entries = play(...receiving, toOutput, { type: 'receive-finished', receive, outcome })
     expect(entries).toMatchObject([{ outcome: 'done', folder: null, target: null }])
   })
 
-  it('what went wrong, and how far it came', () => {
+  it('an error, and the progress until then', () => {
     const problem = { path: 'photos/a', error: appError('E_PATH_UNREADABLE') }
     const entries = play(
       ...receiving,
@@ -122,7 +122,7 @@ describe('the history gets', () => {
     ])
   })
 
-  it('one that a person ended, and one that was interrupted', () => {
+  it('a canceled and an interrupted transfer', () => {
     const error = appError('E_CANCELLED')
     expect(play(...receiving, accepted, { type: 'receive-failed', receive, error })).toMatchObject([
       { outcome: 'cancelled' },
@@ -132,13 +132,13 @@ describe('the history gets', () => {
     expect(play(...receiving, accepted, interrupted)).toMatchObject([{ outcome: 'interrupted' }])
   })
 
-  it('nothing of what nobody accepted', () => {
+  it('no transfer that was not accepted', () => {
     const error = appError('E_CODE_MISMATCH')
     expect(play(...receiving, { type: 'receive-failed', receive, error })).toEqual([])
     expect(play(...sharing, { type: 'receiver-failed', share, peer, error })).toEqual([])
   })
 
-  it('an entry for each receiver of a share, with what to send again', () => {
+  it('an entry for each receiver of a share, with the items to send again', () => {
     const entries = play(
       ...sharing,
       { type: 'receiver-accepted', share, peer },
@@ -152,7 +152,7 @@ describe('the history gets', () => {
     ])
   })
 
-  it('those who had begun when the share was stopped', () => {
+  it('the receivers that had begun when the share was stopped', () => {
     const entries = play(
       ...sharing,
       { type: 'receiver-accepted', share, peer },
@@ -162,7 +162,7 @@ describe('the history gets', () => {
     expect(entries).toMatchObject([{ outcome: 'cancelled', bytes: 500, person: 'Jonas' }])
   })
 
-  it('nothing of a received text, not even where it is: it is nowhere', () => {
+  it('no text and no place of a received text', () => {
     const offer = receiving[4]
     const items = [{ id: 0, name: 'hunter2', kind: 'text', files: 1, bytes: 9 }] as const
     const entries = play(

@@ -28,7 +28,7 @@ async function received(targets: readonly string[]): Promise<readonly number[]> 
 
 const options = { isKept: () => true, record: vi.fn() }
 
-it('what is gone is missing, and what stands where a folder was', async () => {
+it('deleted files are missing, and so are folders replaced by something else', async () => {
   mkdirSync(at('in'))
   writeFileSync(at('in', 'here'), '')
   const places = [at('in', 'here'), at('in', 'gone'), at('in', 'here', 'below'), at('in')]
@@ -37,7 +37,7 @@ it('what is gone is missing, and what stands where a folder was', async () => {
   expect(await history.missing(ids)).toEqual([ids[1], ids[2]])
 })
 
-it('a disk that does not answer keeps one thread at most, and says of nothing that it is missing', async () => {
+it('a hanging disk blocks at most one thread, and nothing on it is reported missing', async () => {
   const clock = new ManualClock()
   const ids = await received(['/dead/a', '/dead/b', '/dead/c', '/dead/d', '/home/gone'])
   const look = vi.fn(() => new Promise<null>(() => undefined))

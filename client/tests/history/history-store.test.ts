@@ -46,12 +46,12 @@ const titles = async (store: HistoryStore, text = '', filter: HistoryFilter = 'a
 }
 
 describe('the history', () => {
-  it('is no file before something was transferred', async () => {
+  it('has no file before the first transfer', async () => {
     expect(await titles(newStore())).toEqual([])
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('is there again for the next program, and for this account only', async () => {
+  it('is kept for the next program, and for this account only', async () => {
     const name = 'caf\u00e9 \udc80 "quoted" \' %'
     const whole = entry(1, { title: 'a', paths: [`/${name}`], direction: 'sent' })
     expect(await newStore().add([whole])).toBe(true)
@@ -65,7 +65,7 @@ describe('the history', () => {
     expect(troubles).toEqual([])
   })
 
-  it('has the newest first, in pages, found by any word and filter', async () => {
+  it('lists the newest first, in pages, by any word and filter', async () => {
     const store = newStore()
     await store.add([
       entry(1, { title: 'Straße', person: 'Jonas' }),
@@ -86,7 +86,7 @@ describe('the history', () => {
     expect(page.entries.map(({ title }) => title)).toEqual(['item 3', 'item 2'])
   })
 
-  it('has one entry for a transfer that was resumed, and one for each of its ends', async () => {
+  it('has one entry for a resumed transfer, and one for each of its ends', async () => {
     const store = newStore()
     await store.add([entry(1, { outcome: 'interrupted', endedAtMs: 1 })])
     await store.add([entry(1, { endedAtMs: 9 }), entry(1, { direction: 'sent' })])
@@ -95,13 +95,13 @@ describe('the history', () => {
     expect(await titles(store)).toHaveLength(2)
   })
 
-  it('keeps a bounded number', async () => {
+  it('keeps a limited number', async () => {
     const store = newStore(3)
     await store.add(Array.from({ length: 9 }, (_, index) => entry(index + 1)))
     expect(await titles(store)).toEqual(['item 9', 'item 8', 'item 7'])
   })
 
-  it('keeps fewer that take more room, the newest, and stays usable', async () => {
+  it('keeps fewer entries that take more space, the newest, and stays usable', async () => {
     const store = newStore(undefined, 1_000_000)
     const paths = Array.from({ length: 1000 }, (_, index) => `/home/mina/${'p'.repeat(90)}${index}`)
     const many = Array.from({ length: 20 }, (_, index) => entry(index + 1, { paths }))
@@ -115,7 +115,7 @@ describe('the history', () => {
     expect(troubles).toEqual([])
   })
 
-  it('knows where the entries of a page are, at one look into the file', async () => {
+  it('finds the places of all entries of a page in one read', async () => {
     const store = newStore()
     await store.add([entry(1), entry(2, { target: null }), entry(3, { target: '/in/b' })])
     const page = Array.from({ length: 200 }, (_, index) => index + 1)
@@ -126,7 +126,7 @@ describe('the history', () => {
     expect(await store.targets([])).toEqual(new Map())
   })
 
-  it('leaves nothing on the disk of what was removed', async () => {
+  it('overwrites removed entries on disk', async () => {
     const store = newStore()
     await store.add([entry(1, { title: 'private-one' }), entry(2, { title: 'private-two' })])
     expect(await store.remove(1)).toBe(true)
@@ -140,7 +140,7 @@ describe('the history', () => {
 })
 
 describe('the file of the history', () => {
-  it('is used by several programs at once', async () => {
+  it('is shared by several programs', async () => {
     const stores = [newStore(), newStore(), newStore()]
     await Promise.all(stores.map((store, index) => store.add([entry(index + 1)])))
     expect(await titles(newStore())).toHaveLength(3)
@@ -154,7 +154,7 @@ describe('the file of the history', () => {
     expect(troubles).toEqual([])
   })
 
-  it('is set aside when it is no database, and begun anew', async () => {
+  it('is set aside when it is not a database, and begun anew', async () => {
     mkdirSync(folder, { mode: 0o700 })
     writeFileSync(path, 'nonsense'.repeat(1000))
     expect(await newStore().add([entry(1)])).toBe(true)
@@ -195,7 +195,7 @@ describe('the file of the history', () => {
     expect(troubles).toMatchObject([{ kind: 'unsafe' }])
   })
 
-  it('says once that it can not be written', async () => {
+  it('reports once that it cannot be written', async () => {
     writeFileSync(folder, 'a file in the place of the folder')
     const store = newStore()
     expect(await store.add([entry(1)])).toBe(false)
@@ -203,7 +203,7 @@ describe('the file of the history', () => {
     expect(troubles).toHaveLength(1)
   })
 
-  it('shows nothing of a row that makes no sense', async () => {
+  it('omits an invalid row', async () => {
     await newStore().add([entry(1), entry(2)])
     const database = new Database(path)
     database.run('UPDATE transfers SET entry = \'{"id":0}\' WHERE id = 1')

@@ -37,7 +37,7 @@ function computer(lan: FakeLan, addresses = [near('192.168.7.1')], isVisible = t
 const answersOf = (lan: FakeLan) => lan.packets.filter(({ packet }) => packet.type === 'response')
 
 describe('an announcement', () => {
-  it('is found by who knows the nameplate, at the address that it comes from', () => {
+  it('is found by a searcher that knows the nameplate, at its source address', () => {
     const lan = new FakeLan()
     const sender = computer(lan)
     const receiver = computer(lan, [near('192.168.7.2')])
@@ -49,7 +49,7 @@ describe('an announcement', () => {
     expect(receiver.find('4822').found).toEqual([])
   })
 
-  it('says neither the nameplate nor a name, and another salt and instance each time', () => {
+  it('reveals neither the nameplate nor a name, and has a new salt and instance each time', () => {
     const lan = new FakeLan()
     const { network } = computer(lan)
     network.announce('4821')
@@ -62,7 +62,7 @@ describe('an announcement', () => {
     expect(first?.instance).not.toBe(second?.instance)
   })
 
-  it('leads to a link-local address with its zone, which no URL has', () => {
+  it('leads to a link-local address with its zone, which a URL cannot contain', () => {
     const lan = new FakeLan()
     computer(lan, [near('fe80::1%eth0')]).network.announce('4821')
     const { found } = computer(lan, [near('fe80::2%eth0')]).find('4821')
@@ -71,7 +71,7 @@ describe('an announcement', () => {
     ])
   })
 
-  it('is made again after a second, and withdrawn at the end', () => {
+  it('is repeated after a second, and withdrawn at the end', () => {
     const lan = new FakeLan()
     const { network, clock } = computer(lan)
     const stop = network.announce('4821')
@@ -84,7 +84,7 @@ describe('an announcement', () => {
     expect(clock.delays).toEqual([])
   })
 
-  it('answers no more than twice a second, however many ask', () => {
+  it('is sent at most twice a second, however many ask', () => {
     const lan = new FakeLan()
     const { network, clock } = computer(lan)
     network.announce('4821')
@@ -97,7 +97,7 @@ describe('an announcement', () => {
     expect(answersOf(lan).length - before).toBeLessThanOrEqual(3)
   })
 
-  it('is heard and asked for only by computers nearby', () => {
+  it('is exchanged only with computers nearby', () => {
     const lan = new FakeLan()
     const { network, clock } = computer(lan)
     network.announce('4821')
@@ -133,8 +133,8 @@ describe('an announcement', () => {
   })
 })
 
-describe('whether a share can be found', () => {
-  it('is seen by what comes back', async () => {
+describe('the visibility of a share', () => {
+  it('is detected by the echo', async () => {
     const { network, statuses, pass } = computer(new FakeLan())
     const stop = network.announce('4821')
     await pass(0)
@@ -145,7 +145,7 @@ describe('whether a share can be found', () => {
   })
 
   it.each(['multicast', 'port', 'no-network'] as const)(
-    'is denied for want of %s',
+    'is denied because of %s',
     async (reason) => {
       const lan = new FakeLan()
       const { network, statuses, place, pass } = computer(lan)
@@ -167,7 +167,7 @@ describe('whether a share can be found', () => {
     },
   )
 
-  it('is up to a person', () => {
+  it('is chosen by a person', () => {
     const lan = new FakeLan()
     const { network, statuses, find } = computer(lan)
     network.announce('4821')
@@ -181,7 +181,7 @@ describe('whether a share can be found', () => {
 })
 
 describe('a search', () => {
-  it('asks again, and ends without a trace', () => {
+  it('repeats its question, and ends without a trace', () => {
     const lan = new FakeLan()
     const { clock, find } = computer(lan)
     const { stop } = find('4821')
@@ -192,7 +192,7 @@ describe('a search', () => {
     expect(lan.lines).toBe(0)
   })
 
-  it('reports each address once, and no more than sixteen', () => {
+  it('reports each address once, and at most sixteen', () => {
     const lan = new FakeLan()
     const { found } = computer(lan).find('4821')
     for (let host = 1; host <= 30; host += 1) {
@@ -212,7 +212,7 @@ describe('a search', () => {
     answers: [...recordsOf(announce('4821', port), near(address), false)],
   })
 
-  it('looks at no more than 200 packets in a second', () => {
+  it('reads at most 200 packets per second', () => {
     const lan = new FakeLan()
     const { find, clock } = computer(lan)
     const { found } = find('4821')
@@ -224,7 +224,7 @@ describe('a search', () => {
     expect(found).toHaveLength(1)
   })
 
-  it('finds a share beside a computer that never stops talking, and on a network busy with other things', () => {
+  it('finds a share next to a computer that floods the network, and on a busy network', () => {
     const lan = new FakeLan()
     const { found } = computer(lan).find('4821')
     ask(lan, '192.168.7.9', 1000)
@@ -234,7 +234,7 @@ describe('a search', () => {
     expect(found).toHaveLength(1)
   })
 
-  it('takes five shares in one packet, the most that are announced so', () => {
+  it('reads five shares in one packet, the most that are announced that way', () => {
     const lan = new FakeLan()
     const sender = computer(lan, [near('fe80::1:2:3:4%eth0')])
     for (const nameplate of ['4821', '4822', '4823', '4824', '482100'])
@@ -266,16 +266,16 @@ describe('records of strangers', () => {
       withRecord(2, { data: ['v=1', `s=${'a'.repeat(200)}`, `h=${'a'.repeat(16)}`] }),
     ],
     ['too many texts', withRecord(2, { data: [...Array<string>(20).fill('x=1'), 'v=1'] })],
-  ])('mean nothing with %s', (_what, packet) => {
+  ])('are ignored with %s', (_what, packet) => {
     expect(announcementsIn(decode(encode(packet)))).toEqual([])
   })
 
-  it('are looked at up to a bound', () => {
+  it('are read up to a limit', () => {
     const many = Array.from({ length: 50 }, () => good).flat()
     expect(announcementsIn({ type: 'response', answers: many }).length).toBeLessThanOrEqual(16)
   })
 
-  it('never do more than be ignored', () => {
+  it('are only ever ignored', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         let packet: Packet
@@ -290,7 +290,7 @@ describe('records of strangers', () => {
   })
 })
 
-it('takes only addresses that nobody further away can reach', () => {
+it('uses only addresses that computers further away cannot reach', () => {
   const told = {
     lo: [{ address: '127.0.0.1', internal: true }],
     eth0: [

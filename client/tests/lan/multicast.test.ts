@@ -57,7 +57,7 @@ function chainOfNames(length: number): Buffer {
   return bytes
 }
 
-it('hears announcements of computers nearby, and nothing from further away', () => {
+it('receives announcements of computers nearby, and none from further away', () => {
   const { say, heard } = rig()
   const answers = [...recordsOf(announce('4821', 41480), near('192.168.7.2'), false)]
   say(encode({ type: 'response', answers }))
@@ -66,14 +66,14 @@ it('hears announcements of computers nearby, and nothing from further away', () 
   expect(heard).toHaveLength(1)
 })
 
-it('survives bytes that are no packet', () => {
+it('survives malformed packets', () => {
   const { say, heard } = rig()
   say(Buffer.from('\t_thruflux'))
   say(Buffer.alloc(0))
   expect(heard).toEqual([])
 })
 
-it('does not decode packets made to keep it busy, longer than any of ours', () => {
+it('does not decode oversized packets made to keep it busy', () => {
   const { say, heard } = rig()
   say(chainOfNames(1400))
   expect(heard).toHaveLength(1)

@@ -57,7 +57,7 @@ function computer({ addresses = [near('192.168.7.1')], isVisible = true } = {}) 
 const told = (address: string | null, question = 1) => ({ type: 'answer-name', question, address })
 
 describe('a name in place of an address', () => {
-  it('is asked for on each network of this computer, by both families', () => {
+  it('is queried on each network of this computer, over both families', () => {
     const addresses = [near('192.168.7.1'), near('fe80::1%eth0'), near('10.8.0.2', 'tun0')]
     const { names, questions } = computer({ addresses })
     names.onAsked(1, name)
@@ -69,7 +69,7 @@ describe('a name in place of an address', () => {
   })
 
   it.each(['192.168.7.2', '10.1.2.3', '169.254.1.2', 'fd12::7', 'fe80::7'])(
-    'leads to %s, and asks no longer',
+    'leads to %s, and ends the query',
     (address) => {
       const { lan, clock, names, answers, questions } = computer()
       names.onAsked(1, name)
@@ -82,14 +82,14 @@ describe('a name in place of an address', () => {
     },
   )
 
-  it('is one name however it is written', () => {
+  it('is case-insensitive', () => {
     const { lan, names, answers } = computer()
     names.onAsked(1, name.toUpperCase())
     lan.send('192.168.7.2', answer(name.toUpperCase(), at('192.168.7.2')))
     expect(answers).toEqual([told('192.168.7.2')])
   })
 
-  it('is asked for once more after a second, and given up after three', () => {
+  it('is queried once more after a second, and given up after three', () => {
     const { lan, clock, names, answers, questions } = computer()
     names.onAsked(1, name)
     clock.advance(2999)
@@ -124,14 +124,14 @@ describe('a name in place of an address', () => {
     ['from far away', '203.0.113.7', answer(name, at('192.168.7.2'))],
     ['that is a question', '192.168.7.2', { ...answer(name, at('192.168.7.2')), type: 'query' }],
     ['behind too much else', '192.168.7.2', late()],
-  ] as const)('is not told by an answer %s', (_what, from, packet) => {
+  ] as const)('is not resolved by an answer %s', (_what, from, packet) => {
     const { lan, names, answers } = computer()
     names.onAsked(1, name)
     lan.send(from, packet)
     expect(answers).toEqual([])
   })
 
-  it('is asked for nobody once its connection is over', () => {
+  it('is not queried once its connection is over', () => {
     const { lan, clock, names, answers } = computer()
     names.onAsked(1, name)
     names.onDropped(1)
@@ -151,7 +151,7 @@ describe('a name in place of an address', () => {
     expect(clock.delays).toEqual([])
   })
 
-  it('is not asked for where a person does not want to be seen, or on no network', () => {
+  it('is not queried while invisible, or without a network', () => {
     for (const how of [{ isVisible: false }, { addresses: [] }]) {
       const { names, answers, questions } = computer(how)
       names.onAsked(1, name)
@@ -160,14 +160,14 @@ describe('a name in place of an address', () => {
     }
   })
 
-  it('is one of sixteen that are asked for at a time', () => {
+  it('is one of at most sixteen queried at a time', () => {
     const { names, answers, questions } = computer()
     for (let number = 1; number <= 20; number += 1) names.onAsked(number, nameOf(number))
     expect(questions()).toHaveLength(16)
     expect(answers).toEqual([17, 18, 19, 20].map((question) => told(null, question)))
   })
 
-  it('is one of sixty in a minute, of all connections together', () => {
+  it('is one of at most sixty per minute, across all connections', () => {
     const { clock, names, answers, questions } = computer()
     const ask = (number: number) => {
       names.onAsked(number, nameOf(number))
@@ -181,7 +181,7 @@ describe('a name in place of an address', () => {
     expect(questions()).toHaveLength(61)
   })
 
-  it('survives whatever a computer nearby says', () => {
+  it('survives any answer of a computer nearby', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const { lan, names } = computer()
@@ -198,7 +198,7 @@ describe('a name in place of an address', () => {
   })
 })
 
-it('takes addresses of the internet only on a network of this computer', () => {
+it('accepts public addresses only on a network of this computer', () => {
   expect(isNear('203.0.113.7')).toBe(false)
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
   for (const { address, internal } of own) if (!internal) expect(isNear(address)).toBe(true)

@@ -52,7 +52,7 @@ async function lured() {
   return { receiver, line, asked, back, searches }
 }
 
-it('that passes a pairing on and lets nothing through then is left for the configured server', async () => {
+it('a stranger that relays pairing and then blocks is left for the configured server', async () => {
   const { receiver, line, back, searches } = await lured()
   receiver.engine.emit(pairingDone(line.session, line.peer))
   const atHome = await back()
@@ -62,7 +62,7 @@ it('that passes a pairing on and lets nothing through then is left for the confi
   expect(searches).toHaveLength(1)
 })
 
-it('that passes a pairing on and hangs up then is left for the configured server', async () => {
+it('a stranger that relays pairing and then hangs up is left for the configured server', async () => {
   const { receiver, line, asked, back } = await lured()
   receiver.engine.emit(pairingDone(line.session, line.peer))
   const atHome = await back()
@@ -98,7 +98,7 @@ async function lost() {
 const ends = ({ session, peer }: Line) => ({ session, peer })
 
 it.each(['E_CODE_MISMATCH', 'E_PEER_PROTOCOL', 'E_PEER_VERSION', 'E_CODE_LOCKED'] as const)(
-  'that says %s to who returns by a key ends no receive',
+  'a stranger that says %s does not end a resumed receive',
   async (code) => {
     const { receiver, line, asked, searches } = await lost()
     const before = searches.length
@@ -121,7 +121,7 @@ it.each(['E_CODE_MISMATCH', 'E_PEER_PROTOCOL', 'E_PEER_VERSION', 'E_CODE_LOCKED'
 )
 
 it.each(['while all are asked', 'while one pairs'])(
-  'leave no timer and no socket behind a receive that is cancelled %s',
+  'strangers leave no timer and no socket behind a receive that is cancelled %s',
   async (moment) => {
     const { network, searches } = fakeNetwork(rig.url)
     const receiver = rig.station({ visibleOnNetwork: true, localNetwork: network })

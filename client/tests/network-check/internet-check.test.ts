@@ -59,8 +59,8 @@ async function check(stun: readonly string[], open: OpenStunLine, largest = 1452
   return { said, found, probed }
 }
 
-describe('a check of the way to the internet', () => {
-  it('asks each server over each family that both have', async () => {
+describe('a check of UDP to the internet', () => {
+  it('queries each server over each family that both have', async () => {
     const { said, probed } = await check(
       ['stun:both.example', 'stun:four.example'],
       hearing('203.0.113.1', '2001:db8:9::1', '203.0.113.2'),
@@ -71,7 +71,7 @@ describe('a check of the way to the internet', () => {
     expect(probed).toEqual(['203.0.113.1'])
   })
 
-  it('tells a server that one family leads to from one that is silent or has no address', async () => {
+  it('distinguishes a server reached over one family from one that is silent or has no address', async () => {
     const { said, found } = await check(
       ['stun:both.example', 'stun:four.example', 'stun:none.example'],
       hearing('203.0.113.1'),
@@ -83,7 +83,7 @@ describe('a check of the way to the internet', () => {
     expect(found[1]).toMatchObject({ facts: { family: 4, server: 'stun:both.example' } })
   })
 
-  it('says that UDP is blocked where nobody answers, and nothing of what is behind that', async () => {
+  it('reports blocked UDP if no server answers, and skips dependent checks', async () => {
     const { said } = await check(['stun:four.example'], hearing())
     expect(said).toEqual(['udp blocked', 'stun silent', 'ipv6 unknown', 'mtu unknown'])
   })
@@ -99,7 +99,7 @@ describe('a check of the way to the internet', () => {
     expect(said.at(-1)).toBe(`mtu ${verdict}`)
   })
 
-  it('asks nobody where no server is set, and nobody by lines that make no sense', async () => {
+  it('queries nothing if no server is set or lines are invalid', async () => {
     const refusing: OpenStunLine = () => Promise.reject(new Error('asked'))
     expect((await check([], refusing)).said).toEqual(['udp unknown', 'mtu unknown'])
     expect((await check(['stun:'], refusing)).said).toEqual([])

@@ -89,7 +89,7 @@ describe('the behavior of a router', () => {
     expect(await behavior(world(mapping, filtering))).toEqual({ mapping, filtering })
   })
 
-  it('is compared where servers have one address, and whom it lets in stays unknown', async () => {
+  it('is compared among servers with one address, and filtering stays unknown', async () => {
     const isPlain = { isPlain: true }
     const both = [main, second]
     const filtering = 'unknown'
@@ -108,14 +108,14 @@ describe('the behavior of a router', () => {
     })
   })
 
-  it('is not judged by a server that answers from where it was asked', async () => {
+  it('is not judged by a server that answers from the queried place', async () => {
     expect(await behavior(world('endpoint', 'port', { ignoresChange: true }))).toMatchObject({
       filtering: 'unknown',
     })
   })
 
   it.each(['192.168.1.1', '127.0.0.1', '224.0.0.251', main.host])(
-    'is not asked for at %s, which a server names',
+    'is not tested at %s, which a server names',
     async (host) => {
       const otherAt = { host, port: 3479 }
       expect(await behavior(world('endpoint', 'endpoint', { otherAt }))).toEqual({

@@ -47,15 +47,15 @@ const refusing = (code: number) => (socket: Socket) => {
 
 describe('a check of a relay', () => {
   it.each([
-    ['says it is unauthorized again and again', 401, 'password'],
+    ['repeatedly answers unauthorized', 401, 'password'],
     ['has no room', 486, 'full'],
-    ['has nothing left', 508, 'full'],
+    ['has no capacity', 508, 'full'],
     ['forbids it', 403, 'refused'],
-  ])('judges one that %s', async (_what, code, verdict) => {
+  ])('reports one that %s', async (_what, code, verdict) => {
     expect(await verdictOf(await relay(refusing(code)))).toBe(verdict)
   })
 
-  it('gives up one that talks nonsense, ends at once or never stops', async () => {
+  it('gives up one that sends nonsense, ends immediately or never stops', async () => {
     expect(await verdictOf(await relay((socket) => socket.end()))).toBe('silent')
     expect(await verdictOf(await relay((socket) => socket.end('220 ready\r\n'.repeat(9))))).toBe(
       'silent',
@@ -72,7 +72,7 @@ describe('a check of a relay', () => {
     expect(await verdictOf(endless)).toBe('silent')
   })
 
-  it('waits no longer than it has said for one that is silent', async () => {
+  it('waits no longer for a silent one than announced', async () => {
     const clock = new ManualClock()
     const found = verdictOf(await relay(() => undefined), clock)
     await clock.untilDelay(1500)
@@ -80,7 +80,7 @@ describe('a check of a relay', () => {
     expect(await found).toBe('silent')
   })
 
-  it('knows a closed port, and a name without an address', async () => {
+  it('recognizes a closed port, and a name without an address', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()

@@ -74,7 +74,7 @@ async function measured(relayed: StunPlace, silentMs = Infinity) {
   return { found: findings.map(({ verdict }) => verdict), written, rate }
 }
 
-it('writes to the address of a relay to measure it', async () => {
+it('sends to the address of a relay to measure it', async () => {
   const relayed = { host: '203.0.113.8', port: 50_000 }
   const { found, written } = await measured(relayed)
   expect(found).toEqual(['works'])
@@ -90,7 +90,7 @@ it('measures for a second from the first datagram that returns', async () => {
 })
 
 it.each(['127.0.0.1', '192.168.1.1', '169.254.1.1', '0.0.0.0', '224.0.0.1', '255.255.255.255'])(
-  'writes nothing to %s because a relay of the internet says so',
+  'sends nothing to %s because a public relay names it',
   async (host) => {
     const { found, written } = await measured({ host, port: 50_000 })
     expect(found).toEqual(['works'])
@@ -98,7 +98,7 @@ it.each(['127.0.0.1', '192.168.1.1', '169.254.1.1', '0.0.0.0', '224.0.0.1', '255
   },
 )
 
-it('goes on without a rate when a relay names port 0, where nothing can be sent', async () => {
+it('continues without a rate when a relay names port 0', async () => {
   const { found, written } = await measured({ host: '203.0.113.8', port: 0 })
   expect(found).toEqual(['works'])
   expect(written).toEqual([])

@@ -60,7 +60,7 @@ describe('messages of STUN', () => {
     expect(signed.readUInt16BE(2)).toBe(0x60)
   })
 
-  it('say an error by its number, and a place back', () => {
+  it('encode an error code and a place', () => {
     const transaction = Buffer.alloc(12, 7)
     const refusal = encodeStun('error', methods.allocate, transaction, [
       [attributes.errorCode, Buffer.from([0, 0, 4, 1])],
@@ -73,7 +73,7 @@ describe('messages of STUN', () => {
     expect(placeIn(decoded(request.toString('hex')), attributes.peerAddress)).toEqual(place)
   })
 
-  it('are nothing but whole messages, whatever comes', () => {
+  it('are rejected unless complete', () => {
     const whole = bytesOf('0101000c 2112a442 b7e7a701bc34d686fa87dfae 00200008 0001a147e112a643')
     expect(decodeStun(whole)).not.toBeNull()
     for (let length = 0; length < whole.length; length += 1) {

@@ -60,7 +60,7 @@ function rig({ isWanted = true, outside = null as string | null } = {}) {
   return { clock, state, calls, mapper, answers }
 }
 
-it('maps a port that was opened, and takes it back when it is closed', async () => {
+it('maps a port when it is opened, and deletes the mapping when it is closed', async () => {
   const { mapper, calls, answers, state } = rig()
   mapper.onSession(server)
   mapper.onOpened(port, server)
@@ -72,7 +72,7 @@ it('maps a port that was opened, and takes it back when it is closed', async () 
   expect(state.finds).toBe(1)
 })
 
-it('looks for the router when a session begins, and not again for each port', async () => {
+it('searches for the router when a session begins, but not again for each port', async () => {
   const { mapper, state, answers } = rig()
   mapper.onSession(server)
   expect(state.finds).toBe(1)
@@ -82,7 +82,7 @@ it('looks for the router when a session begins, and not again for each port', as
   expect(answers()).toHaveLength(3)
 })
 
-it('asks no router unless it is wanted, nor for servers of this network, nor for a session that is over', async () => {
+it('asks no router if unwanted, for servers of this network, or for an ended session', async () => {
   const unwanted = rig({ isWanted: false })
   unwanted.mapper.onSession(server)
   unwanted.mapper.onOpened(port, server)
@@ -99,7 +99,7 @@ it('asks no router unless it is wanted, nor for servers of this network, nor for
   expect(wanted.answers()).toEqual([null, null, null, null, null])
 })
 
-it('asks for a server of the internet, also by an address of IPv6', async () => {
+it('asks for a public server, also by an IPv6 address', async () => {
   const { mapper, calls } = rig()
   mapper.onOpened(port, 'wss://[2606:4700::1]/v1')
   await settle()
@@ -107,7 +107,7 @@ it('asks for a server of the internet, also by an address of IPv6', async () => 
 })
 
 it.each(['wss://host:99999', 'ws://[', ''])(
-  'asks none for "%s", which is no server',
+  'does not ask for "%s", which is not a server',
   async (odd) => {
     const { mapper, answers, state } = rig()
     mapper.onSession(odd)
@@ -118,7 +118,7 @@ it.each(['wss://host:99999', 'ws://[', ''])(
   },
 )
 
-it('answers the engine also when asking the router ends in an error', async () => {
+it('answers the engine even if asking the router fails', async () => {
   const { mapper, answers, state } = rig()
   state.answer = Promise.reject(new URIError('URI malformed'))
   mapper.onOpened(port, server)
@@ -126,7 +126,7 @@ it('answers the engine also when asking the router ends in an error', async () =
   expect(answers()).toEqual([null])
 })
 
-it('maps no port of an address that does not lead to the router', async () => {
+it('maps no port of an address without a route to the router', async () => {
   const { mapper, calls, answers } = rig()
   mapper.onOpened({ address: '10.8.0.2', port: 40_000 }, server)
   await settle()
@@ -134,7 +134,7 @@ it('maps no port of an address that does not lead to the router', async () => {
   expect(answers()).toEqual([null])
 })
 
-it('keeps a mapping before it ends, and as it is', async () => {
+it('renews a mapping unchanged before it ends', async () => {
   const { mapper, calls, clock } = rig()
   mapper.onOpened(port, server)
   await settle()
@@ -145,7 +145,7 @@ it('keeps a mapping before it ends, and as it is', async () => {
   expect(clock.delays).toEqual([600_000])
 })
 
-it('asks three times to keep one, and then lets it go', async () => {
+it('tries three times to renew a mapping, and then gives up', async () => {
   const { mapper, calls, clock, state } = rig()
   mapper.onOpened(port, server)
   await settle()
@@ -160,7 +160,7 @@ it('asks three times to keep one, and then lets it go', async () => {
   expect(calls.length).toBeLessThanOrEqual(1 + 2 * 3)
 })
 
-it('halves a lease that is shorter than it asked for, and asks as early for one that is longer', async () => {
+it('renews a short lease after half of it, and a long one no later', async () => {
   const { mapper, clock, state } = rig()
   state.grant = { ...granted, lifetimeSeconds: 300 }
   mapper.onOpened(port, server)
@@ -180,26 +180,23 @@ it.each([
   ['an address of many', { ...granted, address: '224.0.0.1' }],
   ['a port of services', { ...granted, port: 443 }],
   ['a lease of a moment', { ...granted, lifetimeSeconds: 30 }],
-])(
-  'announces nothing that is %s, takes it back, and asks no more for ten minutes',
-  async (_, grant) => {
-    const { mapper, calls, answers, clock, state } = rig()
-    state.grant = grant
-    mapper.onOpened(port, server)
-    await settle()
-    mapper.onOpened({ ...port, port: 41_000 }, server)
-    await settle()
-    expect(answers()).toEqual([null, null])
-    expect(calls).toEqual(['map 40000', 'unmap 40000'])
-    clock.advance(600_000)
-    state.grant = granted
-    mapper.onOpened({ ...port, port: 42_000 }, server)
-    await settle()
-    expect(answers()[2]).toEqual({ address: '203.0.113.7', port: 50_000 })
-  },
-)
+])('rejects a mapping with %s, deletes it, and pauses for ten minutes', async (_, grant) => {
+  const { mapper, calls, answers, clock, state } = rig()
+  state.grant = grant
+  mapper.onOpened(port, server)
+  await settle()
+  mapper.onOpened({ ...port, port: 41_000 }, server)
+  await settle()
+  expect(answers()).toEqual([null, null])
+  expect(calls).toEqual(['map 40000', 'unmap 40000'])
+  clock.advance(600_000)
+  state.grant = granted
+  mapper.onOpened({ ...port, port: 42_000 }, server)
+  await settle()
+  expect(answers()[2]).toEqual({ address: '203.0.113.7', port: 50_000 })
+})
 
-it('does not ask a router at all that says that it is behind another one', async () => {
+it('does not ask a router that is behind another one', async () => {
   const { mapper, calls, answers } = rig({ outside: '10.1.2.3' })
   mapper.onOpened(port, server)
   await settle()
@@ -207,7 +204,7 @@ it('does not ask a router at all that says that it is behind another one', async
   expect(answers()).toEqual([null])
 })
 
-it('looks for the router again when the one that mapped before does not any more', async () => {
+it('searches for the router again when it no longer maps', async () => {
   const { mapper, state, calls } = rig()
   mapper.onOpened(port, server)
   await settle()
@@ -230,7 +227,7 @@ it('maps anew in another network, once it has settled', async () => {
   expect(calls).toEqual(['map 40000', 'map 40000 as 50000'])
 })
 
-it('takes back what a protocol mapped before another one took over, elsewhere', async () => {
+it('deletes the mapping of a replaced protocol if it is elsewhere', async () => {
   const { mapper, state, calls, clock } = rig()
   mapper.onOpened(port, server)
   await settle()
@@ -242,7 +239,7 @@ it('takes back what a protocol mapped before another one took over, elsewhere', 
   expect(calls).toEqual(['map 40000', 'map 40000 as 50000', 'unmap 40000'])
 })
 
-it('takes a mapping back, instead of keeping it, when people want none any more', async () => {
+it('deletes a mapping instead of renewing it once it is unwanted', async () => {
   const { mapper, state, calls, clock } = rig()
   mapper.onOpened(port, server)
   await settle()
@@ -253,7 +250,7 @@ it('takes a mapping back, instead of keeping it, when people want none any more'
   expect(clock.delays).toEqual([])
 })
 
-it('waits at its end for what is being taken back, for two seconds', async () => {
+it('waits at its end for deletions, at most two seconds', async () => {
   const { mapper, state, clock } = rig()
   mapper.onOpened(port, server)
   await settle()
@@ -268,7 +265,7 @@ it('waits at its end for what is being taken back, for two seconds', async () =>
   await closed
 })
 
-it('has at most 64 ports at the same time', async () => {
+it('maps at most 64 ports at a time', async () => {
   const { mapper, answers } = rig()
   for (let each = 0; each < 70; each += 1) mapper.onOpened({ ...port, port: 2000 + each }, server)
   await settle()
@@ -276,7 +273,7 @@ it('has at most 64 ports at the same time', async () => {
   expect(answers()).toHaveLength(70)
 })
 
-it('waits at its end for no router that is still looked for, and asks it nothing', async () => {
+it('does not wait at its end for a search, and asks that router nothing', async () => {
   const { mapper, calls } = rig()
   mapper.onOpened(port, server)
   await mapper.close()
@@ -284,7 +281,7 @@ it('waits at its end for no router that is still looked for, and asks it nothing
   expect(calls).toEqual([])
 })
 
-it('takes everything back at its end, also what was being mapped, and asks nothing more', async () => {
+it('deletes all mappings at its end, including pending ones, and asks nothing more', async () => {
   const { mapper, calls, answers, state } = rig()
   mapper.onOpened(port, server)
   await settle()

@@ -20,7 +20,7 @@ describe('PCP', () => {
     return bytes
   }
 
-  it('asks for a mapping as section 11.1 lays it out', () => {
+  it('encodes a mapping request as in section 11.1', () => {
     expect(pcp.encodeMap(asked)).toEqual(
       hex(`02010000 000004b0 ${own}
         00112233445566778899aabb 11000000 9c400000 00000000000000000000ffff 00000000`),
@@ -33,7 +33,7 @@ describe('PCP', () => {
     expect(pcp.encodeAnnounce('10.0.1.2')).toEqual(hex(`02000000 00000000 ${own}`))
   })
 
-  it('has one nonce for a port, whoever asks, and another for each other one', () => {
+  it('has one nonce for each port', () => {
     expect(pcp.nonceOf('10.0.1.2', 40_000)).toEqual(pcp.nonceOf('10.0.1.2', 40_000))
     const nonces = [
       pcp.nonceOf('10.0.1.2', 40_000),
@@ -44,13 +44,13 @@ describe('PCP', () => {
     expect(nonces.map(({ length }) => length)).toEqual([12, 12, 12])
   })
 
-  it('reads what it is granted, with options behind it', () => {
+  it('decodes a granted mapping, with options after it', () => {
     const mapping = { address: '203.0.113.7', port: 50_000, lifetimeSeconds: 1200 }
     expect(pcp.decodeMap(granted, asked)).toEqual(mapping)
     expect(pcp.decodeMap(Buffer.concat([granted, hex('80000000')]), asked)).toEqual(mapping)
   })
 
-  it('knows a router that says no, and one that has no address of IPv4 to give', () => {
+  it('recognizes a refusal, and a router without an IPv4 address', () => {
     expect(pcp.decodeMap(changed(3, 2), asked)).toBe('refused')
     expect(pcp.decodeMap(changed(44, 0x20), asked)).toBe('refused')
   })
@@ -67,11 +67,11 @@ describe('PCP', () => {
     ['size', Buffer.concat([granted, Buffer.alloc(1044)])],
     ['header', granted.subarray(0, 8)],
     ['nothing', Buffer.alloc(0)],
-  ])('takes no answer whose %s is not that of its request', (_, answer) => {
+  ])('rejects an answer with a different %s', (_, answer) => {
     expect(pcp.decodeMap(answer, asked)).toBeNull()
   })
 
-  it('knows a router that speaks it by its answer to ANNOUNCE', () => {
+  it('recognizes a router by its answer to ANNOUNCE', () => {
     const announced = hex('02800000 00000000 00000007 000000000000000000000000')
     expect(pcp.decodeAnnounce(announced)).toBe(true)
     expect(pcp.decodeAnnounce(hex('00800001 00000007'))).toBeNull()
@@ -80,13 +80,13 @@ describe('PCP', () => {
 })
 
 describe('NAT-PMP', () => {
-  it('asks for the address and for a mapping as sections 3.2 and 3.3 lay them out', () => {
+  it('encodes requests for the address and a mapping as in sections 3.2 and 3.3', () => {
     expect(natPmp.addressRequest).toEqual(hex('0000'))
     expect(natPmp.encodeMap(40_000, 50_000, 1200)).toEqual(hex('00010000 9c40c350 000004b0'))
     expect(natPmp.encodeMap(40_000, 0, 0)).toEqual(hex('00010000 9c400000 00000000'))
   })
 
-  it('reads the address and the mapping', () => {
+  it('decodes the address and the mapping', () => {
     expect(natPmp.decodeAddress(hex('00800000 00000007 cb007107'))).toBe('203.0.113.7')
     const granted = hex('00810000 00000007 9c40c350 000004b0')
     expect(natPmp.decodeMap(granted, 40_000)).toEqual({ port: 50_000, lifetimeSeconds: 1200 })
@@ -100,7 +100,7 @@ describe('NAT-PMP', () => {
     ['too few bytes', hex('00810000 00000007 9c40c350 000004')],
     ['too many bytes', hex('00810000 00000007 9c40c350 000004b0 00')],
     ['a version that is not spoken', hex('00810001 00000007')],
-  ])('takes no answer of %s', (_, answer) => {
+  ])('rejects an answer of %s', (_, answer) => {
     expect(natPmp.decodeMap(answer, 40_000)).toBeNull()
     expect(natPmp.decodeAddress(answer)).toBeNull()
   })
@@ -116,7 +116,7 @@ describe('UPnP', () => {
       gateway,
     )?.href ?? null
 
-  it('follows an answer to the router that gave it, and nowhere else', () => {
+  it('follows an answer only to the router that sent it', () => {
     expect(found('http://192.168.1.1:5000/rootDesc.xml')).toBe(
       'http://192.168.1.1:5000/rootDesc.xml',
     )
@@ -159,7 +159,7 @@ describe('UPnP', () => {
     ])
   })
 
-  it('is read at once, however a router writes it', () => {
+  it('is decoded quickly, in any notation', () => {
     const spaces = ' '.repeat(64 * 1024)
     expect(textOf('a', `<a>${spaces}`)).toBeNull()
     expect(textOf('a', '<a>'.repeat(20_000))).toBeNull()
@@ -167,7 +167,7 @@ describe('UPnP', () => {
     expect(decodeDescription(`<URLBase>${spaces}`, location, gateway)).toEqual([])
   })
 
-  it('asks no service elsewhere, none without an address, and at most two', () => {
+  it('rejects services elsewhere or without an address, and uses at most two', () => {
     const service1 = 'WANIPConnection:1'
     const nowhere = [
       service(service1, 'http://10.0.0.5/ctl'),

@@ -51,7 +51,7 @@ const fault = (response: ServerResponse, code: number): void => {
   response.writeHead(500).end(`<UPnPError><errorCode>${code}</errorCode></UPnPError>`)
 }
 
-it('maps a port for a while, keeps it, and takes it back', async () => {
+it('maps a port with a lease, renews it, and deletes it', async () => {
   const bodies: string[] = []
   const { router, asked } = await open((action, body, response) => {
     bodies.push(body)
@@ -71,7 +71,7 @@ it('maps a port for a while, keeps it, and takes it back', async () => {
   expect(bodies[3]).toContain('<NewExternalPort>40000</NewExternalPort>')
 })
 
-it('takes another port where its own is taken, and gives up after three', async () => {
+it('tries another port if its own is taken, and gives up after three', async () => {
   const ports: string[] = []
   const { router } = await open((action, body, response) => {
     if (action === 'GetExternalIPAddress') {
@@ -86,7 +86,7 @@ it('takes another port where its own is taken, and gives up after three', async 
   expect(ports[0]).toBe('40000')
 })
 
-it('leaves no mapping that would stay for ever', async () => {
+it('leaves no permanent mapping', async () => {
   const { router, asked } = await open((action, _body, response) => {
     if (action === 'GetExternalIPAddress') address(response, '203.0.113.7')
     else fault(response, 725)
@@ -95,7 +95,7 @@ it('leaves no mapping that would stay for ever', async () => {
   expect(asked).toEqual(['GetExternalIPAddress', 'AddPortMapping'])
 })
 
-it('takes back what it can not say the address of', async () => {
+it('deletes a mapping whose address is unknown', async () => {
   let addresses = 0
   const { router, asked } = await open((action, _body, response) => {
     addresses += action === 'GetExternalIPAddress' ? 1 : 0
@@ -108,7 +108,7 @@ it('takes back what it can not say the address of', async () => {
   ])
 })
 
-it('takes back what may be there though the router did not say so, unless it was there before', async () => {
+it('deletes a mapping that the router may have made without an answer, unless it was there before', async () => {
   const { router, asked } = await open((action, _body, response) => {
     if (action === 'GetExternalIPAddress') address(response, '203.0.113.7')
     else if (action === 'AddPortMapping') response.destroy()
@@ -121,7 +121,7 @@ it('takes back what may be there though the router did not say so, unless it was
 })
 
 it.each(['', '0.0.0.0', 'fe80::1', 'not an address', '1.2.3.4<x>'])(
-  'is none with the address "%s" outside',
+  'is rejected with the external address "%s"',
   async (text) => {
     const { router } = await open((_action, _body, response) => {
       address(response, text)
@@ -130,7 +130,7 @@ it.each(['', '0.0.0.0', 'fe80::1', 'not an address', '1.2.3.4<x>'])(
   },
 )
 
-it('is none when it sends elsewhere, says too much or ends in the middle', async () => {
+it('is rejected when it redirects, sends too much or ends early', async () => {
   const { router: moved } = await open((_action, _body, response) => {
     response.writeHead(302, { location: 'http://192.0.2.1/' }).end()
   })

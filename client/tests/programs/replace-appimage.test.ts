@@ -43,14 +43,14 @@ const wanted = () => ({ path: at('state', 'package'), sha512: sha512(after) })
 const replace = () => replaceAppImage(target(), wanted())
 const is = (path: string, bytes: Uint8Array): boolean => readFileSync(path).equals(bytes)
 
-it('the new version stands in the place of the old one', async () => {
+it('the new version replaces the old one', async () => {
   expect((await replace()).ok).toBe(true)
   expect(is(target(), after)).toBe(true)
   expect(statSync(target()).mode & 0o111).toBe(0o111)
   expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
 })
 
-it('UPD-04: names with quotes, backticks, percent signs, spaces and others of Unicode are only names', async () => {
+it('UPD-04: quotes, backticks, percent signs, spaces and Unicode in names are harmless', async () => {
   const name = `Thru "flux" 'it\`s' $(reboot) %TEMP% 한국어.AppImage`
   const place = at('apps', name)
   writeFileSync(place, before, { mode: 0o755 })
@@ -74,7 +74,7 @@ describe('UPD-03: between the check and the replacement', () => {
     expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
   })
 
-  it('a package that became a link is refused, whatever it leads to', async () => {
+  it('a package that became a link is refused', async () => {
     rmSync(at('state', 'package'))
     writeFileSync(at('elsewhere'), after)
     symlinkSync(at('elsewhere'), at('state', 'package'))
@@ -98,7 +98,7 @@ it('an AppImage that another program puts there meanwhile stays', async () => {
   expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
 })
 
-it('what is no AppImage is never replaced, whatever the environment says', async () => {
+it('a file that is not an AppImage is never replaced, whatever the environment says', async () => {
   const place = at('apps', 'other-program')
   writeFileSync(place, 'a program')
   const error = { code: 'E_UPDATE_NOT_WRITABLE' }
@@ -148,7 +148,7 @@ function runUntil(stop: number): Promise<{ child: ChildProcess; word: string }> 
 }
 
 it(
-  'UPD-08: killed before any of its steps, a whole version stands there, and the next attempt succeeds',
+  'UPD-08: killed before any of its steps, it leaves a whole version, and the next attempt succeeds',
   { tags: ['full'] },
   async () => {
     let stop = 0
@@ -186,7 +186,7 @@ describe.skipIf(!mayMount)('UPD-08: on a disk that is full', () => {
     if (existsSync(at('disk'))) execFileSync('umount', [at('disk')])
   })
 
-  it('the old version stays, and nothing is left beside it', async () => {
+  it('the old version stays, and nothing else is left', async () => {
     const place = join(mount('4m'), 'Thruflux.AppImage')
     writeFileSync(place, before, { mode: 0o755 })
     const done = await replaceAppImage(place, wanted())
@@ -195,7 +195,7 @@ describe.skipIf(!mayMount)('UPD-08: on a disk that is full', () => {
     expect(readdirSync(at('disk'))).toEqual(['Thruflux.AppImage'])
   })
 
-  it('that is read-only, too, the old version stays, and that is said', async () => {
+  it('the old version stays on a read-only disk, too, with an error', async () => {
     const disk = mount('16m')
     const place = join(disk, 'Thruflux.AppImage')
     writeFileSync(place, before, { mode: 0o755 })

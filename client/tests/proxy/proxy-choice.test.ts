@@ -30,18 +30,18 @@ describe('the proxy of a server', () => {
   const environment = { HTTPS_PROXY: 'http://of-environment:1', NO_PROXY: 'other.org' }
   const system = 'PROXY of-system:2'
 
-  it('is the one that was set, else that of the environment, else that of the system', async () => {
+  it('comes from the setting, else from the environment, else from the system', async () => {
     expect(await choice('http://set:3', environment, system)).toBe('http://set:3')
     expect(await choice('system', environment, system)).toBe('http://of-environment:1')
     expect(await choice('system', { HTTPS_PROXY: '' }, system)).toBe('http://of-system:2')
     expect(await choice('system')).toBe('direct')
   })
 
-  it('is none where none is wanted', async () => {
+  it('is none if that is set', async () => {
     expect(await choice('none', environment, system)).toBe('direct')
   })
 
-  it('is that of HTTPS_PROXY before ALL_PROXY, and of small letters before capitals', async () => {
+  it('comes from HTTPS_PROXY before ALL_PROXY, and from lower case before upper case', async () => {
     const all = { ALL_PROXY: 'socks5://all', HTTPS_PROXY: 'capitals:1', https_proxy: 'small:1' }
     expect(await choice('system', all)).toBe('http://small:1')
     expect(await choice('system', { ...all, https_proxy: '' })).toBe('http://capitals:1')
@@ -49,7 +49,7 @@ describe('the proxy of a server', () => {
     expect(await choice('system', all, system, 'ws://meet.example.org/v1')).toBe('http://small:1')
   })
 
-  it('is none for what NO_PROXY names, whoever says which proxy', async () => {
+  it('is none for hosts in NO_PROXY, wherever the proxy was set', async () => {
     for (const no of [{ NO_PROXY: 'example.org' }, { no_proxy: 'meet.example.org:443' }]) {
       expect(await choice('http://set:3', no)).toBe('direct')
       expect(await choice('system', { ...environment, ...no })).toBe('direct')
@@ -64,7 +64,7 @@ describe('the proxy of a server', () => {
     expect(await choice('', {}, system, 'ws://near/v1')).toBe('direct')
   })
 
-  it('never becomes a direct way when it makes no sense, and is not repeated', async () => {
+  it('never falls back to a direct connection if it is invalid, and is not repeated', async () => {
     const said = 'Write it like http://host:port or socks5://host:port.'
     expect(await choice('http://dana:w@rd:x@')).toBe(
       `E_BAD_ARGUMENT The setting network.proxy isn't the address of a proxy. ${said}`,
@@ -74,7 +74,7 @@ describe('the proxy of a server', () => {
     )
   })
 
-  it('is none where the system can not say', async () => {
+  it('is none if the system cannot tell', async () => {
     const proxyFor = proxyChooser({
       ...{ setting: () => 'system' as const, environment: {} },
       system: () => Promise.reject(new Error('broken')),
@@ -83,7 +83,7 @@ describe('the proxy of a server', () => {
   })
 })
 
-describe('a file of settings', () => {
+describe('a settings file', () => {
   const proxyOf = async (document: SettingsDocument, proxy?: string): Promise<unknown> => {
     const { settings, bad } = decodeSettings(document)
     const options = { serverUrl: 'wss://meet.example.org', ...(proxy !== undefined && { proxy }) }
@@ -91,7 +91,7 @@ describe('a file of settings', () => {
     return used.ok ? [await used.value.server.locate(), bad.length] : used.error
   }
 
-  it('whose proxy makes no sense leads nowhere until it is corrected', async () => {
+  it('with an invalid proxy leads nowhere until it is corrected', async () => {
     for (const proxy of ['http//proxy', false, '']) {
       expect(await proxyOf({ network: { proxy } })).toMatchObject([
         { ok: false, error: { code: 'E_BAD_ARGUMENT' } },
@@ -100,7 +100,7 @@ describe('a file of settings', () => {
     }
   })
 
-  it('counts after what was said for this start, which is checked at once', async () => {
+  it('yields to an option of this start, which is checked immediately', async () => {
     const document = { network: { proxy: 'http://set:3' } }
     expect(await proxyOf(document)).toMatchObject([{ value: { proxy: { host: 'set' } } }, 0])
     expect(await proxyOf(document, 'socks5://said')).toMatchObject([

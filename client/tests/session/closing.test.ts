@@ -11,7 +11,7 @@ const folder = folderWithFile()
 const rig = new Rig()
 afterEach(() => rig.end())
 
-it('closing waits ten seconds for contacts whose file another program holds, and no longer', async () => {
+it('closing waits at most ten seconds for contacts whose file another program holds', async () => {
   const { client, clock, stateDir } = rig.station()
   const lock = join(stateDir, 'contacts.json.lock')
   mkdirSync(stateDir, { recursive: true, mode: 0o700 })
@@ -26,7 +26,7 @@ it('closing waits ten seconds for contacts whose file another program holds, and
   expect(await prepared).toMatchObject({ ok: true })
 })
 
-it('what was transferred is remembered although the engine hangs with a disk', async () => {
+it('finished transfers are recorded although the engine hangs with a disk', async () => {
   await rig.startServer()
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

@@ -46,7 +46,7 @@ const files = (
 })
 
 describe('the files of a receive', () => {
-  it('are asked for page by page, and each answer finds its question', async () => {
+  it('are requested page by page, and each answer finds its question', async () => {
     const { receiver, receive } = await connected()
     const questions = receiver.client.receives.get(receive)?.questions
     const first = questions?.listFiles(query)
@@ -71,7 +71,7 @@ describe('the files of a receive', () => {
     expect(receiver.client.receives.has(receive)).toBe(false)
   })
 
-  it('come first where a person says so, also when the receive resumes', async () => {
+  it('are received first on request, also after resuming', async () => {
     const { receiver, receive, line } = await connected()
     const { client, engine } = receiver
     const running = client.receives.get(receive)
@@ -86,7 +86,7 @@ describe('the files of a receive', () => {
 })
 
 describe('the files of a share', () => {
-  it('are those of one receiver that is connected', async () => {
+  it('are listed for a connected receiver', async () => {
     const { sender, share, atSender } = await connected()
     const running = sender.client.shares.get(share)
     const page = running?.listFiles(atSender.peer as PeerId, query)

@@ -87,7 +87,7 @@ describe('a pairing', () => {
     expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.safety).toBe('482913')
   })
 
-  it('waits for the first message of the engine before it asks the server', async () => {
+  it('waits for the first message of the engine before it queries the server', async () => {
     const { sender, code } = await share()
     const receiver = rig.station()
     receiver.engine.opening = null
@@ -127,7 +127,7 @@ describe('a server that is lost', () => {
     expect((await receiver.engine.nth('open-receive', 2)).session).not.toBe(line.session)
   })
 
-  it('again and again leads to three runs and no more', async () => {
+  it('repeatedly leads to three runs at most', async () => {
     const { sender, receiver } = await introduced()
     await restartServer(sender, receiver)
     for (const run of [2, 3]) {
@@ -139,7 +139,7 @@ describe('a server that is lost', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(3)
   })
 
-  it('is looked for as long as there is patience', async () => {
+  it('is retried within the time limit', async () => {
     const { sender, receiver } = await introduced()
     await rig.stopServer()
     for (const ms of [1000, 1500, 2250, 3375]) {
@@ -169,13 +169,13 @@ describe('an attempt that fails', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('to verify the sender offers nobody to try again for 5 s', async () => {
+  it('to verify the sender offers no retry for 5 s', async () => {
     const { receiver, ...line } = await introduced()
     fail(receiver, line, 'E_PEER_IDENTITY')
     expect(receiveOf(receiver)?.retryFromMs).toBe(receiver.clock.now() + 5000)
   })
 
-  it('because of altered messages between two that know each other is repeated once', async () => {
+  it('because of altered messages between known sides is repeated once', async () => {
     const { receiver, ...first } = await introduced()
     receiver.engine.emit(pairingDone(first.session, first.peer))
     fail(receiver, first, 'E_SIGNALING_ALTERED')
@@ -194,14 +194,14 @@ it('CODE-05 the code of an own share is refused before anything is sent', async 
   expect(sender.client.join(code).ok).toBe(true)
 })
 
-it('CODE-06 a code that is not open, locked or mistyped is reported in different words', () => {
+it('CODE-06 unknown, locked and mistyped codes are reported in different words', () => {
   const codes = ['E_NO_SUCH_CODE', 'E_CODE_LOCKED', 'E_CODE_MISMATCH'] as const
   const texts = codes.map((code) => describeError(appError(code)))
   expect(new Set(texts.map(({ what }) => what)).size).toBe(3)
   expect(texts[1]?.remedy).toContain('new code')
 })
 
-describe('a receive that was let in', () => {
+describe('an admitted receive', () => {
   const key = fakeKey('resume')
 
   /** A running receive whose connection can be lost. */
@@ -214,7 +214,7 @@ describe('a receive that was let in', () => {
     return { sender, receiver, receive, code, line: { session, peer } }
   }
 
-  it('resumes by its key and not by the words', async () => {
+  it('resumes by its key instead of the words', async () => {
     const { receiver, line, code } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     receiver.clock.advance(1000)
@@ -248,7 +248,7 @@ describe('a receive that was let in', () => {
     expect(again.client.resume(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 
-  it('needs a code when the sender is said not to know the key, which stays for another try', async () => {
+  it('needs a code when the sender is said not to know the key, which is kept for another try', async () => {
     const { receiver } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir })
@@ -265,7 +265,7 @@ describe('a receive that was let in', () => {
     expect(await later.engine.nth('open-receive')).toMatchObject({ secret: { kind: 'words' } })
   })
 
-  it('can not resume over another server', async () => {
+  it('cannot resume over another server', async () => {
     const { receiver } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir, serverUrl: 'ws://127.0.0.1:9' })

@@ -15,7 +15,7 @@ const pushMany = (allowance: SendAllowance<string>, count: number): void => {
   for (let index = 0; index < count; index += 1) allowance.push(`${index}`)
 }
 
-it('sends at once what fits into the burst, and the rest in order as time passes', () => {
+it('sends a burst immediately, and the rest in order as time passes', () => {
   const { clock, sent, allowance } = setUp()
   pushMany(allowance, 100)
   expect(sent.length).toBeLessThan(messageAllowance.burst)
@@ -41,7 +41,7 @@ it('may send another burst for each receiver that arrives', () => {
   expect(sent).toHaveLength(100)
 })
 
-it('lets a host that is back answer all that waited for it before one of them gives up', () => {
+it('lets a returning host answer all waiting receivers before one of them gives up', () => {
   const config = makeConfig({})
   if (!config.ok) throw new Error(config.error.detail)
   const { maxWaiting } = rendezvousRules(config.value)
@@ -53,14 +53,14 @@ it('lets a host that is back answer all that waited for it before one of them gi
   expect(sent).toHaveLength(10 * maxWaiting)
 })
 
-it('SIG-15: saves no more than the server does, however many receivers it makes up', () => {
+it('SIG-15: saves no more than the server does, however many receivers the server invents', () => {
   const { sent, allowance } = setUp()
   for (let receiver = 0; receiver < 1000; receiver += 1) allowance.grant()
   pushMany(allowance, 1000)
   expect(sent.length).toBeLessThanOrEqual(messageAllowance.burst * messageAllowance.savedBursts)
 })
 
-it('forgets what waits when it is stopped', () => {
+it('drops waiting messages when it is stopped', () => {
   const { clock, sent, allowance } = setUp()
   pushMany(allowance, 100)
   const before = sent.length

@@ -8,7 +8,7 @@ import { describeError } from '#shared/describe-error'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-it('a copy says what was put into it', () => {
+it('a copy returns its content', () => {
   const document = { receiving: { conflicts: 'skip' }, sharing: { exclude: ['*.tmp'] } }
   expect(readSettingsCopy(bytes(settingsCopyText(document)), 'a.toml')).toEqual({
     ok: true,
@@ -30,7 +30,7 @@ it.each([
   expect(remedy).toBe('Choose another file.')
 })
 
-it('a file of a newer version is neither read nor to be replaced', () => {
+it('a file of a newer version is neither read nor replaced', () => {
   const newer = bytes('version = 2\ngeneral.name = "x"')
   expect(readSettingsCopy(newer, 'a.toml')).toMatchObject({ ok: false })
   expect(isOfNewerVersion(newer)).toBe(true)

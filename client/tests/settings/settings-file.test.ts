@@ -48,24 +48,24 @@ it.each([
   ['linux', { XDG_CONFIG_HOME: '' }, '/home/u/.config/thruflux/config.toml'],
   ['linux', { XDG_CONFIG_HOME: 'here' }, '/home/u/.config/thruflux/config.toml'],
   ['darwin', {}, '/home/u/Library/Application Support/Thruflux/config.toml'],
-] as const)('stands on %s with %j at %s', (platform, env, expected) => {
+] as const)('is for %s with %j at %s', (platform, env, expected) => {
   expect(configPath(platform, env, '/home/u')).toBe(expected)
 })
 
 describe('the file of settings', () => {
-  it('need not be there', () => {
+  it('is optional', () => {
     expect(file().read()).toMatchObject({ settings: defaultSettings, bad: [], trouble: null })
     expect(existsSync(dirname(path))).toBe(false)
   })
 
-  it('is made for this account only, with a head that says what it is', async () => {
+  it('is created for this account only, with a comment that explains it', async () => {
     expect(await file().change({ general: { name: 'Studio' } })).toMatchObject({ ok: true })
     expect(file().read().settings.general.name).toBe('Studio')
     expect(onDisk()).toContain('# Settings of Thruflux')
     if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps comments, order and keys that it does not know', async () => {
+  it('keeps comments, order and unknown keys', async () => {
     write(
       [
         '# mine',
@@ -98,14 +98,14 @@ describe('the file of settings', () => {
     })
   })
 
-  it('has no trace of what has its default again', async () => {
+  it('drops settings that have their default again', async () => {
     await file().change({ receiving: { verify: true }, general: { name: 'x' } })
     await file().change({ receiving: { verify: null } })
     expect(onDisk()).not.toContain('verify')
     expect(file().read().settings.general.name).toBe('x')
   })
 
-  it('keeps the comments of a table of which nothing is left', async () => {
+  it('keeps the comments of an empty table', async () => {
     write('version = 1\n\n# for the archive\n[receiving] # here\nverify = true\n')
     await file().change({ receiving: { verify: null } })
     expect(onDisk()).toBe('version = 1\n\n# for the archive\n[receiving] # here\n')
@@ -114,14 +114,14 @@ describe('the file of settings', () => {
   it.each([
     [{ network: { uploadLimit: 1e15 } }, 'network.uploadLimit'],
     [{ receiving: { folder: '/in/a\nb' } }, 'receiving.folder'],
-  ])('takes nothing that a later start would refuse: %j', async (patch, subject) => {
+  ])('refuses a value that a later start would reject: %j', async (patch, subject) => {
     write('[receiving]\nfolder = 5\n')
     const code = 'E_BAD_ARGUMENT'
     expect(await file().change(patch)).toMatchObject({ ok: false, error: { code, subject } })
     expect(onDisk()).toBe('[receiving]\nfolder = 5\n')
   })
 
-  it('is used but for a value that makes no sense, which it names', async () => {
+  it('is used except for an invalid value, which it names', async () => {
     write('[receiving]\nverify = "perhaps"\nconflicts = "skip"\n')
     const { settings, trouble } = file().read()
     expect(settings.receiving).toMatchObject({ verify: false, conflicts: 'skip' })
@@ -157,7 +157,7 @@ describe('the file of settings', () => {
     expect(readFileSync(path)).toEqual(Buffer.from(content))
   })
 
-  it('says nothing of a password in a line that makes no sense', () => {
+  it('reveals no password of an invalid line', () => {
     write('turn = ["turn:dana:secret@host"] oops\n')
     expect(file().read().trouble?.detail).not.toContain('secret')
   })
@@ -187,14 +187,14 @@ describe('the file of settings', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('general.name = "Other"')
   })
 
-  it.skipIf(!isPosix)('is closed to other accounts when it was open to them', () => {
+  it.skipIf(!isPosix)('is closed to other accounts if it was readable', () => {
     write('general.name = "Studio"')
     chmodSync(path, 0o644)
     expect(file().read().settings.general.name).toBe('Studio')
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('says that it can not be written where its folder is a file', async () => {
+  it('reports that it cannot be written if its folder is a file', async () => {
     writeFileSync(dirname(path), '')
     expect(await file().change({ general: { name: 'x' } })).toMatchObject({
       ok: false,
@@ -202,7 +202,7 @@ describe('the file of settings', () => {
     })
   })
 
-  it('loses no change of programs that change it at the same time', async () => {
+  it('loses no change of simultaneous programs', async () => {
     const changes = [
       { general: { name: 'Studio' } },
       { receiving: { verify: true } },
@@ -234,7 +234,7 @@ describe('the settings of a running program', () => {
     expect(heard).toHaveBeenCalledTimes(2)
   })
 
-  it('stay while the file makes no sense', () => {
+  it('stay while the file is invalid', () => {
     write('appearance.theme = "dark"')
     const store = new SettingsStore(file())
     write('appearance.theme = ')
@@ -243,7 +243,7 @@ describe('the settings of a running program', () => {
     expect(store.trouble).toMatchObject({ kind: 'malformed' })
   })
 
-  it('say when the file makes no sense, and when it does again', () => {
+  it('report when the file becomes invalid, and when it is valid again', () => {
     const store = new SettingsStore(file())
     const record = vi.fn()
     followSettings(store, {
@@ -267,7 +267,7 @@ describe('the settings of a running program', () => {
     expect(told.at(-1)).toBe('settings-changed')
   })
 
-  it('are told by the system when the file is replaced', async () => {
+  it('are reread when the file is replaced', async () => {
     const store = new SettingsStore(file())
     store.watch()
     const heard = new Promise((resolve) => store.subscribe(resolve))
@@ -276,7 +276,7 @@ describe('the settings of a running program', () => {
     store.close()
   })
 
-  it('are not taken from a file that an editor has just emptied', async () => {
+  it('are not read from a file that an editor has just emptied', async () => {
     write('network.visible = false')
     const store = new SettingsStore(file())
     store.watch()

@@ -28,7 +28,7 @@ async function server(answer: (request: Buffer) => Buffer | null) {
 /** The start of a success response; its attributes don't matter here. */
 const success = (request: Buffer) => Buffer.concat([Buffer.from([1, 1, 0, 0]), request.subarray(4)])
 
-it('the STUN server that answers comes first', async () => {
+it('an answering STUN server is moved to the front', async () => {
   const silent = await server(() => null)
   const answering = await server(success)
   const found = await answeringFirst([silent.place, answering.place], new ManualClock())
@@ -38,7 +38,7 @@ it('the STUN server that answers comes first', async () => {
   expect(request.subarray(0, 8).toString('hex')).toBe('000100002112a442')
 })
 
-it('without a right answer in time the order stays', async () => {
+it('without a valid answer in time the order stays', async () => {
   const clock = new ManualClock()
   const hostile = await Promise.all(
     [
@@ -56,7 +56,7 @@ it('without a right answer in time the order stays', async () => {
   expect(await found).toEqual(places)
 })
 
-it('one server alone is not asked', async () => {
+it('a single server is not queried', async () => {
   const only = [{ host: '192.0.2.1', port: 3478 }]
   expect(await answeringFirst(only, new ManualClock())).toBe(only)
 })

@@ -44,7 +44,7 @@ async function moved(sender: Station): Promise<string> {
 }
 
 describe('a share', () => {
-  it('has its place at the first server, and asks no other', async () => {
+  it('has its place at the first server, and tries no other', async () => {
     const sender = station()
     open(sender)
     const code = await codeOf(sender, rig.url)
@@ -53,7 +53,7 @@ describe('a share', () => {
     expect(await isKnownAt(rig.url, code)).toBe(true)
   })
 
-  it('begins at the next server when the first one is down, and is at both when that comes', async () => {
+  it('begins at the next server when the first one is down, and later is at both', async () => {
     await rig.stopServer()
     const sender = station()
     open(sender)
@@ -65,14 +65,14 @@ describe('a share', () => {
     expect(await isKnownAt(second.url, code)).toBe(true)
   })
 
-  it('keeps its code when its server dies, at the next one', async () => {
+  it('keeps its code at the next server when its server dies', async () => {
     const sender = station()
     const code = await moved(sender)
     expect(await isKnownAt(second.url, code)).toBe(true)
     expect(sender.client.snapshot().state.server).toMatchObject({ phase: 'connected' })
   })
 
-  it('keeps its code where a server has given it to somebody else meanwhile', async () => {
+  it('keeps its code at a server that has assigned it to another share meanwhile', async () => {
     const sender = station()
     const code = await moved(sender)
     await rig.startServer()
@@ -85,7 +85,7 @@ describe('a share', () => {
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'open', code })
   })
 
-  it('begins at the next server when the first one wants a password that it has not', async () => {
+  it('begins at the next server when the first one requires a password that is missing', async () => {
     await close(rig)
     const sender = station()
     open(sender)
@@ -93,7 +93,7 @@ describe('a share', () => {
     expect(await isKnownAt(second.url, code)).toBe(true)
   })
 
-  it('waits for the first server though the next one wants a password', async () => {
+  it('waits for the first server although the next one requires a password', async () => {
     await rig.stopServer()
     await close(second)
     const silent = createServer()
@@ -109,7 +109,7 @@ describe('a share', () => {
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'opening' })
   })
 
-  it('says what is wrong once every server has refused it', async () => {
+  it('reports the error once every server has refused it', async () => {
     await close(rig)
     await close(second)
     const sender = station()
@@ -123,7 +123,7 @@ describe('a share', () => {
     })
   })
 
-  it('asks no further server for one that it loses while the first has it', async () => {
+  it('tries no third server when it loses the second while the first has it', async () => {
     const third = new Rig()
     await third.startServer()
     onTestFinished(() => third.end())
@@ -151,7 +151,7 @@ describe('a share', () => {
 })
 
 describe('a receiver', () => {
-  it('finds a share at the next server when the first can not be reached', async () => {
+  it('finds a share at the next server when the first cannot be reached', async () => {
     const sender = station()
     const code = await moved(sender)
     const receiver = station()
@@ -160,7 +160,7 @@ describe('a receiver', () => {
     expect(peer.startsWith('spare0-')).toBe(true)
   })
 
-  it('asks the next server again, where a share comes later than its receiver', async () => {
+  it('queries the next server again for a share that appears later', async () => {
     const sender = station()
     open(sender)
     const code = await codeOf(sender, rig.url)
@@ -177,7 +177,7 @@ describe('a receiver', () => {
     await sender.engine.nth('add-peer')
   })
 
-  it('finds it there when the first knows no such code', async () => {
+  it('finds it there when the first reports an unknown code', async () => {
     const sender = second.station()
     open(sender)
     const code = await codeOf(sender, second.url)
@@ -185,7 +185,7 @@ describe('a receiver', () => {
     await sender.engine.nth('add-peer')
   })
 
-  it('is told that nobody has the code once every server was asked', async () => {
+  it('reports an unknown code once every server was queried', async () => {
     const receiver = station()
     receiver.client.join('4821-apple-kayak-onion')
     const receive = await waitForState(receiver.client, ({ receives: [one] }) =>

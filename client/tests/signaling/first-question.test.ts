@@ -53,7 +53,7 @@ async function joinsNearby() {
 
 const relayed = { t: 'relay', to: sender, body: fakeOpening }
 
-it('it brings the first message when nobody was found nearby until then', async () => {
+it('it carries the first message when no server nearby was found by then', async () => {
   const { question, socket, receiver } = await asked()
   expect(question).toMatchObject({ ...join, body: fakeOpening })
   socket.send(encode({ t: 'joined', peer: sender }))
@@ -62,7 +62,7 @@ it('it brings the first message when nobody was found nearby until then', async 
   expect(receiver.engine.all('open-receive')).toHaveLength(1)
 })
 
-it('it brings nothing, and two are asked at once, when somebody was', async () => {
+it('it carries nothing, and two servers are queried together, when one was found', async () => {
   const { question } = await asked({ isThere: true })
   expect(question).toMatchObject(join)
   expect(question).not.toHaveProperty('body')
@@ -71,7 +71,7 @@ it('it brings nothing, and two are asked at once, when somebody was', async () =
   expect(told).toEqual(relayed)
 })
 
-it('another message goes nearby when the configured server says that it knows nobody, true or not', async () => {
+it('a server nearby gets another message when the configured server denies knowing the code', async () => {
   const { socket, spot, receiver } = await asked()
   spot()
   expect(near.sockets.isEmpty).toBe(true)
@@ -83,7 +83,7 @@ it('another message goes nearby when the configured server says that it knows no
   expect(receiver.engine.all('open-receive')).toHaveLength(2)
 })
 
-it('a message that may have arrived goes nowhere else: another one is made', async () => {
+it('a message that may have arrived is sent to no other server: a new one is made', async () => {
   const { socket, spot, receiver } = await asked()
   spot()
   socket.terminate()
@@ -92,7 +92,7 @@ it('a message that may have arrived goes nowhere else: another one is made', asy
   expect(receiver.engine.all('open-receive')).toHaveLength(2)
 })
 
-it('the same server, asked again, does not get it a second time', async () => {
+it('the same server, queried again, does not get it a second time', async () => {
   const { socket, receiver } = await asked()
   socket.terminate()
   await receiver.clock.untilDelay(1000)
@@ -107,7 +107,7 @@ it('the same server, asked again, does not get it a second time', async () => {
 it.each([
   ['says nothing for 1.5 s', undefined],
   ['waits for the sender', { t: 'waiting' } as const],
-])('who is nearby is asked, too, when the configured server %s', async (_what, message) => {
+])('a server nearby is queried, too, when the configured server %s', async (_what, message) => {
   const { socket, spot, receiver } = await asked()
   spot()
   if (message === undefined) receiver.clock.advance(1500)

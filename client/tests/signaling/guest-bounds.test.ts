@@ -4,7 +4,7 @@ import { AddressCounter } from '#signaling/limits/counter'
 import { addressKey } from '#signaling/socket/address'
 import { maxGuests } from '#signaling/socket/network-entrance'
 
-it('one computer of a link leaves room for others, whatever addresses it makes up', () => {
+it('one computer of a link leaves room for others, however many addresses it uses', () => {
   const counter = new AddressCounter()
   const most = guestBounds.maxWsConnectionsPerAddress
   const fill = (address: string): number => {

@@ -23,7 +23,7 @@ const turn = (...urls: string[]): TurnMessage => ({
 })
 
 describe('SIG-15: a server that', () => {
-  it('sends types that nobody knows is listened to for the rest', async () => {
+  it('sends unknown types is otherwise heeded', async () => {
     const server = await bareServer()
     const { messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -43,7 +43,7 @@ describe('SIG-15: a server that', () => {
     { t: 'notify', mailbox, body: 'AAAA' },
     { t: 'notified', mailbox, reached: true },
     { t: 'listening' },
-  ])('says $t of what it made up does no harm to the socket', async (lie) => {
+  ])('sends an invented $t does no harm to the socket', async (lie) => {
     const server = await bareServer()
     const { messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -61,14 +61,14 @@ describe('SIG-15: a server that', () => {
     { t: 'gone', peer },
     { t: 'listening' },
     { t: 'error', code: 'E_PEER_GONE', peer },
-  ])('says $t and never greets is left', async (first) => {
+  ])('sends $t and never greets is left', async (first) => {
     const server = await bareServer(createServer(), first)
     const { downs } = connect(server.url)
     expect((await downs.next()).code).toBe('E_SERVER_PROTOCOL')
     expect(await server.texts.next()).toBe('closed')
   })
 
-  it('never greets, and says what nobody knows, is left after ten seconds', async () => {
+  it('never greets, and sends unknown types, is left after ten seconds', async () => {
     const server = await bareServer(createServer(), { t: 'weather' } as never)
     const { clock, downs } = connect(server.url)
     await server.sockets.next()
@@ -82,7 +82,7 @@ describe('SIG-15: a server that', () => {
     { t: 'notify', mailbox, body: 'AAAA' },
     { t: 'notified', mailbox, reached: true },
     { t: 'error', code: 'E_RATE_LIMITED', mailbox },
-  ])('says $t where anybody on the way could read it is left', async (bare) => {
+  ])('sends $t unsealed is left', async (bare) => {
     const server = await bareServer()
     const { downs } = connect(server.url)
     const socket = await server.sockets.next()
@@ -91,7 +91,7 @@ describe('SIG-15: a server that', () => {
     expect((await downs.next()).code).toBe('E_SERVER_PROTOCOL')
   })
 
-  it('is asked with a pass by nothing that anybody on the way could read', async () => {
+  it('receives a pass only in sealed form', async () => {
     const server = await bareServer()
     const pass = 'p'.repeat(43)
     connect(server.url, { hello: () => ({ t: 'join', v: 1, nameplate: '4821', pass }) })
@@ -115,7 +115,7 @@ describe('SIG-15: a server that', () => {
     } while (!(await Promise.race([left, moment()])))
   })
 
-  it('sends a message in very many pieces is left', async () => {
+  it('sends a message in too many fragments is left', async () => {
     const server = await bareServer()
     const { downs } = connect(server.url)
     const socket = await server.sockets.next()
@@ -123,14 +123,14 @@ describe('SIG-15: a server that', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
-  it('sends more than a message may have is left', async () => {
+  it('sends an oversized message is left', async () => {
     const server = await bareServer()
     const { downs } = connect(server.url)
     ;(await server.sockets.next()).send(' '.repeat(64 * 1024 + 1))
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
-  it('names relays by names has them looked up, once each', async () => {
+  it('names relays by names has each resolved once', async () => {
     const server = await bareServer()
     const asked: string[] = []
     const lookup = (host: string) => {
@@ -149,7 +149,7 @@ describe('SIG-15: a server that', () => {
     expect(asked).toEqual(['relay.example'])
   })
 
-  it('is on this computer may name relays there, but none of no host', async () => {
+  it('is on this computer may name relays there, but no invalid addresses', async () => {
     const server = await bareServer()
     const { messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -161,7 +161,7 @@ describe('SIG-15: a server that', () => {
     expect(await messages.next()).toEqual(turn('turn:127.0.0.1:3478?transport=udp'))
   })
 
-  it('names relays is not heard any more when the socket has ended before they are found', async () => {
+  it('names relays is ignored when the socket ends before they are resolved', async () => {
     const server = await bareServer()
     const lookups = new Journal<() => void>()
     const lookup = async () => {
@@ -181,7 +181,7 @@ describe('SIG-15: a server that', () => {
   })
 })
 
-it('a server that introduces receivers and takes them away at once leaves nothing of them behind', async () => {
+it('a server that introduces receivers and removes them immediately leaves no trace of them', async () => {
   const server = await bareServer()
   const { client, engine, clock } = rig.station({ serverUrl: server.url.replace(/\/v1$/, '') })
   client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })

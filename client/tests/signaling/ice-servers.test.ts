@@ -105,7 +105,7 @@ describe('resolveIceServers', () => {
 
   const config = (host: string) => ({ stun: [{ host, port: 3478 }], turn: [] })
 
-  it('leaves literal addresses alone', async () => {
+  it('keeps literal addresses', async () => {
     const servers = await resolveIceServers(config('2001:db8::1'), lookup)
     expect(servers).toMatchObject({ ok: true, value: { stun: [{ host: '2001:db8::1' }] } })
   })
@@ -115,7 +115,7 @@ describe('resolveIceServers', () => {
     expect(servers).toMatchObject({ ok: true, value: { stun: [{ host: '203.0.113.7' }] } })
   })
 
-  it('names the server whose name nobody answers for', async () => {
+  it('names the server whose name cannot be resolved', async () => {
     const clock = new ManualClock()
     const silent = () => new Promise<never>(() => undefined)
     const servers = resolveIceServers(config('slow.example.org'), silent, clock)

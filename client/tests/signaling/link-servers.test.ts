@@ -43,7 +43,7 @@ describe('a link', () => {
     expect(urlOf(serversIn().servers.locate(set, false))).toBe(set)
   })
 
-  it('leads to no other server before a person agreed', () => {
+  it('leads to no other server before a person has confirmed it', () => {
     const { servers } = serversIn()
     expect(servers.locate(other, false)).toMatchObject({
       error: { code: 'E_SERVER_UNCONFIRMED', subject: 'meet.example.org', detail: 'public' },
@@ -51,7 +51,7 @@ describe('a link', () => {
     expect(urlOf(servers.locate(other, true))).toBe(other)
   })
 
-  it('is asked about with its scheme when nobody protects the way to a server of the internet', () => {
+  it('to a public server without TLS is confirmed with its scheme', () => {
     const { servers } = serversIn()
     servers.locate(other, true)
     expect(servers.locate('ws://meet.example.org/v1', false)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a link', () => {
     })
   })
 
-  it('leads to a server that a person agreed to, also after a restart', async () => {
+  it('leads to a confirmed server, also after a restart', async () => {
     const { servers } = serversIn('restart')
     servers.locate(other, true)
     await servers.flushed()
@@ -79,12 +79,12 @@ describe('a link', () => {
     ['ws://[::1]:8080/v1', 'loopback'],
     ['ws://[::ffff:7f00:1]/v1', 'loopback'],
     ['ws://0.0.0.0/v1', 'private'],
-  ])('to %s says how near that is', (url, scope) => {
+  ])('to %s reports its scope', (url, scope) => {
     expect(serversIn().servers.locate(url, false)).toMatchObject({ error: { detail: scope } })
   })
 })
 
-it('an unfinished receive leads back to where it was met, and nowhere else unasked', () => {
+it('an unfinished receive leads back to its own server, and to no other without a question', () => {
   const { servers } = serversIn()
   expect(servers.locateAgain(own)?.url).toBe(own)
   expect(servers.locateAgain('wss://set.example.org/v1')?.url).toBe('wss://set.example.org/v1')
@@ -105,7 +105,7 @@ it('the list of confirmed servers keeps the newest', async () => {
   expect(content.confirmed[0]).toBe(`wss://s${limits.serversConfirmed}.example.org/v1`)
 })
 
-it('what makes no sense in the file confirms nothing', async () => {
+it('invalid content of the file confirms nothing', async () => {
   const { confirmed, directory, troubles } = serversIn()
   confirmed.add(other)
   await confirmed.flushed()
@@ -121,7 +121,7 @@ describe('a client', () => {
   const rig = rigWithServer()
   const code = '4821-apple-river-stone'
 
-  it('connects to the server of a link only after a person agreed', async () => {
+  it('connects to the server of a link only after a person has confirmed it', async () => {
     const { client, stateDir } = rig.station({ serverUrl: 'ws://127.0.0.1:9' })
     const link = makeJoinLink({ code, server: `${rig.url}/v1` })
     expect(client.join(link)).toMatchObject({ error: { code: 'E_SERVER_UNCONFIRMED' } })
@@ -133,7 +133,7 @@ describe('a client', () => {
     expect(later.client.join(link)).toMatchObject({ ok: true })
   })
 
-  it('takes a link of its own server like the code', () => {
+  it('treats a link with its own server like a code', () => {
     const { client } = rig.station()
     expect(client.join(makeJoinLink({ code, server: `${rig.url}/v1` }))).toMatchObject({ ok: true })
   })

@@ -32,13 +32,13 @@ it('starts a server where there is none, and finds it the next time', async () =
   expect(await localServer(port).locate()).toEqual(found)
 })
 
-it('lets several that start at the same moment share one server', async () => {
+it('lets several programs that start together share one server', async () => {
   const port = await freePort()
   const found = await Promise.all(Array.from({ length: 5 }, () => localServer(port).locate()))
   expect(found.map(({ ok }) => ok)).toEqual([true, true, true, true, true])
 })
 
-it('starts the server again when the program that had it has ended', async () => {
+it('starts the server again when the program that owned it has ended', async () => {
   const port = await freePort()
   const owner = localServer(port)
   const other = localServer(port)
@@ -71,13 +71,13 @@ it('refuses a port at which something speaks another protocol', async () => {
   })
 })
 
-it('starts nothing any more once it is closed', async () => {
+it('starts nothing once it is closed', async () => {
   const server = localServer(await freePort())
   await server.close()
   expect((await server.locate()).ok).toBe(false)
 })
 
-it('takes fewer shares than a server of the internet, whoever asks on this computer', async () => {
+it('admits fewer shares than a public server', async () => {
   const server = localServer(await freePort())
   await server.locate()
   const host = (): Promise<Readonly<Record<string, unknown>>> =>
@@ -99,7 +99,7 @@ it('takes fewer shares than a server of the internet, whoever asks on this compu
   expect(await host()).toEqual({ t: 'error', code: 'E_SERVER_BUSY' })
 })
 
-it('is not held up by a program that answers bit by bit without an end', async () => {
+it('is not blocked by a program that answers slowly and endlessly', async () => {
   const server = createTcpServer((socket) => {
     const drip = setInterval(() => socket.write('X'), 100)
     socket.on('close', () => clearInterval(drip)).on('error', () => undefined)

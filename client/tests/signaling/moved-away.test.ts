@@ -13,18 +13,18 @@ const home: Interfaces = {
   wlan0: [four('192.168.7.20'), six('fe80::7', 2)],
 }
 
-it('keeps what belongs to an address that is still there', () => {
+it('keeps a socket whose address still exists', () => {
   for (const address of ['192.168.7.20', 'fe80::7%wlan0', '127.0.0.1']) {
     expect(hasMovedFrom(address, home)).toBe(false)
   }
 })
 
-it('gives up what belongs to the address of another network', () => {
+it('gives up a socket whose address belongs to another network', () => {
   expect(hasMovedFrom('10.0.0.9', home)).toBe(true)
   expect(hasMovedFrom('2001:db8::9', home)).toBe(true)
 })
 
-it('waits for an address as long as there is no other network', () => {
+it('waits for an address while there is no other network', () => {
   const away: Interfaces = { lo: [four('127.0.0.1', true)], wlan0: [six('fe80::7', 2)] }
   expect(hasMovedFrom('192.168.7.20', away)).toBe(false)
 })

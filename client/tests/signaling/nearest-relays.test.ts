@@ -27,29 +27,29 @@ function relays(times: Readonly<Record<string, number | null>>) {
   }
 }
 
-it('the relay that answers first is kept, and those of other continents are not', async () => {
+it('the first relay to answer is kept, and those of other continents are not', async () => {
   const { after } = relays({ seoul: 12, frankfurt: 240, virginia: 170 })
   expect(await after(12)).toEqual({ near: null, open: 3 })
   expect(await after(10)).toEqual({ near: ['seoul'], open: 0 })
 })
 
-it('two relays that are about as near are both kept', async () => {
+it('two relays at about the same distance are both kept', async () => {
   const { after } = relays({ one: 200, two: 230, far: 290 })
   expect((await after(250)).near).toEqual(['one', 'two'])
 })
 
-it('when all have answered, nobody waits for more', async () => {
+it('the search ends when all have answered', async () => {
   const { after } = relays({ one: 5, two: 6 })
   expect(await after(6)).toEqual({ near: ['one', 'two'], open: 0 })
 })
 
-it('when none answers, none is known to be far, and all are kept', async () => {
+it('all are kept when none answers', async () => {
   const { after } = relays({ one: null, two: null })
   expect((await after(299)).near).toBeNull()
   expect(await after(1)).toEqual({ near: ['one', 'two'], open: 0 })
 })
 
-it('one relay alone is not asked', async () => {
+it('a single relay is not queried', async () => {
   const { after } = relays({ only: null })
   expect(await after(0)).toEqual({ near: ['only'], open: 0 })
 })

@@ -31,12 +31,12 @@ it.each([
   ])
 })
 
-it('a detour of one of several nodes is asked of that one', async () => {
+it('a detour of one of several nodes is requested from that node', async () => {
   const message = { ...offered('wss://meet.example/behind/v1'), node: 'node-1' }
   expect(await direct(message)).toMatchObject([{ path: '/behind/v1/detour/node-1' }])
 })
 
-it('a detour goes through the proxy of the server, which finds it by its name', async () => {
+it('a detour uses the proxy of the server, which resolves its name', async () => {
   const asked: string[] = []
   const through = asking((url) => {
     asked.push(url)
@@ -48,7 +48,7 @@ it('a detour goes through the proxy of the server, which finds it by its name', 
   expect(asked).toEqual(['wss://meet.example/v1'])
 })
 
-it('a detour whose proxy can not be used is none', async () => {
+it('a detour with an unusable proxy is dropped', async () => {
   const https = asking(() => Promise.resolve(ok(parseProxyUrl('https://proxy.example'))))
   expect(await https(offered('wss://meet.example/v1'))).toEqual([])
 })

@@ -78,7 +78,7 @@ describe('the scope of a host', () => {
   })
 })
 
-it('lets nobody name what is nearer than itself', () => {
+it('allows only names that are at least as public as their source', () => {
   const scopes: readonly AddressScope[] = ['public', 'private', 'loopback']
   expect(scopes.map((from) => scopes.filter((to) => mayName(from, to)))).toEqual([
     ['public'],
@@ -105,25 +105,25 @@ describe('SIG-15: a public server that offers relays', () => {
     'turn:relay.example/path',
     'stun:relay.example',
     'http://relay.example',
-  ])('is not heard with %s', async (url) => {
+  ])('is ignored with %s', async (url) => {
     const relays = new OfferedRelays('public', leadingTo('203.0.113.9'))
     expect(await relays.check(turn(url))).toBeNull()
   })
 
   it.each(['127.0.0.1', '::1', '10.0.0.1', '::ffff:10.0.0.1', '169.254.169.254', '0.0.0.0'])(
-    'is not heard with a name that leads to %s',
+    'is ignored with a name that leads to %s',
     async (address) => {
       const relays = new OfferedRelays('public', leadingTo(address))
       expect(await relays.check(turn('turn:relay.example'))).toBeNull()
     },
   )
 
-  it('is not heard with a name that leads nowhere', async () => {
+  it('is ignored with a name that cannot be resolved', async () => {
     const relays = new OfferedRelays('public', () => Promise.reject(new Error('ENOTFOUND')))
     expect(await relays.check(turn('turn:relay.example'))).toBeNull()
   })
 
-  it('is heard with what is left', async () => {
+  it('is heeded for the usable rest', async () => {
     const relays = new OfferedRelays('public', leadingTo('2001:db8::9'))
     const urls = ['turn:127.0.0.1', 'turn:relay.example?transport=tcp', 'turn:203.0.113.9:443']
     const checked = await relays.check(turn(...urls))
@@ -133,7 +133,7 @@ describe('SIG-15: a public server that offers relays', () => {
     ])
   })
 
-  it('proves the name that it was called by, over TLS', async () => {
+  it('must prove the original name over TLS', async () => {
     const relays = new OfferedRelays('public', leadingTo('203.0.113.9'))
     const checked = await relays.check(turn('turns:relay.example:443', 'turns:203.0.113.10'))
     const tls = { transport: 'tls', user: 'until:name', password: 'secret' }
@@ -143,7 +143,7 @@ describe('SIG-15: a public server that offers relays', () => {
     ])
   })
 
-  it('has at most eight names looked up', async () => {
+  it('has at most eight names resolved', async () => {
     const asked: string[] = []
     const relays = new OfferedRelays('public', (host) => {
       asked.push(host)
@@ -158,7 +158,7 @@ describe('SIG-15: a public server that offers relays', () => {
     )
   })
 
-  it('keeps no more messages waiting for a name than there may be receivers', async () => {
+  it('has no more waiting messages than there may be receivers', async () => {
     let find: (() => void) | undefined
     const relays = new OfferedRelays('public', async () => {
       await new Promise<void>((resolve) => (find = resolve))
@@ -172,14 +172,14 @@ describe('SIG-15: a public server that offers relays', () => {
   })
 })
 
-it('takes a relay on the network of a private server', async () => {
+it('accepts a relay on the network of a private server', async () => {
   const relays = new OfferedRelays('private', leadingTo('192.168.0.7'))
   expect(await relays.check(turn('turn:nas.lan', 'turn:127.0.0.1'))).toEqual(
     turn('turn:192.168.0.7:3478?transport=udp'),
   )
 })
 
-it('leaves out relays of other regions, also those of their URLs that are for TCP', async () => {
+it('drops relays of other regions, including their URLs for TCP', async () => {
   const asked: string[][] = []
   const relays = new OfferedRelays('public', undefined, (places) => {
     asked.push(places.map(({ host }) => host))

@@ -21,7 +21,7 @@ const asking = (proxyFor: ProxyFor) => (relays: readonly TurnServer[]) =>
 
 const always = (url: string) => asking(() => Promise.resolve(ok(parseProxyUrl(url))))
 
-it('a relay over TCP gets the proxy of its place at an address, and one over UDP none', async () => {
+it('a relay over TCP gets the proxy for its place, and one over UDP none', async () => {
   const asked: string[] = []
   const through = asking((url) => {
     asked.push(url)
@@ -44,7 +44,7 @@ it('a relay that is reached directly has no proxy', async () => {
   expect(await asking(() => Promise.resolve(ok(null)))([relay()])).toEqual([relay()])
 })
 
-it('a relay whose proxy can not be used is left out, and never reached around it', async () => {
+it('a relay with an unusable proxy is dropped, and never reached around it', async () => {
   expect(await always('https://proxy.example')([relay()])).toEqual([])
   expect(await always('http://nowhere.example')([relay()])).toEqual([])
   const wrong = asking(() => Promise.resolve(err(appError('E_BAD_ARGUMENT', 'nonsense'))))

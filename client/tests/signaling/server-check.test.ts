@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('a check of a server', () => {
-  it('finds one of ours ready, and leaves nothing there', async () => {
+  it('reports one of ours as ready, and leaves no trace there', async () => {
     const { roundTripMs, clockAheadMs, ...found } = (await check(rig.url)) as ServerCheck
     expect(found).toEqual({ server: 'ready', detail: '', proxy: null, stun: [] })
     expect(roundTripMs).toBeGreaterThanOrEqual(0)
@@ -41,7 +41,7 @@ describe('a check of a server', () => {
     expect(await check(rig.url.replace('ws:', 'http:'))).toMatchObject({ server: 'ready' })
   })
 
-  it('tells what answers but is none of ours', async () => {
+  it('recognizes other servers', async () => {
     expect(await check(await listen(notFound))).toMatchObject({
       ...{ server: 'other', detail: 'HTTP status 404' },
     })
@@ -60,7 +60,7 @@ describe('a check of a server', () => {
     expect(await check(await listen(telnet as never))).toMatchObject({ server: 'other' })
   })
 
-  it('tells that nobody is there, or has no room', async () => {
+  it('reports that the server is missing or full', async () => {
     expect(await check(`ws://127.0.0.1:${await freePort()}`)).toMatchObject({
       server: 'unreachable',
     })
@@ -70,7 +70,7 @@ describe('a check of a server', () => {
     })
   })
 
-  it('tells that TLS fails: an unknown authority, or no TLS at all', async () => {
+  it('reports a TLS failure: an unknown authority, or no TLS at all', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'thru-check-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
@@ -84,7 +84,7 @@ describe('a check of a server', () => {
     expect(await check(plain)).toMatchObject({ server: 'untrusted' })
   })
 
-  it('ends in eight seconds at a server that says nothing, and takes no other meanwhile', async () => {
+  it('ends after eight seconds at a silent server, and runs alone', async () => {
     const clock = new ManualClock()
     const checkOne = serverChecker({ clock })
     const silent = createServer().on('upgrade', (_request, socket) => {
@@ -99,7 +99,7 @@ describe('a check of a server', () => {
     expect(await found).toMatchObject({ value: { server: 'unreachable' } })
   })
 
-  it('says of each STUN server whether it answers', async () => {
+  it('reports which STUN servers answer', async () => {
     const stun = createSocket('udp4')
     await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve))
     onTestFinished(() => void stun.close())
@@ -125,7 +125,7 @@ describe('a check of a server', () => {
     })
   })
 
-  it('refuses lines that make no sense, before anything is asked', async () => {
+  it('refuses invalid lines before it queries anything', async () => {
     expect(await check('ftp://a')).toBe('E_BAD_ARGUMENT')
     expect(await check(rig.url, ['nonsense'])).toBe('E_BAD_ARGUMENT')
   })

@@ -17,7 +17,7 @@ it.each([
   expect(isInsecure(url, remote)).toBe(insecure)
 })
 
-it('says so when what a file names is no address of a server', async () => {
+it('reports an invalid address in the settings', async () => {
   expect(await fixedServer('nonsense').locate()).toMatchObject({
     ...{ ok: false, error: { code: 'E_BAD_ARGUMENT', subject: 'nonsense' } },
   })

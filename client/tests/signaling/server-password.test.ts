@@ -29,8 +29,8 @@ const knowing = (said: string | undefined) => ({
   passwordFor: () => said,
 })
 
-describe('a server that wants a password', () => {
-  it('is used with it', async () => {
+describe('a server that requires a password', () => {
+  it('admits a client with it', async () => {
     const url = await privateServer()
     const hello = ({ clientKey }: { readonly clientKey: string }) =>
       ({ t: 'host', v: 1, key: clientKey }) as const
@@ -41,7 +41,7 @@ describe('a server that wants a password', () => {
   it.each([
     [undefined, 'no password is set'],
     ['another-password', 'the password is wrong'],
-  ])('refuses %s, and what it was is nowhere in the error', async (said, detail) => {
+  ])('refuses %s, without revealing it in the error', async (said, detail) => {
     const url = await privateServer()
     const { downs } = connect(fixedServer(url, knowing(said)))
     const { host: subject } = new URL(url)
@@ -52,7 +52,7 @@ describe('a server that wants a password', () => {
     [password, 'ready'],
     ['another-password', 'password'],
     [undefined, 'password'],
-  ])('is found by a check with %s: %s', async (said, server) => {
+  ])('is reported by a check with %s: %s', async (said, server) => {
     const url = await privateServer()
     const checked = await serverChecker()({ url, stun: [], password: said })
     expect(checked).toMatchObject({ ok: true, value: { server } })
@@ -71,7 +71,7 @@ async function refusingServer() {
 }
 
 describe('a password that was refused', () => {
-  it('is shown again after a quarter of an hour, another one at the next attempt', async () => {
+  it('is sent again after a quarter of an hour, and a changed one at the next attempt', async () => {
     const { shown, url } = await refusingServer()
     const clock = new ManualClock()
     let said = 'a-wrong-password'
@@ -96,7 +96,7 @@ describe('a password that was refused', () => {
     expect(shown).toHaveLength(3)
   })
 
-  it('is shown once more when a person begins something, and another one as soon as it is set', async () => {
+  it('is sent once more when a person begins something, and a changed one immediately', async () => {
     const { shown, url } = await refusingServer()
     const rig = new Rig()
     onTestFinished(() => rig.end())
@@ -148,7 +148,7 @@ describe('the password that is used', () => {
     return { of, choice: used.value.choice(), located: used.value.server.locate() }
   }
 
-  it('is that of the settings, for its own server only', async () => {
+  it('is the one in the settings, for its own server only', async () => {
     const { of, choice, located } = passwordsFor({})
     expect([of('team'), of('open'), of('other')]).toEqual([
       ...['of-the-settings', undefined, undefined],
@@ -157,7 +157,7 @@ describe('the password that is used', () => {
     expect(await located).toMatchObject({ value: { password: 'of-the-settings' } })
   })
 
-  it('is the one of this start for the server that it uses, and goes to no other', () => {
+  it('is the one of this start for its server, and goes to no other', () => {
     const ofTeam = passwordsFor({ serverPassword: 'of-this-start' })
     expect([ofTeam.of('team'), ofTeam.of('open'), ofTeam.of('other')]).toEqual([
       ...['of-this-start', undefined, undefined],
@@ -168,7 +168,7 @@ describe('the password that is used', () => {
     expect(ofOther.choice.password).toBe('of-this-start')
   })
 
-  it('goes to no server that is chosen after the start', async () => {
+  it('goes to no server that is selected after the start', async () => {
     const { network } = settings.settings
     const source = new SettingsInMemory({ ...defaultSettings, network })
     const used = useServer({ serverUrl: null, serverPassword: 'of-this-start' }, source)

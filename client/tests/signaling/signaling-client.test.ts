@@ -9,19 +9,19 @@ const peer = '0123456789abcdef'
 const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', ttlS: 60 }
 
 describe('reconnectDelayMs', () => {
-  it('starts at a second, grows by half and stops at 30 seconds', () => {
+  it('starts at one second, grows by half and stops at 30 seconds', () => {
     const delays = [1, 2, 3, 9, 10, 50].map((failures) => reconnectDelayMs(failures, () => 0.5))
     expect(delays.map(Math.round)).toEqual([1000, 1500, 2250, 25_629, 30_000, 30_000])
   })
 
-  it('varies by 30 % to both sides', () => {
+  it('varies by 30 % in both directions', () => {
     expect(reconnectDelayMs(1, () => 0)).toBeCloseTo(700)
     expect(reconnectDelayMs(1, () => 1)).toBeCloseTo(1300)
   })
 })
 
 describe('a signaling client', () => {
-  it('says hello on each socket and connects again after a growing pause', async () => {
+  it('sends its hello on each socket and reconnects after a growing pause', async () => {
     const server = await bareServer()
     const { clock, downs } = connect(server.url)
     for (const delayMs of [1000, 1500, 2250]) {
@@ -35,7 +35,7 @@ describe('a signaling client', () => {
     }
   })
 
-  it('pauses only for a second again once the server had answered', async () => {
+  it('pauses only for a second again once the server has answered', async () => {
     const server = await bareServer()
     const { clock, downs, messages } = connect(server.url)
     ;(await server.sockets.next()).terminate()
@@ -49,7 +49,7 @@ describe('a signaling client', () => {
     expect(clock.delays).toEqual([1000])
   })
 
-  it('gives up on a server that accepts and says nothing', async () => {
+  it('gives up on a server that accepts and stays silent', async () => {
     const server = await bareServer()
     const { clock, downs } = connect(server.url)
     await server.texts.next()
@@ -57,7 +57,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
-  it('asks a silent way for a sign of life and leaves it when there is none', async () => {
+  it('pings a silent server and leaves it without a pong', async () => {
     const server = await bareServer()
     const { clock, downs, messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -74,7 +74,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
-  it('asks at once for a sign of life when the computer woke up', async () => {
+  it('pings immediately after a wake-up', async () => {
     const server = await bareServer()
     const { client, clock, downs, messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -92,7 +92,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
-  it('replaces a socket at once whose address this computer no longer has', async () => {
+  it('immediately replaces a socket whose address this computer has lost', async () => {
     const server = await bareServer()
     const asked: string[] = []
     const { client, clock, downs, messages } = connect(server.url, {
@@ -111,7 +111,7 @@ describe('a signaling client', () => {
     expect(clock.delays).toEqual([1500])
   })
 
-  it('makes an attempt that waits at once when the computer woke up', async () => {
+  it('starts a scheduled attempt immediately after a wake-up', async () => {
     const server = await bareServer()
     const { client, clock, downs } = connect(server.url)
     ;(await server.sockets.next()).terminate()
@@ -122,7 +122,7 @@ describe('a signaling client', () => {
     await server.sockets.next()
   })
 
-  it('passes on why the server refused, and what concerns one peer as a message', async () => {
+  it('reports why the server refused, and passes on errors about one peer as messages', async () => {
     const server = await bareServer()
     const { downs, messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -133,7 +133,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_NO_SUCH_CODE')
   })
 
-  it('leaves a server that refuses and keeps the socket, a second later', async () => {
+  it('leaves a server a second after a refusal if that keeps the socket', async () => {
     const server = await bareServer()
     const { clock, downs, messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -145,7 +145,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_NO_SUCH_CODE')
   })
 
-  it('takes no sign of life for the first answer', async () => {
+  it('does not take a pong for the first answer', async () => {
     const server = await bareServer()
     const { clock, downs } = connect(server.url)
     const socket = await server.sockets.next()
@@ -159,7 +159,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
-  it('gives up a search for the server that does not end', async () => {
+  it('gives up an endless search for the server', async () => {
     const url = 'ws://127.0.0.1:9/v1'
     const { clock, downs } = connect({ ...fixedServer(url), locate: () => new Promise(() => {}) })
     clock.advance(15_000)
@@ -180,7 +180,7 @@ describe('a signaling client', () => {
     })
   })
 
-  it('ignores messages of a newer server', async () => {
+  it('ignores unknown messages of a newer server', async () => {
     const server = await bareServer()
     const { messages } = connect(server.url)
     const socket = await server.sockets.next()
@@ -194,7 +194,7 @@ describe('a signaling client', () => {
     [429, 'E_RATE_LIMITED'],
     [502, 'E_SERVER_UNREACHABLE'],
     [503, 'E_SERVER_BUSY'],
-  ])('understands HTTP status %d as %s', async (status, code) => {
+  ])('maps HTTP status %d to %s', async (status, code) => {
     const http = createServer()
     http.on('upgrade', (_request, socket) => {
       socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -203,7 +203,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe(code)
   })
 
-  it('reports that nobody listens', async () => {
+  it('reports a closed port', async () => {
     const http = createServer()
     const url = await listen(http)
     await new Promise((resolve) => http.close(resolve))
@@ -214,7 +214,7 @@ describe('a signaling client', () => {
     })
   })
 
-  it('says farewell and makes no further attempt when closed', async () => {
+  it('says goodbye and makes no further attempt when closed', async () => {
     const server = await bareServer()
     const { client, clock, messages } = connect(server.url)
     ;(await server.sockets.next()).send(encode(hosted))
@@ -225,7 +225,7 @@ describe('a signaling client', () => {
     expect(clock.delays).toEqual([])
   })
 
-  it('is gone before the server has answered the farewell, which arrives all the same', async () => {
+  it('ends before the server has answered the goodbye, which still arrives', async () => {
     const server = await bareServer()
     const { client } = connect(server.url)
     const socket = await server.sockets.next()
@@ -238,7 +238,7 @@ describe('a signaling client', () => {
     expect(await closed).toBe(1000)
   })
 
-  it('loses what is sent while there is no socket', async () => {
+  it('loses messages while there is no socket', async () => {
     const server = await bareServer()
     const { client } = connect(server.url)
     client.send({ t: 'relay', to: peer, body: 'AAAA' })

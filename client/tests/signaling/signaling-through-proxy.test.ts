@@ -81,7 +81,7 @@ describe.each(Object.entries(kinds))('%s', (name, open) => {
 })
 
 describe('a proxy with TLS is authenticated by its own', () => {
-  it('name, the only one that is sent in clear', async () => {
+  it('name, the only one sent in clear', async () => {
     const { address, names } = await refusingTlsProxy(certificates.name)
     const proxy = { ...address, ...known, host: 'localhost' }
     const { downs } = connect(through('wss://signal.test/v1', proxy), { trust })
@@ -108,7 +108,7 @@ describe('a proxy with TLS is authenticated by its own', () => {
   )
 })
 
-it('a proxy is given addresses as they are', async () => {
+it('a proxy receives addresses unchanged', async () => {
   const server = await bareServer()
   for (const { address, places } of [await httpProxy(), await socksProxy()]) {
     connect(through(server.url, address))
@@ -117,13 +117,13 @@ it('a proxy is given addresses as they are', async () => {
   }
 })
 
-it('SOCKS 5 has all sixteen bytes of an IPv6 address', async () => {
+it('SOCKS 5 carries all sixteen bytes of an IPv6 address', async () => {
   const { address, places } = await socksProxy({ answer: 3 })
   connect(through('ws://[2001:db8::7:0:1]:81/v1', address))
   expect(await places.next()).toBe('[20010db8000000000000000700000001]:81')
 })
 
-it('a server that is found on the local network is reached without the proxy', async () => {
+it('a server on the local network is reached without the proxy', async () => {
   const server = await bareServer()
   const locate = () => Promise.resolve(ok({ url: server.url, embedded: true }))
   const access = {
@@ -140,7 +140,7 @@ it.each([
   ['no password', socksProxy, {}],
   ['a wrong password', socksProxy, { user: 'dana', password: 'guess' }],
 ])(
-  'with %s the proxy is said to refuse it, and waiting does not help',
+  '%s is reported as a refusal of the proxy, and waiting does not help',
   async (_what, open, said) => {
     const { address } = await open(known)
     const { downs } = connect(through('ws://signal.test/v1', { ...address, ...said }))
@@ -152,7 +152,7 @@ it.each([
   },
 )
 
-it('a proxy that refuses a password as a server would is understood', async () => {
+it('a proxy that refuses a password like a server is recognized', async () => {
   const { address } = await httpProxy({ answer: 401 })
   const { downs } = connect(through('ws://signal.test/v1', address))
   expect(await downs.next()).toMatchObject({ code: 'E_PROXY_AUTH', detail: 'HTTP status 401' })
@@ -164,7 +164,7 @@ it.each([
   ['not allowed by its rules', socksProxy, 2],
   ['host unreachable', socksProxy, 4],
   ['reply 99', socksProxy, 99],
-])('a place that it does not connect to is told as such: %s', async (detail, open, answer) => {
+])('an unreachable place is reported as such: %s', async (detail, open, answer) => {
   const { address } = await open({ answer })
   const { downs } = connect(through('ws://signal.test/v1', address))
   expect(await downs.next()).toMatchObject({ code: 'E_PROXY_REFUSED', detail })
@@ -179,7 +179,7 @@ describe('a proxy that', () => {
     expect(await downs.next()).toMatchObject({ ...unreachable, detail: 'ECONNREFUSED' })
   })
 
-  it.each(['http', 'socks5'] as const)('says nothing for eight seconds (%s)', async (scheme) => {
+  it.each(['http', 'socks5'] as const)('stays silent for eight seconds (%s)', async (scheme) => {
     const closed = new Journal<true>()
     const heard = new Journal<true>()
     const silent = await oddProxy(scheme, (socket) => {
@@ -209,13 +209,13 @@ describe('a proxy that', () => {
     expect(await downs.next()).toMatchObject(unreachable)
   })
 
-  it.each(['http', 'socks5'] as const)('closes at once (%s)', async (scheme) => {
+  it.each(['http', 'socks5'] as const)('closes immediately (%s)', async (scheme) => {
     const rude = await oddProxy(scheme, (socket) => socket.end())
     const { downs } = connect(through('ws://signal.test/v1', rude))
     expect(await downs.next()).toMatchObject(unreachable)
   })
 
-  it('goes on with a header that is too large is left at its bound', async () => {
+  it('sends a header that is too large is left at the limit', async () => {
     const closed = new Journal<number>()
     const odd = await oddProxy('http', (socket) => {
       const more = (reason?: Error | null): void => {
@@ -229,7 +229,7 @@ describe('a proxy that', () => {
     await closed.next()
   })
 
-  it('opens a tunnel to nobody counts as a server that does not answer', async () => {
+  it('opens a tunnel to a silent place looks like an unreachable server', async () => {
     const half = await oddProxy('socks5', (socket) => {
       socket.once('data', () => {
         socket.write(Buffer.from([5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
@@ -240,7 +240,7 @@ describe('a proxy that', () => {
     expect(await downs.next()).toMatchObject({ code: 'E_SERVER_UNREACHABLE' })
   })
 
-  it('is still silent when the client closes is left at once', async () => {
+  it('is still silent when the client closes is left immediately', async () => {
     const closed = new Journal<true>()
     const heard = new Journal<true>()
     const silent = await oddProxy('socks5', (socket) => {
@@ -254,8 +254,8 @@ describe('a proxy that', () => {
   })
 })
 
-describe('behind a proxy nobody knows where a server is, so', () => {
-  it('a name without TLS counts as one of the internet', async () => {
+describe('behind a proxy the place of a server is unknown, so', () => {
+  it('a name without TLS counts as public', async () => {
     const server = await bareServer()
     const { address } = await socksProxy()
     const checkServer = serverChecker({ proxyFor: () => Promise.resolve(ok(address)) })
@@ -268,7 +268,7 @@ describe('behind a proxy nobody knows where a server is, so', () => {
   })
 })
 
-it('a check of a server says when it is the proxy', async () => {
+it('a check of a server blames the proxy if necessary', async () => {
   const { address } = await httpProxy(known)
   const checkServer = serverChecker({ proxyFor: () => Promise.resolve(ok(address)) })
   expect(await checkServer({ url: 'ws://signal.test', stun: [] })).toMatchObject({
@@ -279,7 +279,7 @@ it('a check of a server says when it is the proxy', async () => {
   })
 })
 
-it('a check of a server tells a silent proxy from a silent server behind one', async () => {
+it('a check of a server distinguishes a silent proxy from a silent server behind one', async () => {
   const clock = new ManualClock()
   const heard = new Journal<true>()
   const silent = await oddProxy('http', (socket) => socket.once('data', () => heard.add(true)))

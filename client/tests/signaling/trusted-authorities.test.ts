@@ -43,7 +43,7 @@ async function companyServer() {
   return { ...server, url: server.url.replace('ws:', 'wss:') }
 }
 
-it("NET-21: wss:// refuses a server of an authority that this computer doesn't know", async () => {
+it('NET-21: wss:// refuses a server of an unknown authority', async () => {
   const server = await companyServer()
   const { downs } = connect(server.url, { trust: serverTrust })
   expect(await downs.next()).toMatchObject({
@@ -53,7 +53,7 @@ it("NET-21: wss:// refuses a server of an authority that this computer doesn't k
   expect(server.texts.isEmpty).toBe(true)
 })
 
-it('NET-21: wss:// refuses what answers without TLS, and says nothing to it', async () => {
+it('NET-21: wss:// refuses a server without TLS, and sends it nothing', async () => {
   const server = await bareServer()
   const { downs } = connect(server.url.replace('ws:', 'wss:'), { trust: serverTrust })
   expect(await downs.next()).toMatchObject({ code: 'E_SERVER_IDENTITY' })
@@ -61,7 +61,7 @@ it('NET-21: wss:// refuses what answers without TLS, and says nothing to it', as
 })
 
 it.each(['bundle', 'extra'])(
-  "wss:// takes a server of one in this computer's %s",
+  'wss:// accepts a server of an authority in the %s of this computer',
   async (where) => {
     const server = await companyServer()
     writeFileSync(file('bundle.crt'), `# Company\n${company()}\n`)
@@ -75,7 +75,7 @@ it.each(['bundle', 'extra'])(
   },
 )
 
-it("adds to Node's own authorities, and takes the first bundle that has any", () => {
+it('adds to the authorities of Node, and uses the first bundle that has any', () => {
   writeFileSync(file('empty.crt'), 'nothing\n')
   writeFileSync(file('first.crt'), company())
   const bundles = [file('empty.crt'), file('first.crt'), file('server.pem')]
@@ -83,13 +83,13 @@ it("adds to Node's own authorities, and takes the first bundle that has any", ()
   expect(found).toEqual([...new Set([...rootCertificates, company()])])
 })
 
-it('reads no file that is far larger than bundles are', () => {
+it('ignores a file far larger than bundles are', () => {
   writeFileSync(file('large.crt'), company().padEnd(4 * 1024 * 1024 + 1, '\n'))
   const bundles = [file('large.crt')]
   expect(trustedAuthorities({ bundles, extra: '' }, older)).not.toContain(company())
 })
 
-it('asks the system where the runtime can', () => {
+it('queries the system if the runtime can', () => {
   const getCACertificates = (from: 'default' | 'system') => (from === 'system' ? ['s', 'd'] : ['d'])
   expect(trustedAuthorities(nowhere, { rootCertificates, getCACertificates })).toEqual(['d', 's'])
 })

@@ -45,7 +45,7 @@ function choose(
 
 const iceServersOf = (choice: UsedServer) => choice.iceServers(choice.server)
 
-it('what was said for this start counts before the settings, these before what the copy comes with', () => {
+it('options of this start override settings, which override the built-in list', () => {
   const set = { servers: [profile('Home'), profile('Work')], defaultServer: 'Work' }
   const said = choose({ serverUrl: 'ws://192.0.2.7:8080', builtInServers }, set)
   expect(said.serverUrl).toBe('ws://192.0.2.7:8080/v1')
@@ -61,14 +61,14 @@ it('what was said for this start counts before the settings, these before what t
   expect(none.server).toBe(none.embedded)
 })
 
-it('a server of the settings that makes no sense is said by each attempt, and not at the start', async () => {
+it('an invalid server in the settings is reported by each attempt, and not at the start', async () => {
   const servers = [profile('Odd', { url: 'ws://[', stun: ['nonsense'] })]
   const choice = choose({}, { servers, defaultServer: 'Odd' })
   expect(await choice.server.locate()).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   expect(await iceServersOf(choice)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
 })
 
-it('three servers at most stand behind the one that this start was told to use', () => {
+it('the server of this start has at most three fallbacks', () => {
   const fallbackUrls = ['ws://192.0.2.1', 'ws://192.0.2.2', 'ws://192.0.2.3']
   expect(choose({ serverUrl: 'ws://192.0.2.7', fallbackUrls }).fallbacks).toHaveLength(3)
   const more = { serverUrl: null, fallbackUrls: [...fallbackUrls, 'ws://192.0.2.4'] }
@@ -82,21 +82,21 @@ const relayed = profile('Home', {
 const home = { servers: [relayed], defaultServer: 'Home' }
 const turn = { host: '192.0.2.1', port: 3478, user: 'u', password: 'p', transport: 'udp' }
 
-it('the servers of a profile are used, without those whose names have no address now', async () => {
+it('the servers of a profile are used, except those whose names have no address now', async () => {
   expect(await iceServersOf(choose({}, home))).toEqual({
     ok: true,
     value: { stun: [{ host: '192.0.2.1', port: 3478 }], turn: [turn], relayUse: 'automatic' },
   })
 })
 
-it('STUN servers of this start replace those of the profile, and leave its TURN servers', async () => {
+it('STUN servers of this start replace those of the profile, but not its TURN servers', async () => {
   const ice = { stun: ['stun:192.0.2.9'], turn: [] }
   expect(await iceServersOf(choose({ ice }, home))).toMatchObject({
     value: { stun: [{ host: '192.0.2.9' }], turn: [turn] },
   })
 })
 
-it('relays are used only, never or when needed, as the settings say at that moment', async () => {
+it('relays are used only, never or when needed, as the settings say now', async () => {
   const source = settings({ ...home, relay: 'only' })
   const choice = useServer({ serverUrl: null }, source, lookUp)
   if (!choice.ok) throw new Error(choice.error.detail)
@@ -117,7 +117,7 @@ it('relays are used only, never or when needed, as the settings say at that mome
   expect(await offeredRelays({ t: 'detour', peer: 'p', ticket: 't', server })).toEqual([])
 })
 
-it('relays over TCP go through the proxy of the settings, also those that the server names', async () => {
+it('relays over TCP use the proxy of the settings, including those that the server names', async () => {
   const tcp = profile('Home', { turn: ['turn:u:p@b.example?transport=tcp', 'turn:u:p@b.example'] })
   const at = { servers: [tcp], defaultServer: 'Home' }
   const choice = choose({}, { ...at, proxy: 'http://dana:word@p.example:1' })
@@ -132,7 +132,7 @@ it('relays over TCP go through the proxy of the settings, also those that the se
   ])
 })
 
-it('a relay to which the proxy does not lead is left out, also where only relays are to be used', async () => {
+it('a relay that the proxy cannot reach is dropped, even if only relays may be used', async () => {
   const tcp = profile('Home', { turn: ['turn:u:p@b.example?transport=tcp'] })
   const at = { servers: [tcp], defaultServer: 'Home', proxy: 'https://p.example' } as const
   for (const relay of ['automatic', 'only'] as const) {
@@ -140,7 +140,7 @@ it('a relay to which the proxy does not lead is left out, also where only relays
   }
 })
 
-it('where only relays are to be used, those of the server may follow, but none of this computer', async () => {
+it('if only relays may be used, the server may name some later, but the embedded one never', async () => {
   const at = { servers: [profile('Home')], defaultServer: 'Home', relay: 'only' } as const
   const choice = choose({}, at)
   expect(await iceServersOf(choice)).toMatchObject({ value: { turn: [], relayUse: 'only' } })
@@ -151,7 +151,7 @@ it('where only relays are to be used, those of the server may follow, but none o
   expect(await own.iceServers(own.embedded)).toMatchObject({ value: { turn: [turn] } })
 })
 
-it('the list of servers in the tree is understood, and one that makes no sense counts as empty', () => {
+it('the list of servers in the repository is valid, and an invalid one counts as empty', () => {
   const path = join(folder, 'servers.json')
   const read = (text: string) => {
     writeFileSync(path, text)

@@ -19,7 +19,7 @@ const { pid } = spawnSync(process.execPath, ['-e', ''])
 const forget = (): void => writeFileSync(path, JSON.stringify({ pid, host: hostname() }))
 
 describe('a lock', () => {
-  it('has one owner, however many find that it was forgotten', async () => {
+  it('has one owner, however many programs find it stale', async () => {
     let owners = 0
     let most = 0
     const own = async (): Promise<void> => {
@@ -45,7 +45,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not given back by whoever lost it', async () => {
+  it('is not released by a program that has lost it', async () => {
     const other = JSON.stringify({ pid: process.pid, host: hostname(), id: 'other' })
     await withFileLock(path, () => {
       writeFileSync(path, other)

@@ -18,13 +18,13 @@ describe('the secret of an installation', () => {
     expect(await new InstallationSecret({ directory }).get()).toBe(first)
   })
 
-  it('is one for programs that make it at the same time', async () => {
+  it('is shared by programs that make it at the same time', async () => {
     const programs = Array.from({ length: 5 }, () => new InstallationSecret({ directory }))
     const secrets = await Promise.all(programs.map((program) => program.get()))
     expect(new Set(secrets).size).toBe(1)
   })
 
-  it('lasts as long as the program where it can not be kept', async () => {
+  it('lasts as long as the program if it cannot be stored', async () => {
     const file = join(directory, 'file')
     writeFileSync(file, '')
     const secret = new InstallationSecret({ directory: file })
@@ -34,7 +34,7 @@ describe('the secret of an installation', () => {
   })
 
   it.each(['short', `${'A'.repeat(42)}B`])(
-    'is made anew where the file makes no sense: %s',
+    'is replaced if the file is invalid: %s',
     async (secret) => {
       writeFileSync(join(directory, 'installation.json'), JSON.stringify({ version: 1, secret }))
       const made = await new InstallationSecret({ directory }).get()

@@ -14,7 +14,7 @@ function failing(times: number, code: string) {
 }
 
 describe('renaming over a file', () => {
-  it('is tried again on Windows while a scanner has a file to itself', async () => {
+  it('is retried on Windows while a scanner locks a file', async () => {
     for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
       const { state, call } = failing(3, code)
       await renamePatiently('a', 'b', { platform: 'win32', call })
@@ -22,14 +22,14 @@ describe('renaming over a file', () => {
     }
   })
 
-  it('fails in the end, with what Windows says', async () => {
+  it('fails finally with the error of Windows', async () => {
     const { state, call } = failing(1000, 'EPERM')
     const renamed = renamePatiently('a', 'b', { platform: 'win32', call })
     await expect(renamed).rejects.toMatchObject({ code: 'EPERM' })
     expect(state.calls).toBeLessThan(20)
   })
 
-  it('fails at once for other reasons, and on other systems', async () => {
+  it('fails immediately for other reasons, and on other systems', async () => {
     for (const [platform, code] of [
       ['win32', 'ENOSPC'],
       ['linux', 'EPERM'],

@@ -90,7 +90,7 @@ function place(text: string): void {
 const badOnes = () => readdirSync(folder).filter((name) => name.includes('.bad-'))
 
 describe('a state file', () => {
-  it('holds what was written, for this account only', async () => {
+  it('returns its content, for this account only', async () => {
     expect(stateFile().read()).toEqual([])
     expect(await stateFile().change(add(1))).toBe(true)
     expect(await stateFile().change(add(2))).toBe(true)
@@ -102,7 +102,7 @@ describe('a state file', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('of an older version is read and written as the present one', async () => {
+  it('of an older version is migrated', async () => {
     place('{"version":1,"number":7}')
     expect(stateFile().read()).toEqual([7])
     await stateFile().change(add(8))
@@ -111,7 +111,7 @@ describe('a state file', () => {
   })
 })
 
-describe('CFG-01 a file that makes no sense', () => {
+describe('CFG-01 an invalid file', () => {
   const whole = '{"version":2,"numbers":[1]}'
   it.each([
     ...Array.from({ length: whole.length }, (_, length) => whole.slice(0, length)),
@@ -131,7 +131,7 @@ describe('CFG-01 a file that makes no sense', () => {
     expect(troubles).toEqual(['damaged'])
   })
 
-  it('because it is not UTF-8 counts as one', () => {
+  it('is recognized by invalid UTF-8', () => {
     place('')
     writeFileSync(
       path,
@@ -145,7 +145,7 @@ describe('CFG-01 a file that makes no sense', () => {
     expect(troubles).toEqual(['damaged'])
   })
 
-  it('because it has 100 MiB is not read', async () => {
+  it('is not read at 100 MiB', async () => {
     place('')
     truncateSync(path, 100 * 1024 * 1024)
     const file = stateFile()
@@ -154,7 +154,7 @@ describe('CFG-01 a file that makes no sense', () => {
     expect(badOnes()).toHaveLength(1)
   })
 
-  it('because it is a folder is kept aside, too', async () => {
+  it('is moved aside even if it is a folder', async () => {
     mkdirSync(path, { recursive: true })
     const file = stateFile()
     expect(file.read()).toEqual([])
@@ -175,7 +175,7 @@ it('CFG-02 a file of a newer version is neither used nor changed', async () => {
 })
 
 describe('CFG-03 a file', () => {
-  it('with a wrong part keeps the rest, and a copy of all of it', async () => {
+  it('with an invalid part keeps the rest, and a copy of all of it', async () => {
     const text = '{"version":2,"numbers":[1,"two",3]}'
     place(text)
     const file = stateFile()
@@ -185,15 +185,15 @@ describe('CFG-03 a file', () => {
     expect(badOnes().map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual([text])
   })
 
-  it('with keys that nobody knows keeps them', async () => {
+  it('with unknown keys keeps them', async () => {
     place('{"version":2,"numbers":[],"colour":"red"}')
     await stateFile().change(add(1))
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ colour: 'red', numbers: [1] })
   })
 })
 
-describe('CFG-04 what can not be written', () => {
-  it.runIf(isPosix && !isRoot)('because the folder is read-only is reported', async () => {
+describe('CFG-04 a failed write', () => {
+  it.runIf(isPosix && !isRoot)('to a read-only folder is reported', async () => {
     place('{"version":2,"numbers":[1]}')
     chmodSync(folder, 0o500)
     expect(await stateFile().change(add(2))).toBe(false)
@@ -202,7 +202,7 @@ describe('CFG-04 what can not be written', () => {
     expect(troubles).toEqual(['inaccessible'])
   })
 
-  it('because a file is in the place of the folder is reported', async () => {
+  it('to a file in place of the folder is reported', async () => {
     writeFileSync(folder, 'a file')
     const file = stateFile()
     expect(file.read()).toEqual([])
@@ -210,7 +210,7 @@ describe('CFG-04 what can not be written', () => {
     expect(troubles).toEqual(['inaccessible'])
   })
 
-  it('because the disk is full leaves the old file, and the next save works', async () => {
+  it('to a full disk keeps the old file, and the next save works', async () => {
     const file = stateFile()
     await file.change(add(1))
     // The temporary file can be created, but not written to.
@@ -264,7 +264,7 @@ describe('CFG-06 programs that share a file', () => {
     )
   })
 
-  it('are not held up by one that ended with the lock in its hand', async () => {
+  it('are not blocked by one that ended while holding the lock', async () => {
     place('{"version":2,"numbers":[]}')
     writeFileSync(`${path}.lock`, '')
     releaseLock()
@@ -295,7 +295,7 @@ describe.runIf(isPosix)('CFG-07 a file', () => {
     expect(troubles).toEqual(['unsafe'])
   })
 
-  it('in a folder behind a link is used when that folder is our own', async () => {
+  it('in a folder behind a link is used if that folder is our own', async () => {
     mkdirSync(folder, { recursive: true })
     const link = at('link')
     symlinkSync(folder, link)

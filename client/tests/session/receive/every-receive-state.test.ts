@@ -159,7 +159,7 @@ async function entered(): Promise<Scene> {
 }
 
 describe.each(Object.entries(rows))('a receive that is %s', (phase, row) => {
-  it.each(faults)('comes to something that people see with the %s', async (fault) => {
+  it.each(faults)('leads to a visible event with the %s', async (fault) => {
     const scene = await entered()
     await row.reach(scene)
     expect(receiveOf(scene)?.phase).toBe(phase)
@@ -182,7 +182,7 @@ describe('a sender that is connected and says nothing', () => {
     expect(scene.station.engine.all('end-session')).toHaveLength(1)
   })
 
-  it('is given more time while its person is asked, and is not reported then', async () => {
+  it('is given more time while its person is asked, without a report', async () => {
     const scene = await entered()
     await asked(scene)
     scene.station.clock.advance(10 * 60_000)

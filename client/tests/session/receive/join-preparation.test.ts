@@ -30,7 +30,7 @@ async function sockets(): Promise<number> {
 }
 
 describe('a socket to the configured server', () => {
-  it('is there before the words, says nothing, and takes the question', async () => {
+  it('is opened before the words, stays silent, and carries the question', async () => {
     const receiver = rig.station({ serverUrl: home.url })
     typing(receiver)
     const socket = await home.sockets.next()
@@ -44,7 +44,7 @@ describe('a socket to the configured server', () => {
     await expect.poll(() => receiver.client.snapshot().state.receives[0]?.phase).toBe('connecting')
   })
 
-  it('takes it as soon as it is there, when the words are faster', async () => {
+  it('carries the question as soon as it opens, if the words are faster', async () => {
     const receiver = rig.station({ serverUrl: home.url })
     typing(receiver)
     receiver.client.join(code)
@@ -52,7 +52,7 @@ describe('a socket to the configured server', () => {
     expect(await sockets()).toBe(1)
   })
 
-  it('is closed after 8 s without a word, and when the program ends', async () => {
+  it('is closed after 8 s without a message, and when the program ends', async () => {
     const receiver = rig.station({ serverUrl: home.url })
     typing(receiver)
     await home.sockets.next()
@@ -66,7 +66,7 @@ describe('a socket to the configured server', () => {
     expect(home.sockets.isEmpty).toBe(true)
   })
 
-  it('is one for each code, and six in a minute at most, like looks at the local network', async () => {
+  it('is opened once for each code, and six times a minute at most, like searches of the local network', async () => {
     const { network, searches } = fakeNetwork('ws://127.0.0.1:9')
     const receiver = rig.station({
       ...{ serverUrl: home.url, visibleOnNetwork: true, localNetwork: network },
@@ -84,7 +84,7 @@ describe('a socket to the configured server', () => {
     await home.sockets.next()
   })
 
-  it('that is lost is not made again before the join, whose own is told of', async () => {
+  it('is not reopened after a loss before the join, whose own loss is reported', async () => {
     const receiver = rig.station({ serverUrl: home.url })
     typing(receiver)
     const socket = await home.sockets.next()
@@ -96,7 +96,7 @@ describe('a socket to the configured server', () => {
     expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821' })
   })
 
-  it('is no use for another code', async () => {
+  it('is not used for another code', async () => {
     const receiver = rig.station({ serverUrl: home.url })
     typing(receiver, '1234')
     await home.sockets.next()
@@ -105,7 +105,7 @@ describe('a socket to the configured server', () => {
     expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821' })
   })
 
-  it('on which the server speaks before it was asked is left', async () => {
+  it('is left if the server speaks before it was asked', async () => {
     const receiver = rig.station({ serverUrl: home.url })
     typing(receiver)
     const socket = await home.sockets.next()
@@ -114,7 +114,7 @@ describe('a socket to the configured server', () => {
     expect(receiver.engine.commands).toEqual([])
   })
 
-  it('is not made where none is configured', () => {
+  it('is not opened if none is configured', () => {
     const { network, searches } = fakeNetwork(home.url)
     const receiver = rig.station({
       ...{ serverUrl: null, visibleOnNetwork: true, localNetwork: network, localPort: 1 },
@@ -130,7 +130,7 @@ describe('STUN servers, when several are set', () => {
   const stun = ['stun:127.0.0.1:9', 'stun:127.0.0.1:10']
   const station = () => rig.station({ serverUrl: home.url, ice: { stun, turn: [] } })
 
-  it('are asked while the socket is made, and only then a question follows', async () => {
+  it('are queried while the socket opens, and before the question', async () => {
     const receiver = station()
     receiver.client.join(code)
     await home.sockets.next()
@@ -142,7 +142,7 @@ describe('STUN servers, when several are set', () => {
     expect(await sockets()).toBe(0)
   })
 
-  it('are asked while the words are typed, so that nothing waits for them', async () => {
+  it('are queried while the words are typed, so that the join does not wait', async () => {
     const receiver = station()
     typing(receiver)
     await home.sockets.next()
@@ -154,7 +154,7 @@ describe('STUN servers, when several are set', () => {
     expect(await sockets()).toBe(0)
   })
 
-  it('of several joins at once are asked for each, and one socket is made ahead', async () => {
+  it('are queried for each of several joins at once, with one socket opened ahead', async () => {
     const receiver = station()
     receiver.client.join(code)
     receiver.client.join('1234-apple-river-stone')
@@ -169,7 +169,7 @@ describe('STUN servers, when several are set', () => {
   })
 })
 
-it('who announced the nameplate while the words were typed is asked at once, beside the server', async () => {
+it('an announcer found while the words were typed is queried immediately, with the server', async () => {
   const near = await bareServer()
   const { network, searches } = fakeNetwork('ws://127.0.0.1:9')
   const receiver = rig.station({
@@ -185,7 +185,7 @@ it('who announced the nameplate while the words were typed is asked at once, bes
   expect(await said(home)).not.toHaveProperty('body')
 })
 
-it('who announced it is asked nothing once the computer is not on the local network any more', async () => {
+it('an announcer is not queried once the computer has left the local network', async () => {
   const near = await bareServer()
   const { network, searches } = fakeNetwork('ws://127.0.0.1:9')
   let isThere = true
@@ -207,7 +207,7 @@ it('who announced it is asked nothing once the computer is not on the local netw
   expect(near.sockets.isEmpty).toBe(true)
 })
 
-it('a computer that slept in between takes no socket of before', async () => {
+it('a computer that slept in between uses no earlier socket', async () => {
   const receiver = rig.station({ serverUrl: home.url })
   typing(receiver)
   await home.sockets.next()

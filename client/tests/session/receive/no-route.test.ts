@@ -31,7 +31,7 @@ async function secondLine({ clock, engine, client }: Station): Promise<Line> {
   return opened
 }
 
-it('a missing route is tried once more by itself, and reported', async () => {
+it('a missing route is retried once automatically, and reported', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   expect(receiveOf(receiver)).toMatchObject({ phase: 'connecting', stall: 'no-route' })
@@ -54,7 +54,7 @@ it('a route that is missing twice ends the receive', async () => {
   expect(receiver.engine.all('open-receive')).toHaveLength(2)
 })
 
-it('a missing direct way is tried once more, where relays are not to be used', async () => {
+it('a missing direct route is retried once if relays are not allowed', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NOT_DIRECT')
   expect(receiveOf(receiver)).toMatchObject({ phase: 'connecting', stall: 'no-route' })
@@ -62,14 +62,14 @@ it('a missing direct way is tried once more, where relays are not to be used', a
   expect(receiveOf(receiver)?.error).toMatchObject({ code: 'E_NOT_DIRECT' })
 })
 
-it('a relay that nobody has named ends the receive at once', async () => {
+it('a missing relay ends the receive immediately', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_RELAY')
   expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_NO_RELAY' } })
 })
 
 it.each(['E_TOO_MANY_RECEIVERS', 'E_NO_SUCH_CODE', 'E_PEER_GONE'] as const)(
-  'the first verdict counts when the second attempt meets %s',
+  'the first verdict is reported when the second attempt meets %s',
   async (code) => {
     const { receiver, line } = await paired()
     fail(receiver, line, 'E_NO_ROUTE', 'the first')
@@ -78,7 +78,7 @@ it.each(['E_TOO_MANY_RECEIVERS', 'E_NO_SUCH_CODE', 'E_PEER_GONE'] as const)(
   },
 )
 
-it('a sender that has not proved itself is not asked twice', async () => {
+it('a sender that has not proved itself is not retried', async () => {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
@@ -89,7 +89,7 @@ it('a sender that has not proved itself is not asked twice', async () => {
   expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_NO_ROUTE' } })
 })
 
-it('a receive that is canceled in the pause does not try again', async () => {
+it('a receive that is canceled in the pause does not retry', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   const receive = receiveOf(receiver)

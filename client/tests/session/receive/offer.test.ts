@@ -57,7 +57,7 @@ const preflight = (session: number, directory: string, freeBytes: number): Engin
 })
 
 describe('an offer', () => {
-  it('stays when the connection goes on by another route', async () => {
+  it('stays when the connection changes its route', async () => {
     const { client, engine, session, peer } = await offered()
     const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
     engine.emit({ type: 'route-changed', session, peer, route })
@@ -144,7 +144,7 @@ describe('pending answers', () => {
     for (const answer of await Promise.all(many)) expect(answer.ok).toBe(false)
   })
 
-  it('are given up after half a minute, and still count until the engine has worked on them', async () => {
+  it('are given up after half a minute, but count until the engine has answered', async () => {
     const clock = new ManualClock()
     const pending = new PendingAnswers<number>(clock)
     const many = Array.from({ length: 100 }, () => pending.ask('/mnt/photos', () => null))

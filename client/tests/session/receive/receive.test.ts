@@ -60,7 +60,7 @@ async function offered() {
 
 describe('a code', () => {
   it.each(['', 'apple', '4821-apple-river', '4821-zz-river-stone', '4821-zzebra-river-stone'])(
-    'like %j is refused without asking anybody',
+    'like %j is refused without a query',
     async (text) => {
       await rig.stopServer()
       const receiver = rig.station()
@@ -70,7 +70,7 @@ describe('a code', () => {
     },
   )
 
-  it('is understood however it is typed', async () => {
+  it('is accepted in any notation', async () => {
     const { code } = await share()
     const receiver = rig.station()
     join_(receiver, ` ${code.toUpperCase().replace(/-/g, ' ')} `)
@@ -93,7 +93,7 @@ describe('a code', () => {
     expect(error?.detail).toContain('ECONNREFUSED')
   })
 
-  it('that nobody has ends with E_NO_SUCH_CODE', async () => {
+  it('that is unknown ends with E_NO_SUCH_CODE', async () => {
     const receiver = rig.station()
     join_(receiver, '4821-apple-river-stone')
     expect((await phase(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
@@ -141,7 +141,7 @@ describe('a receive', () => {
     })
   })
 
-  it('counts, reports problems and is done; the engine forgets it a little later', async () => {
+  it('counts, reports problems and finishes; the engine forgets it a little later', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.receives.get(receive)?.accept({ directory: folder })
     const counters = {
@@ -180,7 +180,7 @@ describe('a receive', () => {
     expect(receiver.client.snapshot().state.receives).toEqual([])
   })
 
-  it('reports names that are written differently, also of what is added later', async () => {
+  it('reports changed names, also of later additions', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.receives.get(receive)?.accept({ directory: folder })
     const [first, second] = [
@@ -198,7 +198,7 @@ describe('a receive', () => {
   })
 
   it.each(['E_CODE_MISMATCH', 'E_NO_ROUTE', 'E_PEER_GONE', 'E_DISK_FULL', 'E_STOPPED'] as const)(
-    'fails with %s when the engine says so',
+    'fails with %s when the engine reports it',
     async (code) => {
       const { receiver, session, peer } = await offered()
       const error = { code, detail: 'because' }
@@ -219,7 +219,7 @@ describe('a receive', () => {
     expect(two.receiver.client.receives.has(two.receive)).toBe(false)
   })
 
-  it('tells the sender why its offer is refused', async () => {
+  it('tells the sender why its offer was refused', async () => {
     const { receiver, receive, session } = await offered()
     const full = appError('E_DISK_FULL', '7 B free', '/in')
     expect(receiver.client.receives.get(receive)?.cancel(full).ok).toBe(true)
@@ -248,7 +248,7 @@ describe('a receive', () => {
   })
 })
 
-it('blames no network while the server has it wait for an absent sender', async () => {
+it('reports no network stall while the server has it wait for an absent sender', async () => {
   const server = await bareServer()
   const { client, clock, engine } = rig.station({ serverUrl: server.url })
   client.join('4821-apple-river-stone')
@@ -261,7 +261,7 @@ it('blames no network while the server has it wait for an absent sender', async 
   expect(client.snapshot().state.receives[0]).toMatchObject({ phase: 'looking-up', stall: 'peer' })
 })
 
-it('runs only a bounded number of transfers at the same time', () => {
+it('runs only a limited number of transfers at the same time', () => {
   const { client } = rig.station()
   for (let index = 0; index < limits.transfersRunning; index += 1) {
     expect(client.join('4821-apple-river-stone').ok).toBe(true)

@@ -67,7 +67,7 @@ async function attempt(receiver: Station, count: number, delayMs = 1000): Promis
   return receiver.engine.nth('open-receive', count)
 }
 
-it('a receive to standard output fails with its connection, and nothing of it is remembered', async () => {
+it('a receive to standard output fails with its connection, and leaves no entry', async () => {
   const { receiver, line } = await running({ ...plan, toOutput: true })
   expect(receiver.engine.all('accept').at(-1)).toMatchObject({ toOutput: true })
   fail(receiver, line, 'E_PEER_GONE')
@@ -95,7 +95,7 @@ it.each([
 })
 
 describe('an accepted receive that loses its connection', () => {
-  it('finds the sender again, accepts by itself and is done', async () => {
+  it('finds the sender again, accepts automatically and finishes', async () => {
     const { receiver, line, transfer } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
@@ -119,7 +119,7 @@ describe('an accepted receive that loses its connection', () => {
     ])
   })
 
-  it('looks for the sender at once when the computer woke up', async () => {
+  it('searches for the sender immediately after a wake-up', async () => {
     const { receiver, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     receiver.client.noticeWake()
@@ -130,7 +130,7 @@ describe('an accepted receive that loses its connection', () => {
   it.each([
     ['its computer slept', false],
     ['both computers slept, beside a server that began anew,', true],
-  ] as const)('NET-26: goes on after %s for eight hours', async (_, bothSlept) => {
+  ] as const)('NET-26: continues after %s for eight hours', async (_, bothSlept) => {
     const { sender, receiver, line, transfer } = await running()
     receiver.clock.sleep(nightMs)
     fail(receiver, line, 'E_PEER_GONE')
@@ -186,7 +186,7 @@ describe('an accepted receive that loses its connection', () => {
     })
   })
 
-  it('begins to count again when bytes have travelled', async () => {
+  it('restarts its count when data has arrived', async () => {
     const { receiver, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     const second = await attempt(receiver, 2)
@@ -199,7 +199,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
   })
 
-  it('begins to count again when the sender was there, although nothing travelled', async () => {
+  it('restarts its count when the sender was there, even without data', async () => {
     const { receiver, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     const second = await attempt(receiver, 2)
@@ -211,14 +211,14 @@ describe('an accepted receive that loses its connection', () => {
     expect(receiver.clock.delays).toContain(1500)
   })
 
-  it('tries again when its old place at the sender is still taken', async () => {
+  it('retries when its old place at the sender is still taken', async () => {
     const { receiver, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     fail(receiver, await attempt(receiver, 2), 'E_TOO_MANY_RECEIVERS')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
   })
 
-  it('NET-21: tries again when a page that asks for a login answers in place of the server', async () => {
+  it('NET-21: retries when a login page answers in place of the server', async () => {
     const { receiver, line } = await running()
     await rig.stopServer()
     const portal = createServer((_request, response) => {
@@ -256,7 +256,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('can be canceled while it looks for the sender', async () => {
+  it('can be canceled while it searches for the sender', async () => {
     const { receiver, receive, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     expect(receiver.client.receives.get(receive)?.cancel().ok).toBe(true)
@@ -266,7 +266,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('is not looked for when nothing was accepted', async () => {
+  it('is not retried when nothing was accepted', async () => {
     const { code } = await running()
     const other = rig.station()
     other.client.join(code)
@@ -277,8 +277,8 @@ describe('an accepted receive that loses its connection', () => {
   })
 })
 
-describe('what was said during a receive', () => {
-  it('is said again over the next connection: what is wanted, and a pause', async () => {
+describe('a change during a receive', () => {
+  it('is repeated over the next connection: the selection, and a pause', async () => {
     const { receiver, receive, line } = await running()
     const { client, engine } = receiver
     const change = (pattern: string, wanted: boolean) =>
@@ -312,7 +312,7 @@ describe('what was said during a receive', () => {
   })
 })
 
-it('a receive whose folder was deleted says so while it is being finished', async () => {
+it('a receive reports that its folder was deleted while it is finishing', async () => {
   const directory = join(folder, 'deleted')
   const { receiver, line } = await running({ ...plan, directory })
   receiver.engine.emit({ type: 'flow', ...line, state: { kind: 'finishing' } })
@@ -328,7 +328,7 @@ it('a receive whose folder was deleted says so while it is being finished', asyn
 describe('an unfinished receive', () => {
   const unfinished = ({ client }: Station) => client.snapshot().state.unfinished
 
-  it('is remembered from its start to its end, every five seconds, without its code', async () => {
+  it('is stored from its start to its end, every five seconds, without its code', async () => {
     const { receiver, line, transfer, code } = await running()
     expect(unfinished(receiver)).toMatchObject([
       { transfer, title: 'photos', from: 'Mina', bytes: 0, totalBytes: 10, ...plan },
@@ -345,7 +345,7 @@ describe('an unfinished receive', () => {
     expect(unfinished(receiver)).toEqual([])
   })
 
-  it('is not remembered when it leaves nothing to continue', async () => {
+  it('is not stored when it leaves nothing to resume', async () => {
     const { code } = await running()
     const other = rig.station()
     const joined = other.client.join(code)
@@ -356,7 +356,7 @@ describe('an unfinished receive', () => {
     expect(unfinished(other)).toEqual([])
   })
 
-  it('resumes after a restart, with the same id and what is known of it', async () => {
+  it('resumes after a restart, with the same id and its stored facts', async () => {
     const { receiver, line, transfer, code } = await running()
     fail(receiver, line, 'E_STOPPED')
     await receiver.client.close()
@@ -390,7 +390,7 @@ describe('an unfinished receive', () => {
     expect(unfinished(later)).toHaveLength(left)
   })
 
-  it('is forgotten with what it left in its folder, unless it runs', async () => {
+  it('is deleted with its partial files, unless it runs', async () => {
     const { receiver, line, transfer } = await running()
     const id = transfer as TransferId
     expect(await receiver.client.forget(id)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
@@ -403,7 +403,7 @@ describe('an unfinished receive', () => {
     expect(unfinished(receiver)).toEqual([])
   })
 
-  it('stays when the disk of its folder does not answer in a minute', async () => {
+  it('stays when the disk of its folder does not respond in a minute', async () => {
     const { receiver, line, transfer } = await running()
     fail(receiver, line, 'E_STOPPED')
     const forgotten = receiver.client.forget(transfer as TransferId)
@@ -413,7 +413,7 @@ describe('an unfinished receive', () => {
     expect(unfinished(receiver)).toHaveLength(1)
   })
 
-  it('stays when its folder can not be changed, and goes when there is none', async () => {
+  it('stays when its folder cannot be changed, and goes when the folder is missing', async () => {
     const { receiver, line, transfer } = await running()
     const id = transfer as TransferId
     fail(receiver, line, 'E_STOPPED')

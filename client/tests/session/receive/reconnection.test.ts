@@ -26,7 +26,7 @@ describe('the ten minutes of a search', () => {
     expect(lose(noServer)).toBe('too-late')
   })
 
-  it('begin anew when the computer woke up, whose network may not be there yet', () => {
+  it('begin anew after a wake-up, because the network may not be there yet', () => {
     lose()
     clock.advance(300_000)
     search.hurry()
@@ -34,21 +34,21 @@ describe('the ten minutes of a search', () => {
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew when it slept in a pause and nothing reported that', () => {
+  it('begin anew after an unreported sleep in a pause', () => {
     lose()
     clock.sleep(3_600_000)
     expect(attempts).toBe(1)
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew when it slept in an attempt and nothing reported that', () => {
+  it('begin anew after an unreported sleep in an attempt', () => {
     lose()
     clock.advance(1000)
     clock.sleep(3_600_000)
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew when the clock was set back, which would make them longer', () => {
+  it('begin anew when the clock was set back, which would extend them', () => {
     lose()
     clock.advance(1000)
     clock.setBack(7_200_000)
@@ -59,7 +59,7 @@ describe('the ten minutes of a search', () => {
     expect(lose(noServer)).toBe('too-late')
   })
 
-  it('pause no longer because the clock was set back during an attempt', () => {
+  it('have no longer pauses because the clock was set back during an attempt', () => {
     lose()
     clock.advance(1000)
     clock.setBack(7_200_000)
@@ -68,7 +68,7 @@ describe('the ten minutes of a search', () => {
     expect(clock.delays).toEqual([1500])
   })
 
-  it('pause only as long as an attempt did not take that waited for the sender', () => {
+  it('have shorter pauses after an attempt that waited for the sender', () => {
     lose()
     for (let attempt = 0; attempt < 12; attempt += 1) {
       clock.advance(clock.delays.at(-1) ?? 0)
@@ -80,7 +80,7 @@ describe('the ten minutes of a search', () => {
     expect(clock.delays).toEqual([1000])
   })
 
-  it('begin anew after a return, but the pauses grow until data comes', () => {
+  it('begin anew after a return, but the pauses grow until data arrives', () => {
     lose()
     clock.advance(1000)
     search.returned()

@@ -43,8 +43,8 @@ function silence({ engine }: Station, line: Line, silent: boolean): void {
   engine.emit({ type: 'silence', ...line, silent })
 }
 
-describe('an accepted receive whose sender gives no sign of life', () => {
-  it('looks for it beside the connection, by its key, and goes on with what it finds', async () => {
+describe('an accepted receive whose sender falls silent', () => {
+  it('searches for it in parallel, by its key, and continues on the new link', async () => {
     const { receiver, line, receiveId } = await running()
     silence(receiver, line, true)
     const second = await receiver.engine.nth('open-receive', 2)
@@ -64,14 +64,14 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     expect(receiver.engine.all('end-session')).toEqual([])
   })
 
-  it('says that it looks for another route when nothing comes through the relay', async () => {
+  it('reports a search for another route when no data arrives over the relay', async () => {
     const { receiver, line } = await running()
     silence(receiver, line, true)
     receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
     expect(state(receiver)?.stall).toBe('relay')
   })
 
-  it('says nothing of other routes where another connection could not go on', async () => {
+  it('reports no search when another connection could not continue it', async () => {
     const { receiver, line } = await running({ ...plan, toOutput: true })
     silence(receiver, line, true)
     receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
@@ -79,7 +79,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('asks it for a sign of life as soon as the server says that it is gone', async () => {
+  it('makes the engine probe it as soon as the server reports it gone', async () => {
     const { sender, share, receiver, line } = await running()
     sender.client.shares.get(share)?.stop()
     expect(await receiver.engine.nth('suspect-sender')).toEqual({
@@ -90,7 +90,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('stays with the connection when the sender answers again', async () => {
+  it('keeps the connection when the sender responds again', async () => {
     const { receiver, line } = await running()
     silence(receiver, line, true)
     const second = await receiver.engine.nth('open-receive', 2)
@@ -103,7 +103,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     expect(state(receiver)?.phase).toBe('receiving')
   })
 
-  it('looks again after a pause when that fails, as long as the silence lasts', async () => {
+  it('retries after a pause while the silence lasts', async () => {
     const { receiver, line } = await running()
     silence(receiver, line, true)
     fail(receiver, await receiver.engine.nth('open-receive', 2), 'E_NO_ROUTE')
@@ -117,7 +117,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(3)
   })
 
-  it('looks again at once when this computer has other addresses', async () => {
+  it('retries immediately when the addresses of this computer change', async () => {
     const { receiver, line } = await running()
     silence(receiver, line, true)
     fail(receiver, await receiver.engine.nth('open-receive', 2), 'E_SERVER_UNREACHABLE')
@@ -125,7 +125,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     await receiver.engine.nth('open-receive', 3)
   })
 
-  it('begins an attempt of its own when the connection ends meanwhile', async () => {
+  it('begins its own attempt when the connection ends meanwhile', async () => {
     const { receiver, line } = await running()
     silence(receiver, line, true)
     const second = await receiver.engine.nth('open-receive', 2)
@@ -139,7 +139,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     await receiver.engine.nth('open-receive', 3)
   })
 
-  it('looks for nothing once it was canceled', async () => {
+  it('searches no more once it was canceled', async () => {
     const { receiver, receive, line } = await running()
     silence(receiver, line, true)
     const second = await receiver.engine.nth('open-receive', 2)
@@ -152,7 +152,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     ).toEqual([line.session, second.session].sort())
   })
 
-  it('waits for it when what came is gone to an output', async () => {
+  it('waits for it when its data went to an output', async () => {
     const { receiver, line } = await running({ ...plan, toOutput: true })
     silence(receiver, line, true)
     receiver.clock.advance(5000)

@@ -14,26 +14,26 @@ const cautionsOf = (
   env: Readonly<Record<string, string>> = {},
 ) => cautionsFor(directory, dotNames, { home, env })
 
-describe('what to know of a folder before receiving', () => {
-  it('is nothing about a folder of its own', () => {
+describe('the caution about a folder', () => {
+  it('is none for an ordinary folder', () => {
     expect(cautionsOf(join(home, 'Downloads'), false, home)).toEqual([])
     expect(cautionsOf(join(home, 'not there', 'yet'), false, home)).toEqual([])
     expect(cautionsOf(join(dirname(home), 'elsewhere'), false, home)).toEqual([])
   })
 
-  it('is that it is the home folder, or above it', () => {
+  it('says that it is the home folder, or above it', () => {
     for (const directory of [home, `${home}/`, dirname(home), '/']) {
       expect(cautionsOf(directory, false, home)).toEqual(['home'])
     }
   })
 
-  it('is that its programs are run at log-in', () => {
+  it('says that its programs run at login', () => {
     expect(cautionsOf(join(home, '.config', 'autostart'), false, home)).toEqual(['start-up'])
     expect(cautionsOf(join(home, '.config', 'systemd', 'user'), false, home)).toEqual(['start-up'])
     expect(cautionsOf(join(home, 'Library', 'LaunchAgents'), false, home)).toEqual(['start-up'])
   })
 
-  it('is that it contains such a folder, with which a received one is merged', () => {
+  it('says that it contains such a folder, which a received one would be merged with', () => {
     for (const parts of [
       ['.config'],
       ['Library'],
@@ -44,7 +44,7 @@ describe('what to know of a folder before receiving', () => {
     }
   })
 
-  it('is that programs are started from there', () => {
+  it('says that programs are started from there', () => {
     for (const parts of [['bin'], ['.local', 'bin'], ['AppData', 'Local', 'Programs', 'Tool']]) {
       expect(cautionsOf(join(home, ...parts), false, home)).toEqual(['programs'])
     }
@@ -53,7 +53,7 @@ describe('what to know of a folder before receiving', () => {
     expect(cautionsOf(tools, false, home, { PATH: tools })).toEqual(['programs'])
   })
 
-  it('is that it belongs to the programs or the settings of the computer', () => {
+  it('says that it belongs to the programs or the settings of the computer', () => {
     const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'thru-computer-')))
     const env = { ProgramFiles: join(elsewhere, 'Programs'), ProgramData: join(elsewhere, 'Data') }
     expect(cautionsOf(join(elsewhere, 'Programs', 'Tool'), false, home, env)).toEqual(['programs'])
@@ -62,7 +62,7 @@ describe('what to know of a folder before receiving', () => {
     rmSync(elsewhere, { recursive: true })
   })
 
-  it.runIf(sep === '/')('is that it is a folder of every Unix', () => {
+  it.runIf(sep === '/')('covers folders of every Unix', () => {
     expect(cautionsOf('/usr/local/bin', false, home)).toEqual(['programs'])
     expect(cautionsOf('/bin', false, home)).toEqual(['programs'])
     expect(cautionsOf('/opt/tool', false, home)).toEqual(['programs'])
@@ -73,7 +73,7 @@ describe('what to know of a folder before receiving', () => {
     expect(cautionsOf('/srv/project/.git/hooks', false, home)).toEqual(['settings'])
   })
 
-  it('is nothing for folders among settings in which people keep files', () => {
+  it('is none for folders among settings in which people keep files', () => {
     for (const parts of [
       ['Library', 'Mobile Documents', 'Work'],
       ['Library', 'CloudStorage', 'Drive'],
@@ -84,7 +84,7 @@ describe('what to know of a folder before receiving', () => {
     }
   })
 
-  it('is that programs read their settings there', () => {
+  it('says that programs read their settings there', () => {
     for (const parts of [
       ['Library', 'Application Support'],
       ['AppData', 'Local', 'Vendor'],
@@ -95,12 +95,12 @@ describe('what to know of a folder before receiving', () => {
     expect(cautionsOf(join(home, 'work', '.git', 'hooks'), false, home)).toEqual(['settings'])
   })
 
-  it('is that names are hidden', () => {
+  it('says that names are hidden', () => {
     expect(cautionsOf(join(home, 'in'), true, home)).toEqual(['hidden-names'])
     expect(cautionsOf(home, true, home)).toEqual(['home', 'hidden-names'])
   })
 
-  it('counts a link as what it leads to', () => {
+  it('resolves links', () => {
     mkdirSync(join(home, '.ssh'))
     symlinkSync(home, join(home, 'to-home'))
     symlinkSync(join(home, '.ssh'), join(home, 'harmless'))

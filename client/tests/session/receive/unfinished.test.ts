@@ -26,7 +26,7 @@ const entry = (number: number): Remembered => ({
 })
 
 describe('the file of unfinished receives', () => {
-  it('is readable by this account only, and holds what was noted', async () => {
+  it('is readable by this account only, and contains its entries', async () => {
     const file = new UnfinishedFile(folder)
     expect(file.read()).toEqual([])
     file.note(entry(1))
@@ -41,7 +41,7 @@ describe('the file of unfinished receives', () => {
     }
   })
 
-  it('keeps what another program noted meanwhile', async () => {
+  it('keeps entries that another program added meanwhile', async () => {
     const [one, other] = [new UnfinishedFile(folder), new UnfinishedFile(folder)]
     one.note(entry(1))
     await one.flushed()
@@ -52,7 +52,7 @@ describe('the file of unfinished receives', () => {
     expect(one.read()).toEqual([entry(2)])
   })
 
-  it('keeps a bounded number, the newest', async () => {
+  it('keeps a limited number, the newest', async () => {
     const file = new UnfinishedFile(folder)
     const most = limits.unfinishedKept
     const list = Array.from({ length: most }, (_, index) => entry(index + 1))
@@ -66,7 +66,7 @@ describe('the file of unfinished receives', () => {
     expect(file.read().at(-1)).toEqual(entry(most - 1))
   })
 
-  it('CFG-01 that is no such file is reported, moved aside and begun anew', async () => {
+  it('CFG-01 that is invalid is reported, moved aside and begun anew', async () => {
     const troubles: string[] = []
     const file = new UnfinishedFile(folder, ({ kind }) => troubles.push(kind))
     file.note(entry(1))
@@ -84,7 +84,7 @@ describe('the file of unfinished receives', () => {
     ['a wrong number', { bytes: 'many' }, { bytes: 0 }],
     ['a wrong choice', { options: { ...defaultReceiveOptions, conflict: 'x' } }, {}],
     ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
-  ])('CFG-03 with %s has the default there', async (_what, wrong, right) => {
+  ])('CFG-03 with %s uses the default there', async (_what, wrong, right) => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
     await file.flushed()
@@ -93,7 +93,7 @@ describe('the file of unfinished receives', () => {
   })
 
   it.each([{ transfer: 'x' }, { ...entry(3), selection: { only: 1 } }, 7])(
-    'CFG-03 leaves out %j and keeps the others',
+    'CFG-03 omits %j and keeps the others',
     async (wrong) => {
       const file = new UnfinishedFile(folder)
       file.note(entry(1))
@@ -103,7 +103,7 @@ describe('the file of unfinished receives', () => {
     },
   )
 
-  it('CFG-03 keeps what it does not know', async () => {
+  it('CFG-03 keeps unknown keys', async () => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
     await file.flushed()
@@ -115,7 +115,7 @@ describe('the file of unfinished receives', () => {
     expect(JSON.parse(text)).toMatchObject({ more: 1, transfers: [{}, { colour: 'red' }] })
   })
 
-  it('that can not be written costs nothing but the reminder', async () => {
+  it('that cannot be written costs only the entry', async () => {
     writeFileSync(folder, 'a file in its place')
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
@@ -125,7 +125,7 @@ describe('the file of unfinished receives', () => {
 })
 
 describe('the state directory', () => {
-  it('follows the custom of each system', () => {
+  it('follows the convention of each system', () => {
     expect(stateDirectory('linux', {}, '/home/m')).toBe(join('/home/m/.local/state/thruflux'))
     expect(stateDirectory('linux', { XDG_STATE_HOME: '/s' }, '/h')).toBe(join('/s/thruflux'))
     expect(stateDirectory('linux', { XDG_STATE_HOME: '' }, '/h')).toBe(

@@ -36,7 +36,7 @@ async function ask(sender: Station, code: string, count = 1): Promise<Line> {
 }
 
 describe('a share whose person approves each receiver', () => {
-  it('says so to the engine, and shows who asks', async () => {
+  it('tells the engine, and shows waiting receivers', async () => {
     const { sender, code } = await share()
     expect(sender.engine.all('open-share')).toMatchObject([{ approval: true }])
     expect(shareOf(sender)?.approve).toBe(true)
@@ -46,7 +46,7 @@ describe('a share whose person approves each receiver', () => {
     ])
   })
 
-  it.each([true, false])('passes the answer on once it is asked: %s', async (approved) => {
+  it.each([true, false])('passes an answer on only after the question: %s', async (approved) => {
     const { sender, share: id, session, code } = await share()
     const early = sender.client.shares.get(id)?.answer('p' as PeerId, approved)
     expect(early).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
@@ -57,7 +57,7 @@ describe('a share whose person approves each receiver', () => {
     ])
   })
 
-  it('goes on with a receiver that was let in', async () => {
+  it('continues with an admitted receiver', async () => {
     const { sender, share: id, session, code } = await share()
     const line = await ask(sender, code)
     sender.engine.emit({ type: 'approved', session, peer: line.peer })
@@ -67,7 +67,7 @@ describe('a share whose person approves each receiver', () => {
     expect(sender.client.shares.get(id)?.answer(line.peer as PeerId, false).ok).toBe(false)
   })
 
-  it('shows a refused receiver as one that was not let in', async () => {
+  it('shows a refused receiver as refused', async () => {
     const { sender, code } = await share()
     fail(sender, await ask(sender, code), 'E_REFUSED')
     expect(shareOf(sender)?.receivers).toMatchObject([
@@ -75,7 +75,7 @@ describe('a share whose person approves each receiver', () => {
     ])
   })
 
-  it('ends a code for one receiver with the first that is let in, not the first that asks', async () => {
+  it('ends a code for one receiver with the first that is admitted, not the first that asks', async () => {
     const { sender, session, code } = await share({ oneReceiver: true })
     await ask(sender, code)
     const second = await ask(sender, code, 2)
@@ -85,7 +85,7 @@ describe('a share whose person approves each receiver', () => {
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ session, count: 0 }])
   })
 
-  it('can become one, or no longer be one, while it runs', async () => {
+  it('can start or stop requiring approval while it runs', async () => {
     const { sender, share: id, session } = await share({ approve: false })
     expect(sender.client.shares.get(id)?.changeCode({ approve: true }).ok).toBe(true)
     expect(shareOf(sender)?.approve).toBe(true)
@@ -99,7 +99,7 @@ describe('a share whose person approves each receiver', () => {
   })
 })
 
-it('a receive waits for the sender to let it in', async () => {
+it('a receive waits for approval by the sender', async () => {
   const { code } = await share()
   const receiver = rig.station()
   receiver.client.join(code)

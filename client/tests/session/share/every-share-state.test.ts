@@ -182,7 +182,7 @@ async function opening(): Promise<Scene> {
 }
 
 describe.each(Object.entries(shareRows))('a share that is %s', (phase, row) => {
-  it.each(faults)('comes to something that people see with the %s', async (fault) => {
+  it.each(faults)('leads to a visible event with the %s', async (fault) => {
     const scene = await opening()
     await row.reach(scene)
     expect(shareOf(scene)?.phase).toBe(phase)
@@ -191,7 +191,7 @@ describe.each(Object.entries(shareRows))('a share that is %s', (phase, row) => {
 })
 
 describe.each(Object.entries(receiverRows))('a receiver of a share that is %s', (phase, row) => {
-  it.each(faults)('comes to something that people see with the %s', async (fault) => {
+  it.each(faults)('leads to a visible event with the %s', async (fault) => {
     const scene = await opening()
     await row.reach(scene)
     expect(shareOf(scene)?.receivers[0]?.phase).toBe(phase)
@@ -201,15 +201,15 @@ describe.each(Object.entries(receiverRows))('a receiver of a share that is %s', 
   })
 })
 
-it('a share whose server talks and never greets ends', async () => {
+it('a share ends if its server sends messages but never a welcome', async () => {
   const server = await bareServer(createServer(), { t: 'gone', peer })
   const { client } = shareAt(server)
   const error = await waitForState(client, ({ shares }) => shares[0]?.error)
   expect(error.code).toBe('E_SERVER_PROTOCOL')
 })
 
-describe('a folder that is looked through', () => {
-  it('is reported when its disk does not answer for a minute', async () => {
+describe('a folder that is being scanned', () => {
+  it('is reported when its disk does not respond for a minute', async () => {
     const scene = await opening()
     const { session } = scene.line
     const counted = { session, files: 1, folders: 0, bytes: 1 }
@@ -242,7 +242,7 @@ describe('a folder that is looked through', () => {
   })
 })
 
-describe('a receiver that is not heard of any more', () => {
+describe('a receiver that falls silent', () => {
   const receiver = (scene: Scene) => shareOf(scene)?.receivers[0]
 
   it('is given up when it has not proved itself in 90 s', async () => {
@@ -262,7 +262,7 @@ describe('a receiver that is not heard of any more', () => {
     expect(scene.station.engine.all('drop-peer')).toMatchObject([{ peer }])
   })
 
-  it('is given up when it is connected and does not say who it is in 30 s', async () => {
+  it('is given up when it is connected and does not introduce itself in 30 s', async () => {
     const scene = await opening()
     await proven(scene)
     emit(scene, { type: 'connected', ...scene.line, route: directRoute })

@@ -52,7 +52,7 @@ describe('a share', () => {
     })
   })
 
-  it('takes more items, and reports those that can not be offered', async () => {
+  it('accepts more items, and reports unusable ones', async () => {
     const { sender, share, session } = await open()
     const missing = pathItem(join(folder, 'missing'))
     const more = [pathItem(folder), missing]
@@ -68,7 +68,7 @@ describe('a share', () => {
     expect(await sender.client.addItems(share, [note])).toMatchObject({ ok: false })
   })
 
-  it('lets an item go, and is called by what is left', async () => {
+  it('loses an item, and takes its title from the rest', async () => {
     const { sender, share, session } = await open()
     expect(sender.client.shares.get(share)?.removeItem(2).ok).toBe(true)
     expect(sender.engine.all('remove-item')).toEqual([{ type: 'remove-item', session, item: 2 }])
@@ -77,7 +77,7 @@ describe('a share', () => {
     expect(shareOf(sender)).toMatchObject({ title: 'video.mp4', items })
   })
 
-  it('changes how many it serves, pauses all of them and resumes', async () => {
+  it('changes its number of receivers, pauses all of them and resumes', async () => {
     const { sender, share, session } = await open()
     expect(sender.client.shares.get(share)?.setMaxReceivers(0).ok).toBe(true)
     expect(sender.client.shares.get(share)?.pause(null, true).ok).toBe(true)
@@ -90,7 +90,7 @@ describe('a share', () => {
     ])
   })
 
-  it('says nothing that the engine did not take', async () => {
+  it('reports no change that the engine refused', async () => {
     const { sender, share } = await open()
     sender.engine.answer = () => 'E_ENGINE_BUSY'
     expect(sender.client.shares.get(share)?.setMaxReceivers(5)).toMatchObject({ ok: false })
@@ -100,7 +100,7 @@ describe('a share', () => {
     expect(sender.client.snapshot().state.speedLimits).toEqual({ upload: 0, download: 0 })
   })
 
-  it('is asked for nothing when it has ended', async () => {
+  it('refuses requests after its end', async () => {
     const { sender } = await open()
     const other = 's99' as ShareId
     const refusal = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
@@ -109,7 +109,7 @@ describe('a share', () => {
 })
 
 describe('a receiver', () => {
-  it('is paused by itself, and says what keeps it', async () => {
+  it('is paused alone, and shows the reason', async () => {
     const { sender, share, code } = await open()
     const about = await meet(sender, code, 1)
     const peer = about.peer as PeerId
@@ -128,7 +128,7 @@ describe('a receiver', () => {
     expect(paused).toMatchObject({ ok: false })
   })
 
-  it('that returns takes its old place, and its old connection ends', async () => {
+  it('that returns replaces its old connection', async () => {
     const { sender, code } = await open()
     const before = await meet(sender, code, 1)
     sender.engine.emit(accepted(before))
@@ -156,7 +156,7 @@ describe('a receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', reconnections: 1 }])
   })
 
-  it('is shown by its new route when that changes', async () => {
+  it('is shown by its new route when the route changes', async () => {
     const { sender, code } = await open()
     const about = await meet(sender, code, 1)
     const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
@@ -168,7 +168,7 @@ describe('a receiver', () => {
 })
 
 describe('a share that was stopped', () => {
-  it('says what it offered, as far as that is still there, until it is dismissed', async () => {
+  it('returns the usable part of its offer until it is dismissed', async () => {
     const { sender, share } = await open({ exclude: ['*.tmp'], maxReceivers: 3 })
     const { client } = sender
     expect(await client.offerOf(share)).toBeNull()
@@ -181,7 +181,7 @@ describe('a share that was stopped', () => {
     expect(await client.offerOf(share)).toBeNull()
   })
 
-  it('is without removed items, and none when all of them are gone', async () => {
+  it('omits removed items, and returns nothing when all of them are gone', async () => {
     const { sender, share } = await open()
     sender.client.shares.get(share)?.removeItem(0)
     sender.client.shares.get(share)?.stop()

@@ -77,7 +77,7 @@ const noted = async (stateDir: string, isThere: (text: string) => boolean): Prom
 }
 
 describe('a share after a restart', () => {
-  it('is there again after quitting, with its code, items, options and receivers', async () => {
+  it('is reopened after quitting, with its code, items, options and receivers', async () => {
     const before = await sharing({ items: [pathItem(file), note], links: false, maxReceivers: 3 })
     await serve(before)
     const endsAtMs = shareOf(before.sender)?.codeEndsAtMs
@@ -96,7 +96,7 @@ describe('a share after a restart', () => {
     expect(sender.engine.all('set-code')).toMatchObject([{ code: before.code }])
   })
 
-  it('is there again after a crash, and takes its number from the socket that hangs', async () => {
+  it('is reopened after a crash, and takes its nameplate from the dead socket', async () => {
     const before = await sharing()
     await noted(before.stateDir, (text) => text.includes('4821') || text.includes('nameplate'))
     kill(before.stateDir)
@@ -104,7 +104,7 @@ describe('a share after a restart', () => {
     expect(await open(sender)).toMatchObject({ code: before.code, moved: false })
   })
 
-  it('has its number again when the server was restarted, too', async () => {
+  it('gets its nameplate back when the server was restarted, too', async () => {
     const before = await sharing()
     await before.sender.client.close('suspended')
     await rig.stopServer()
@@ -113,7 +113,7 @@ describe('a share after a restart', () => {
     expect(await open(sender)).toMatchObject({ code: before.code })
   })
 
-  it('has another code, and says so, when its number is taken', async () => {
+  it('gets another code, and reports it, when its nameplate is taken', async () => {
     const before = await sharing()
     await before.sender.client.close('suspended')
     const path = join(before.stateDir, 'shares.json')
@@ -133,7 +133,7 @@ describe('a share after a restart', () => {
     expect(again.moved).toBe(true)
   })
 
-  it('is not there again when a person stopped it', async () => {
+  it('is not reopened when a person stopped it', async () => {
     const { sender, share, stateDir } = await sharing()
     sender.client.shares.get(share)?.stop()
     await sender.client.close('suspended')
@@ -141,7 +141,7 @@ describe('a share after a restart', () => {
     expect((await restarted(stateDir)).resumed).toEqual([])
   })
 
-  it('is taken over once, and never from a program that runs', async () => {
+  it('is claimed once, and never from a running program', async () => {
     const before = await sharing()
     expect((await restarted(before.stateDir)).resumed).toEqual([])
     await before.sender.client.close('suspended')
@@ -150,7 +150,7 @@ describe('a share after a restart', () => {
     expect(resumed.flat()).toHaveLength(1)
   })
 
-  it('keeps what its command line said, and is left to one that says the same', async () => {
+  it('keeps the rules of its command line, and is left to a program with the same rules', async () => {
     const shareRules = { relayUse: 'only', visible: false, limitUp: '3M' } as const
     const sender = rig.station({ shareRules })
     sender.client.openShare({ items: [pathItem(file)] })
@@ -163,7 +163,7 @@ describe('a share after a restart', () => {
     expect(await next.resumeShares((share) => keepsRules(share, same))).toHaveLength(1)
   })
 
-  it('says what has vanished, offers the rest, and remembers it for the next time', async () => {
+  it('reports missing items, offers the rest, and keeps them for the next time', async () => {
     const gone = join(folder, 'gone.txt')
     writeFileSync(gone, 'x')
     const before = await sharing({ items: [pathItem(gone), pathItem(file)] })
@@ -180,7 +180,7 @@ describe('a share after a restart', () => {
     expect(stored(before.stateDir).shares[0]?.['items']).toEqual([pathItem(file), pathItem(lost)])
   })
 
-  it('waits for another start when nothing of it is there, unless a person dismisses it', async () => {
+  it('waits for another start when all items are missing, unless a person dismisses it', async () => {
     const before = await sharing({ items: [pathItem(file)] })
     await before.sender.client.close('suspended')
     const away = join(folder, 'away.mp4')
@@ -202,7 +202,7 @@ describe('a share after a restart', () => {
     expect(stored(before.stateDir).shares).toEqual([])
   })
 
-  it('offers what it offered last: more items, and without those taken out', async () => {
+  it('offers its last items: with additions, without removals', async () => {
     const { sender, share, stateDir } = await sharing()
     await sender.client.addItems(share, [pathItem(folder)])
     sender.client.shares.get(share)?.removeItem(1)
@@ -214,7 +214,7 @@ describe('a share after a restart', () => {
     expect(again.engine.all('set-paused')).toMatchObject([{ peer: '', paused: true }])
   })
 
-  it('admits nobody new after its time, but those who had begun', async () => {
+  it('admits no new receivers after its time, but those that had begun', async () => {
     const before = await sharing({ items: [pathItem(file)], codeLifeMs: hourMs })
     await serve(before)
     await before.sender.client.close('suspended')
@@ -225,7 +225,7 @@ describe('a share after a restart', () => {
     ])
   })
 
-  it('lives no longer than a code does where the clock has gone back by years', async () => {
+  it('lives no longer than its code when the clock was set back by years', async () => {
     const before = await sharing({ items: [pathItem(file)], codeLifeMs: hourMs })
     await before.sender.client.close('suspended')
     const { sender } = await restarted(before.stateDir, -50 * 365 * 24 * 60)
@@ -235,13 +235,13 @@ describe('a share after a restart', () => {
     expect(shareOf(sender)?.codeEnd).toBe('expired')
   })
 
-  it('is forgotten when its time is over and nobody had begun', async () => {
+  it('is dropped when its time is over without any receiver', async () => {
     const before = await sharing({ items: [pathItem(file)], codeLifeMs: hourMs })
     await before.sender.client.close('suspended')
     expect((await restarted(before.stateDir, 61)).resumed).toEqual([])
   })
 
-  it('stays for the one receiver that it was for', async () => {
+  it('stays for its one receiver', async () => {
     const before = await sharing({ items: [pathItem(file)], oneReceiver: true })
     await serve(before)
     await before.sender.client.close('suspended')
@@ -250,7 +250,7 @@ describe('a share after a restart', () => {
     expect(sender.engine.all('open-share')).toMatchObject([{ maxReceivers: 0, oneReceiver: false }])
   })
 
-  it('waits for the server as long as its code is good', async () => {
+  it('waits for the server while its code is valid', async () => {
     const before = await sharing()
     await before.sender.client.close('suspended')
     await rig.stopServer()
@@ -266,7 +266,7 @@ describe('a share after a restart', () => {
 })
 
 describe('the file of shares', () => {
-  it('is readable by this account only, and empty once nothing is shared', async () => {
+  it('is readable by this account only, and empty without shares', async () => {
     const { sender, stateDir } = await sharing()
     await noted(stateDir, (text) => text.includes('nameplate'))
     if (process.platform !== 'win32') {
@@ -276,7 +276,7 @@ describe('the file of shares', () => {
     expect(stored(stateDir)).toEqual({ version: 1, shares: [] })
   })
 
-  it('sets nonsense aside and opens the rest again', async () => {
+  it('sets invalid content aside and reopens the rest', async () => {
     const before = await sharing()
     await before.sender.client.close('suspended')
     const [good] = stored(before.stateDir).shares
@@ -288,7 +288,7 @@ describe('the file of shares', () => {
     expect(sender.client.snapshot().state.storage).toMatchObject([{ kind: 'damaged' }])
   })
 
-  it('leaves that of a newer version alone', async () => {
+  it('of a newer version is left alone', async () => {
     const before = await sharing()
     await before.sender.client.close('suspended')
     const path = join(before.stateDir, 'shares.json')
@@ -302,7 +302,7 @@ describe('the file of shares', () => {
     expect(readFileSync(path, 'utf8')).toBe(newer)
   })
 
-  it('is without its texts, of which nothing is written to the disk', async () => {
+  it('contains no texts', async () => {
     const secret = { kind: 'text', text: 'hunter2 is it', name: 'hunter2' } as const
     const { sender, stateDir } = await sharing({ items: [secret, pathItem(file)] })
     await sender.client.close('suspended')
@@ -316,14 +316,14 @@ describe('the file of shares', () => {
     expect(stored(stateDir).shares).toMatchObject([{ texts: 1 }])
   })
 
-  it('that has only texts ends with its program', async () => {
+  it('drops a share of texts with its program', async () => {
     const { sender, stateDir } = await sharing({ items: [note] })
     await sender.client.close('suspended')
     expect(sender.engine.all('suspend-share')).toEqual([])
     expect((await restarted(stateDir)).resumed).toEqual([])
   })
 
-  it('is remembered no more when nothing but a text is left in it', async () => {
+  it('drops a share when only a text is left in it', async () => {
     const { sender, share, stateDir } = await sharing()
     await noted(stateDir, (text) => text.includes('video.mp4'))
     sender.client.shares.get(share)?.removeItem(0)

@@ -70,7 +70,7 @@ describe('wrong words', () => {
     })
   })
 
-  it('are forgotten with a new code, and who is connected stays', async () => {
+  it('are reset by a new code, and connected receivers stay', async () => {
     const { sender, share: id, session, code } = await share()
     letIn(sender, await tryToJoin(sender, code))
     await tryToJoin(sender, code, 2)
@@ -90,7 +90,7 @@ describe('wrong words', () => {
     expect((await tryToJoin(sender, fresh, 3)).session).toBe(session)
   })
 
-  it('do not lead to a new code before there is one, or after the end', async () => {
+  it('do not cause a new code before there is one, or after the end', async () => {
     const { sender, share: id } = await share()
     sender.client.shares.get(id)?.stop()
     expect(sender.client.shares.has(id)).toBe(false)
@@ -103,7 +103,7 @@ describe('wrong words', () => {
     expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 
-  it('are not the same in the next code, nor what no code can have', async () => {
+  it('are rejected if they repeat the last code or are invalid', async () => {
     const { sender, share: id, code } = await share({ words: 'apple-kayak-onion' })
     for (const words of ['apple-kayak-onion', 'Apple kayak', 'zzz-kayak-onion', 'app-kay-oni']) {
       expect(sender.client.shares.get(id)?.renewCode(words), words).toMatchObject({
@@ -136,7 +136,7 @@ describe('words that a person chose', () => {
     await tryToJoin(sender, fresh)
   })
 
-  it('give way to drawn ones when the server gives another number', () => {
+  it('are replaced when the server assigns another nameplate', () => {
     const code = new ShareCode({
       clock: new ManualClock(),
       newWords: () => 'drawn-kayak-onion',
@@ -165,7 +165,7 @@ describe('words that a person chose', () => {
 })
 
 describe('a code for one receiver', () => {
-  it('lets nobody in after the first, who may return', async () => {
+  it('admits no receiver after the first, which may return', async () => {
     const { sender, session, code } = await share({ oneReceiver: true })
     const first = await tryToJoin(sender, code)
     const second = await tryToJoin(sender, code, 2)
@@ -180,7 +180,7 @@ describe('a code for one receiver', () => {
     await tryToJoin(sender, code, 3)
   })
 
-  it('gives its place at the server back when that one has everything', async () => {
+  it('releases its nameplate once that receiver has everything', async () => {
     const { sender, code } = await share({ oneReceiver: true })
     const line = await tryToJoin(sender, code)
     letIn(sender, line)
@@ -189,7 +189,7 @@ describe('a code for one receiver', () => {
     expect(shareOf(sender)).toMatchObject({ phase: 'open', receivers: [{ phase: 'done' }] })
   })
 
-  it('is followed by another one on demand', async () => {
+  it('is replaced on demand', async () => {
     const { sender, share: id, session, code } = await share({ oneReceiver: true })
     const line = await tryToJoin(sender, code)
     letIn(sender, line)
@@ -206,7 +206,7 @@ describe('a code for one receiver', () => {
 })
 
 describe('rules that change while a share runs', () => {
-  it('let one receiver in, and nobody after it', async () => {
+  it('admit one receiver only', async () => {
     const { sender, share: id, code } = await share()
     expect(sender.client.shares.get(id)?.changeCode({ oneReceiver: true }).ok).toBe(true)
     expect(shareOf(sender)).toMatchObject({ oneReceiver: true, codeEnd: null })
@@ -216,7 +216,7 @@ describe('rules that change while a share runs', () => {
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 1 }, { count: 0 }])
   })
 
-  it('end the code at once when somebody is in already', async () => {
+  it('end the code immediately when a receiver is already admitted', async () => {
     const { sender, share: id, code } = await share()
     letIn(sender, await tryToJoin(sender, code))
     expect(sender.client.shares.get(id)?.changeCode({ oneReceiver: true }).ok).toBe(true)
@@ -226,7 +226,7 @@ describe('rules that change while a share runs', () => {
     })
   })
 
-  it('let others in again that began with one receiver', async () => {
+  it('admit further receivers after a start with one', async () => {
     const { sender, share: id, code } = await share({ oneReceiver: true })
     expect(shareOf(sender)?.oneReceiver).toBe(true)
     expect(sender.client.shares.get(id)?.changeCode({ oneReceiver: false }).ok).toBe(true)
@@ -236,7 +236,7 @@ describe('rules that change while a share runs', () => {
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 10 }, { count: 10 }])
   })
 
-  it('give the code another life from now on', async () => {
+  it('give the code a new lifetime', async () => {
     const { sender, share: id } = await share()
     sender.clock.advance(5000)
     expect(sender.client.shares.get(id)?.changeCode({ codeLifeMs: 20_000 }).ok).toBe(true)
@@ -249,8 +249,8 @@ describe('rules that change while a share runs', () => {
 /** Short enough that no socket is pinged meanwhile. */
 const codeLifeMs = 20_000
 
-describe("a code's life", () => {
-  it('is reported, and its end lets nobody new in', async () => {
+describe('the life of a code', () => {
+  it('is reported, and its end stops admission', async () => {
     const { sender, code } = await share({ codeLifeMs })
     expect(shareOf(sender)?.codeEndsAtMs).toBe(sender.clock.now() + codeLifeMs)
     const line = await tryToJoin(sender, code)
@@ -266,7 +266,7 @@ describe("a code's life", () => {
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
   })
 
-  it('has ended after a sleep that no timer has counted', async () => {
+  it('has ended after a sleep that no timer counted', async () => {
     const { sender, code } = await share({ codeLifeMs })
     sender.clock.setBack(-codeLifeMs)
     expect(shareOf(sender)?.codeEnd).toBeNull()
@@ -277,7 +277,7 @@ describe("a code's life", () => {
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
   })
 
-  it('is 24 h unless said otherwise, and does not begin anew when the server is back', async () => {
+  it('is 24 h by default, and does not restart when the server returns', async () => {
     const { sender, code } = await share()
     const endsAtMs = sender.clock.now() + 24 * 3_600_000
     expect(shareOf(sender)?.codeEndsAtMs).toBe(endsAtMs)
@@ -302,7 +302,7 @@ describe('relays of the server', () => {
   it.each([
     ['the server itself', '', '/v1/detour'],
     ['one node of it', 'node-1', '/v1/detour/node-1'],
-  ])('can be %s, which is named beside them', async (_, nodeName, path) => {
+  ])('can be %s, which is named with them', async (_, nodeName, path) => {
     await rig.stopServer()
     await rig.startServer({ detours: 1, nodeName })
     const { sender, session, code } = await share()
@@ -318,7 +318,7 @@ describe('relays of the server', () => {
     expect(new Set(tickets).size).toBe(2)
   })
 
-  it('come to both sides, and only once the receiver is let in', async () => {
+  it('are passed to both sides, but only once the receiver has proved itself', async () => {
     const { sender, session, code } = await share()
     const line = await tryToJoin(sender, code)
     const opened = await line.receiver.engine.nth('open-receive')

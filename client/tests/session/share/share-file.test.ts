@@ -48,14 +48,14 @@ const titles = (): readonly string[] =>
   ).shares.map(({ title }) => title)
 
 describe('the file of shares', () => {
-  it('leaves out a share whose key of its nameplate is none', () => {
+  it('omits a share with an invalid key of its nameplate', () => {
     const kept = { ...share(1), keeper: null, host: '' }
     const shares = [kept, { ...kept, ownerKey: 'A'.repeat(64) }]
     const decoded = decodeList(shares, 9, rememberedShareSchema)
     expect(decoded).toMatchObject({ value: [{ title: 'share 1' }], isComplete: false })
   })
 
-  it('gets with the next change, or at the end, what could not be written', async () => {
+  it('includes failed writes with the next change, or at the end', async () => {
     const file = shareFile()
     file.note(share(1))
     file.note(share(2))

@@ -46,7 +46,7 @@ function share(begun = serversOf([one, other])) {
 
 const setTo = (stun: IceServers['stun']) => ({ type: 'set-stun', session, stun })
 
-it('a share meets later receivers by the server that answers then', async () => {
+it('a share uses the STUN server that answers when a later receiver arrives', async () => {
   const { stun, told, place, pass, begun } = share()
   stun.begin(begun)
   place.now = ok(serversOf([other, one]))
@@ -67,7 +67,7 @@ it('a share meets later receivers by the server that answers then', async () => 
   expect(told).toHaveLength(1)
 })
 
-it('a share looks once a burst of changes of the network is over', async () => {
+it('a share searches once after a burst of network changes', async () => {
   const { stun, told, place, pass, begun } = share(serversOf([]))
   stun.begin(begun)
   place.now = ok(serversOf([one]))
@@ -82,9 +82,9 @@ it('a share looks once a burst of changes of the network is over', async () => {
 })
 
 it.each([
-  ['names no server that makes sense', err(appError('E_BAD_ARGUMENT', 'no server'))],
+  ['is invalid', err(appError('E_BAD_ARGUMENT', 'no server'))],
   ['allows only relays', ok(serversOf([], 'only'))],
-])('a share keeps its servers when what is set now %s', async (_what, now) => {
+])('a share keeps its servers when the new setting %s', async (_what, now) => {
   const { stun, told, place, pass, begun } = share()
   stun.begin(begun)
   place.now = now
@@ -94,7 +94,7 @@ it.each([
   expect(told).toEqual([])
 })
 
-it('a share over relays alone asks no STUN server, nor does one that is over or not open yet', async () => {
+it('a share queries no STUN server with relays only, or while it is not open', async () => {
   const relayed = share(serversOf([one, other], 'only'))
   relayed.stun.begin(relayed.begun)
   const early = share()
@@ -111,7 +111,7 @@ it('a share over relays alone asks no STUN server, nor does one that is over or 
   }
 })
 
-it('a share that ends while it looks tells the engine nothing', async () => {
+it('a share that ends during a search sends the engine nothing', async () => {
   const { stun, told, place, pass, begun } = share()
   stun.begin(begun)
   place.now = ok(serversOf([other]))

@@ -62,7 +62,7 @@ describe('opening a share', () => {
     })
   })
 
-  it('reports what is missing and offers the rest', async () => {
+  it('reports missing items and offers the rest', async () => {
     const sender = rig.station()
     const missing = join(folder, 'missing')
     open(sender, [missing, file])
@@ -73,7 +73,7 @@ describe('opening a share', () => {
     ])
   })
 
-  it('counts what is left out, by the engine and before it', async () => {
+  it('counts omitted items, from the engine and before it', async () => {
     const sender = rig.station()
     open(sender, [join(folder, 'missing'), file])
     await code(sender)
@@ -83,7 +83,7 @@ describe('opening a share', () => {
     expect(sender.client.snapshot().state.shares[0]?.totals.leftOut).toBe(1002)
   })
 
-  it('fails without asking anybody when nothing is left', async () => {
+  it('fails without a query when nothing is left', async () => {
     const sender = rig.station()
     open(sender, [join(folder, 'missing')])
     const share = await sharePhase(sender, 'failed')
@@ -101,14 +101,14 @@ describe('opening a share', () => {
     expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_BAD_ARGUMENT')
   })
 
-  it('fails when the engine does not take it', async () => {
+  it('fails when the engine refuses it', async () => {
     const sender = rig.station()
     sender.engine.answer = () => 'E_ENGINE_BUSY'
     open(sender)
     expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_ENGINE_BUSY')
   })
 
-  it('keeps trying an unreachable server, but not for ever', async () => {
+  it('keeps trying an unreachable server, but not forever', async () => {
     await rig.stopServer()
     const sender = rig.station({ patienceMs: 2000 })
     open(sender)
@@ -125,7 +125,7 @@ describe('opening a share', () => {
 })
 
 describe('an open share', () => {
-  it('reports what the scan counts and lists', async () => {
+  it('reports totals and items of the scan', async () => {
     const sender = rig.station()
     open(sender)
     await code(sender)
@@ -170,7 +170,7 @@ describe('an open share', () => {
     })
   })
 
-  it('shows a receiver only when it has proved to know the code', async () => {
+  it('shows a receiver only once it has proved itself', async () => {
     const sender = rig.station()
     open(sender)
     const { session, peer } = await joined(sender)
@@ -193,7 +193,7 @@ describe('an open share', () => {
     expect(await sender.engine.nth('drop-peer')).toEqual(drop(session, peer, true))
   })
 
-  it('waits for the verdict of the engine about a receiver that knows the code and leaves', async () => {
+  it('waits for the verdict of the engine about a proven receiver that leaves', async () => {
     const sender = rig.station()
     open(sender)
     const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
@@ -208,7 +208,7 @@ describe('an open share', () => {
     expect(sender.engine.all('drop-peer')).toEqual([])
   })
 
-  it('does not wait for ever for that verdict', async () => {
+  it('does not wait forever for that verdict', async () => {
     const sender = rig.station()
     open(sender)
     const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
@@ -243,7 +243,7 @@ describe('an open share', () => {
     expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.phase).toBe('failed')
   })
 
-  it('ignores what the engine still says of a receiver that was dropped', async () => {
+  it('ignores engine events of a dropped receiver', async () => {
     const sender = rig.station()
     const share = open(sender)
     const { session, peer } = await joined(sender)
@@ -266,7 +266,7 @@ describe('an open share', () => {
     expect(sender.client.snapshot().state.shares[0]?.problems).toHaveLength(1)
   })
 
-  it('fails as a whole when the engine says so', async () => {
+  it('fails as a whole when the engine reports that', async () => {
     const sender = rig.station()
     open(sender)
     await code(sender)
@@ -277,7 +277,7 @@ describe('an open share', () => {
     expect(sender.engine.all('end-session')).toHaveLength(1)
   })
 
-  it('says that its own patterns left out everything', async () => {
+  it('reports that its own patterns excluded everything', async () => {
     const sender = rig.station()
     sender.client.openShare({ items: [{ kind: 'path', path: folder }], exclude: ['*'] })
     const { session } = await sender.engine.nth('open-share')
@@ -288,7 +288,7 @@ describe('an open share', () => {
 })
 
 describe('a share that loses its server', () => {
-  it('takes its nameplate back and keeps its code', async () => {
+  it('reclaims its nameplate and keeps its code', async () => {
     const sender = rig.station()
     open(sender)
     const before = await code(sender)
@@ -300,7 +300,7 @@ describe('a share that loses its server', () => {
     expect(sender.engine.all('set-code')).toHaveLength(1)
   })
 
-  it('gets a new code when its nameplate went to somebody else meanwhile', async () => {
+  it('gets a new code when its nameplate was assigned to another owner', async () => {
     const sender = rig.station()
     open(sender)
     const before = await code(sender)
@@ -321,7 +321,7 @@ describe('a share that loses its server', () => {
     thief.terminate()
   })
 
-  it('asks for another number, as another owner, when somebody else attached as it', async () => {
+  it('requests another nameplate, as another owner, when a program with the same key replaced it', async () => {
     const server = await bareServer()
     const sender = rig.station({ serverUrl: server.url })
     open(sender)
@@ -354,7 +354,7 @@ describe('a server that lies to a share', () => {
     return { server, sender, share, socket, before: await code(sender) }
   }
 
-  it.each(['4821', '4822'])('and says unasked that it has number %s is left', async (number) => {
+  it.each(['4821', '4822'])('and repeats nameplate %s unasked is left', async (number) => {
     const { server, sender, socket, before } = await hostedShare()
     socket.send(hosted(number))
     await sharePhase(sender, 'reconnecting')
@@ -369,7 +369,7 @@ describe('a server that lies to a share', () => {
     expect(await code(sender)).toBe(before)
   })
 
-  it('and introduces somebody before it gave a number is left', async () => {
+  it('and introduces a receiver before it assigned a nameplate is left', async () => {
     const { server, sender, socket } = await hostedShare()
     socket.terminate()
     await sharePhase(sender, 'reconnecting')
@@ -380,7 +380,7 @@ describe('a server that lies to a share', () => {
     expect(sender.engine.all('add-peer')).toEqual([])
   })
 
-  it('and gives other numbers again and again never makes the engine forget what was guessed', async () => {
+  it('and assigns new nameplates repeatedly never resets the count of guesses', async () => {
     const { server, sender, socket } = await hostedShare()
     const { session } = await sender.engine.nth('open-share')
     const guesses = { wrong: 50, locked: true, spent: false }
@@ -404,7 +404,7 @@ describe('a server that lies to a share', () => {
     expect(sender.client.snapshot().state.shares[0]?.guesses).toEqual(guesses)
   })
 
-  it('and names relays before the proof, or more than once, is heard once', async () => {
+  it('and names relays early or repeatedly is heeded once', async () => {
     const { server, sender, socket } = await hostedShare()
     const relays = (host: string) =>
       server.packed({
@@ -425,7 +425,7 @@ describe('a server that lies to a share', () => {
     expect(sender.engine.all('add-relays')).toMatchObject([{ turn: [{ host: '203.0.113.2' }] }])
   })
 
-  it('and repeats the id of who is there, or was, changes nothing', async () => {
+  it('and repeats the id of a present or former receiver changes nothing', async () => {
     const { sender, socket } = await hostedShare()
     const introduced = encode({ t: 'peer', peer, body: 'AAAA' })
     socket.send(introduced)
@@ -452,7 +452,7 @@ describe('a server that lies to a share', () => {
 })
 
 describe('ending', () => {
-  it('stops a share and forgets it when dismissed', async () => {
+  it('stops a share and removes it when dismissed', async () => {
     const sender = rig.station()
     const share = open(sender)
     await code(sender)
@@ -465,7 +465,7 @@ describe('ending', () => {
     expect(sender.client.snapshot().state).toMatchObject({ shares: [], server: { phase: 'idle' } })
   })
 
-  it('closes the engine, says farewell to the server and takes no more commands', async () => {
+  it('closes the engine, says goodbye to the server and refuses further commands', async () => {
     const sender = rig.station()
     open(sender)
     const ended = await code(sender)

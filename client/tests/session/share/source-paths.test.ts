@@ -5,7 +5,7 @@ import { loadSharedText } from '#shared/text/load'
 
 afterEach(() => loadSharedText('en'))
 
-it('makes paths absolute and takes each once', () => {
+it('makes paths absolute and unique', () => {
   const text = { kind: 'text', text: 'hi', name: 'Note' } as const
   const path = (name: string) => ({ kind: 'path', path: name }) as const
   expect(absoluteItems([path('a'), text, path('./a/'), path('/b/../c'), text])).toEqual([
@@ -16,7 +16,7 @@ it('makes paths absolute and takes each once', () => {
   ])
 })
 
-it('calls one thing by its name, and several by their number in the language in use', async () => {
+it('uses the name of a single item, and the number of several, in the current language', async () => {
   const named = (...names: readonly string[]) =>
     names.map((name) => ({ kind: 'path', name }) as const)
   expect(titleOf(named('/home/mina/video'))).toBe('video')
@@ -26,7 +26,7 @@ it('calls one thing by its name, and several by their number in the language in 
   expect(titleOf(named('/a', '/b', '/c'))).toBe('항목 3개')
 })
 
-it('calls a text so, whatever its sender named it', async () => {
+it('gives every text the same title', async () => {
   const secret = { kind: 'text', name: 'Wifi password hunter2' } as const
   expect(titleOf([secret])).toBe('Text')
   expect(titleOf([secret, secret])).toBe('2 items')

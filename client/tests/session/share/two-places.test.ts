@@ -49,7 +49,7 @@ const refuse = ({ engine }: Station, { session, peer }: Line): void => {
 }
 
 describe('a share with two servers', () => {
-  it('has one code at both, which the configured one gives', async () => {
+  it('has one code at both, assigned by the configured server', async () => {
     const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
@@ -60,7 +60,7 @@ describe('a share with two servers', () => {
     expect(await isKnownAt(near.url, code)).toBe(true)
   })
 
-  it('has its code at once when the configured server is down, and the same there later', async () => {
+  it('has its code early when the configured server is down, and the same code there later', async () => {
     await rig.stopServer()
     const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
@@ -77,7 +77,7 @@ describe('a share with two servers', () => {
     expect(await codeOf(sender)).toBe(code)
   })
 
-  it('leads no further than the local network while the configured server is away', async () => {
+  it('reaches no further than the local network while the configured server is away', async () => {
     const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
@@ -90,7 +90,7 @@ describe('a share with two servers', () => {
     expect(shareOf(sender)).toMatchObject({ phase: 'open', code })
   })
 
-  it('has its code after a second when the configured server says nothing', async () => {
+  it('has its code after a second when the configured server is silent', async () => {
     const silent = createServer().on('upgrade', (_request, socket) => {
       socket
         .on('error', () => undefined)
@@ -139,7 +139,7 @@ describe('a share with two servers', () => {
     expect(announced.size).toBe(0)
   })
 
-  it('keeps receivers of the two apart', async () => {
+  it('separates the receivers of the two', async () => {
     const { network } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
@@ -152,11 +152,11 @@ describe('a share with two servers', () => {
   })
 })
 
-describe('a share that runs while visibility is switched', () => {
+describe('a share during a change of visibility', () => {
   const switchTo = ({ client }: Station, visible: boolean) =>
     client.changeSettings({ network: { visible } })
 
-  it('leaves the local network at once, keeps its code, and comes back', async () => {
+  it('leaves the local network immediately, keeps its code, and returns', async () => {
     const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
@@ -172,7 +172,7 @@ describe('a share that runs while visibility is switched', () => {
     expect(await codeOf(sender)).toBe(code)
   })
 
-  it('has no place left when only the local network had it, and finds the configured server later', async () => {
+  it('has no place when only the local network had it, and finds the configured server later', async () => {
     await rig.stopServer()
     const { network } = fakeNetwork(near.url)
     const sender = onNetwork(network)
@@ -212,7 +212,7 @@ describe('a share that runs while visibility is switched', () => {
   })
 })
 
-describe('a receive that looks at two places', () => {
+describe('a receive that searches two places', () => {
   /** A share at a nearby embedded server, and a receiver that searches for it. */
   async function nearShare() {
     const sender = near.station()
@@ -269,7 +269,7 @@ describe('a receive that looks at two places', () => {
     await sender.engine.nth('signal')
   })
 
-  it('knows of no such code only when neither place has', async () => {
+  it('reports an unknown code only when neither place has it', async () => {
     const { receiver } = await nearShare()
     receiver.clock.advance(2499)
     expect(receiver.client.snapshot().state.receives[0]?.error).toBeNull()
@@ -278,7 +278,7 @@ describe('a receive that looks at two places', () => {
     expect(error.code).toBe('E_NO_SUCH_CODE')
   })
 
-  it('says that it looked no further than the local network without a server', async () => {
+  it('reports that its search without a server was limited to the local network', async () => {
     const { network, searches } = fakeNetwork(near.url)
     const localPort = Number(new URL(near.url).port)
     const own = { serverUrl: null, localPort }
@@ -290,7 +290,7 @@ describe('a receive that looks at two places', () => {
     expect(error).toEqual({ code: 'E_NO_SUCH_CODE', detail: 'looked on this network only' })
   })
 
-  it('waits no longer for places nearby that say nothing than for those that are not there', async () => {
+  it('waits no longer for silent places nearby than for missing ones', async () => {
     const { receiver, searches } = await nearShare()
     const silent = createServer().on('upgrade', (_request, socket) => {
       socket
@@ -306,7 +306,7 @@ describe('a receive that looks at two places', () => {
     expect(error.code).toBe('E_NO_SUCH_CODE')
   })
 
-  it('asks at most four addresses nearby', async () => {
+  it('queries at most four addresses nearby', async () => {
     const { searches, receiver } = await nearShare()
     for (let count = 0; count < 6; count += 1) {
       searches[0]?.(found(`${stranger.url}/${count}`, String(count)))
