@@ -81,12 +81,12 @@ const maxShardTime = 45 * 60_000
  * The engine's test programs of a preset, each in several processes of which each takes every n-th test: starting one
  * hundreds of times takes minutes. The output of a process that fails is kept together.
  */
-async function engineTests(preset, programs, { behind = false } = {}) {
+async function engineTests(preset, programs, { behind = false, quiet = false } = {}) {
   const sum = { passed: 0, failed: 0, output: '' }
   const count = processesForTests()
   for (const name of programs) {
     const shards = Array.from({ length: count }, (_, index) =>
-      shardOf(preset, name, { index, count, behind }),
+      shardOf(preset, name, { index, count, behind, quiet }),
     )
     for (const { passed, failed, output } of await Promise.all(shards)) {
       sum.passed += passed
@@ -97,7 +97,7 @@ async function engineTests(preset, programs, { behind = false } = {}) {
   return sum
 }
 
-async function shardOf(preset, name, { index, count, behind }) {
+async function shardOf(preset, name, { index, count, behind, quiet }) {
   const report = join(reports, `gtest-${preset}-${name}-${index}.xml`)
   rmSync(report, { force: true })
   const env = { GTEST_TOTAL_SHARDS: String(count), GTEST_SHARD_INDEX: String(index) }
@@ -107,7 +107,7 @@ async function shardOf(preset, name, { index, count, behind }) {
     { cwd: root, env, behind, timeout: maxShardTime },
   )
   const failures = withoutPassed(output)
-  if (!succeeded) process.stdout.write(failures)
+  if (!succeeded && !quiet) process.stdout.write(failures)
   return { ...resultOf(succeeded, { report, count: countGoogleTest }), output: failures }
 }
 
@@ -224,8 +224,9 @@ const steps = {
   },
   native: {
     title: 'Engine tests',
+    beside: 'wait',
     build: [shippingPreset, ['thru_addon', ...enginePrograms]],
-    work: () => engineTests(shippingPreset, enginePrograms),
+    work: (options) => engineTests(shippingPreset, enginePrograms, options),
   },
 }
 /** Only part of `--full`. */

@@ -93,28 +93,36 @@ test(
   },
 )
 
-test('a declined offer writes nothing and leaves both windows ready', async () => {
-  const folder = join(mina.directory, 'Unwanted')
-  await makeTree(folder)
-  await homeScreen(jonas.page).enterCode(await share(folder, 'Unwanted'))
-  await previewSheet(jonas.page).decline.click()
+test(
+  'a declined offer writes nothing and leaves both windows ready',
+  { tag: '@full' },
+  async () => {
+    const folder = join(mina.directory, 'Unwanted')
+    await makeTree(folder)
+    await homeScreen(jonas.page).enterCode(await share(folder, 'Unwanted'))
+    await previewSheet(jonas.page).decline.click()
 
-  await expect(homeScreen(jonas.page).invitation).toBeVisible()
-  await expect(shareCard(mina.page, 'Unwanted').receivers).toContainText(['Declined'])
-  expect(await readdir(downloads)).toEqual([])
-})
+    await expect(homeScreen(jonas.page).invitation).toBeVisible()
+    await expect(shareCard(mina.page, 'Unwanted').receivers).toContainText(['Declined'])
+    expect(await readdir(downloads)).toEqual([])
+  },
+)
 
-test('LINK-01 a link opens in the app that runs, which joins nothing by itself', async () => {
-  const code = '4821-apple-kayak-onion'
-  await startAgain(jonas, [`thruflux:join?v=1&c=${code}`])
-  const home = homeScreen(jonas.page)
-  await expect(home.codeField).toHaveValue(code)
-  await expect(home.note).toContainText('This code came from a link.')
-  const windows = await jonas.app.evaluate(
-    ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
-  )
-  expect(windows).toBe(1)
-})
+test(
+  'LINK-01 a link opens in the app that runs, which joins nothing by itself',
+  { tag: '@full' },
+  async () => {
+    const code = '4821-apple-kayak-onion'
+    await startAgain(jonas, [`thruflux:join?v=1&c=${code}`])
+    const home = homeScreen(jonas.page)
+    await expect(home.codeField).toHaveValue(code)
+    await expect(home.note).toContainText('This code came from a link.')
+    const windows = await jonas.app.evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
+    )
+    expect(windows).toBe(1)
+  },
+)
 
 test(
   'closing the app in the middle of a transfer leaves no process',

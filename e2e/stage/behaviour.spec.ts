@@ -202,18 +202,24 @@ test('IPC-15 names from elsewhere are text and never markup', async () => {
   await expect(sheet.locator('img, b')).toHaveCount(0)
 })
 
-test('copying says so for a moment and puts the code into the clipboard command', async () => {
-  const { page } = stage
-  await stage.enter('sharing-started')
-  const { copy, code } = shareCard(page, 'Kyoto rushes')
-  await expect(code).toHaveAccessibleName('Join code 4 8 2 1, apple, river, stone. Copy')
-  await copy.click()
-  await expect(copy).toHaveText(/Copied/)
-  await expect.poll(lastCall).toEqual({ name: 'copyText', arg: { text: '4821-apple-river-stone' } })
-  await expect(copy).toHaveText(/Copy code/)
-  await page.keyboard.press('Control+C')
-  await expect.poll(async () => (await stage.calls()).length).toBe(2)
-})
+test(
+  'copying says so for a moment and puts the code into the clipboard command',
+  { tag: '@full' },
+  async () => {
+    const { page } = stage
+    await stage.enter('sharing-started')
+    const { copy, code } = shareCard(page, 'Kyoto rushes')
+    await expect(code).toHaveAccessibleName('Join code 4 8 2 1, apple, river, stone. Copy')
+    await copy.click()
+    await expect(copy).toHaveText(/Copied/)
+    await expect
+      .poll(lastCall)
+      .toEqual({ name: 'copyText', arg: { text: '4821-apple-river-stone' } })
+    await expect(copy).toHaveText(/Copy code/)
+    await page.keyboard.press('Control+C')
+    await expect.poll(async () => (await stage.calls()).length).toBe(2)
+  },
+)
 
 test('a row opens as a card and one card is open at a time', async () => {
   const { page } = stage
@@ -226,7 +232,7 @@ test('a row opens as a card and one card is open at a time', async () => {
   await expect(rushes.card.getByRole('button', { name: 'Expand' })).toBeVisible()
 })
 
-test('a code entered while sharing leaves the share as it is', async () => {
+test('a code entered while sharing leaves the share as it is', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('sharing-receivers')
   const receive = 'r9' as ReceiveId
@@ -247,7 +253,7 @@ test('a code entered while sharing leaves the share as it is', async () => {
   await expect(shareCard(page, '6 items').receivers).toHaveCount(3)
 })
 
-test('what failed can be tried again, and its details copied', async () => {
+test('what failed can be tried again, and its details copied', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('error')
   const failed = receiveCard(page, '4821-apple-river-stone')
@@ -260,20 +266,24 @@ test('what failed can be tried again, and its details copied', async () => {
   ])
 })
 
-test('at its smallest size the window cuts nothing off at its sides', async () => {
-  const { page } = stage
-  await stage.resize(820, 560)
-  for (const scene of [
-    'home',
-    'sharing-started',
-    'sharing-receivers',
-    'preview',
-    'done',
-  ] as const) {
-    await stage.enter(scene)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow, scene).toBe(0)
-  }
-})
+test(
+  'at its smallest size the window cuts nothing off at its sides',
+  { tag: '@full' },
+  async () => {
+    const { page } = stage
+    await stage.resize(820, 560)
+    for (const scene of [
+      'home',
+      'sharing-started',
+      'sharing-receivers',
+      'preview',
+      'done',
+    ] as const) {
+      await stage.enter(scene)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, scene).toBe(0)
+    }
+  },
+)

@@ -36,13 +36,17 @@ const window = () =>
     return { isVisible: one?.isVisible() ?? false, isMinimized: one?.isMinimized() ?? false }
   })
 
-test('closing the window of a share where no tray is asks, and the app can be reached again', async () => {
-  await stage.enter('sharing-receivers')
-  expect(await closeWindow(2)).toEqual(['There is no tray to close Thruflux to'])
-  await expect.poll(window).toMatchObject({ isVisible: true })
-  expect(await closeWindow(0)).toEqual(['There is no tray to close Thruflux to'])
-  expect(stage.app.windows()).toHaveLength(1)
-})
+test(
+  'closing the window of a share where no tray is asks, and the app can be reached again',
+  { tag: '@full' },
+  async () => {
+    await stage.enter('sharing-receivers')
+    expect(await closeWindow(2)).toEqual(['There is no tray to close Thruflux to'])
+    await expect.poll(window).toMatchObject({ isVisible: true })
+    expect(await closeWindow(0)).toEqual(['There is no tray to close Thruflux to'])
+    expect(stage.app.windows()).toHaveLength(1)
+  },
+)
 
 test('where there is a tray the window hides, the share goes on, and a second start shows it', async () => {
   await stage.enter('sharing-receivers')
@@ -60,13 +64,17 @@ test('where there is a tray the window hides, the share goes on, and a second st
   await expect(shareCard(stage.page, '6 items').card).toBeVisible()
 })
 
-test('bytes that move keep the computer awake, and nothing does after them', async () => {
-  const isAwake = () =>
-    stage.app.evaluate(({ powerSaveBlocker }) =>
-      [0, 1, 2, 3, 4].some((request) => powerSaveBlocker.isStarted(request)),
-    )
-  await stage.enter('sharing-receivers')
-  await expect.poll(isAwake).toBe(true)
-  await stage.enter('home')
-  await expect.poll(isAwake).toBe(false)
-})
+test(
+  'bytes that move keep the computer awake, and nothing does after them',
+  { tag: '@full' },
+  async () => {
+    const isAwake = () =>
+      stage.app.evaluate(({ powerSaveBlocker }) =>
+        [0, 1, 2, 3, 4].some((request) => powerSaveBlocker.isStarted(request)),
+      )
+    await stage.enter('sharing-receivers')
+    await expect.poll(isAwake).toBe(true)
+    await stage.enter('home')
+    await expect.poll(isAwake).toBe(false)
+  },
+)

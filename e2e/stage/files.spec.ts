@@ -28,7 +28,7 @@ test('the files of a receive are found by filter and by name', async () => {
   await expect(page.getByText('No file matches "nothing like it".')).toBeVisible()
 })
 
-test('only the rows in sight exist, and keys reach all of them', async () => {
+test('only the rows in sight exist, and keys reach all of them', { tag: '@full' }, async () => {
   const { page } = stage
   await expect(page.getByRole('row').first()).toContainText('A001_C000')
   expect(await page.getByRole('row').count()).toBeLessThan(40)
@@ -40,39 +40,43 @@ test('only the rows in sight exist, and keys reach all of them', async () => {
   await expect(page.locator('[aria-rowindex="1"]')).toBeFocused()
 })
 
-test('files are skipped, wanted again and put first while it runs, one or some', async () => {
-  const { page } = stage
-  await page.getByRole('tab', { name: 'Waiting' }).click()
-  const first = page.getByRole('row').first()
-  await first.getByRole('button', { name: /^Receive .* first$/ }).click()
-  await first.focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Space')
-  await expect(page.getByRole('toolbar', { name: '2 files selected' })).toBeVisible()
-  await page.getByRole('toolbar').getByRole('button', { name: 'Skip' }).click()
-  await expect(page.getByRole('toolbar')).toBeHidden()
-  await page.getByRole('tab', { name: 'Skipped' }).click()
-  await page.getByRole('button', { name: 'Receive ambience-gate-05.wav after all' }).click()
-  const folder = '/Day 2, Fushimi'
-  expect(await stage.calls()).toEqual([
-    { name: 'prioritize', arg: { receive: 'r1', patterns: [`${folder}/A001_C801_0412.mov`] } },
-    {
-      name: 'select',
-      arg: {
-        receive: 'r1',
-        patterns: [`${folder}/A001_C801_0412.mov`, `${folder}/A001_C802_0412.mov`],
-        wanted: false,
+test(
+  'files are skipped, wanted again and put first while it runs, one or some',
+  { tag: '@full' },
+  async () => {
+    const { page } = stage
+    await page.getByRole('tab', { name: 'Waiting' }).click()
+    const first = page.getByRole('row').first()
+    await first.getByRole('button', { name: /^Receive .* first$/ }).click()
+    await first.focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await expect(page.getByRole('toolbar', { name: '2 files selected' })).toBeVisible()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Skip' }).click()
+    await expect(page.getByRole('toolbar')).toBeHidden()
+    await page.getByRole('tab', { name: 'Skipped' }).click()
+    await page.getByRole('button', { name: 'Receive ambience-gate-05.wav after all' }).click()
+    const folder = '/Day 2, Fushimi'
+    expect(await stage.calls()).toEqual([
+      { name: 'prioritize', arg: { receive: 'r1', patterns: [`${folder}/A001_C801_0412.mov`] } },
+      {
+        name: 'select',
+        arg: {
+          receive: 'r1',
+          patterns: [`${folder}/A001_C801_0412.mov`, `${folder}/A001_C802_0412.mov`],
+          wanted: false,
+        },
       },
-    },
-    {
-      name: 'select',
-      arg: { receive: 'r1', patterns: ['/Sound/ambience-gate-05.wav'], wanted: true },
-    },
-  ])
-})
+      {
+        name: 'select',
+        arg: { receive: 'r1', patterns: ['/Sound/ambience-gate-05.wav'], wanted: true },
+      },
+    ])
+  },
+)
 
-test('the log of a transfer is copied', async () => {
+test('the log of a transfer is copied', { tag: '@full' }, async () => {
   const { page } = stage
   await page.getByText('Connection and log').click()
   await page.getByRole('button', { name: 'Copy log' }).click()

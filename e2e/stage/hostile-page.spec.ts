@@ -45,33 +45,37 @@ test('IPC-01 the bridge has the table of commands and no other way to main', asy
   expect(found.frozen).toBe(false)
 })
 
-test('IPC-01 wrong shapes, 100 MiB and a cyclic object are refused, and main lives on', async () => {
-  const replies = await stage.page.evaluate(async () => {
-    const { join } = window.thru as unknown as Bridge
-    const cyclic: Record<string, unknown> = { code: '4821' }
-    cyclic['self'] = cyclic
-    const attempts: readonly unknown[] = [
-      undefined,
-      null,
-      7,
-      'code',
-      [],
-      {},
-      { code: 7 },
-      { code: '4821', extra: true },
-      { code: 'x'.repeat(100 * 1024 * 1024) },
-      cyclic,
-      { code: () => 'a function' },
-    ]
-    const refused = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
-    return Promise.all(
-      attempts.map((attempt) => join?.(attempt).catch(() => refused) ?? Promise.resolve(null)),
-    )
-  })
-  for (const reply of replies) expect(reply).toMatchObject(badArgument)
-  expect(await stage.calls()).toEqual([])
-  await expectAlive()
-})
+test(
+  'IPC-01 wrong shapes, 100 MiB and a cyclic object are refused, and main lives on',
+  { tag: '@full' },
+  async () => {
+    const replies = await stage.page.evaluate(async () => {
+      const { join } = window.thru as unknown as Bridge
+      const cyclic: Record<string, unknown> = { code: '4821' }
+      cyclic['self'] = cyclic
+      const attempts: readonly unknown[] = [
+        undefined,
+        null,
+        7,
+        'code',
+        [],
+        {},
+        { code: 7 },
+        { code: '4821', extra: true },
+        { code: 'x'.repeat(100 * 1024 * 1024) },
+        cyclic,
+        { code: () => 'a function' },
+      ]
+      const refused = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
+      return Promise.all(
+        attempts.map((attempt) => join?.(attempt).catch(() => refused) ?? Promise.resolve(null)),
+      )
+    })
+    for (const reply of replies) expect(reply).toMatchObject(badArgument)
+    expect(await stage.calls()).toEqual([])
+    await expectAlive()
+  },
+)
 
 test('IPC-02 no frame gets into the page', async () => {
   const loaded = await stage.page.evaluate(async () => {
@@ -199,17 +203,21 @@ test('IPC-09 nothing of the computer is permitted', async () => {
   expect(answers).toEqual(Array(5).fill('refused'))
 })
 
-test('IPC-10 ten thousand messages at once are throttled, and the window recovers', async () => {
-  const refused = await stage.page.evaluate(async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 10_000 }, () => window.thru.copyText({ text: 'spam' })),
-    )
-    return replies.filter((reply) => !reply.ok && reply.error.code === 'E_RATE_LIMITED').length
-  })
-  expect(refused).toBeGreaterThan(1000)
-  expect((await stage.calls()).length).toBe(10_000 - refused)
-  await expectAlive()
-})
+test(
+  'IPC-10 ten thousand messages at once are throttled, and the window recovers',
+  { tag: '@full' },
+  async () => {
+    const refused = await stage.page.evaluate(async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 10_000 }, () => window.thru.copyText({ text: 'spam' })),
+      )
+      return replies.filter((reply) => !reply.ok && reply.error.code === 'E_RATE_LIMITED').length
+    })
+    expect(refused).toBeGreaterThan(1000)
+    expect((await stage.calls()).length).toBe(10_000 - refused)
+    await expectAlive()
+  },
+)
 
 test('IPC-11 prototypes of main are out of reach', async () => {
   await stage.page.evaluate(async () => {

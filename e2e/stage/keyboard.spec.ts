@@ -57,7 +57,7 @@ test('a choice in a menu gives the focus back to the button that opened it', asy
   await expect(button('Add')).toBeFocused()
 })
 
-test('sheets give the focus back when they are closed', async () => {
+test('sheets give the focus back when they are closed', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('home')
   await pressOn('Send text', 'Enter')
@@ -85,22 +85,26 @@ const focused = () =>
       : (activeElement?.tagName ?? null)
   })
 
-test('a question in the place of a button takes the focus, and gives it back', async () => {
-  const { page } = stage
-  await stage.enter('interrupted')
-  await pressOn('Delete partial files', 'Enter')
-  // The answer that changes nothing.
-  await expect.poll(focused).toBe('Cancel')
-  await page.keyboard.press('Enter')
-  await expect.poll(focused).toBe('Delete partial files')
-  await stage.enter('contacts')
-  await page.locator('.place').nth(3).click()
-  await pressOn('Edit Studio NAS', 'Enter')
-  await pressOn('Remove contact', 'Enter')
-  await expect.poll(focused).not.toBe('BODY')
-})
+test(
+  'a question in the place of a button takes the focus, and gives it back',
+  { tag: '@full' },
+  async () => {
+    const { page } = stage
+    await stage.enter('interrupted')
+    await pressOn('Delete partial files', 'Enter')
+    // The answer that changes nothing.
+    await expect.poll(focused).toBe('Cancel')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('Delete partial files')
+    await stage.enter('contacts')
+    await page.locator('.place').nth(3).click()
+    await pressOn('Edit Studio NAS', 'Enter')
+    await pressOn('Remove contact', 'Enter')
+    await expect.poll(focused).not.toBe('BODY')
+  },
+)
 
-test('a transfer that is removed leaves the focus in the window', async () => {
+test('a transfer that is removed leaves the focus in the window', { tag: '@full' }, async () => {
   await stage.enter('done')
   await pressOn('Close', 'Enter')
   await expect.poll(stage.calls).toMatchObject([{ name: 'dismiss' }])
@@ -110,7 +114,7 @@ test('a transfer that is removed leaves the focus in the window', async () => {
   await expect.poll(focused).not.toBe('BODY')
 })
 
-test('an answered offer leaves the focus in the window', async () => {
+test('an answered offer leaves the focus in the window', { tag: '@full' }, async () => {
   await stage.enter('preview')
   const { sheet } = previewSheet(stage.page)
   await expect(sheet).toBeVisible()
@@ -143,37 +147,45 @@ test('arrows, Home and End go through an offer, and Space ticks', async () => {
   await expect(items.first()).toBeFocused()
 })
 
-test('arrows go from filter to filter and from file to file, and Space chooses one', async () => {
-  await stage.enter('receiving')
-  const { page } = stage
-  await page.getByRole('tab', { name: 'All' }).focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('tab', { name: 'Active' })).toBeFocused()
-  await page.keyboard.press('ArrowLeft')
-  const rows = page.getByRole('grid', { name: 'Files' }).getByRole('row')
-  await expect(rows.first()).toContainText('A001')
-  await rows.first().focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(rows.nth(1)).toBeFocused()
-  await page.keyboard.press('Space')
-  await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('End')
-  await expect(page.locator('.file-row:focus')).toHaveAttribute('aria-rowindex', '1282')
-})
+test(
+  'arrows go from filter to filter and from file to file, and Space chooses one',
+  { tag: '@full' },
+  async () => {
+    await stage.enter('receiving')
+    const { page } = stage
+    await page.getByRole('tab', { name: 'All' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tab', { name: 'Active' })).toBeFocused()
+    await page.keyboard.press('ArrowLeft')
+    const rows = page.getByRole('grid', { name: 'Files' }).getByRole('row')
+    await expect(rows.first()).toContainText('A001')
+    await rows.first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(rows.nth(1)).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('End')
+    await expect(page.locator('.file-row:focus')).toHaveAttribute('aria-rowindex', '1282')
+  },
+)
 
-test('Ctrl F goes to the search of the place, and nowhere where there is none', async () => {
-  const { page } = stage
-  await stage.enter('home')
-  await page.keyboard.press('Control+F')
-  await expect.poll(focused).toBe('BODY')
-  await openHistory(stage, someEntries)
-  await page.keyboard.press('Control+F')
-  await expect(page.getByRole('searchbox', { name: 'Name or person' })).toBeFocused()
-  await stage.enter('receiving')
-  await expect(page.getByRole('searchbox')).toBeVisible()
-  await page.keyboard.press('Control+F')
-  await expect(page.getByRole('searchbox', { name: 'Search files' })).toBeFocused()
-})
+test(
+  'Ctrl F goes to the search of the place, and nowhere where there is none',
+  { tag: '@full' },
+  async () => {
+    const { page } = stage
+    await stage.enter('home')
+    await page.keyboard.press('Control+F')
+    await expect.poll(focused).toBe('BODY')
+    await openHistory(stage, someEntries)
+    await page.keyboard.press('Control+F')
+    await expect(page.getByRole('searchbox', { name: 'Name or person' })).toBeFocused()
+    await stage.enter('receiving')
+    await expect(page.getByRole('searchbox')).toBeVisible()
+    await page.keyboard.press('Control+F')
+    await expect(page.getByRole('searchbox', { name: 'Search files' })).toBeFocused()
+  },
+)
 
 test('the buttons of a row of the history say what they are about', async () => {
   await stage.enter('home')

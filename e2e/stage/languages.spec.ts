@@ -98,14 +98,14 @@ test.describe('in English', () => {
       await expectGood(`${name}-zoomed`)
     })
 
-    test(`${name} keeps its outlines in forced colors`, { tag: tagOf(name) }, async () => {
+    test(`${name} keeps its outlines in forced colors`, { tag: '@full' }, async () => {
       await stage.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
       await openView(stage, name)
       await expectGood(`${name}-forced`)
       await stage.page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
     })
 
-    test(`${name} has more contrast for those who ask for it`, { tag: tagOf(name) }, async () => {
+    test(`${name} has more contrast for those who ask for it`, { tag: '@full' }, async () => {
       await stage.page.emulateMedia({ contrast: 'more' })
       await openView(stage, name)
       await expectGood(`${name}-contrast`)

@@ -114,7 +114,7 @@ for (const [id, text] of [
   })
 }
 
-test('LINK-06 a thousand links make one window and one notice', async () => {
+test('LINK-06 a thousand links make one window and one notice', { tag: '@full' }, async () => {
   const { page } = stage
   await handOver(Array.from({ length: 1000 }, (_, count) => `${link}&x=${count}`))
   await expect(page.getByRole('alert')).toHaveCount(1)
@@ -122,7 +122,7 @@ test('LINK-06 a thousand links make one window and one notice', async () => {
   expect(await stage.calls()).toEqual([])
 })
 
-test('LINK-07 a link leaves a transfer that runs as it is', async () => {
+test('LINK-07 a link leaves a transfer that runs as it is', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('receiving')
   const rushes = receiveCard(page, '4 items')
@@ -133,9 +133,13 @@ test('LINK-07 a link leaves a transfer that runs as it is', async () => {
   expect(await stage.calls()).toEqual([])
 })
 
-test('LINK-08 the link of the very first start waits for the window', async () => {
-  const first = await launch({ entry: stageBundle, args: [link] })
-  await expect(homeScreen(first.page).codeField).toHaveValue(code)
-  await expect(homeScreen(first.page).note).toContainText('This code came from a link.')
-  await first.close()
-})
+test(
+  'LINK-08 the link of the very first start waits for the window',
+  { tag: '@full' },
+  async () => {
+    const first = await launch({ entry: stageBundle, args: [link] })
+    await expect(homeScreen(first.page).codeField).toHaveValue(code)
+    await expect(homeScreen(first.page).note).toContainText('This code came from a link.')
+    await first.close()
+  },
+)

@@ -23,13 +23,17 @@ test('files of the very first start are shared as soon as the window is there', 
   await first.close()
 })
 
-test('a start goes on though the page is loaded again while it is on its way', async () => {
-  const stage = await launchStage()
-  await stage.app.evaluate(async () => {
-    const opened = globalThis.stage.openWindow?.()
-    opened?.window.webContents.reload()
-    await opened?.loaded
-    opened?.window.destroy()
-  })
-  await stage.close()
-})
+test(
+  'a start goes on though the page is loaded again while it is on its way',
+  { tag: '@full' },
+  async () => {
+    const stage = await launchStage()
+    await stage.app.evaluate(async () => {
+      const opened = globalThis.stage.openWindow?.()
+      opened?.window.webContents.reload()
+      await opened?.loaded
+      opened?.window.destroy()
+    })
+    await stage.close()
+  },
+)

@@ -49,24 +49,28 @@ for (const { colorScheme, tag } of colorSchemes) {
   })
 }
 
-test('are asked for again, with the reason, when no code can have them', async () => {
-  const { menu, field } = await choosing()
-  const note = menu.getByRole('status')
-  await field.fill('apple kayek')
-  await expect(field).toHaveAttribute('aria-invalid', 'true')
-  await expect(note).toHaveText(/"kayek" isn't a join-code word\.\s*Did you mean kayak/)
-  await stage.page.screenshot({
-    path: join(repository, 'test-results/screens/own-words-wrong.png'),
-  })
-  await field.fill('apple apple apple')
-  await expect(field).toHaveAttribute('aria-invalid', 'false')
-  await field.press('Enter')
-  await expect(note).toContainText('too easy to guess')
-  await field.fill('apple kayak')
-  await menu.getByRole('button', { name: 'New code' }).click()
-  await expect(note).toContainText('A code has three words.')
-  expect(await stage.calls()).toEqual([])
-})
+test(
+  'are asked for again, with the reason, when no code can have them',
+  { tag: '@full' },
+  async () => {
+    const { menu, field } = await choosing()
+    const note = menu.getByRole('status')
+    await field.fill('apple kayek')
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(note).toHaveText(/"kayek" isn't a join-code word\.\s*Did you mean kayak/)
+    await stage.page.screenshot({
+      path: join(repository, 'test-results/screens/own-words-wrong.png'),
+    })
+    await field.fill('apple apple apple')
+    await expect(field).toHaveAttribute('aria-invalid', 'false')
+    await field.press('Enter')
+    await expect(note).toContainText('too easy to guess')
+    await field.fill('apple kayak')
+    await menu.getByRole('button', { name: 'New code' }).click()
+    await expect(note).toContainText('A code has three words.')
+    expect(await stage.calls()).toEqual([])
+  },
+)
 
 test('need not be chosen: a new code has drawn ones, and the focus goes back', async () => {
   const { page } = stage

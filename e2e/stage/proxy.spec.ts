@@ -89,37 +89,41 @@ for (const { colorScheme, tag } of colorSchemes) {
   )
 }
 
-test('a proxy is changed, left as it was, and given up for none and for the one of the system', async () => {
-  const { page } = stage
-  await enterWith('socks5://dana:…@proxy.example:1080')
-  const { choice, address, user, password, use } = fields()
-  await expect(choice).toHaveValue('own')
-  await page.getByRole('button', { name: 'Change' }).click()
-  await expect(address).toHaveValue('socks5://proxy.example:1080')
-  await expect(user).toHaveValue('dana')
-  await expect(password).toHaveValue('')
-  await expect(password).toHaveAttribute('placeholder', 'Unchanged')
-  await user.fill('')
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  expect(await stage.calls()).toEqual([])
-  await page.getByRole('button', { name: 'Change' }).click()
-  await use.click()
-  await expect.poll(lastCall).toEqual(saved('socks5://dana:%E2%80%A6@proxy.example:1080'))
-  await page.getByRole('button', { name: 'Change' }).click()
-  await address.fill('socks5://other.example')
-  await expect(password).toHaveAttribute('placeholder', 'If required')
-  await password.fill('word')
-  await use.click()
-  await expect.poll(lastCall).toEqual(saved('socks5://dana:word@other.example:1080'))
-  await choice.selectOption('No proxy')
-  await expect.poll(lastCall).toEqual(saved('none'))
-  await expect(page.getByText('other.example')).toHaveCount(0)
-  await choice.selectOption("System's proxy")
-  await expect.poll(lastCall).toEqual(saved(null))
-  await expect(choice).toHaveValue('system')
-})
+test(
+  'a proxy is changed, left as it was, and given up for none and for the one of the system',
+  { tag: '@full' },
+  async () => {
+    const { page } = stage
+    await enterWith('socks5://dana:…@proxy.example:1080')
+    const { choice, address, user, password, use } = fields()
+    await expect(choice).toHaveValue('own')
+    await page.getByRole('button', { name: 'Change' }).click()
+    await expect(address).toHaveValue('socks5://proxy.example:1080')
+    await expect(user).toHaveValue('dana')
+    await expect(password).toHaveValue('')
+    await expect(password).toHaveAttribute('placeholder', 'Unchanged')
+    await user.fill('')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await stage.calls()).toEqual([])
+    await page.getByRole('button', { name: 'Change' }).click()
+    await use.click()
+    await expect.poll(lastCall).toEqual(saved('socks5://dana:%E2%80%A6@proxy.example:1080'))
+    await page.getByRole('button', { name: 'Change' }).click()
+    await address.fill('socks5://other.example')
+    await expect(password).toHaveAttribute('placeholder', 'If required')
+    await password.fill('word')
+    await use.click()
+    await expect.poll(lastCall).toEqual(saved('socks5://dana:word@other.example:1080'))
+    await choice.selectOption('No proxy')
+    await expect.poll(lastCall).toEqual(saved('none'))
+    await expect(page.getByText('other.example')).toHaveCount(0)
+    await choice.selectOption("System's proxy")
+    await expect.poll(lastCall).toEqual(saved(null))
+    await expect(choice).toHaveValue('system')
+  },
+)
 
-test('a proxy is tried on the way to the server in use', async () => {
+test('a proxy is tried on the way to the server in use', { tag: '@full' }, async () => {
   const { page, app } = stage
   await app.evaluate(() => {
     globalThis.stage.builtIn = [
@@ -176,10 +180,10 @@ test('a proxy in the file that makes no sense is said, and nothing else is used 
   await expect(page.getByText('so no server is reached')).toHaveCount(0)
 })
 
-for (const { colorScheme, tag } of colorSchemes) {
+for (const { colorScheme } of colorSchemes) {
   test(
     `the button of a proxy's error leads to its setting, which says what is wrong, ${colorScheme}`,
-    { tag },
+    { tag: '@full' },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })
@@ -208,7 +212,7 @@ for (const { colorScheme, tag } of colorSchemes) {
   )
 }
 
-test('an error of the proxy has the button that leads there', async () => {
+test('an error of the proxy has the button that leads there', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   const error = appError('E_PROXY_UNREACHABLE', 'ECONNREFUSED', 'http://proxy.example:3128')

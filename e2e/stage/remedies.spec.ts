@@ -39,17 +39,21 @@ for (const { colorScheme, tag } of colorSchemes) {
   )
 }
 
-test('a receive without a way leads to the network settings, and can be tried again', async () => {
-  const { page } = stage
-  await stage.enter('receiving')
-  const error = appError('E_NO_ROUTE')
-  await stage.play([
-    { type: 'receive-interrupted', atMs: Date.now(), receive: receiveId('r1'), error },
-  ])
-  await expect(page.getByRole('button', { name: 'Resume' }).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Network settings' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Network' })).toBeVisible()
-})
+test(
+  'a receive without a way leads to the network settings, and can be tried again',
+  { tag: '@full' },
+  async () => {
+    const { page } = stage
+    await stage.enter('receiving')
+    const error = appError('E_NO_ROUTE')
+    await stage.play([
+      { type: 'receive-interrupted', atMs: Date.now(), receive: receiveId('r1'), error },
+    ])
+    await expect(page.getByRole('button', { name: 'Resume' }).first()).toBeVisible()
+    await page.getByRole('button', { name: 'Network settings' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Network' })).toBeVisible()
+  },
+)
 
 test('a bug offers its report, and says that it was copied', async () => {
   const { page } = stage

@@ -88,52 +88,60 @@ test('the folder for receives comes from the dialog, and Downloads is one click 
   await expect.poll(lastCall).toMatchObject({ name: 'pickReceivingFolder' })
 })
 
-test('every switch of the program and of its notifications is saved, and shows what is set', async () => {
-  await stage.enter('home')
-  const { page } = stage
-  const flip = async (name: string, to: boolean, arg: object): Promise<void> => {
-    const control = page.getByRole('switch', { name })
-    await control.click()
-    await expect.poll(lastCall).toEqual({ name: 'changeSettings', arg })
-    await expect(control).toHaveAttribute('aria-checked', String(to))
-  }
-  await openSettings(page, 'General')
-  await flip('Keep running when the window is closed', false, { general: { closeToTray: false } })
-  await flip('Start when you log in', true, { general: { startAtLogin: true } })
-  await flip('Share again after a restart', false, { general: { resumeShares: false } })
-  await flip('Keep the computer awake during transfers', false, { general: { keepAwake: false } })
-  await flip('Remember finished transfers', false, { general: { keepHistory: false } })
-  await openSettings(page, 'Notifications')
-  await flip('Someone joins a share', false, { notifications: { joined: false } })
-  await flip('Someone wants to send you files', false, { notifications: { offers: false } })
-  await flip('A transfer is complete', false, { notifications: { finished: false } })
-  await flip('A transfer fails or is interrupted', false, { notifications: { failed: false } })
-})
-
-for (const { colorScheme, tag } of colorSchemes) {
-  test(`room is left for others from the next moment on, ${colorScheme}`, { tag }, async () => {
-    const { page } = stage
-    await page.emulateMedia({ colorScheme })
+test(
+  'every switch of the program and of its notifications is saved, and shows what is set',
+  { tag: '@full' },
+  async () => {
     await stage.enter('home')
-    await openSettings(page, 'Network')
-    const control = page.getByRole('switch', { name: 'Leave room for others' })
-    await expect(control).toHaveAttribute('aria-checked', 'false')
-    for (const leaveRoom of [true, false, true]) {
-      await control.press('Space')
-      await expect.poll(lastCall).toEqual({
-        ...{ name: 'changeSettings', arg: { network: { leaveRoom } } },
-      })
-      await expect(control).toHaveAttribute('aria-checked', String(leaveRoom))
+    const { page } = stage
+    const flip = async (name: string, to: boolean, arg: object): Promise<void> => {
+      const control = page.getByRole('switch', { name })
+      await control.click()
+      await expect.poll(lastCall).toEqual({ name: 'changeSettings', arg })
+      await expect(control).toHaveAttribute('aria-checked', String(to))
     }
-    await control.scrollIntoViewIfNeeded()
-    await page.screenshot({
-      path: join(repository, `test-results/screens/settings-network-${colorScheme}.png`),
-    })
-    expect(await violationsOf(page)).toEqual([])
-  })
+    await openSettings(page, 'General')
+    await flip('Keep running when the window is closed', false, { general: { closeToTray: false } })
+    await flip('Start when you log in', true, { general: { startAtLogin: true } })
+    await flip('Share again after a restart', false, { general: { resumeShares: false } })
+    await flip('Keep the computer awake during transfers', false, { general: { keepAwake: false } })
+    await flip('Remember finished transfers', false, { general: { keepHistory: false } })
+    await openSettings(page, 'Notifications')
+    await flip('Someone joins a share', false, { notifications: { joined: false } })
+    await flip('Someone wants to send you files', false, { notifications: { offers: false } })
+    await flip('A transfer is complete', false, { notifications: { finished: false } })
+    await flip('A transfer fails or is interrupted', false, { notifications: { failed: false } })
+  },
+)
+
+for (const { colorScheme } of colorSchemes) {
+  test(
+    `room is left for others from the next moment on, ${colorScheme}`,
+    { tag: '@full' },
+    async () => {
+      const { page } = stage
+      await page.emulateMedia({ colorScheme })
+      await stage.enter('home')
+      await openSettings(page, 'Network')
+      const control = page.getByRole('switch', { name: 'Leave room for others' })
+      await expect(control).toHaveAttribute('aria-checked', 'false')
+      for (const leaveRoom of [true, false, true]) {
+        await control.press('Space')
+        await expect.poll(lastCall).toEqual({
+          ...{ name: 'changeSettings', arg: { network: { leaveRoom } } },
+        })
+        await expect(control).toHaveAttribute('aria-checked', String(leaveRoom))
+      }
+      await control.scrollIntoViewIfNeeded()
+      await page.screenshot({
+        path: join(repository, `test-results/screens/settings-network-${colorScheme}.png`),
+      })
+      expect(await violationsOf(page)).toEqual([])
+    },
+  )
 }
 
-test('languages are listed in their own words, and previews say so', async () => {
+test('languages are listed in their own words, and previews say so', { tag: '@full' }, async () => {
   await stage.enter('home')
   const { page } = stage
   await openSettings(page, 'Appearance')
@@ -207,55 +215,59 @@ test('a server is added, used and removed, and one that makes no sense is refuse
   await expect(server('Work')).toHaveCount(0)
 })
 
-test('a server is tested before it is added, and what was found is said', async () => {
-  await stage.enter('home')
-  const { page, app } = stage
-  await topBar(page).status.click()
-  await page.getByRole('button', { name: 'Add a server' }).click()
-  const press = () => page.getByRole('button', { name: 'Test', exact: true }).click()
-  await press()
-  await expect(page.getByRole('alert')).toHaveText(/^This isn't a server address/)
-  await page.getByRole('textbox', { name: 'Address' }).fill('wss://home.example')
-  await page.getByText('More', { exact: true }).click()
-  await page.getByRole('textbox', { name: 'STUN servers' }).fill('stun:a.example stun:b.example')
-  const answer = (check: ServerCheck) =>
-    app.evaluate((_electron, found) => {
-      globalThis.stage.check = found
-    }, check)
-  const stun = [
-    { line: 'stun:a.example', answers: true },
-    { line: 'stun:b.example', answers: false },
-  ]
-  await answer({ server: 'ready', detail: '', proxy: null, stun })
-  await press()
-  const result = page.getByRole('status').filter({ hasText: 'a.example' })
-  await expect(result).toHaveText(/ready\..*a\.example answers\..*b\.example doesn't answer\./)
-  await expect.poll(lastCall).toMatchObject({
-    ...{
-      name: 'checkServer',
-      arg: { url: 'wss://home.example', stun: stun.map(({ line }) => line) },
-    },
-  })
-  await page.getByRole('textbox', { name: 'Address' }).fill('ws://home.example')
-  await expect(result).toHaveCount(0)
-  for (const [server, words] of [
-    ['insecure', 'without TLS'],
-    ['unreachable', 'Nothing answers at this address'],
-    ['untrusted', "A secure connection to it isn't possible"],
-    ['password', 'requires a password, or a different one'],
-    ['other', "isn't a Thruflux server"],
-  ] as const) {
-    await answer({ server, detail: 'details', proxy: null, stun: [] })
+test(
+  'a server is tested before it is added, and what was found is said',
+  { tag: '@full' },
+  async () => {
+    await stage.enter('home')
+    const { page, app } = stage
+    await topBar(page).status.click()
+    await page.getByRole('button', { name: 'Add a server' }).click()
+    const press = () => page.getByRole('button', { name: 'Test', exact: true }).click()
     await press()
-    await expect(page.getByText(words)).toBeVisible()
-  }
-  const proxy = { name: 'http://proxy.example:3128', failure: 'E_PROXY_REFUSED' } as const
-  await answer({ server: 'unreachable', detail: 'HTTP status 403', proxy, stun: [] })
-  await press()
-  await expect(
-    page.getByText('The proxy at "http://proxy.example:3128" won\'t connect you'),
-  ).toBeVisible()
-})
+    await expect(page.getByRole('alert')).toHaveText(/^This isn't a server address/)
+    await page.getByRole('textbox', { name: 'Address' }).fill('wss://home.example')
+    await page.getByText('More', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'STUN servers' }).fill('stun:a.example stun:b.example')
+    const answer = (check: ServerCheck) =>
+      app.evaluate((_electron, found) => {
+        globalThis.stage.check = found
+      }, check)
+    const stun = [
+      { line: 'stun:a.example', answers: true },
+      { line: 'stun:b.example', answers: false },
+    ]
+    await answer({ server: 'ready', detail: '', proxy: null, stun })
+    await press()
+    const result = page.getByRole('status').filter({ hasText: 'a.example' })
+    await expect(result).toHaveText(/ready\..*a\.example answers\..*b\.example doesn't answer\./)
+    await expect.poll(lastCall).toMatchObject({
+      ...{
+        name: 'checkServer',
+        arg: { url: 'wss://home.example', stun: stun.map(({ line }) => line) },
+      },
+    })
+    await page.getByRole('textbox', { name: 'Address' }).fill('ws://home.example')
+    await expect(result).toHaveCount(0)
+    for (const [server, words] of [
+      ['insecure', 'without TLS'],
+      ['unreachable', 'Nothing answers at this address'],
+      ['untrusted', "A secure connection to it isn't possible"],
+      ['password', 'requires a password, or a different one'],
+      ['other', "isn't a Thruflux server"],
+    ] as const) {
+      await answer({ server, detail: 'details', proxy: null, stun: [] })
+      await press()
+      await expect(page.getByText(words)).toBeVisible()
+    }
+    const proxy = { name: 'http://proxy.example:3128', failure: 'E_PROXY_REFUSED' } as const
+    await answer({ server: 'unreachable', detail: 'HTTP status 403', proxy, stun: [] })
+    await press()
+    await expect(
+      page.getByText('The proxy at "http://proxy.example:3128" won\'t connect you'),
+    ).toBeVisible()
+  },
+)
 
 test('a server gets its password where it stands, and it is shown to nobody', async () => {
   await stage.enter('home')
@@ -289,35 +301,39 @@ test('a server gets its password where it stands, and it is shown to nobody', as
   await expect(server.getByRole('button', { name: 'Password…' })).toBeVisible()
 })
 
-test('servers that the app comes with are listed, can be chosen, and stay', async () => {
-  const { page, app } = stage
-  await app.evaluate(() => {
-    const servers = ['Europe', 'Asia']
-    globalThis.stage.builtIn = servers.map((name) => ({
-      ...{ name, url: `wss://${name.toLowerCase()}.example`, fallbacks: [], stun: [], turn: [] },
-    }))
-  })
-  try {
-    await stage.enter('home')
-    await topBar(page).status.click()
-    const server = (name: string) => page.getByRole('group', { name, exact: true })
-    await expect(server('Europe')).toContainText('europe.example · comes with Thruflux')
-    await expect(server('Europe')).toContainText('Used')
-    await expect(page.getByRole('button', { name: 'Remove' })).toHaveCount(0)
-    await server('Asia').getByRole('button', { name: 'Use' }).click()
-    await expect.poll(lastCall).toMatchObject({ arg: { network: { defaultServer: 'Asia' } } })
-    await expect(server('Asia')).toContainText('Used')
-    const atMs = Date.now()
-    await stage.play(scenes['sharing-receivers'](atMs))
-    await expect(page.getByText('keep the server they started with')).toBeVisible()
-  } finally {
+test(
+  'servers that the app comes with are listed, can be chosen, and stay',
+  { tag: '@full' },
+  async () => {
+    const { page, app } = stage
     await app.evaluate(() => {
-      globalThis.stage.builtIn = []
+      const servers = ['Europe', 'Asia']
+      globalThis.stage.builtIn = servers.map((name) => ({
+        ...{ name, url: `wss://${name.toLowerCase()}.example`, fallbacks: [], stun: [], turn: [] },
+      }))
     })
-  }
-})
+    try {
+      await stage.enter('home')
+      await topBar(page).status.click()
+      const server = (name: string) => page.getByRole('group', { name, exact: true })
+      await expect(server('Europe')).toContainText('europe.example · comes with Thruflux')
+      await expect(server('Europe')).toContainText('Used')
+      await expect(page.getByRole('button', { name: 'Remove' })).toHaveCount(0)
+      await server('Asia').getByRole('button', { name: 'Use' }).click()
+      await expect.poll(lastCall).toMatchObject({ arg: { network: { defaultServer: 'Asia' } } })
+      await expect(server('Asia')).toContainText('Used')
+      const atMs = Date.now()
+      await stage.play(scenes['sharing-receivers'](atMs))
+      await expect(page.getByText('keep the server they started with')).toBeVisible()
+    } finally {
+      await app.evaluate(() => {
+        globalThis.stage.builtIn = []
+      })
+    }
+  },
+)
 
-test('all settings are reset after a question', async () => {
+test('all settings are reset after a question', { tag: '@full' }, async () => {
   await stage.enter('home')
   const { page } = stage
   await openSettings(page, 'Appearance')

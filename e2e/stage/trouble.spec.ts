@@ -71,7 +71,7 @@ for (const { colorScheme, tag } of colorSchemes) {
   )
 }
 
-test('a start after a crash says so until it is closed', async () => {
+test('a start after a crash says so until it is closed', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('home')
   await stage.app.evaluate(() => {
