@@ -1,16 +1,14 @@
 /**
- * One connection attempt to a sender: a joiner at a signaling server on one side, one session of
- * the engine on the other. Before the two computers are connected, a lost server means a restart
- * with a new session. Afterwards it only makes the engine probe the sender, and the engine alone
- * decides how the connection ends.
+ * One connection attempt to a sender: a joiner at a signaling server on one side, one session of the engine on the
+ * other. Before the two computers are connected, a lost server means a restart with a new session. Afterwards it only
+ * makes the engine probe the sender, and the engine alone decides how the connection ends.
  *
- * Each attempt to pair shows the other side one proof, which allows one guess at the words. So
- * attempts repeat automatically only before a proof was shown, or once the sender has proved that
- * it knows the words, too. Otherwise a person decides. There is one exception: the other side may
- * be a stranger that announces this nameplate on the local network, or the sender of another share.
- * So if pairing fails or stalls at the first place, each link shows a second proof, once, at
- * another place. If two known sides find no route, the first attempt is repeated once: a network
- * that just came up may need a moment.
+ * Each attempt to pair shows the other side one proof, which allows one guess at the words. So attempts repeat
+ * automatically only before a proof was shown, or once the sender has proved that it knows the words, too. Otherwise a
+ * person decides. There is one exception: the other side may be a stranger that announces this nameplate on the local
+ * network, or the sender of another share. So if pairing fails or stalls at the first place, each link shows a second
+ * proof, once, at another place. If two known sides find no route, the first attempt is repeated once: a network that
+ * just came up may need a moment.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'

@@ -1,16 +1,15 @@
 /**
  * The search for the server that has a nameplate. It queries several places at the same time: the *home* server, which
- * is configured or embedded on this computer, and embedded servers that announce the nameplate on the local network.
- * The first place to introduce the sender wins, and the others are dropped. The winner may not lead to the sender: if
- * pairing fails there, the link searches once more elsewhere.
+ * is configured or embedded, and servers that announce the nameplate on the local network. The first place to introduce
+ * the sender wins, and the others are dropped. The winner may not lead to the sender: if pairing fails there, the link
+ * searches once more elsewhere.
  *
- * Fallback servers from the home server's profile are queried one after another if the home server is unreachable,
- * silent for long, or does not have the sender. Strangers may hold the nameplate there, so the rules for places nearby
- * apply.
+ * If the home server is unreachable, silent or does not have the sender, its fallback servers are queried one after
+ * another. Strangers may hold the nameplate there, so the rules for places nearby apply.
  *
- * The local network responds long before a configured server can be queried. If the nameplate has not been announced by
- * then, the first message for the sender goes out with the home server's question, which saves a round trip. Places
- * nearby then wait for that server's response, because a message that one sender has seen is useless elsewhere.
+ * The local network responds long before a configured server can be queried. If the nameplate was not announced by then,
+ * the home server's question carries the first message for the sender, which saves a round trip. Places nearby then wait
+ * for that server's response, because a message that one sender has seen is useless elsewhere.
  */
 import type { FoundServer } from '#client/lan/local-network'
 import { isServerError, type SessionContext } from '#client/session/session-context'
