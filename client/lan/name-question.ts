@@ -30,8 +30,8 @@ export const isNear = (address: string): boolean => {
 }
 
 /**
- * Asks all local networks. Calls `onAnswer` once with the literal address, or with `null` if there is no answer or a
- * suspicious one: several addresses, or one that isn't near. The returned function cancels the question.
+ * Asks all local networks. Calls `onAnswer` once with the literal address, or with `null` if the answer is missing or
+ * suspicious: several addresses, or one that isn't near. The returned function cancels the question.
  */
 export function askForName(
   name: string,

@@ -1,7 +1,7 @@
 /**
- * Checks what this computer can reach, in parallel parts that take less than five seconds together.
- * It sends no more than a transfer would, and no name: connections up to a welcome, requests to the
- * configured STUN and TURN servers, and queries to the router and the local network.
+ * Checks what this computer can reach, in parallel parts that take less than five seconds together. It sends no more
+ * than a transfer would, and no name. It opens connections up to a welcome, and queries the configured STUN and TURN
+ * servers, the router and the local network.
  */
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * The rate of a relay: this computer sends to its own relayed address, and counts the bytes that
- * return within a second of the first datagram.
+ * The rate of a relay. This computer sends to its own relayed address, and counts the bytes that return within a second
+ * of the first datagram.
  */
 import type { Clock } from '#client/clock'
 import { mayBeWrittenTo } from './places'
@@ -32,8 +32,8 @@ export type Allocation = {
 }
 
 /**
- * Bytes per second. `null` if the rate can't be measured: UDP is blocked, only IPv6 exists, or the
- * relay admits nothing from here or claims to be in this network.
+ * Bytes per second; `null` if UDP is blocked, only IPv6 exists, or the relay admits nothing from here or claims to be
+ * in this network.
  */
 export async function measureRelay({
   line,

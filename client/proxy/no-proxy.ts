@@ -5,8 +5,8 @@ import { BlockList, isIP } from 'node:net'
 const maxExceptions = 1000
 
 /**
- * True if the list contains this place: `*`, a host with its subdomains (`example.org`, `.example.org`,
- * `*.example.org`), an address or a subnet (`10.0.0.0/8`), all but the subnet also with `:port`.
+ * True if the list contains this place. An entry is `*`, a host with its subdomains (`example.org`, `.example.org`,
+ * `*.example.org`), an address or a subnet (`10.0.0.0/8`). All but the subnet may have a `:port`.
  */
 export function isExcepted(host: string, port: number, list: string): boolean {
   return list

@@ -62,8 +62,8 @@ export class SettingsFile {
 
   /**
    * Changes the present content of the file, after all earlier changes; simultaneous changes of other programs wait.
-   * Resolves when it is on disk. Error: `E_BAD_ARGUMENT` with the path if the file can't be written or is invalid, or
-   * with the key of an invalid value; then nothing was changed.
+   * Resolves when it is on disk. Error: `E_BAD_ARGUMENT` with the path of an unusable file, or with the key of an
+   * invalid value; then nothing was changed.
    */
   change(patch: SettingsPatch): Promise<Result<SettingsReading, AppError>> {
     const done = this.#changing.then(() => this.#change(patch))

@@ -25,14 +25,14 @@ const probeTimeoutMs = 2000
 const maxAnswerLength = 1000
 
 /**
- * Far more than one person needs, and far less than an internet server allows: other accounts of this computer can
+ * Far more than one person needs, and far less than an internet server allows. Other accounts of this computer can
  * reach the port, too, and use this program's memory.
  */
 export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
 
 /**
- * Limits for one address of the local network. All IPv6 addresses of one network, of which a computer may have any
- * number, get four times as much, and all guests together get `maxGuests` sockets.
+ * Limits for one address of the local network. All IPv6 addresses of one network get four times as much, because a
+ * computer may have any number of them. All guests together get `maxGuests` sockets.
  */
 export const guestBounds = {
   maxWsConnectionsPerAddress: 12,

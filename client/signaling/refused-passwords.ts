@@ -1,7 +1,7 @@
 /**
  * Passwords that servers refused recently. Automatic attempts use such a server again only after the password has
- * changed, or after a long pause: the same password would be refused each time, and a server limits the wrong ones of
- * each address.
+ * changed, or after a long pause. The same password would be refused each time, and a server limits wrong ones per
+ * address.
  */
 import type { Clock } from '#client/clock'
 

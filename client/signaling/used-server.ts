@@ -1,6 +1,6 @@
 /**
- * The server that a client uses, with its STUN and TURN servers: from this start's options, else the settings, else
- * this copy's built-in list, else the embedded server.
+ * The server that a client uses, with its STUN and TURN servers. It comes from this start's options, else the settings,
+ * else this copy's built-in list; else it is the embedded server.
  */
 import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
@@ -119,8 +119,8 @@ export function useServer(
   const fixed = { given: options.serverUrl, builtIn: options.builtInServers ?? [] }
   const choose = () => chooseServer(given, source.settings.network, fixed.builtIn)
   const used = () => usedServerUrl(fixed, source.settings.network)
-  // This start's password is only for the server that it began with, and not for one that a link, a contact or a later
-  // choice names.
+  // This start's password is only for the server that it began with. A server from a link, a contact or a later choice
+  // does not get it.
   const first = used()
   const ofThisStart = (url: string | null) => (url === first ? options.serverPassword : undefined)
   const passwordFor = (url: string) => ofThisStart(url) ?? passwordOf(url, source.settings.network)

@@ -1,8 +1,8 @@
 /**
- * Prepares a join while the words of a code are being typed: opens a silent socket to the configured server, resolves
- * STUN and TURN servers, and searches the local network for the nameplate. It reveals no more than the later join does,
- * and not even the nameplate to the server. Nothing counts as a guess or as a lookup of a code. A join without typing,
- * by a link or the command, also resolves addresses while its socket is opened.
+ * Prepares a join while the words of a code are being typed. It opens a silent socket to the configured server,
+ * resolves STUN and TURN servers, and searches the local network for the nameplate. It reveals no more than the later
+ * join does, and not even the nameplate to the server. Nothing counts as a guess or as a lookup of a code. A join
+ * without typing, by a link or the command, also resolves addresses while its socket is opened.
  */
 import type { Clock } from '#client/clock'
 import type { IceServers } from '#client/engine'

@@ -11,7 +11,7 @@ const giveUpMs = 10 * 60_000
 const sleptMs = 7 * 60_000
 
 /**
- * Errors that pass while a sender returns: this receiver's lost connection may still hold its place, and a restarted
+ * Errors that pass while a sender returns. This receiver's lost connection may still hold its place, and a restarted
  * server does not know the code yet. They also pass while this computer changes networks, where a login page may answer
  * for the server. And they pass while a person enters the server's new password.
  */
@@ -46,8 +46,8 @@ export class Reconnection {
     if (!isPassing(error) && !(isReturning && passingOnReturn.has(error.code))) return 'hopeless'
     const triedMs = isReturning ? Math.max(0, this.#clock.now() - this.#stepMs) : 0
     this.#step(!isReturning)
-    // The back-off spans from the start of one attempt to that of the next: an attempt that waited
-    // at the server for the sender continues almost without a pause.
+    // The back-off spans from the start of one attempt to that of the next. An attempt that waited at the server for
+    // the sender therefore continues almost without a pause.
     const backoffMs = reconnectDelayMs(this.#failures + 1, this.#random)
     const delayMs = Math.max(reconnectDelayMs(1, this.#random), backoffMs - triedMs)
     if (this.#stepMs + delayMs - this.#sinceMs > giveUpMs) return 'too-late'

@@ -1,8 +1,8 @@
 /**
- * All places of a share: at the configured server, at the fallback servers of its profile, and at the embedded server,
- * by which the local network finds it. They have the same nameplate, so that one code leads to all of them. The
- * configured server assigns it. If that server does not answer in time, another one assigns it, so that a code exists
- * early, and the others are asked for the same one later. Without a configured server there is one place.
+ * All places of a share: at the configured server, at its fallback servers, and at the embedded server, where the local
+ * network finds it. They have the same nameplate, so that one code leads to all of them. The configured server assigns
+ * it. If that server does not answer in time, another one does, so that a code exists early. The others are asked for
+ * the same one later. Without a configured server there is one place.
  */
 import { isServerError, type SessionContext } from '#client/session/session-context'
 import { SharePlace } from '#client/session/share/share-place'

@@ -41,8 +41,8 @@ export type ReturningOptions = {
 export type EngineReceiverEvent = Extract<EngineEvent, { readonly peer: string }>
 
 /**
- * The time to wait for the engine's verdict after a proven receiver has left: one that found no route leaves, and the
- * engine here reaches the same verdict by then.
+ * The time to wait for the engine's verdict after a proven receiver has left. A receiver that found no route leaves,
+ * and the engine here reaches the same verdict by then.
  */
 const verdictMs = 5000
 

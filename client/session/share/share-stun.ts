@@ -1,6 +1,6 @@
 /**
- * Keeps a share's STUN servers current, perhaps for weeks: the first one to answer may be gone, and this computer may
- * have changed networks since, or had none at the start.
+ * Keeps a share's STUN servers current, perhaps for weeks. The first one to answer may be gone since. This computer may
+ * have changed networks, or had none at the start.
  */
 import type { IceServers } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'

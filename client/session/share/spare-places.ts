@@ -1,7 +1,7 @@
 /**
  * A share's places at the fallback servers of the main server's profile. They are taken one after another while the
- * main server lacks the share, under the nameplate that people already have, or one that the first fallback assigns. A
- * place that has the share is kept, because its address may be in a link.
+ * main server lacks the share, under its present nameplate, or else one that the first fallback assigns. A place that
+ * has the share is kept, because its address may be in a link.
  */
 import type { SessionContext } from '#client/session/session-context'
 import { SharePlace } from '#client/session/share/share-place'
