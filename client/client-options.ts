@@ -34,7 +34,7 @@ export type ClientOptions = {
   readonly systemProxy?: SystemProxy
   /** This computer's name as others see it; the name of the settings, or the system's, unless given. */
   readonly name?: string | undefined
-  /** The folder for unfinished receives; the system's usual place unless given. */
+  /** The folder for stored state; the system's usual place unless given. */
   readonly stateDir?: string | undefined
   /** Lets contacts notify this program: always, or as the settings say; off unless given. */
   readonly reachable?: boolean | 'as-set'

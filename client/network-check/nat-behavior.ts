@@ -11,7 +11,7 @@ import { attributes, placeIn, type StunPlace } from './stun-message'
 
 /** The time limit of an answer: a slower server makes no good connection. */
 const timeoutMs = 1200
-/** The time limit where most routers cause no answer. */
+/** The time limit of a test that most routers leave unanswered. */
 const silenceMs = 1000
 
 /** CHANGE-REQUEST: answer from the other address and port, or from the other port (RFC 5780, section 7.2). */

@@ -18,7 +18,7 @@ export function troubleKind(code: string | undefined): 'unsafe' | 'inaccessible'
   return code === undefined || code === 'EISDIR' ? 'damaged' : 'inaccessible'
 }
 
-/** Throws the system's error, or one without a code if the file is not ours. */
+/** Throws the system's error, `FOREIGN` for another account's file, or an error without a code for an unusable one. */
 export function readPrivately(path: string, maxBytes: number): Buffer {
   const file = openItself(path)
   try {
