@@ -49,7 +49,7 @@ const toBeKept = ({ client }: Station) =>
   waitForState(client, ({ contacts: all }) => (all.length > 0 ? all : null))
 
 describe('a contact request', () => {
-  it('takes both sides: each asks the engine, and the reported contact is stored', async () => {
+  it('requires both sides: each asks the engine, and the reported contact is stored', async () => {
     const { mina, jonas, atMina, atJonas, peer, receive } = await meeting()
     const key = sharedKey('Mina', 'Jonas')
     expect([atShare(mina), atReceive(jonas)]).toEqual(['possible', 'possible'])

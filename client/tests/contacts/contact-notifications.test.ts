@@ -257,7 +257,7 @@ describe('an invitation', () => {
     expect(jonas.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('without automatic acceptance is not accepted automatically', async () => {
+  it('that was left to a person is not accepted automatically', async () => {
     const { mina, jonas } = await offered()
     jonas.client.contacts.accept(await invitation(jonas))
     await comeIn(mina, jonas)
@@ -294,7 +294,7 @@ describe('an invitation', () => {
 })
 
 describe('being reachable', () => {
-  it('takes a contact and the setting', async () => {
+  it('requires a contact and the setting', async () => {
     const alone = rig.person('Sora')
     const silent = rig.person('Noor', { contacts: ['Mina'], reachable: false })
     const mina = rig.person('Mina', { contacts: ['Noor'], reachable: false })
