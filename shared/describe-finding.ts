@@ -12,7 +12,7 @@ export function adviceFor({ name, verdict, facts }: Finding): Advice {
 
 /** Dotted, and not part of a longer number on either side. */
 const addressOfFour = /(?<![\d.])(\d{1,3}\.\d{1,3})\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g
-/** With `::` or at least three colons: times such as 18:03:20 have two. */
+/** Contains `::` or at least three colons: times such as 18:03:20 have two. */
 const addressOfSix =
   /(?<![\w:.])(?=[\da-f:]*::|(?:[\da-f]{1,4}:){3})([\da-f]{1,4}:[\da-f]{0,4}):[\da-f:.]*(?:%\w+)?(?![\w:])/gi
 const ownFolder = /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[^/\\\s"']+/g

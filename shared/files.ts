@@ -31,7 +31,7 @@ export type TransferFile = {
 
 /** A page of the list, at most `limits.entriesShown`. */
 export type FilePage = {
-  /** By filter, regardless of the search. */
+  /** Numbers by filter, regardless of the search. */
   readonly counts: FileCounts
   /** Number of files that match filter and search. */
   readonly total: number

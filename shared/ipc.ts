@@ -119,7 +119,7 @@ export const commands = {
   add: command(z.strictObject({ share: shareId, paths })).returns<null>(),
   pickAndAdd: command(z.strictObject({ share: shareId, kind })).returns<null>(),
   addText: command(z.strictObject({ share: shareId, text })).returns<null>(),
-  /** Removes an item from a share; receivers keep the parts that they have completely. */
+  /** Removes an item from a share; receivers keep its complete files. */
   removeItem: command(z.strictObject({ share: shareId, item: z.int().positive() })).returns<null>(),
   setMaxReceivers: command(
     z.strictObject({ share: shareId, count: maxReceiversSchema }),

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stage.close())
 
-/** By its whole name: "Add" must not match "Add a server". */
+/** The whole name must match: "Add" is not "Add a server". */
 const button = (name: string | RegExp) => stage.page.getByRole('button', { name, exact: true })
 
 const pressOn = async (name: string | RegExp, key: string): Promise<void> => {

@@ -94,7 +94,7 @@ class Stage {
     return new Promise((resolve) => this.#awaited.set(part, resolve))
   }
 
-  /** As if no link had arrived for a while. */
+  /** Resets the rate limit of links. */
   forgetLinks(): void {
     links = newLinks()
   }
@@ -163,7 +163,7 @@ declare global {
 
 globalThis.stage = new Stage()
 
-/** As long as the real ones, so that a window shows only a part. */
+/** A text of realistic length: a window shows only a part of it. */
 const notices = [
   'Thruflux is under the MIT License. It includes third-party software.',
   ...Array.from({ length: 400 }, (_, nth) => `a-package-${nth} 1.0.0: MIT`),

@@ -19,7 +19,7 @@ import {
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
-/** Zero-width characters, and those that change the direction of text: they conceal the rest of it. */
+/** Zero-width characters, and those that change the direction of text: both can disguise a code. */
 const hidden = /\p{Cf}/u
 const allHidden = /\p{Cf}/gu
 
@@ -67,10 +67,10 @@ export function codeIn(text: string): Result<JoinLink, AppError> {
 export const nameplateIn = (draft: string): string | null =>
   /^\s*([1-9][0-9]{3,5})[^0-9]/.exec(draft)?.[1] ?? null
 
-/** True for a text that goes into the code field wherever it is pasted, even if it is wrong there. */
+/** True for a text that the code field receives wherever it is pasted, even if it is refused there. */
 export function meansCode(text: string): boolean {
   if (text.length > maxCodeTextLength) return false
-  // The code field rejects hidden characters and says why.
+  // The code field itself rejects hidden characters, with a reason.
   const seen = text.replace(allHidden, '').trim()
   return isLinkOfOurs(seen) || isWebLink(seen) || codeIn(seen).ok
 }

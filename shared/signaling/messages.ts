@@ -178,7 +178,7 @@ const serverMessage = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('turn'),
     peer,
-    /** As in RFC 7065. */
+    /** URIs of RFC 7065. */
     urls: z.array(turnText).min(1).max(turnBounds.urls),
     username: turnText,
     credential: turnText,

@@ -35,7 +35,7 @@ export type TransferId = string & { readonly brand: 'TransferId' }
 export type RelayReason =
   'own-choice' | 'their-choice' | 'own-udp' | 'own-address' | 'their-address' | 'routers'
 
-/** How two computers are connected. */
+/** The route between two computers. */
 export type Route = {
   readonly kind: 'local' | 'direct' | 'relay'
   readonly family: 4 | 6
@@ -219,7 +219,7 @@ export type Share = {
   readonly code: string | null
   /** The server that gave the code, as links name it; `null` for none, and for the embedded one. */
   readonly server: string | null
-  /** That server doesn't have the share at present: it can only be reached from this network. */
+  /** The server doesn't have the share at present: it can only be reached from this network. */
   readonly serverAway?: true
   /** When the code expires, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null

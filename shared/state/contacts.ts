@@ -24,7 +24,7 @@ export const autoAcceptBytes = 100e9
 /** A stored contact, without its keys. */
 export type Contact = {
   readonly id: ContactId
-  /** As chosen here; unique among contacts. */
+  /** Name chosen here; unique among contacts. */
   readonly name: string
   /** Address of the signaling server where the two met, and find each other again. */
   readonly server: string

@@ -25,13 +25,13 @@ export type NewHistoryEntry = {
   readonly contact: ContactId | null
   readonly files: number
   readonly bytes: number
-  /** As in `Outcome`; 0 unless done. */
+  /** Same as in `Outcome`; 0 unless done. */
   readonly identical: number
   readonly identicalBytes: number
   readonly uncompared: number
   readonly offeredFiles: number
   readonly unwantedFiles: number
-  /** From accepting to the end. */
+  /** Time from accepting to the end. */
   readonly durationMs: number
   /** Average bytes of files a second; 0 when nothing was sent. */
   readonly rate: number

@@ -10,8 +10,7 @@ type OfIce = { readonly server: string }
 type Sizes = { readonly receive: number; readonly send: number; readonly wanted: number }
 
 /**
- * How a NAT maps the port of a socket (RFC 4787, section 4.1); `destination`: by address or by port, which of the two
- * is unknown.
+ * The port mapping of a NAT (RFC 4787, section 4.1). `destination`: by address or by port, which of the two is unknown.
  */
 export type Mapping = 'none' | 'endpoint' | 'address' | 'port' | 'destination' | 'unknown'
 

@@ -44,7 +44,7 @@ export type BadWordsTexts = {
   readonly allEqual: ErrorText
   /** The words are those of the code before. */
   readonly same: ErrorText
-  /** For a word without similar ones in the list. */
+  /** Advice for a word without similar ones in the list. */
   readonly another: string
 }
 

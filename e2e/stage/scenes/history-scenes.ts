@@ -42,7 +42,7 @@ export async function openHistory(
     },
     { entries, gone },
   )
-  // By its position, which is the same in every language.
+  // The position is the same in every language.
   await page.locator('.place').nth(1).click()
   await page.locator('.history').waitFor()
 }

@@ -17,7 +17,7 @@ const clips = (count: number, bytes: number): readonly ListingEntry[] =>
     file(`A001_C${(index + 1).toString().padStart(3, '0')}.mov`, bytes / count),
   )
 
-/** By the folder's path; other folders are empty. */
+/** Entries by the path of their folder; other folders are empty. */
 const folders: Readonly<Record<string, readonly ListingEntry[]>> = {
   'Day 1, Arashiyama': clips(542, 29.2 * GB),
   'Day 2, Fushimi': [

@@ -104,7 +104,7 @@ export const shareScenes = {
     ]
   },
 
-  /** With a single receiver, the share shows the details of its connection. */
+  /** A share with a single receiver, whose connection it shows. */
   'sharing-one': (nowMs: number): AppEvent[] => {
     const share = shareId('s1')
     const atMs = nowMs - 5 * minute

@@ -16,7 +16,7 @@ export type CodeEntry = {
   readonly isFromLink: boolean
   /** The server that the code's link named; `null` if it named none. */
   readonly server: string | null
-  /** That server is used only once the person has agreed to it. */
+  /** The server is used only once the person has agreed to it. */
   readonly asksServer: boolean
   readonly hints: DraftHints
   /** Words that may replace the unfinished or wrong one. */

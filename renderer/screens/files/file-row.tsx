@@ -12,7 +12,7 @@ import { actionsFor, type FileAction, type FileSelection } from './use-file-sele
 
 /** Pixels. */
 export const rowHeight = 32
-/** As many as fit the tallest box that Chromium can draw, 2^25 pixels; a search finds later ones. */
+/** Limited by the tallest box that Chromium can draw, 2^25 pixels; a search finds later rows. */
 export const maxRows = 2 ** 20 - 1
 
 type Props = {
