@@ -34,7 +34,7 @@ function report(figure: string, value: string): void {
 
 const pidOf = ({ app }: RunningApp): number => app.process().pid ?? 0
 
-test('time until the window can be used', async () => {
+test('time until the window is usable', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'thruflux-bench-'))
   const times: number[] = []
   // The first start is cold and not counted.
@@ -77,7 +77,7 @@ async function evaluateIn(port: number, expression: string): Promise<number> {
 
 type Evaluated = { readonly result: { readonly result: { readonly value?: number } } }
 
-test('what an idle window takes, beside that of an empty app', async () => {
+test('resources of an idle window, compared with an empty app', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'thruflux-bench-'))
   const file = join(folder, 'shared.bin')
   await writeFile(file, randomBytes(1000))
@@ -112,7 +112,7 @@ async function idle(
   report(`${what}: memory of all processes (PSS)`, `${Math.round(memory).toString()} MB`)
 }
 
-test('frames while ten receivers get 100,000 files', async () => {
+test('frame times while ten receivers receive 100,000 files', async () => {
   const stage = await launchStage()
   await stage.enter('home')
   const scene = manyReceivers(10, 100_000)
@@ -150,7 +150,7 @@ test('frames while ten receivers get 100,000 files', async () => {
   await stage.close()
 })
 
-test('what the window costs a transfer', async () => {
+test('cost of the window for a transfer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'thruflux-bench-'))
   const source = join(folder, 'noise.bin')
   await writeFile(source, randomBytes(transferBytes))

@@ -18,7 +18,7 @@ test('without its engine the app says so in its window instead of not starting',
   await broken.close()
 })
 
-test('after it was killed the next start says so, once', { tag: '@full' }, async () => {
+test('the next start after a crash says so, once', { tag: '@full' }, async () => {
   const profile = await mkdtemp(join(tmpdir(), 'thruflux-killed-'))
   const note = 'Thruflux stopped unexpectedly last time.'
   const killed = await launch({ profile, args: ['--local-port=47991'] })
@@ -36,15 +36,11 @@ test('after it was killed the next start says so, once', { tag: '@full' }, async
   await rm(profile, { recursive: true, force: true })
 })
 
-test(
-  'a second start with a file shares it in the window that is open',
-  { tag: '@full' },
-  async () => {
-    const mina = await launch({ args: ['--local-port=47992'] })
-    const file = join(mina.directory, 'two words.txt')
-    await writeFile(file, 'hello')
-    await startAgain(mina, [file])
-    await expect(shareCard(mina.page, 'two words.txt').code).toBeVisible()
-    await mina.close()
-  },
-)
+test('a second start with a file shares it in the open window', { tag: '@full' }, async () => {
+  const mina = await launch({ args: ['--local-port=47992'] })
+  const file = join(mina.directory, 'two words.txt')
+  await writeFile(file, 'hello')
+  await startAgain(mina, [file])
+  await expect(shareCard(mina.page, 'two words.txt').code).toBeVisible()
+  await mina.close()
+})

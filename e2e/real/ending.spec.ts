@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test'
 import { launch } from '../launch'
 
-test('an app that hangs while it ends is gone seconds later', { tag: '@full' }, async () => {
+test('an app that hangs while quitting exits seconds later', { tag: '@full' }, async () => {
   const { app, close } = await launch()
   await app.evaluate(() => {
     process.on('exit', () => {

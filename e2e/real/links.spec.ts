@@ -65,7 +65,7 @@ async function useServer({ page }: RunningApp, url: string): Promise<void> {
   await expect(page.getByText('Used', { exact: true })).toBeVisible()
 }
 
-test('a link leads to a share through a server that its receiver agrees to once', async () => {
+test('a link finds a share through a server that its receiver agrees to once', async () => {
   const [mina, jonas] = await Promise.all([start('Mina Park'), start('Jonas Weber')])
   await useServer(mina, `ws://${address}`)
   const path = join(folder, 'Kyoto rushes')

@@ -86,7 +86,7 @@ async function middle() {
 }
 
 test(
-  'a share survives that its app was quit, and the receiver finishes by itself',
+  'a share survives quitting its app, and the receiver finishes automatically',
   { tag: '@full' },
   async () => {
     const { mina, jonas, code, receive, hasArrived } = await middle()
@@ -102,7 +102,7 @@ test(
   },
 )
 
-test('a receive that was quit in the middle is resumed at the next start', async () => {
+test('a receive interrupted by quitting resumes at the next start', async () => {
   const { mina, jonas, hasArrived } = await middle()
   await quit(jonas)
   const again = await start('Jonas Weber')

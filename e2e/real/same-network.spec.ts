@@ -8,8 +8,8 @@ import { launch, type RunningApp } from '../launch'
 import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
 import { hashTree, makeTree } from './tree'
 
-test.skip(process.platform !== 'linux', 'network namespaces are made on Linux only')
-test.skip(process.getuid?.() !== 0, 'network namespaces are made by root only')
+test.skip(process.platform !== 'linux', 'network namespaces exist on Linux only')
+test.skip(process.getuid?.() !== 0, 'only root can create network namespaces')
 
 let lan: Lan
 let folder: string
@@ -45,7 +45,7 @@ async function share({ page }: RunningApp): Promise<string> {
 const arrivedAt = (computer: Computer) => hashTree(join(folder, computer, 'Kyoto rushes'))
 const sent = () => hashTree(join(folder, 'Kyoto rushes'))
 
-test('a folder goes from app to app by the code alone', async () => {
+test('the code alone is enough to send a folder from app to app', async () => {
   const [mina, jonas] = await Promise.all([
     appOn('host', 'Mina Park'),
     appOn('join', 'Jonas Weber'),

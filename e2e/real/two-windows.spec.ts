@@ -36,7 +36,7 @@ async function share(path: string, title: string): Promise<string> {
   return shareCard(mina.page, title).readCode()
 }
 
-test('a dropped folder arrives whole and verified at whoever enters the code', async () => {
+test('a dropped folder arrives complete and verified at the receiver', async () => {
   const folder = join(mina.directory, 'Kyoto rushes')
   await makeTree(folder)
   const code = await share(folder, 'Kyoto rushes')
@@ -57,7 +57,7 @@ test('a dropped folder arrives whole and verified at whoever enters the code', a
 })
 
 test(
-  'while it runs one file is skipped, another comes first, and the rest follows',
+  'during a transfer one file is skipped, another is received first, and the rest follow',
   { tag: '@full' },
   async () => {
     const folder = join(mina.directory, 'Rushes')
@@ -109,7 +109,7 @@ test(
 )
 
 test(
-  'LINK-01 a link opens in the app that runs, which joins nothing by itself',
+  "LINK-01 a link opens in the running app, which doesn't join automatically",
   { tag: '@full' },
   async () => {
     const code = '4821-apple-kayak-onion'

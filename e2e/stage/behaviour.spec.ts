@@ -42,7 +42,7 @@ test('a drop anywhere shares exactly the files that were dropped', async () => {
   await expect.poll(lastCall).toEqual({ name: 'share', arg: { paths } })
 })
 
-test('a file that only a script made is not shared', async () => {
+test('a file created by a script is not shared', async () => {
   await stage.enter('home')
   await stage.refuseNext(appError('E_BAD_ARGUMENT'))
   const reply = await stage.page.evaluate(() =>
@@ -56,7 +56,7 @@ for (const [what, count, sentence] of [
   ['only pictures of a page, which are no files', 1, 'There is nothing to send.'],
   ['more than a share can have', 10_001, 'This is more than Thruflux allows.'],
 ] as const) {
-  test(`a drop of ${what}, is refused in words`, async () => {
+  test(`a drop of ${what}, is refused with an error`, async () => {
     const { page } = stage
     await stage.enter('home')
     await page.evaluate((made) => {
@@ -71,7 +71,7 @@ for (const [what, count, sentence] of [
   })
 }
 
-test('the page has neither Node nor a way to the network or another page', async () => {
+test('the page has no access to Node, the network or other pages', async () => {
   const { page } = stage
   await stage.enter('home')
   const found = await page.evaluate(async () => {
@@ -93,7 +93,7 @@ test('the page has neither Node nor a way to the network or another page', async
   expect(page.url()).toBe('app://thruflux/index.html?lang=en')
 })
 
-test('keys open the pickers and lead to the code field', async () => {
+test('keys open the pickers and focus the code field', async () => {
   const { page } = stage
   await stage.enter('home')
   await page.keyboard.press('Control+O')
@@ -104,7 +104,7 @@ test('keys open the pickers and lead to the code field', async () => {
   await expect(topBar(page).codeField).toBeFocused()
 })
 
-test('a code pasted anywhere fills the field and joins nothing by itself', async () => {
+test('a code pasted anywhere fills the field and joins nothing automatically', async () => {
   const { page, app } = stage
   await stage.enter('sharing-started')
   await app.evaluate(({ clipboard }) => clipboard.writeText('  4821 Apple Kayak\u2013Onion\n'))
@@ -117,7 +117,7 @@ test('a code pasted anywhere fills the field and joins nothing by itself', async
   await expect.poll(lastCall).toEqual({ name: 'join', arg: { code: '4821-apple-kayak-onion' } })
 })
 
-test('a code that is refused stays in the field with the reason until it is changed', async () => {
+test('a refused code stays in the field with the reason until it is edited', async () => {
   const { page } = stage
   const home = homeScreen(page)
   await stage.enter('home')
@@ -142,7 +142,7 @@ test('a code that is being looked up can be canceled with Esc', async () => {
   ])
 })
 
-test('Enter receives an offer, into another folder when one was chosen', async () => {
+test('Enter accepts an offer, into a different folder if one was chosen', async () => {
   const { page } = stage
   const { change, sheet, receive } = previewSheet(page)
   await stage.enter('preview')
@@ -157,7 +157,7 @@ test('Enter receives an offer, into another folder when one was chosen', async (
   })
 })
 
-test('Esc declines an offer, and nothing of it stays on the screen', async () => {
+test('Esc declines an offer, which disappears from the screen', async () => {
   const { page } = stage
   await stage.enter('preview')
   await expect(previewSheet(page).sheet).toBeVisible()
@@ -174,7 +174,7 @@ test('Esc declines an offer, and nothing of it stays on the screen', async () =>
   await expect(homeScreen(page).invitation).toBeVisible()
 })
 
-test('IPC-15 names from elsewhere are text and never markup', async () => {
+test('IPC-15 foreign names are shown as text and never as markup', async () => {
   const { page } = stage
   await stage.enter('home')
   const receive = 'r1' as ReceiveId
@@ -203,7 +203,7 @@ test('IPC-15 names from elsewhere are text and never markup', async () => {
 })
 
 test(
-  'copying says so for a moment and puts the code into the clipboard command',
+  'copying sends the code to the clipboard command and confirms for a moment',
   { tag: '@full' },
   async () => {
     const { page } = stage
@@ -232,7 +232,7 @@ test('a row opens as a card and one card is open at a time', async () => {
   await expect(rushes.card.getByRole('button', { name: 'Expand' })).toBeVisible()
 })
 
-test('a code entered while sharing leaves the share as it is', { tag: '@full' }, async () => {
+test("a code entered while sharing doesn't affect the share", { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('sharing-receivers')
   const receive = 'r9' as ReceiveId
@@ -253,7 +253,7 @@ test('a code entered while sharing leaves the share as it is', { tag: '@full' },
   await expect(shareCard(page, '6 items').receivers).toHaveCount(3)
 })
 
-test('what failed can be tried again, and its details copied', { tag: '@full' }, async () => {
+test('a failed receive can be tried again, and its details copied', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('error')
   const failed = receiveCard(page, '4821-apple-river-stone')
@@ -266,24 +266,20 @@ test('what failed can be tried again, and its details copied', { tag: '@full' },
   ])
 })
 
-test(
-  'at its smallest size the window cuts nothing off at its sides',
-  { tag: '@full' },
-  async () => {
-    const { page } = stage
-    await stage.resize(820, 560)
-    for (const scene of [
-      'home',
-      'sharing-started',
-      'sharing-receivers',
-      'preview',
-      'done',
-    ] as const) {
-      await stage.enter(scene)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, scene).toBe(0)
-    }
-  },
-)
+test('the smallest window cuts nothing off at its sides', { tag: '@full' }, async () => {
+  const { page } = stage
+  await stage.resize(820, 560)
+  for (const scene of [
+    'home',
+    'sharing-started',
+    'sharing-receivers',
+    'preview',
+    'done',
+  ] as const) {
+    await stage.enter(scene)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow, scene).toBe(0)
+  }
+})

@@ -38,7 +38,7 @@ test('three letters complete a word, by Tab, by a separator, or by Enter at the 
   await expect.poll(lastCall).toEqual({ name: 'join', arg: { code } })
 })
 
-test('what can be done before the words begins when the number is there, and joins nothing', async () => {
+test('preparation begins once the number is entered, and joins nothing', async () => {
   const { codeField } = homeScreen(stage.page)
   await codeField.pressSequentially('4821')
   expect(await stage.prepared()).toEqual([])
@@ -54,7 +54,7 @@ test('what can be done before the words begins when the number is there, and joi
   expect(await stage.prepared()).toEqual(['4821', '777123'])
 })
 
-test('CODE-03 a wrong word is marked and corrected by a click, and joins nothing before', async () => {
+test('CODE-03 a wrong word is marked and corrected by a click, and nothing is joined before', async () => {
   const { codeField, note } = homeScreen(stage.page)
   await codeField.fill('4821-apple-kayek-onion')
   await expect(codeField).toHaveAttribute('aria-invalid', 'true')
@@ -90,7 +90,7 @@ for (const [what, text] of [
   ['full-width digits', '４８２１-apple-kayak-onion'],
   ['a join link', link],
 ] as const) {
-  test(`CODE-02 ${what} pasted into the field or beside it is the code`, async () => {
+  test(`CODE-02 ${what} pasted into the field or elsewhere gives the code`, async () => {
     const { page } = stage
     const { codeField } = homeScreen(page)
     await paste(text)
@@ -108,7 +108,7 @@ for (const [what, text] of [
   ['invisible characters', '4821-apple-kay\u200bak-onion'],
   ['a link that says more', `${link}&accept=1`],
 ] as const) {
-  test(`CODE-04 ${what} is refused with a sentence and changes nothing`, async () => {
+  test(`CODE-04 ${what} is refused with an error and changes nothing`, async () => {
     const { codeField, note } = homeScreen(stage.page)
     await codeField.fill('4821')
     await paste(text)

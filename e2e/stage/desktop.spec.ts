@@ -37,7 +37,7 @@ const window = () =>
   })
 
 test(
-  'closing the window of a share where no tray is asks, and the app can be reached again',
+  'closing the window without a tray asks first, and the app stays reachable',
   { tag: '@full' },
   async () => {
     await stage.enter('sharing-receivers')
@@ -48,7 +48,7 @@ test(
   },
 )
 
-test('where there is a tray the window hides, the share goes on, and a second start shows it', async () => {
+test('with a tray the window hides, the share continues, and a second start shows the window', async () => {
   await stage.enter('sharing-receivers')
   // A program that answers like a desktop's tray.
   const program = join(stage.directory, 'gdbus')
@@ -64,17 +64,13 @@ test('where there is a tray the window hides, the share goes on, and a second st
   await expect(shareCard(stage.page, '6 items').card).toBeVisible()
 })
 
-test(
-  'bytes that move keep the computer awake, and nothing does after them',
-  { tag: '@full' },
-  async () => {
-    const isAwake = () =>
-      stage.app.evaluate(({ powerSaveBlocker }) =>
-        [0, 1, 2, 3, 4].some((request) => powerSaveBlocker.isStarted(request)),
-      )
-    await stage.enter('sharing-receivers')
-    await expect.poll(isAwake).toBe(true)
-    await stage.enter('home')
-    await expect.poll(isAwake).toBe(false)
-  },
-)
+test('the computer stays awake only while data is moving', { tag: '@full' }, async () => {
+  const isAwake = () =>
+    stage.app.evaluate(({ powerSaveBlocker }) =>
+      [0, 1, 2, 3, 4].some((request) => powerSaveBlocker.isStarted(request)),
+    )
+  await stage.enter('sharing-receivers')
+  await expect.poll(isAwake).toBe(true)
+  await stage.enter('home')
+  await expect.poll(isAwake).toBe(false)
+})

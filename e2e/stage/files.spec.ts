@@ -11,7 +11,7 @@ test.afterAll(() => stage.close())
 
 test.beforeEach(() => stage.enter('receiving'))
 
-test('the files of a receive are found by filter and by name', async () => {
+test('the files of a receive can be found by filter and by name', async () => {
   const { page } = stage
   await expect(page.getByRole('tab', { name: 'All 1,282' })).toHaveAttribute(
     'aria-selected',
@@ -28,7 +28,7 @@ test('the files of a receive are found by filter and by name', async () => {
   await expect(page.getByText('No file matches "nothing like it".')).toBeVisible()
 })
 
-test('only the rows in sight exist, and keys reach all of them', { tag: '@full' }, async () => {
+test('only the visible rows exist, and keys reach all rows', { tag: '@full' }, async () => {
   const { page } = stage
   await expect(page.getByRole('row').first()).toContainText('A001_C000')
   expect(await page.getByRole('row').count()).toBeLessThan(40)
@@ -41,7 +41,7 @@ test('only the rows in sight exist, and keys reach all of them', { tag: '@full' 
 })
 
 test(
-  'files are skipped, wanted again and put first while it runs, one or some',
+  'one or several files are skipped, included again and moved to the front during a receive',
   { tag: '@full' },
   async () => {
     const { page } = stage
@@ -84,14 +84,14 @@ test('the log of a transfer is copied', { tag: '@full' }, async () => {
   expect(await stage.calls()).toEqual([{ name: 'copyLog', arg: { id: 'r1' } }])
 })
 
-test('a finished file of a kind that programs only show can be opened, a folder only shown', async () => {
+test('a finished file can be opened if programs only display its kind; a folder is only shown', async () => {
   const { page } = stage
   await stage.enter('done')
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeHidden()
 })
 
-test('the graph says its speeds in words, for the last minute and for all', async () => {
+test('the graph describes its speeds in words, for the last minute and the whole transfer', async () => {
   const { page } = stage
   await expect(
     page.getByRole('img', { name: /^Speed in the last minute: 1\d\d MB\/s on average/ }),

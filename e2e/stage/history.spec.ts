@@ -24,7 +24,7 @@ const carryOut = () => stage.app.evaluate(() => globalThis.stage.deferred.flush(
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
-test('entries stand by day, each with who, how much, how fast and how it ended', async () => {
+test('entries are grouped by day, each with person, size, speed and result', async () => {
   const history = await open(some, [27])
   await expect(history.getByRole('heading', { name: 'Today' })).toBeVisible()
   await expect(history.getByRole('heading', { name: 'Yesterday' })).toBeVisible()
@@ -74,7 +74,7 @@ test('an entry is sent again, shown in its folder, or removed', async () => {
 })
 
 test(
-  'ten thousand entries scroll, and only those that are visible are drawn',
+  'ten thousand entries scroll, and only the visible ones are drawn',
   { tag: '@full' },
   async () => {
     const many = Array.from({ length: 10_000 }, (_, index) =>
@@ -92,7 +92,7 @@ test(
   },
 )
 
-test('a new entry appears without being asked for', async () => {
+test('a new entry appears automatically', async () => {
   const { app } = stage
   const history = await open([])
   await expect(history).toContainText('Nothing here yet')

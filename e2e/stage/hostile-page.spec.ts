@@ -31,7 +31,7 @@ type Bridge = Readonly<Record<string, (arg?: unknown) => Promise<unknown>>>
 
 const badArgument = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
 
-test('IPC-01 the bridge has the table of commands and no other way to main', async () => {
+test('IPC-01 the bridge offers the table of commands and no other access to main', async () => {
   const found = await stage.page.evaluate(() => ({
     keys: Object.keys(window.thru),
     ipc: ['require', 'process', 'ipcRenderer', 'electron', 'module'].filter(
@@ -46,7 +46,7 @@ test('IPC-01 the bridge has the table of commands and no other way to main', asy
 })
 
 test(
-  'IPC-01 wrong shapes, 100 MiB and a cyclic object are refused, and main lives on',
+  'IPC-01 wrong shapes, 100 MiB and a cyclic object are refused, and main survives',
   { tag: '@full' },
   async () => {
     const replies = await stage.page.evaluate(async () => {
@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('IPC-02 no frame gets into the page', async () => {
+test("IPC-02 the page can't contain frames", async () => {
   const loaded = await stage.page.evaluate(async () => {
     const frame = document.createElement('iframe')
     frame.src = 'app://thruflux/index.html'
@@ -95,7 +95,7 @@ test('IPC-02 no frame gets into the page', async () => {
   await expectAlive()
 })
 
-test('IPC-03 paths that a script names are not shared', async () => {
+test('IPC-03 paths from a script are not shared', async () => {
   await stage.page.evaluate(async () => {
     const share = window.thru.shareFiles as unknown as (files: unknown) => Promise<unknown>
     const disguised = new File(['x'], 'passwd')
@@ -115,7 +115,7 @@ test('IPC-03 paths that a script names are not shared', async () => {
   await expectAlive()
 })
 
-test('IPC-05 and IPC-08 nothing opens another address, in or beside the window', async () => {
+test('IPC-05 and IPC-08 no attempt opens another address, in the window or outside', async () => {
   const { page, app } = stage
   await app.evaluate(({ shell }) => {
     const opened: string[] = []
@@ -181,7 +181,7 @@ test('IPC-08 a page that is dropped on the window is not shown', async () => {
   expect(await stage.page.title()).toBe('Thruflux')
 })
 
-test('IPC-09 nothing of the computer is permitted', async () => {
+test('IPC-09 the page gets no permissions', async () => {
   const answers = await stage.page.evaluate(async () => {
     const refused = (): string => 'refused'
     const allowed = (): string => 'allowed'
@@ -219,7 +219,7 @@ test(
   },
 )
 
-test('IPC-11 prototypes of main are out of reach', async () => {
+test("IPC-11 the page can't reach prototypes of main", async () => {
   await stage.page.evaluate(async () => {
     const { join, setLimits } = window.thru as unknown as Bridge
     const evil: unknown = JSON.parse('{"__proto__":{"polluted":true},"code":"4821"}')

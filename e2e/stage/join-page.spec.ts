@@ -49,7 +49,7 @@ test.beforeEach(() => {
 const host = () => `127.0.0.1:${(server.address() as AddressInfo).port}`
 
 for (const { colorScheme, tag } of colorSchemes) {
-  test(`it shows the code and leads to the app, ${colorScheme}`, { tag }, async () => {
+  test(`it shows the code and a link to the app, ${colorScheme}`, { tag }, async () => {
     await page.emulateMedia({ colorScheme })
     await page.goto('about:blank')
     await page.goto(`http://${host()}/join#c=${code}`)

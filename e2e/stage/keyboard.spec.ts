@@ -21,7 +21,7 @@ const pressOn = async (name: string | RegExp, key: string): Promise<void> => {
   await stage.page.keyboard.press(key)
 }
 
-test('a card that becomes a row and comes back keeps the focus on its button', async () => {
+test('a card that becomes a row and a card again keeps the focus on its button', async () => {
   await stage.enter('receiving')
   const { page } = stage
   const slides = page.getByRole('article', { name: 'Lecture slides' })
@@ -38,7 +38,7 @@ for (const [scene, name] of [
   ['sharing-started', 'QR code'],
   ['sharing-receivers', 'More'],
 ] as const) {
-  test(`${name} opens with a key, takes the focus, and gives it back on Esc`, async () => {
+  test(`${name} opens with a key, takes the focus, and returns it on Esc`, async () => {
     await stage.enter(scene)
     await pressOn(name, 'Enter')
     const panel = stage.page.locator('.popover')
@@ -49,7 +49,7 @@ for (const [scene, name] of [
   })
 }
 
-test('a choice in a menu gives the focus back to the button that opened it', async () => {
+test('a choice in a menu returns the focus to the button that opened it', async () => {
   await stage.enter('sharing-started')
   await pressOn('Add', 'Enter')
   await stage.page.keyboard.press('Enter')
@@ -57,7 +57,7 @@ test('a choice in a menu gives the focus back to the button that opened it', asy
   await expect(button('Add')).toBeFocused()
 })
 
-test('sheets give the focus back when they are closed', { tag: '@full' }, async () => {
+test('sheets return the focus when they are closed', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('home')
   await pressOn('Send text', 'Enter')
@@ -86,7 +86,7 @@ const focused = () =>
   })
 
 test(
-  'a question in the place of a button takes the focus, and gives it back',
+  'a question that replaces a button takes the focus, and returns it',
   { tag: '@full' },
   async () => {
     const { page } = stage
@@ -104,7 +104,7 @@ test(
   },
 )
 
-test('a transfer that is removed leaves the focus in the window', { tag: '@full' }, async () => {
+test('removing a transfer keeps the focus in the window', { tag: '@full' }, async () => {
   await stage.enter('done')
   await pressOn('Close', 'Enter')
   await expect.poll(stage.calls).toMatchObject([{ name: 'dismiss' }])
@@ -114,7 +114,7 @@ test('a transfer that is removed leaves the focus in the window', { tag: '@full'
   await expect.poll(focused).not.toBe('BODY')
 })
 
-test('an answered offer leaves the focus in the window', { tag: '@full' }, async () => {
+test('answering an offer keeps the focus in the window', { tag: '@full' }, async () => {
   await stage.enter('preview')
   const { sheet } = previewSheet(stage.page)
   await expect(sheet).toBeVisible()
@@ -128,7 +128,7 @@ test('an answered offer leaves the focus in the window', { tag: '@full' }, async
   await expect.poll(focused).toBe('MAIN')
 })
 
-test('arrows, Home and End go through an offer, and Space ticks', async () => {
+test('arrow keys, Home and End move through an offer, and Space ticks', async () => {
   await stage.enter('preview')
   const { items } = previewSheet(stage.page)
   const { keyboard } = stage.page
@@ -148,7 +148,7 @@ test('arrows, Home and End go through an offer, and Space ticks', async () => {
 })
 
 test(
-  'arrows go from filter to filter and from file to file, and Space chooses one',
+  'arrow keys move between filters and between files, and Space selects one',
   { tag: '@full' },
   async () => {
     await stage.enter('receiving')
@@ -169,25 +169,21 @@ test(
   },
 )
 
-test(
-  'Ctrl F goes to the search of the place, and nowhere where there is none',
-  { tag: '@full' },
-  async () => {
-    const { page } = stage
-    await stage.enter('home')
-    await page.keyboard.press('Control+F')
-    await expect.poll(focused).toBe('BODY')
-    await openHistory(stage, someEntries)
-    await page.keyboard.press('Control+F')
-    await expect(page.getByRole('searchbox', { name: 'Name or person' })).toBeFocused()
-    await stage.enter('receiving')
-    await expect(page.getByRole('searchbox')).toBeVisible()
-    await page.keyboard.press('Control+F')
-    await expect(page.getByRole('searchbox', { name: 'Search files' })).toBeFocused()
-  },
-)
+test('Ctrl F focuses the search field of the place, if it has one', { tag: '@full' }, async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await page.keyboard.press('Control+F')
+  await expect.poll(focused).toBe('BODY')
+  await openHistory(stage, someEntries)
+  await page.keyboard.press('Control+F')
+  await expect(page.getByRole('searchbox', { name: 'Name or person' })).toBeFocused()
+  await stage.enter('receiving')
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await page.keyboard.press('Control+F')
+  await expect(page.getByRole('searchbox', { name: 'Search files' })).toBeFocused()
+})
 
-test('the buttons of a row of the history say what they are about', async () => {
+test('the buttons of a row of the history name its transfer', async () => {
   await stage.enter('home')
   await openHistory(stage, [entry(1, { title: 'Rushes' }), entry(2, { title: 'Slides' })])
   const remove = button('Remove from history')
@@ -195,7 +191,7 @@ test('the buttons of a row of the history say what they are about', async () => 
   await expect(remove.nth(1)).toHaveAccessibleDescription('Slides')
 })
 
-test('the window says where people are: its title, its language, one heading, one main part', async () => {
+test('the window identifies itself by title, language, one heading and one main part', async () => {
   const { page } = stage
   await stage.enter('sharing-receivers')
   const title = () =>
@@ -218,7 +214,7 @@ test('the window says where people are: its title, its language, one heading, on
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
 })
 
-test('what happens is said once and politely, and what was copied at once', async () => {
+test('events are announced once and politely, and copying immediately', async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   const region = page.locator('.app > [role="status"]')

@@ -105,7 +105,7 @@ test.describe('in English', () => {
       await stage.page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
     })
 
-    test(`${name} has more contrast for those who ask for it`, { tag: '@full' }, async () => {
+    test(`${name} has more contrast if the system requests it`, { tag: '@full' }, async () => {
       await stage.page.emulateMedia({ contrast: 'more' })
       await openView(stage, name)
       await expectGood(`${name}-contrast`)
@@ -114,7 +114,7 @@ test.describe('in English', () => {
   }
 })
 
-test('home says in one sentence and one picture how it works, until it has worked once', async () => {
+test('home explains the app in a sentence and a picture until the first transfer', async () => {
   const { page } = stage
   await stage.speak('en')
   await stage.enter('home')
@@ -129,7 +129,7 @@ test('home says in one sentence and one picture how it works, until it has worke
   await expect(hint).toHaveCount(0)
 })
 
-test('a language that runs from right to left turns the page around', async () => {
+test('a right-to-left language mirrors the page', async () => {
   await stage.speak('ar')
   await stage.enter('sharing-started')
   const { page } = stage

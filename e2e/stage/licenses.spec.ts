@@ -13,7 +13,7 @@ test.afterAll(() => stage.close())
 
 const sheet = () => stage.page.getByRole('dialog', { name: 'Licenses' })
 
-test('the page about the program shows the licenses, which scroll by keys, and Esc puts them away', async () => {
+test('the About page shows the licenses, which scroll by keys and close with Esc', async () => {
   const { page } = stage
   await stage.enter('home')
   await page.getByRole('button', { name: 'Settings' }).click()
@@ -36,7 +36,7 @@ test('the menu shows them, too', async () => {
   await stage.page.keyboard.press('Escape')
 })
 
-test('what keeps them from being read is said', async () => {
+test('an error of reading them is shown', async () => {
   await stage.refuseNext(appError('E_INTERNAL'))
   await stage.page.getByRole('button', { name: 'Show licenses' }).click()
   await expect(stage.page.getByText('Something went wrong in Thruflux.')).toBeVisible()

@@ -26,7 +26,7 @@ test.beforeEach(async () => {
 const windows = () =>
   stage.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
-test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins nothing', async () => {
+test('LINK-01 and LINK-09 a link fills the field of the running app, and joins nothing', async () => {
   const { codeField, note } = homeScreen(stage.page)
   await startAgain(stage, [link, '--server-url=wss://evil.example', '/etc/passwd'], stageBundle)
   await expect(codeField).toHaveValue(code)
@@ -48,7 +48,7 @@ const handOver = (links: readonly string[]) =>
 
 const linkWithServer = `${link}&s=wss://meet.example.org`
 
-test('a server that a link names is used only after the person agreed to it', async () => {
+test("a link's server is used only after the person has agreed to it", async () => {
   const { page } = stage
   const { codeField, note } = homeScreen(page)
   await handOver([linkWithServer])
@@ -66,7 +66,7 @@ test('a server that a link names is used only after the person agreed to it', as
     .toEqual({ name: 'join', arg: { code: linkWithServer, agreed: true } })
 })
 
-test('a server that the person refuses leaves the field with its code', async () => {
+test("refusing a link's server clears its code from the field", async () => {
   const { page } = stage
   const { codeField, note } = homeScreen(page)
   await handOver([linkWithServer])
@@ -83,7 +83,7 @@ test('a server that the person refuses leaves the field with its code', async ()
     .toEqual({ name: 'join', arg: { code } })
 })
 
-test('LINK-04 a link with switches in it changes no switch and is refused', async () => {
+test('LINK-04 a link that contains command-line switches is refused without setting any', async () => {
   const { page, app } = stage
   const before = await app.evaluate(() => process.argv)
   const evil = 'thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'
@@ -103,7 +103,7 @@ for (const [id, text] of [
   ['LINK-05', `${link}${'a'.repeat(1_048_576)}`],
   ['LINK-10', 'thruflux:join?v=1&c=<img src=x onerror=alert(1)>'],
 ] as const) {
-  test(`${id} a link such as ${text.slice(0, 60)} is refused with a sentence`, async () => {
+  test(`${id} a link such as ${text.slice(0, 60)} is refused with an error`, async () => {
     const { page } = stage
     await handOver([text])
     await expect(page.getByRole('alert')).toContainText('Ask the sender for the code and type it.')
@@ -122,7 +122,7 @@ test('LINK-06 a thousand links make one window and one notice', { tag: '@full' }
   expect(await stage.calls()).toEqual([])
 })
 
-test('LINK-07 a link leaves a transfer that runs as it is', { tag: '@full' }, async () => {
+test("LINK-07 a link doesn't affect a running transfer", { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('receiving')
   const rushes = receiveCard(page, '4 items')
@@ -133,13 +133,9 @@ test('LINK-07 a link leaves a transfer that runs as it is', { tag: '@full' }, as
   expect(await stage.calls()).toEqual([])
 })
 
-test(
-  'LINK-08 the link of the very first start waits for the window',
-  { tag: '@full' },
-  async () => {
-    const first = await launch({ entry: stageBundle, args: [link] })
-    await expect(homeScreen(first.page).codeField).toHaveValue(code)
-    await expect(homeScreen(first.page).note).toContainText('This code came from a link.')
-    await first.close()
-  },
-)
+test('LINK-08 the link of the first start waits for the window', { tag: '@full' }, async () => {
+  const first = await launch({ entry: stageBundle, args: [link] })
+  await expect(homeScreen(first.page).codeField).toHaveValue(code)
+  await expect(homeScreen(first.page).note).toContainText('This code came from a link.')
+  await first.close()
+})

@@ -53,7 +53,7 @@ const find = (part: CheckPart): Promise<void> =>
 
 for (const { colorScheme, tag } of colorSchemes) {
   test(
-    `what is found is shown part by part, with a remedy for each problem, ${colorScheme}`,
+    `findings appear part by part, with a remedy for each problem, ${colorScheme}`,
     { tag },
     async () => {
       const { page } = stage
@@ -94,7 +94,7 @@ for (const { colorScheme, tag } of colorSchemes) {
   )
 }
 
-test('the report that is copied has short addresses', async () => {
+test('the copied report has shortened addresses', async () => {
   const { page } = stage
   await stage.enter('home')
   await openSettings(page, 'Network')

@@ -17,46 +17,42 @@ const calls = async (name: string) =>
   (await stage.calls()).filter((call) => call.name === name).map(({ arg }) => arg)
 
 for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `a share leaves out what is chosen for it, and the next one does not, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('home')
-      await page.getByRole('button', { name: 'Options' }).click()
-      const options = page.getByRole('dialog', { name: 'For the next share' })
-      await options.getByRole('textbox', { name: 'Leave out' }).fill('node_modules, *.tmp')
-      await options.getByRole('checkbox', { name: /gitignore/ }).click()
-      await options.getByRole('checkbox', { name: 'One receiver only' }).click()
-      await options.getByRole('checkbox', { name: 'Ask before anyone receives' }).click()
-      await page.screenshot({
-        path: join(repository, `test-results/screens/next-share-${colorScheme}.png`),
-      })
-      expect(await violationsOf(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('button', { name: 'Options (4)' })).toBeFocused()
-      await page.getByRole('button', { name: /^Send text/ }).click()
-      await page.getByRole('textbox', { name: 'Text' }).fill('hello')
-      await page.keyboard.press('Control+Enter')
-      await expect
-        .poll(() => calls('shareText'))
-        .toMatchObject([
-          {
-            options: {
-              exclude: ['node_modules', '*.tmp'],
-              gitignore: true,
-              oneReceiver: true,
-              approve: true,
-            },
+  test(`exclusions apply to one share, and not to the next, ${colorScheme}`, { tag }, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    await stage.enter('home')
+    await page.getByRole('button', { name: 'Options' }).click()
+    const options = page.getByRole('dialog', { name: 'For the next share' })
+    await options.getByRole('textbox', { name: 'Leave out' }).fill('node_modules, *.tmp')
+    await options.getByRole('checkbox', { name: /gitignore/ }).click()
+    await options.getByRole('checkbox', { name: 'One receiver only' }).click()
+    await options.getByRole('checkbox', { name: 'Ask before anyone receives' }).click()
+    await page.screenshot({
+      path: join(repository, `test-results/screens/next-share-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Options (4)' })).toBeFocused()
+    await page.getByRole('button', { name: /^Send text/ }).click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('hello')
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(() => calls('shareText'))
+      .toMatchObject([
+        {
+          options: {
+            exclude: ['node_modules', '*.tmp'],
+            gitignore: true,
+            oneReceiver: true,
+            approve: true,
           },
-        ])
-      await expect(page.getByRole('button', { name: 'Options', exact: true })).toBeVisible()
-    },
-  )
+        },
+      ])
+    await expect(page.getByRole('button', { name: 'Options', exact: true })).toBeVisible()
+  })
 }
 
-test('the options stand where there is room for them, also at the foot of the column', async () => {
+test('the options open where there is room for them, even at the bottom of the column', async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   await page.getByRole('button', { name: 'Options' }).click()
@@ -69,7 +65,7 @@ test('the options stand where there is room for them, also at the foot of the co
   await page.screenshot({ path: join(repository, 'test-results/screens/next-share-foot.png') })
 })
 
-test('what was left out is counted on the card', async () => {
+test('the card counts excluded items', async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   const totals = { files: 30, folders: 2, bytes: 1e6, complete: true, excluded: 12 }
@@ -77,7 +73,7 @@ test('what was left out is counted on the card', async () => {
   await expect(page.getByText('30 files · 1.0 MB · 12 items left out')).toBeVisible()
 })
 
-test('a page that is loaded again has the code, the text and the choices that were begun', async () => {
+test('a reloaded page keeps the unfinished code, text and choices', async () => {
   const { page } = stage
   await stage.enter('home')
   await page.getByRole('button', { name: 'Options' }).click()

@@ -6,7 +6,7 @@ import { stageBundle } from '../build-stage'
 import { launch, startAgain } from '../launch'
 import { launchStage } from './stage-app'
 
-test('a second start with files shares them in the app that runs, under one code', async () => {
+test('a second start with files shares them in the running app, under one code', async () => {
   const stage = await launchStage()
   await stage.enter('home')
   const files = [join(stage.directory, 'two words.txt'), join(stage.directory, 'b.txt')]
@@ -16,7 +16,7 @@ test('a second start with files shares them in the app that runs, under one code
   await stage.close()
 })
 
-test('files of the very first start are shared as soon as the window is there', async () => {
+test('files of the first start are shared once the window is open', async () => {
   const first = await launch({ entry: stageBundle, args: ['/etc/hostname'] })
   const calls = () => first.app.evaluate(() => globalThis.stage.calls)
   await expect.poll(calls).toEqual([{ name: 'share', arg: { paths: ['/etc/hostname'] } }])
@@ -24,7 +24,7 @@ test('files of the very first start are shared as soon as the window is there', 
 })
 
 test(
-  'a start goes on though the page is loaded again while it is on its way',
+  'a start with files succeeds although the page reloads meanwhile',
   { tag: '@full' },
   async () => {
     const stage = await launchStage()

@@ -25,7 +25,7 @@ async function choosing() {
 }
 
 for (const { colorScheme, tag } of colorSchemes) {
-  test(`are completed like codes, and make the new code, ${colorScheme}`, { tag }, async () => {
+  test(`are completed like codes, and form the new code, ${colorScheme}`, { tag }, async () => {
     const { page } = stage
     await page.emulateMedia({ colorScheme })
     const { menu, field } = await choosing()
@@ -49,30 +49,26 @@ for (const { colorScheme, tag } of colorSchemes) {
   })
 }
 
-test(
-  'are asked for again, with the reason, when no code can have them',
-  { tag: '@full' },
-  async () => {
-    const { menu, field } = await choosing()
-    const note = menu.getByRole('status')
-    await field.fill('apple kayek')
-    await expect(field).toHaveAttribute('aria-invalid', 'true')
-    await expect(note).toHaveText(/"kayek" isn't a join-code word\.\s*Did you mean kayak/)
-    await stage.page.screenshot({
-      path: join(repository, 'test-results/screens/own-words-wrong.png'),
-    })
-    await field.fill('apple apple apple')
-    await expect(field).toHaveAttribute('aria-invalid', 'false')
-    await field.press('Enter')
-    await expect(note).toContainText('too easy to guess')
-    await field.fill('apple kayak')
-    await menu.getByRole('button', { name: 'New code' }).click()
-    await expect(note).toContainText('A code has three words.')
-    expect(await stage.calls()).toEqual([])
-  },
-)
+test('are refused with the reason when no code can have them', { tag: '@full' }, async () => {
+  const { menu, field } = await choosing()
+  const note = menu.getByRole('status')
+  await field.fill('apple kayek')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(note).toHaveText(/"kayek" isn't a join-code word\.\s*Did you mean kayak/)
+  await stage.page.screenshot({
+    path: join(repository, 'test-results/screens/own-words-wrong.png'),
+  })
+  await field.fill('apple apple apple')
+  await expect(field).toHaveAttribute('aria-invalid', 'false')
+  await field.press('Enter')
+  await expect(note).toContainText('too easy to guess')
+  await field.fill('apple kayak')
+  await menu.getByRole('button', { name: 'New code' }).click()
+  await expect(note).toContainText('A code has three words.')
+  expect(await stage.calls()).toEqual([])
+})
 
-test('need not be chosen: a new code has drawn ones, and the focus goes back', async () => {
+test('are optional: a new code has random ones, and the focus returns', async () => {
   const { page } = stage
   await stage.enter('sharing-receivers')
   await page.getByRole('button', { name: 'More' }).first().click()

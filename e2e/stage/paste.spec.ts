@@ -51,7 +51,7 @@ const pasteFile = (type: string, size: number, beginning: readonly number[] = []
     { type, size, beginning },
   )
 
-test('a pasted text is shown first, and sent when the person says so', async () => {
+test('a pasted text is shown first, and sent only after a confirmation', async () => {
   await paste('Gate code: 4417\nPark behind.')
   await expect(field()).toHaveValue('Gate code: 4417\nPark behind.')
   expect(await stage.calls()).toEqual([])
@@ -65,7 +65,7 @@ test('a pasted text above 1 MiB is refused with the reason', async () => {
   await expect(sheet()).toBeHidden()
 })
 
-test('a text pasted behind a sheet opens no other', async () => {
+test('a text pasted while a sheet is open opens no second one', async () => {
   await stage.page.keyboard.press('F1')
   await expect(sheet()).toBeVisible()
   await paste('Park behind.')
@@ -74,7 +74,7 @@ test('a text pasted behind a sheet opens no other', async () => {
   expect(await stage.calls()).toEqual([])
 })
 
-test('a text pasted into the code field stays a matter of that field', async () => {
+test('a text pasted into the code field stays in that field', async () => {
   const { codeField } = homeScreen(stage.page)
   await codeField.focus()
   await paste('apple')
@@ -82,7 +82,7 @@ test('a text pasted into the code field stays a matter of that field', async () 
   await expect(sheet()).toBeHidden()
 })
 
-test('files that a file manager copied are shared', async () => {
+test('files copied in a file manager are shared', async () => {
   const paths = ['hello.txt', 'two words.txt'].map((name) => join(stage.directory, name))
   for (const path of paths) await writeFile(path, 'hello')
   const list = paths.map((path) => `${pathToFileURL(path).href}\r\n`).join('')
@@ -91,7 +91,7 @@ test('files that a file manager copied are shared', async () => {
     writeBuffer?.call(clipboard, 'text/uri-list', Buffer.from(uris))
     return writeBuffer !== undefined
   }, list)
-  test.skip(!isCopied, 'this Electron can copy no files')
+  test.skip(!isCopied, "this Electron can't copy files")
   await stage.page.keyboard.press('Control+V')
   await expect.poll(stage.calls).toEqual([{ name: 'share', arg: { paths } }])
 })
@@ -101,19 +101,19 @@ test('a pasted image is shared', async () => {
   await expect.poll(stage.calls).toEqual([{ name: 'shareImage', arg: { bytes: 100 } }])
 })
 
-test('an image that another program copied is shared', async () => {
+test('an image copied in another program is shared', async () => {
   const isCopied = await stage.app.evaluate(({ clipboard, nativeImage }) => {
     const { writeImage } = clipboard as OlderClipboard
     const pixels = Buffer.alloc(16 * 16 * 4, 0xff)
     writeImage?.call(clipboard, nativeImage.createFromBitmap(pixels, { width: 16, height: 16 }))
     return writeImage !== undefined
   })
-  test.skip(!isCopied, 'this Electron can copy no images')
+  test.skip(!isCopied, "this Electron can't copy images")
   await stage.page.keyboard.press('Control+V')
   await expect.poll(stage.calls).toMatchObject([{ name: 'shareImage' }])
 })
 
-test('an image that is none is refused by the main process', async () => {
+test('an invalid image is refused by the main process', async () => {
   await pasteFile('image/png', 100)
   await expect(stage.page.getByText('not a PNG')).toBeVisible()
   expect(await stage.calls()).toEqual([])
@@ -125,7 +125,7 @@ test('an image above 64 MiB is refused with the reason', async () => {
   expect(await stage.calls()).toEqual([])
 })
 
-test('a file that only a script made is not shared by a paste', async () => {
+test('a file created by a script is not shared by a paste', async () => {
   await pasteFile('text/html', 100)
   await paste('Park behind.')
   await expect(field()).toBeVisible()

@@ -21,7 +21,7 @@ const accepted = async () => {
   return call?.arg
 }
 
-test('a folder opens, and what has no tick stays behind, taken by its very name', async () => {
+test('a folder opens, and unticked entries are excluded by their exact names', async () => {
   const { page } = stage
   const { item, receive } = previewSheet(page)
   await stage.enter('preview')
@@ -37,7 +37,7 @@ test('a folder opens, and what has no tick stays behind, taken by its very name'
   })
 })
 
-test('arrows move in the tree and Space ticks', async () => {
+test('arrow keys move in the tree and Space ticks', async () => {
   const { page } = stage
   const { item, items } = previewSheet(page)
   await stage.enter('preview')
@@ -52,7 +52,7 @@ test('arrows move in the tree and Space ticks', async () => {
 })
 
 test(
-  'a long folder comes page by page, and only the rows in sight exist',
+  'a long folder loads page by page, and only the visible rows exist',
   { tag: '@full' },
   async () => {
     const { page } = stage
@@ -95,7 +95,7 @@ test('a search finds files in all folders, and its results can be ticked; Esc en
   })
 })
 
-test('nothing ticked is nothing to receive', async () => {
+test('without a tick there is nothing to receive', async () => {
   const { sheet, receive } = previewSheet(stage.page)
   await stage.enter('preview')
   await sheet.getByRole('checkbox', { name: 'Choose what to receive' }).click()
@@ -104,7 +104,7 @@ test('nothing ticked is nothing to receive', async () => {
   expect(await accepted()).toBeUndefined()
 })
 
-test('a text beside files is not counted as one', async () => {
+test("a text among files doesn't count as a file", async () => {
   const { sheet, title, item } = previewSheet(stage.page)
   await stage.enter('preview')
   const { title: called, items, totals } = rushesOffer
@@ -122,7 +122,7 @@ test('a text beside files is not counted as one', async () => {
   await expect(sheet).toContainText('1,282 of 1,282 files')
 })
 
-test("an offer can't be accepted when each item has lost its tick", async () => {
+test("an offer can't be accepted when no item is ticked", async () => {
   const { sheet, receive, item } = previewSheet(stage.page)
   await stage.enter('preview')
   const all = sheet.getByRole('checkbox', { name: 'Choose what to receive' })
@@ -136,7 +136,7 @@ test("an offer can't be accepted when each item has lost its tick", async () => 
   await expect(receive).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('present files are shown, and differing files go by the choice', async () => {
+test('existing files are shown, and different ones follow the choice', async () => {
   const { sheet, policy, receive, item } = previewSheet(stage.page)
   await stage.enter('preview')
   await expect(sheet).toContainText('316 files already exist')
@@ -154,7 +154,7 @@ test('present files are shown, and differing files go by the choice', async () =
 
 for (const { colorScheme, tag } of colorSchemes) {
   test(
-    `each file that exists can be decided about, by mouse and keys, ${colorScheme}`,
+    `each existing file has its own choice, by mouse and keys, ${colorScheme}`,
     { tag },
     async () => {
       const { page } = stage
@@ -194,7 +194,7 @@ for (const { colorScheme, tag } of colorSchemes) {
   )
 }
 
-test('a resumed receive keeps its folder, options and choice until chosen again', async () => {
+test('a resumed receive keeps its folder, options and selection until these change', async () => {
   const { sheet, item, receive } = previewSheet(stage.page)
   await stage.enter('preview-continued')
   await expect(sheet).toContainText('/home/sora/Projects/Kyoto')

@@ -49,7 +49,7 @@ const fields = () => {
 
 for (const { colorScheme, tag } of colorSchemes) {
   test(
-    `a proxy is typed, its password is masked, and what makes no sense is said, ${colorScheme}`,
+    `a proxy is typed, its password is masked, and errors are shown, ${colorScheme}`,
     { tag },
     async () => {
       const { page } = stage
@@ -90,7 +90,7 @@ for (const { colorScheme, tag } of colorSchemes) {
 }
 
 test(
-  'a proxy is changed, left as it was, and given up for none and for the one of the system',
+  "a proxy is changed, kept, and replaced by none and by the system's",
   { tag: '@full' },
   async () => {
     const { page } = stage
@@ -123,7 +123,7 @@ test(
   },
 )
 
-test('a proxy is tried on the way to the server in use', { tag: '@full' }, async () => {
+test('the test of a proxy uses the server in use', { tag: '@full' }, async () => {
   const { page, app } = stage
   await app.evaluate(() => {
     globalThis.stage.builtIn = [
@@ -166,7 +166,7 @@ test('a proxy is tried on the way to the server in use', { tag: '@full' }, async
   }
 })
 
-test('a proxy in the file that makes no sense is said, and nothing else is used in its place', async () => {
+test('an invalid proxy in the file is reported, and no other is used instead', async () => {
   // The value in use is then an invalid proxy.
   await enterWith('')
   const { page } = stage
@@ -182,7 +182,7 @@ test('a proxy in the file that makes no sense is said, and nothing else is used 
 
 for (const { colorScheme } of colorSchemes) {
   test(
-    `the button of a proxy's error leads to its setting, which says what is wrong, ${colorScheme}`,
+    `the button of a proxy's error leads to its setting, which shows the error, ${colorScheme}`,
     { tag: '@full' },
     async () => {
       const { page } = stage
@@ -212,7 +212,7 @@ for (const { colorScheme } of colorSchemes) {
   )
 }
 
-test('an error of the proxy has the button that leads there', { tag: '@full' }, async () => {
+test('an error of the proxy has a button that leads to its setting', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   const error = appError('E_PROXY_UNREACHABLE', 'ECONNREFUSED', 'http://proxy.example:3128')

@@ -20,7 +20,7 @@ const names = async () => (await stage.calls()).map(({ name }) => name)
 
 for (const { colorScheme, tag } of colorSchemes) {
   test(
-    `a share that found nothing to send leads to other files, ${colorScheme}`,
+    `a share without anything to send offers to choose other files, ${colorScheme}`,
     { tag },
     async () => {
       const { page } = stage
@@ -40,7 +40,7 @@ for (const { colorScheme, tag } of colorSchemes) {
 }
 
 test(
-  'a receive without a way leads to the network settings, and can be tried again',
+  'a receive without a route links to the network settings, and can be tried again',
   { tag: '@full' },
   async () => {
     const { page } = stage
@@ -55,7 +55,7 @@ test(
   },
 )
 
-test('a bug offers its report, and says that it was copied', async () => {
+test('an internal error offers a report, and confirms that it was copied', async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   const error = appError('E_INTERNAL')
@@ -64,7 +64,7 @@ test('a bug offers its report, and says that it was copied', async () => {
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
 })
 
-test('a refusal of what was asked for has its button in the note above all', async () => {
+test('the notice about a refused request has its remedy button', async () => {
   const { page } = stage
   await stage.enter('home')
   await stage.refuseNext(appError('E_SERVER_UNREACHABLE', '', 'meet.example.org'))

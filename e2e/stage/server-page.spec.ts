@@ -44,7 +44,7 @@ for (const [language, heading] of [
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const size of ['wide', 'narrow'] as const) {
       const tag = colorScheme === 'dark' || size === 'narrow' ? '@full' : []
-      test(`it says what it is, ${language}, ${colorScheme}, ${size}`, { tag }, async () => {
+      test(`it explains itself, ${language}, ${colorScheme}, ${size}`, { tag }, async () => {
         asked.length = 0
         await page.setExtraHTTPHeaders({ 'Accept-Language': language })
         await page.setViewportSize(sizes[size])

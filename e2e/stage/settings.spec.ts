@@ -18,7 +18,7 @@ test.afterAll(() => stage.close())
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
-test('places are reached by click and key, and the code field stays', async () => {
+test('places open by click and key, and the code field stays', async () => {
   await stage.enter('sharing-receivers')
   const { page } = stage
   const bar = topBar(page)
@@ -34,7 +34,7 @@ test('places are reached by click and key, and the code field stays', async () =
   await expect(shareCard(page, '6 items').card).toBeVisible()
 })
 
-test('what is shared from another place is shown', async () => {
+test('a share started in another place is shown', async () => {
   await stage.enter('sharing-receivers')
   const { page } = stage
   await openSettings(page, 'Network')
@@ -47,7 +47,7 @@ test('what is shared from another place is shown', async () => {
   await expect(topBar(page).place('Transfers')).toHaveAttribute('aria-current', 'page')
 })
 
-test('a switch, a choice, a number and a text are saved at once', async () => {
+test('a switch, a choice, a number and a text are saved immediately', async () => {
   await stage.enter('home')
   const { page } = stage
   await openSettings(page, 'General')
@@ -89,7 +89,7 @@ test('the folder for receives comes from the dialog, and Downloads is one click 
 })
 
 test(
-  'every switch of the program and of its notifications is saved, and shows what is set',
+  'every switch of the program and its notifications is saved, and shows its state',
   { tag: '@full' },
   async () => {
     await stage.enter('home')
@@ -116,7 +116,7 @@ test(
 
 for (const { colorScheme } of colorSchemes) {
   test(
-    `room is left for others from the next moment on, ${colorScheme}`,
+    `leaving bandwidth for others takes effect immediately, ${colorScheme}`,
     { tag: '@full' },
     async () => {
       const { page } = stage
@@ -141,23 +141,27 @@ for (const { colorScheme } of colorSchemes) {
   )
 }
 
-test('languages are listed in their own words, and previews say so', { tag: '@full' }, async () => {
-  await stage.enter('home')
-  const { page } = stage
-  await openSettings(page, 'Appearance')
-  const choice = page.getByRole('combobox', { name: 'Language' })
-  await expect(choice).toHaveValue('system')
-  await expect(choice.getByRole('option')).toContainText([
-    ...['Same as system', 'English', '한국어', 'Deutsch (preview)'],
-  ])
-  await expect(choice.getByRole('option', { name: 'Ƥšéûðö' })).toHaveCount(0)
-  await choice.selectOption('ko')
-  await expect.poll(lastCall).toEqual({
-    ...{ name: 'changeSettings', arg: { appearance: { language: 'ko' } } },
-  })
-})
+test(
+  'languages are listed by their own names, and previews are marked',
+  { tag: '@full' },
+  async () => {
+    await stage.enter('home')
+    const { page } = stage
+    await openSettings(page, 'Appearance')
+    const choice = page.getByRole('combobox', { name: 'Language' })
+    await expect(choice).toHaveValue('system')
+    await expect(choice.getByRole('option')).toContainText([
+      ...['Same as system', 'English', '한국어', 'Deutsch (preview)'],
+    ])
+    await expect(choice.getByRole('option', { name: 'Ƥšéûðö' })).toHaveCount(0)
+    await choice.selectOption('ko')
+    await expect.poll(lastCall).toEqual({
+      ...{ name: 'changeSettings', arg: { appearance: { language: 'ko' } } },
+    })
+  },
+)
 
-test('a preview begins with what is set for receives', async () => {
+test('a preview starts with the settings for receives', async () => {
   await stage.enter('home')
   const { page } = stage
   const receiving = {
@@ -174,7 +178,7 @@ test('a preview begins with what is set for receives', async () => {
   ).toHaveValue('skip')
 })
 
-test('a server is added, used and removed, and one that makes no sense is refused', async () => {
+test('a server is added, used and removed, and an invalid one is refused', async () => {
   await stage.enter('home')
   const { page } = stage
   await topBar(page).status.click()
@@ -216,7 +220,7 @@ test('a server is added, used and removed, and one that makes no sense is refuse
 })
 
 test(
-  'a server is tested before it is added, and what was found is said',
+  'a server is tested before it is added, and the result is shown',
   { tag: '@full' },
   async () => {
     await stage.enter('home')
@@ -269,7 +273,7 @@ test(
   },
 )
 
-test('a server gets its password where it stands, and it is shown to nobody', async () => {
+test('the password of a server is entered in its row, and never shown', async () => {
   await stage.enter('home')
   const { page } = stage
   await topBar(page).status.click()
@@ -302,7 +306,7 @@ test('a server gets its password where it stands, and it is shown to nobody', as
 })
 
 test(
-  'servers that the app comes with are listed, can be chosen, and stay',
+  "built-in servers are listed, can be chosen, and can't be removed",
   { tag: '@full' },
   async () => {
     const { page, app } = stage
@@ -353,7 +357,7 @@ test('all settings are reset after a question', { tag: '@full' }, async () => {
   await expect(page.getByRole('combobox', { name: 'Theme' })).toHaveValue('system')
 })
 
-test('a refused change is said, and nothing is changed', async () => {
+test('a refused change shows an error, and nothing changes', async () => {
   await stage.enter('home')
   const { page } = stage
   await openSettings(page, 'Appearance')
@@ -368,7 +372,7 @@ test('a refused change is said, and nothing is changed', async () => {
 
 for (const { colorScheme, tag } of colorSchemes) {
   test(
-    `settings go to a file, and come from one after a look, ${colorScheme}`,
+    `settings are exported to a file, and imported after a preview, ${colorScheme}`,
     { tag },
     async () => {
       const { page } = stage

@@ -14,7 +14,7 @@ test.afterAll(() => stage.close())
 
 const sheet = () => stage.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-test('? and F1 list every key once, and Esc puts the list away', async () => {
+test('? and F1 list every key once, and Esc closes the list', async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   for (const key of ['?', 'F1']) {
@@ -25,7 +25,7 @@ test('? and F1 list every key once, and Esc puts the list away', async () => {
   }
 })
 
-test('a question mark that is typed into a field stays there', async () => {
+test('a question mark typed into a field stays there', async () => {
   const { page } = stage
   await stage.enter('home')
   await page.keyboard.press('Control+L')
@@ -33,7 +33,7 @@ test('a question mark that is typed into a field stays there', async () => {
   await expect(sheet()).toBeHidden()
 })
 
-test('F6 goes from part to part of the window and back', async () => {
+test('F6 moves between the regions of the window, forward and back', async () => {
   const { page } = stage
   await stage.enter('sharing-started')
   await expect(page.locator('.entry')).toBeVisible()
@@ -53,7 +53,7 @@ test('F6 goes from part to part of the window and back', async () => {
 })
 
 test(
-  'Del removes the transfer that has the focus once it has ended, and no other',
+  'Del removes the focused transfer once it has ended, and no other',
   { tag: '@full' },
   async () => {
     const { page } = stage
@@ -67,7 +67,7 @@ test(
   },
 )
 
-test('the menus do the same as the keys', async () => {
+test('the menus offer the same actions as the keys', async () => {
   const choose = (id: string) =>
     stage.app.evaluate(({ Menu }, chosen) => {
       Menu.getApplicationMenu()?.getMenuItemById(chosen)?.click()

@@ -21,7 +21,7 @@ const trouble: StorageTrouble = {
 
 for (const { colorScheme, tag } of colorSchemes) {
   test(
-    `settings that make no sense are told, shown, and forgotten when mended, ${colorScheme}`,
+    `invalid settings are reported until they are corrected, ${colorScheme}`,
     { tag },
     async () => {
       const { page } = stage

@@ -81,7 +81,7 @@ test('a share pauses for one receiver or for all', async () => {
   })
 })
 
-test('a card says how far its code leads, why no further, and what to do', async () => {
+test('a card shows the reach of its code, its limit, and the remedy', async () => {
   const { page } = stage
   const { card } = shareCard(page, 'Kyoto rushes')
   const about = { atMs: Date.now(), share: 's1' as ShareId, type: 'share-coded' } as const
@@ -103,7 +103,7 @@ test('a card says how far its code leads, why no further, and what to do', async
   await expect(page.getByRole('heading', { name: 'Network' })).toBeVisible()
 })
 
-test('home says how far a code leads without a server', async () => {
+test('home shows the reach of a code without a server', async () => {
   const { page } = stage
   await stage.enter('home')
   await expect(page.locator('.hero')).toContainText('The code works on this network only.')
@@ -111,7 +111,7 @@ test('home says how far a code leads without a server', async () => {
   await expect(page.getByRole('heading', { name: 'Network' })).toBeVisible()
 })
 
-test('every state of a receiver has its words', async () => {
+test('every state of a receiver has a text', async () => {
   await stage.enter('sharing-held-up')
   await expect(shareCard(stage.page, '6 items').receivers).toContainText([
     'Paused by you',
@@ -133,14 +133,14 @@ test('files are added from a menu or by a drop on the card', async () => {
   await expect.poll(lastCall).toEqual({ name: 'add', arg: { share: 's1', paths: ['/tmp'] } })
 })
 
-test('an item leaves a share that runs', async () => {
+test('an item is removed from a running share', async () => {
   await stage.enter('sharing-receivers')
   const { card } = shareCard(stage.page, '6 items')
   await card.getByRole('button', { name: 'Remove Drone' }).click()
   await expect.poll(lastCall).toEqual({ name: 'removeItem', arg: { share: 's1', item: 3 } })
 })
 
-test('a share lets in as many as its sender wants, or nobody new', async () => {
+test('a share admits as many receivers as its sender chooses, or no new ones', async () => {
   await stage.enter('sharing-receivers')
   const { card, more } = shareCard(stage.page, '6 items')
   await more.click()
@@ -173,7 +173,7 @@ test("a code's rules change while it is shared", async () => {
   await expect(card.getByRole('checkbox', { name: 'One receiver only' })).toBeChecked()
 })
 
-test('who asks to receive is let in or refused, and says who it is', async () => {
+test('a waiting receiver shows its identity, and is let in or refused', async () => {
   const { page } = stage
   await stage.enter('approval')
   const question = (name: string) =>
@@ -202,7 +202,7 @@ test('who asks to receive is let in or refused, and says who it is', async () =>
     .toEqual({ name: 'changeCode', arg: { share: 's1', change: { approve: false } } })
 })
 
-test('a receive says whose word it waits for', async () => {
+test('a receive shows whose approval it waits for', async () => {
   await stage.enter('approval')
   await expect(stage.page.getByRole('article', { name: '7350-maple-cedar-wolf' })).toContainText(
     'Waiting for Ben Ito to let you in',
@@ -247,7 +247,7 @@ const textArrived: readonly AppEvent[] = [
   },
 ]
 
-test('an offered text is shown, copied or declined, without a word about files', async () => {
+test('an offered text is shown, copied or declined, without mentioning files', async () => {
   const { page } = stage
   const { sheet, title, decline } = previewSheet(page)
   const show = sheet.getByRole('button', { name: 'Show' })
@@ -288,7 +288,7 @@ test('a received text is copied or saved, and its links open', async () => {
   })
 })
 
-test('an interrupted receive resumes without a code where its sender gave it a key', async () => {
+test('an interrupted receive resumes without a code if its sender gave it a key', async () => {
   const { page } = stage
   await stage.enter('interrupted')
   const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
@@ -343,7 +343,7 @@ test('speed limits are set from presets or freely', async () => {
   await expect(limits).toBeFocused()
 })
 
-test('verified is what was received, and what was there before is counted beside it', async () => {
+test('only received files count as verified, and existing files are counted separately', async () => {
   const { page } = stage
   await stage.enter('done-before')
   const { card, headline } = receiveCard(page, '4 items')
@@ -360,7 +360,7 @@ test('verified is what was received, and what was there before is counted beside
   await expect(same).not.toContainText('erified')
 })
 
-test('a sender sees who has a part by choice, and who had it before', async () => {
+test('a sender sees which receivers chose a part, and which already had the files', async () => {
   const { page } = stage
   await stage.enter('sharing-finished')
   const { card } = shareCard(page, 'Kyoto rushes')

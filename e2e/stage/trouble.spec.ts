@@ -14,7 +14,7 @@ test.beforeEach(async () => {
 
 test.afterEach(() => stage.close())
 
-test('a page that ends comes back with everything, and the second time it says so', async () => {
+test('a page that crashes is restored completely, and reports a second crash', async () => {
   await stage.enter('sharing-started')
   /** Crashes the page, and reads its replacement. */
   const endPage = () =>
@@ -45,33 +45,27 @@ test('a page that ends comes back with everything, and the second time it says s
 })
 
 for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `the page about trouble restarts the app and copies a report, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page, app } = stage
-      await stage.resize(1180, 760)
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await app.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.loadURL(
-          'app://thruflux/index.html?lang=en&trouble=engine',
-        ),
-      )
-      await expect(page.getByRole('heading')).toHaveText("Thruflux can't transfer files")
-      const pictures = join(repository, 'test-results/screens')
-      await mkdir(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `trouble-${colorScheme}.png`) })
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-      expect(violations.map(({ id }) => id)).toEqual([])
-      await page.getByRole('button', { name: 'Copy report' }).click()
-      await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-      await page.getByRole('button', { name: 'Restart Thruflux' }).click()
-      await expect.poll(stage.calls).toMatchObject([{ name: 'copyReport' }, { name: 'restart' }])
-    },
-  )
+  test(`the error page restarts the app and copies a report, ${colorScheme}`, { tag }, async () => {
+    const { page, app } = stage
+    await stage.resize(1180, 760)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.loadURL('app://thruflux/index.html?lang=en&trouble=engine'),
+    )
+    await expect(page.getByRole('heading')).toHaveText("Thruflux can't transfer files")
+    const pictures = join(repository, 'test-results/screens')
+    await mkdir(pictures, { recursive: true })
+    await page.screenshot({ path: join(pictures, `trouble-${colorScheme}.png`) })
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await page.getByRole('button', { name: 'Copy report' }).click()
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    await page.getByRole('button', { name: 'Restart Thruflux' }).click()
+    await expect.poll(stage.calls).toMatchObject([{ name: 'copyReport' }, { name: 'restart' }])
+  })
 }
 
-test('a start after a crash says so until it is closed', { tag: '@full' }, async () => {
+test('a note about a crash stays until it is closed', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('home')
   await stage.app.evaluate(() => {

@@ -47,7 +47,7 @@ test('a new share has the focus on its code, and Space copies it', async () => {
   await expect.poll(lastCall).toMatchObject({ name: 'copyText' })
 })
 
-test('Stop sharing is undone, and no button that stops has the focus then', async () => {
+test('stopping a share is undone, and no button that stops it has the focus', async () => {
   const { page } = stage
   const { card, stop } = shareCard(page, 'Text')
   await stage.enter('home')
@@ -62,7 +62,7 @@ test('Stop sharing is undone, and no button that stops has the focus then', asyn
   await expect(stop).not.toBeFocused()
 })
 
-test('a stopped share is shared again while what it offered is there', async () => {
+test('a stopped share can be shared again while its items exist', async () => {
   const { card, stop } = shareCard(stage.page, 'Text')
   const again = card.getByRole('button', { name: 'Share again' })
   await stage.enter('home')
@@ -115,7 +115,7 @@ test('a canceled receive is undone, resumed, or its partial files are deleted', 
     ])
 })
 
-test('an entry of the history, and all of them, come back with Undo', async () => {
+test('Undo restores an entry of the history, and the whole history', async () => {
   const { page } = stage
   await stage.enter('home')
   await openHistory(stage, someEntries)

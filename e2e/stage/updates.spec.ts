@@ -15,7 +15,7 @@ async function openAbout(): Promise<void> {
   await stage.page.getByRole('button', { name: 'About' }).click()
 }
 
-test('a person looks for an update, and later restarts into it', async () => {
+test('a person checks for an update, and later restarts into it', async () => {
   const { page } = stage
   await stage.enter('update-newest')
   await openAbout()
@@ -28,7 +28,7 @@ test('a person looks for an update, and later restarts into it', async () => {
   await expect.poll(names).toContain('installUpdate')
 })
 
-test('the page about the program says when the window has no sandbox', async () => {
+test('the About page says when the window has no sandbox', async () => {
   await stage.enter('update-newest')
   await openAbout()
   await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeVisible()
@@ -37,14 +37,14 @@ test('the page about the program says when the window has no sandbox', async () 
   await expect(stage.page.getByText("Runs without Chromium's sandbox")).toHaveCount(isRoot ? 1 : 0)
 })
 
-test('while it downloads nothing else can be asked for', async () => {
+test('no other action is possible during the download', async () => {
   await stage.enter('update-downloading')
   await openAbout()
   await expect(stage.page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '37')
   await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeDisabled()
 })
 
-test('where the system brings updates, there is nothing to press or choose', async () => {
+test('if the system installs updates, there is nothing to click or choose', async () => {
   for (const scene of ['update-by-system', 'update-nobody'] as const) {
     await stage.enter(scene)
     await openAbout()
@@ -55,7 +55,7 @@ test('where the system brings updates, there is nothing to press or choose', asy
   }
 })
 
-test('UPD-10: while a transfer runs, restarting waits', async () => {
+test('UPD-10: restarting waits for a running transfer', async () => {
   await stage.enter('receiving')
   const update: AppEvent = {
     ...{ type: 'update-changed', atMs: 1 },
@@ -70,7 +70,7 @@ test('UPD-10: while a transfer runs, restarting waits', async () => {
   await expect(stage.page.getByText('when your transfers are complete')).toBeVisible()
 })
 
-test('what is new is said once and quietly, and leads to the list', async () => {
+test('a new version is mentioned once and quietly, with a link to the release notes', async () => {
   const { page, app } = stage
   await stage.enter('update-newest')
   await app.evaluate(() => {

@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 test.afterAll(() => stage.close())
 
 for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
-  test(`${name} is there for everyone`, { tag: core.has(name) ? [] : ['@full'] }, async () => {
+  test(`${name} is accessible`, { tag: core.has(name) ? [] : ['@full'] }, async () => {
     const { page } = stage
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await stage.resize(...usual)

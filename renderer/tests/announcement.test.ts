@@ -68,7 +68,7 @@ describe('an announcement', () => {
     expect(wordsOf(event)).toBe(words)
   })
 
-  it('leaves a code that leads nowhere to its field', () => {
+  it('omits a code that leads nowhere, which its field shows', () => {
     const event: AppEvent = {
       ...{ atMs, type: 'receive-failed', receive: receiveId, error: appError('E_NO_SUCH_CODE') },
     }
@@ -76,7 +76,7 @@ describe('an announcement', () => {
     expect(new Announcements().of(event, nobody)).toBeNull()
   })
 
-  it('says how far a transfer is in quarters, each once, and nothing when it begins', () => {
+  it('announces quarters of progress, each once, and nothing at the start', () => {
     const announcements = new Announcements()
     const said = [260, 300, 510, 520, 740, 800, 900, 1000].map(
       (bytes) => announcements.of(progressed(bytes), state)?.words,
@@ -87,7 +87,7 @@ describe('an announcement', () => {
     ])
   })
 
-  it('of the end of a code comes ten minutes and one minute before', () => {
+  it("of a code's expiry comes ten minutes and one minute before", () => {
     const minute = 60_000
     expect(countdownAt(now + 11 * minute, now)).toBeNull()
     expect(countdownAt(now + 10 * minute, now)).toBe(10)
@@ -123,7 +123,7 @@ describe('the live region', () => {
     useAppStore.setState({ state: null })
   })
 
-  it('says one thing after the other, and what happens again once', () => {
+  it('announces one event after another, and a repeated one once', () => {
     happen(joined, finished, joined)
     expect(said()).toBe('Someone entered the code.')
     vi.advanceTimersByTime(spacingMs)
@@ -132,7 +132,7 @@ describe('the live region', () => {
     expect(useUiStore.getState().said.nth).toBe(2)
   })
 
-  it('drops how far something is when something happens', () => {
+  it('drops progress when there is an event', () => {
     happen(joined)
     happen(progressed(100))
     happen(progressed(600), finished)
@@ -140,7 +140,7 @@ describe('the live region', () => {
     expect(said()).toBe('Mina Park has received everything.')
   })
 
-  it('answers at once, and the same words again', () => {
+  it('responds immediately, and repeats equal words', () => {
     happen(joined)
     say('Copied')
     expect(said()).toBe('Copied')

@@ -45,18 +45,18 @@ beforeEach(() => {
 describe('applyEvents', () => {
   const mirror = { seq: 5, state: emptyState('/downloads') }
 
-  it('takes events after the snapshot and numbers the mirror by the last', () => {
+  it('applies events after the snapshot and numbers the mirror by the last', () => {
     const after = applyEvents(mirror, [opened(6), opened(7)])
     expect(after.seq).toBe(7)
     expect(after.state?.shares.map(({ id }) => id)).toEqual(['s7', 's6'])
   })
 
-  it('drops what the mirror already contains', () => {
+  it('drops events that the mirror already contains', () => {
     const after = applyEvents(mirror, [opened(4), opened(5), opened(6)])
     expect(after.state?.shares.map(({ id }) => id)).toEqual(['s6'])
   })
 
-  it('changes nothing for nothing', () => {
+  it('returns the same mirror without new events', () => {
     expect(applyEvents(mirror, []).state).toBe(mirror.state)
     expect(applyEvents(mirror, [opened(3)]).state).toBe(mirror.state)
   })

@@ -6,7 +6,7 @@ const conflict = (path: string, offeredIsNewer = false): Conflict => ({
   ...{ path, bytes: 2, thereBytes: 1, offeredIsNewer },
 })
 
-it('a file goes by the rule until something is decided for it', () => {
+it('a file follows the rule until a decision is made for it', () => {
   const rule = { conflict: 'skip', choices: [] } as const
   expect(decisionOf(conflict('a'), rule)).toBe('skip')
   const choices = withDecision([], 'a', 'replace')
@@ -14,13 +14,13 @@ it('a file goes by the rule until something is decided for it', () => {
   expect(decisionOf(conflict('b'), { ...rule, choices })).toBe('skip')
 })
 
-it('the rule about older files says replace or skip for each', () => {
+it('the rule about older files gives replace or skip for each', () => {
   const rule = { conflict: 'replace-older', choices: [] } as const
   expect(decisionOf(conflict('a', true), rule)).toBe('replace')
   expect(decisionOf(conflict('a', false), rule)).toBe('skip')
 })
 
-it('a decision takes the place of the one before it', () => {
+it('a decision replaces the earlier one', () => {
   const once = withDecision(withDecision([], 'a', 'replace'), 'b', 'skip')
   expect(withDecision(once, 'a', 'keep-both')).toEqual([
     { path: 'b', policy: 'skip' },

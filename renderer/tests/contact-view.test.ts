@@ -27,14 +27,14 @@ const anna = contact('Anna')
 const connected = { phase: 'connected', url: server, embedded: false, insecure: false } as const
 
 describe('an invitation', () => {
-  it('shows what nobody would see in the words of a contact', () => {
+  it('escapes invisible characters in the words of a contact', () => {
     const invitation = { ...{ contact: anna.id, nameplate: '4821' }, arrivedMs: now }
     expect(invitationSentence({ ...invitation, summary: 'a\u202eb' }).lead).toBe('a\\u{202e}b')
   })
 })
 
 describe('a contact', () => {
-  it('is shown with its name and what happens with what it sends', () => {
+  it('is shown with its name and the handling of its offers', () => {
     expect(contactName([anna], idOf('Anna'))).toBe('Anna')
     expect(contactName([], idOf('Anna'))).toBe('')
     expect(contactSummary(anna)).toBe('Asks before receiving')
@@ -44,7 +44,7 @@ describe('a contact', () => {
     expect(summary(0)).toBe('Saves up to 0 B automatically to /media/x')
   })
 
-  it('was last used so many days of the calendar ago', () => {
+  it('was last used a number of calendar days ago', () => {
     const noon = new Date(2026, 2, 10, 12).getTime()
     const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime()
     expect(lastUsed(anna, noon)).toBe('No transfers yet')
@@ -54,17 +54,17 @@ describe('a contact', () => {
   })
 })
 
-describe('who a share can be sent to', () => {
+describe('candidates for a share', () => {
   const all = [anna, contact('Jonas'), contact('Sora', { server: 'wss://b.example/v1' })]
   const chooseable = (invited = share().invited) =>
     candidates({ contacts: all, server: connected }, share({ ...(invited && { invited }) }), now)
 
-  it('are all who listen at its server', () => {
+  it('are all contacts that listen at its server', () => {
     expect(chooseable().map(({ canChoose }) => canChoose)).toEqual([true, true, false])
     expect(chooseable()[2]?.words).toMatch('b.example')
   })
 
-  it('are not those that it is sent to, but those who were here before', () => {
+  it('exclude those that it was sent to, but not earlier receivers', () => {
     const invited = [
       { contact: idOf('Anna'), phase: 'away' },
       { contact: idOf('Jonas'), phase: 'joined' },
@@ -83,7 +83,7 @@ describe('who a share can be sent to', () => {
   })
 })
 
-describe('what waits for an answer', () => {
+describe('open questions', () => {
   const invitation = {
     ...{ contact: idOf('Anna'), nameplate: '4821', summary: 'photos', arrivedMs: now },
   }
@@ -102,14 +102,14 @@ describe('what waits for an answer', () => {
     ])
   })
 
-  it('are first of all receivers that wait to be let in', () => {
+  it('are receivers that wait to be let in first', () => {
     const asking = receiver({ phase: 'asking', peer: 'p3' as PeerId })
     const [first, second] = questions({ ...state, shares: [share({ receivers: [asking] })] }, [])
     expect(first).toMatchObject({ kind: 'receiver', id: 'asks s1 p3', receiver: asking })
     expect(second?.kind).toBe('invitation')
   })
 
-  it('are not those that were refused here', () => {
+  it('exclude those that were refused here', () => {
     expect(questions(state, ['s1 p1', 'r1'])).toHaveLength(1)
   })
 })
@@ -117,13 +117,13 @@ describe('what waits for an answer', () => {
 describe('an offer of a contact', () => {
   const offer = receive({ phase: 'looking-up', title: '', code: '4821', contact: idOf('Anna') })
 
-  it('is not shown by the code field, and has no code for a title', () => {
+  it('is not shown at the code field, and has no code as its title', () => {
     expect(belongsToField(offer)).toBe(false)
     expect(receiveTitle(offer)).toBe('From a contact')
     expect(stackIds({ shares: [], receives: [offer] })).toEqual(['r1'])
   })
 
-  it('goes to the field when it came by a code', () => {
+  it('goes to the field if it came by a code', () => {
     const { contact: _none, ...byCode } = offer
     expect(belongsToField(byCode)).toBe(true)
     expect(stackIds({ shares: [], receives: [byCode] })).toEqual([])

@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 
 describe('the rows of a list of files', () => {
-  it('are asked for around what is in sight, and not again while they are there', async () => {
+  it('are requested around the visible ones, and not again while they are loaded', async () => {
     const feed = newFeed()
     feed.show({ filter: 'all', query: '', firstRow: 0 })
     expect(asked).toEqual([{ filter: 'all', query: '', offset: 0, limit: pageRows }])
@@ -57,7 +57,7 @@ describe('the rows of a list of files', () => {
     expect(asked[1]).toMatchObject({ offset: 460 })
   })
 
-  it('are asked for one page at a time, and of what was scrolled past only the last', async () => {
+  it('are requested one page at a time, skipping pages that were scrolled past', async () => {
     const feed = newFeed()
     for (const firstRow of [0, 200, 400, 900]) feed.show({ filter: 'all', query: '', firstRow })
     expect(asked).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('the rows of a list of files', () => {
     expect(asked.map(({ offset }) => offset)).toEqual([0, 860])
   })
 
-  it('of another filter are none of this one', async () => {
+  it("of another filter don't apply", async () => {
     const feed = newFeed()
     feed.show({ filter: 'all', query: '', firstRow: 0 })
     feed.show({ filter: 'done', query: '', firstRow: 0 })
@@ -75,7 +75,7 @@ describe('the rows of a list of files', () => {
     expect(feed.rows.total).toBe(3)
   })
 
-  it('stay when the engine is busy, and nothing is asked while the window is hidden', async () => {
+  it("stay when the engine is busy, and aren't requested while the window is hidden", async () => {
     const feed = newFeed()
     feed.show({ filter: 'all', query: '', firstRow: 0 })
     await answer(ok(page(0)))

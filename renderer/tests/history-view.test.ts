@@ -17,33 +17,33 @@ const entry = (more: Partial<HistoryEntry> = {}): HistoryEntry => ({
 })
 
 describe('an entry of the history', () => {
-  it('stands under its day, as the calendar here has it', () => {
+  it('is grouped by its calendar day', () => {
     expect(dayWords(noon - 13 * hourMs, noon)).toBe('Yesterday')
     expect(dayWords(noon - 11 * hourMs, noon)).toBe('Today')
     expect(dayWords(noon - 72 * hourMs, noon)).toContain('2026')
     expect(isSameDay(entry(), entry({ endedAtMs: noon - 13 * hourMs }))).toBe(false)
   })
 
-  it('says where it is, or that it is there no more', () => {
+  it('shows its folder, or that it is gone', () => {
     expect(placeWords(entry(), true)).toBe('2 files · /in')
     expect(placeWords(entry({ folder: null, paths: ['/a', '/b'] }), true)).toBe('2 files')
     expect(placeWords(entry({ folder: null, paths: [] }), true)).toBe('')
     expect(placeWords(entry(), false)).toBe('Moved or deleted')
   })
 
-  it('shows no speed where nothing travelled', () => {
+  it('shows no speed if no data was sent', () => {
     expect(figures(entry())).toEqual({ amount: '1.5 GB', speed: '118 MB/s' })
     expect(figures(entry({ rate: 0 })).speed).toBe('')
   })
 
-  it('says how it ended, problems before success', () => {
+  it('shows its result, problems before success', () => {
     expect(outcomeWords(entry())).toEqual({ words: 'Verified', tone: 'ok' })
     expect(outcomeWords(entry({ problemCount: 1 }))).toEqual({ words: '1 problem', tone: 'warn' })
     expect(outcomeWords(entry({ outcome: 'failed' })).tone).toBe('danger')
     expect(outcomeWords(entry({ outcome: 'cancelled' })).words).toBe('Stopped')
   })
 
-  it('calls verified only what was received', () => {
+  it('calls only received files verified', () => {
     const some = entry({ identical: 1, identicalBytes: 5e8, uncompared: 1 })
     expect(figures(some).amount).toBe('1.0 GB')
     expect(placeWords(some, true)).toBe(
@@ -59,7 +59,7 @@ describe('an entry of the history', () => {
     expect(figures(all)).toEqual({ amount: '', speed: '' })
   })
 
-  it('is found by its place in the list, once its page is here', () => {
+  it('is found by its index, once its page is loaded', () => {
     const pages = { 1: [entry({ id: 101 }), entry({ id: 102 })] }
     expect(entryAt({ pages }, 101)?.id).toBe(102)
     expect(entryAt({ pages }, 0)).toBeUndefined()

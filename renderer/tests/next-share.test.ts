@@ -5,17 +5,17 @@ import { onlyOwn, optionsWith, patternsOf } from '../view/next-share'
 
 const { sharing } = defaultSettings
 
-it('reads patterns with commas between them', () => {
+it('reads patterns separated by commas', () => {
   expect(patternsOf(' node_modules, ,*.tmp,')).toEqual(['node_modules', '*.tmp'])
   expect(patternsOf('')).toEqual([])
 })
 
-it('says nothing when the settings say all', () => {
+it('is undefined when the settings are enough', () => {
   expect(optionsWith({}, sharing)).toBeUndefined()
   expect(optionsWith({ exclude: ' , ' }, sharing)).toBeUndefined()
 })
 
-it('adds to what is always left out, and keeps the rest of the settings', () => {
+it('adds to the permanent exclusions, and keeps the rest of the settings', () => {
   const set = { ...sharing, exclude: ['*.bak', '*.tmp'], links: false }
   expect(optionsWith({ exclude: '*.tmp, out', gitignore: true }, set)).toEqual({
     ...defaultShareOptions,
@@ -28,7 +28,7 @@ it('never has more patterns than a share takes', () => {
   expect(optionsWith({ exclude: 'one more' }, { ...sharing, exclude })?.exclude).toHaveLength(1000)
 })
 
-it('forgets a choice that the settings make anyway', () => {
+it('drops a choice that equals the settings', () => {
   const chosen = {
     oneReceiver: true,
     approve: true,

@@ -32,16 +32,16 @@ it.each([
   expect(read([], words)).toEqual({ kind: 'text', words })
 })
 
-it('files of this computer are shared, and neither their names nor others', () => {
+it('only files of this computer are shared, not their names', () => {
   expect(read([image, file], '/a.png')).toEqual({ kind: 'files', files: [file] })
 })
 
-it('an image that is no file counts alone, and not beside a text', () => {
+it('an image without a file counts only alone, not with a text', () => {
   expect(read([image], '')).toEqual({ kind: 'image', image })
   expect(read([image], 'A cell')).toEqual({ kind: 'text', words: 'A cell' })
 })
 
-it('nothing of use is nothing', () => {
+it('an unusable paste is null', () => {
   expect(read([], ' \n')).toBeNull()
   expect(read([{ type: 'text/html', path: '' }], '')).toBeNull()
 })

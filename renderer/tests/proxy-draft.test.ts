@@ -5,7 +5,7 @@ import { draftOf, proxyFrom, withField } from '../view/proxy-draft'
 const typed = (more: Partial<ReturnType<typeof draftOf>>) =>
   proxyFrom({ ...draftOf(null), address: 'http://proxy.example:8080', ...more })
 
-it('a proxy needs an address alone, which is HTTP unless it says otherwise', () => {
+it('a proxy needs only an address, whose default scheme is HTTP', () => {
   expect(typed({})).toEqual({ ok: true, value: 'http://proxy.example:8080' })
   expect(typed({ address: ' proxy.example:3128 ' })).toEqual({
     ok: true,
@@ -17,14 +17,14 @@ it('a proxy needs an address alone, which is HTTP unless it says otherwise', () 
   })
 })
 
-it('user and password go into the setting so that nothing in them is taken for the address', () => {
+it("user and password are encoded, so that they can't be mistaken for the address", () => {
   expect(typed({ user: ' dana ', password: 'p@ss:/ ' })).toEqual({
     ok: true,
     value: 'http://dana:p%40ss%3A%2F%20@proxy.example:8080',
   })
 })
 
-it('those of a pasted address count where their fields are empty', () => {
+it('those of a pasted address apply if their fields are empty', () => {
   const address = 'http://mina:old@proxy.example:8080'
   expect(typed({ address })).toEqual({ ok: true, value: address })
   expect(typed({ address, user: 'dana', password: 'new' })).toEqual({
@@ -33,7 +33,7 @@ it('those of a pasted address count where their fields are empty', () => {
   })
 })
 
-it('a setting that is changed begins as it was, without the password, which stays unless another one is typed', () => {
+it('a changed setting starts without the password, which is kept unless another one is typed', () => {
   const draft = draftOf(parseProxyUrl('https://dana:…@proxy.example:443'))
   const address = 'https://proxy.example:443'
   expect(draft).toEqual({ address, user: 'dana', password: '', keepsPassword: true })
@@ -50,7 +50,7 @@ it('a setting that is changed begins as it was, without the password, which stay
   expect(setting(withField(draft, 'user', 'mina'))).toEqual({ ok: true, value: mina })
 })
 
-it('what makes no sense is refused by what it is', () => {
+it('each invalid field is refused by name', () => {
   for (const address of [
     '',
     'ftp://proxy.example',

@@ -87,7 +87,7 @@ describe('receiveSentence', () => {
 })
 
 describe('canPause', () => {
-  it('holds while something runs or reconnects, and no longer', () => {
+  it('is true only while it runs or reconnects', () => {
     expect(canPause(receive())).toBe(true)
     expect(canPause(receive({ phase: 'reconnecting' }))).toBe(true)
     expect(canPause(receive({ phase: 'offered' }))).toBe(false)
@@ -110,7 +110,7 @@ describe('interrupted', () => {
     hasResumeKey: false,
   })
 
-  it('leaves out what a row or card on the screen already says', () => {
+  it('omits those that a row or card already shows', () => {
     const shown = receive({ phase: 'interrupted' })
     const other = entry('c'.repeat(32))
     const unfinished = [entry(shown.transfer), other]
@@ -120,21 +120,21 @@ describe('interrupted', () => {
 })
 
 describe('withoutStop', () => {
-  it('takes the full stop off a sentence that other facts follow', () => {
+  it('removes the full stop of a sentence before other facts', () => {
     expect(withoutStop('Mina Park stopped sharing.')).toBe('Mina Park stopped sharing')
     expect(withoutStop('Mina Park')).toBe('Mina Park')
   })
 })
 
 describe('errorDetails', () => {
-  it('says only what is known', () => {
+  it('lists only known facts', () => {
     expect(errorDetails(appError('E_PEER_GONE'))).toBe('error    E_PEER_GONE')
     expect(errorDetails(appError('E_DISK_IO', 'EIO', '/x'))).toBe(
       'error    E_DISK_IO\nabout    /x\ndetail   EIO',
     )
   })
 
-  it('shows what nobody would see', () => {
+  it('escapes invisible characters', () => {
     expect(errorDetails(appError('E_STOPPED', 'a\u202eb', 'c\nd'))).toBe(
       'error    E_STOPPED\nabout    c\\u{a}d\ndetail   a\\u{202e}b',
     )
@@ -142,12 +142,12 @@ describe('errorDetails', () => {
 })
 
 describe('an outcome', () => {
-  it('says how long it took and how fast it was', () => {
+  it('gives its duration and speed', () => {
     expect(took(outcome())).toBe('10 s')
     expect(averageSpeed(outcome(), 0)).toBe('100 B/s')
   })
 
-  it('has words for what is over at once', () => {
+  it('has words for a transfer of less than a second', () => {
     const atOnce = { ...outcome(), startedAtMs: now, endedAtMs: now }
     expect(took(atOnce)).toBe('less than a second')
     expect(averageSpeed(atOnce, 0)).toBeNull()

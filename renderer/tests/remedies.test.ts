@@ -18,7 +18,7 @@ const asks: Readonly<Record<string, RegExp>> = {
 describe.each(errorCodes)('%s', (code) => {
   const said = () => describeError(appError(code))
 
-  it('says what happened and what to do, in English and in Korean', async () => {
+  it('has a sentence and a remedy, in English and in Korean', async () => {
     for (const language of ['en', 'ko'] as const) {
       await loadSharedText(language)
       const { what, remedy } = said()
@@ -27,7 +27,7 @@ describe.each(errorCodes)('%s', (code) => {
     }
   })
 
-  it('has a button that says what it does, or a reason why none can', () => {
+  it('has a button for its remedy, or a reason for having none', () => {
     const remedy = remedies[code]
     if (remedy.action === null) expect(remedy.because).not.toBe('')
     else {
@@ -36,7 +36,7 @@ describe.each(errorCodes)('%s', (code) => {
     }
   })
 
-  it('names nothing that the window has not', () => {
+  it('mentions nothing that the window lacks', () => {
     const { remedy } = said()
     const { action } = remedies[code]
     expect(remedy).not.toMatch(/--\w|\bthru\b|terminal|command line|environment/)

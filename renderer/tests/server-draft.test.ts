@@ -4,7 +4,7 @@ import { noDraft, profileFrom, withPassword } from '../view/server-draft'
 const typed = (more: Partial<typeof noDraft>) =>
   profileFrom({ ...noDraft, url: 'wss://a.example:81', ...more }, ['Home'])
 
-it('a server is called like its host unless it has a name', () => {
+it('a server is named after its host unless it has a name', () => {
   const lists = { fallbacks: [], stun: [], turn: [] }
   expect(typed({})).toEqual({
     ok: true,
@@ -15,19 +15,19 @@ it('a server is called like its host unless it has a name', () => {
   })
 })
 
-it('addresses for when it fails keep their order', () => {
+it('fallback addresses keep their order', () => {
   const fallbacks = 'ws://c.example:8080 https://b.example'
   expect(typed({ fallbacks })).toMatchObject({ value: { fallbacks: fallbacks.split(' ') } })
 })
 
-it('STUN and TURN servers have spaces or commas between them', () => {
+it('STUN and TURN servers are separated by spaces or commas', () => {
   const turn = 'turn:u:p%40@t.example:3478?transport=tcp'
   expect(typed({ stun: 'stun:a.example, stun:[2001:db8::1]:19302', turn })).toMatchObject({
     value: { stun: ['stun:a.example', 'stun:[2001:db8::1]:19302'], turn: [turn] },
   })
 })
 
-it('what makes no sense is refused by what it is', () => {
+it('each invalid field is refused by name', () => {
   const long = 'x'.repeat(65)
   for (const url of ['', 'a.example', 'ftp://a', 'ws://', 'wss://u:p@a', 'wss://a/?q', 'ws://[']) {
     expect(typed({ url })).toEqual({ ok: false, error: 'address' })
@@ -43,7 +43,7 @@ it('what makes no sense is refused by what it is', () => {
   expect(typed({ turn: 'turn:a.example' })).toEqual({ ok: false, error: 'turn' })
 })
 
-it('a password is kept without the spaces around it, and none is no password', () => {
+it('a password is trimmed, and an empty one is none', () => {
   expect(typed({ password: ' only-for-the-team ' })).toMatchObject({
     value: { password: 'only-for-the-team' },
   })
@@ -52,7 +52,7 @@ it('a password is kept without the spaces around it, and none is no password', (
   expect(typed({ password: 'x'.repeat(257) })).toEqual({ ok: false, error: 'password' })
 })
 
-it('a password is changed, and taken away', () => {
+it('a password is changed, and removed', () => {
   const server = { name: 'Home', url: 'wss://a.example', fallbacks: [], stun: [], turn: [] }
   const known = { ...server, password: 'of-before' }
   expect(withPassword(server, 'of-now')).toEqual({ ...server, password: 'of-now' })

@@ -123,7 +123,7 @@ describe('receiverSentence', () => {
 })
 
 describe('shareFraction', () => {
-  it('counts everybody who can still finish together', () => {
+  it('combines all receivers that can still finish', () => {
     const receivers = [
       receiver({ progress: progress(500) }),
       receiver({ progress: progress(100) }),

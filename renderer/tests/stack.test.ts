@@ -8,13 +8,13 @@ const r = (id: string) => id as ReceiveId
 const s = (id: string) => id as ShareId
 
 describe('stackIds', () => {
-  it('is empty while a code is only on its way', () => {
+  it('is empty while there is only a pending code', () => {
     for (const phase of ['looking-up', 'connecting', 'listing', 'offered'] as const) {
       expect(stackIds({ shares: [], receives: [receive({ phase })] })).toEqual([])
     }
   })
 
-  it('shows what is on its way as a row once something else is there', () => {
+  it('shows a pending code as a row once there is another transfer', () => {
     const state = {
       shares: [share({ startedAtMs: now - 1 })],
       receives: [receive({ phase: 'connecting' })],
@@ -30,13 +30,13 @@ describe('stackIds', () => {
     expect(stackIds(state)).toEqual(['s2', 'r1', 's1'])
   })
 
-  it('leaves a refused code to its field and a declined offer to nobody', () => {
+  it('omits a refused code, which its field shows, and a declined offer', () => {
     const refused = receive({ phase: 'failed', from: '', error: appError('E_NO_SUCH_CODE') })
     const declined = receive({ phase: 'failed', directory: null, error: appError('E_DECLINED') })
     expect(stackIds({ shares: [share()], receives: [refused, declined] })).toEqual(['s1'])
   })
 
-  it('keeps what failed on the way, and what was canceled after it had begun', () => {
+  it('keeps failed transfers, and those canceled after they had begun', () => {
     const noRoute = receive({ phase: 'failed', from: '', error: appError('E_NO_ROUTE') })
     const canceled = receive({ id: r('r2'), phase: 'failed', error: appError('E_CANCELLED') })
     expect(stackIds({ shares: [], receives: [noRoute, canceled] })).toEqual(['r1', 'r2'])
@@ -49,11 +49,11 @@ describe('openId', () => {
     receives: [receive({ id: r('r2'), phase: 'connecting' }), receive({ startedAtMs: 2 })],
   }
 
-  it('is the newest with something to show', () => {
+  it('is the newest with details', () => {
     expect(openId(state, 'newest')).toBe('r1')
   })
 
-  it('is the chosen one while it is there', () => {
+  it('is the chosen one while it exists', () => {
     expect(openId(state, { card: 's1' })).toBe('s1')
     expect(openId(state, { card: 'gone' })).toBe('r1')
   })
@@ -70,7 +70,7 @@ describe('openId', () => {
 })
 
 describe('fieldReceive', () => {
-  it('is the code on its way at home', () => {
+  it('is the pending code at home', () => {
     const state = { shares: [], receives: [receive({ phase: 'offered' })] }
     expect(fieldReceive(state)?.id).toBe('r1')
   })

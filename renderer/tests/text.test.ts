@@ -3,7 +3,7 @@ import { speak } from '#shared/text/current'
 import { text } from '../text'
 import { isolatedPath } from '../text/names'
 
-describe('a text that counts', () => {
+describe('a text with plural forms', () => {
   it.each([
     [text.share.people(1), '1 person'],
     [text.share.people(12_480), '12,480 people'],
@@ -24,7 +24,7 @@ describe('a text that counts', () => {
 })
 
 describe('a name in a sentence', () => {
-  it('is isolated when it runs from right to left', () => {
+  it('is isolated when it is right-to-left', () => {
     expect(text.receivers.disconnect('Mina Park')).toBe('Disconnect Mina Park')
     expect(text.receivers.disconnect('שרה')).toBe('Disconnect \u2068שרה\u2069')
   })
@@ -35,7 +35,7 @@ describe('a path', () => {
     speak('en', {})
   })
 
-  it('keeps its slashes in place in a text that runs from right to left', () => {
+  it('keeps its slashes in place in right-to-left text', () => {
     expect(isolatedPath('/home/sora')).toBe('/home/sora')
     speak('ar', {})
     expect(isolatedPath('/home/sora')).toBe('\u2066/home/sora\u2069')

@@ -24,7 +24,7 @@ describe('ticks', () => {
     expect(selectionOf(allTicked, namesIn)).toEqual({ only: [], except: [], first: [] })
   })
 
-  it('leave out a folder with all that is in it', () => {
+  it('exclude a folder with its contents', () => {
     const ticks = pick(['a', a])
     expect([tickOf(ticks, '', all), tickOf(ticks, 'a', a), tickOf(ticks, 'a/x', one)]).toEqual([
       'mixed',
@@ -35,42 +35,42 @@ describe('ticks', () => {
     expect(selectionOf(ticks, namesIn)).toMatchObject({ only: [], except: ['/a'] })
   })
 
-  it('are as before when a tick is taken away and set again', () => {
+  it('are unchanged when a tick is removed and set again', () => {
     expect(pick(['a/x', one], ['a/x', one])).toEqual(allTicked)
     expect(pick(['a', a], ['a', a])).toEqual(allTicked)
   })
 
-  it('are taken away from a folder when nothing in it is left', () => {
+  it('are removed from a folder when nothing in it is wanted', () => {
     const b = { files: 6, bytes: 600 }
     const ticks = pick(['a', a], ['b', b])
     expect(tickOf(ticks, '', all)).toBe(false)
     expect(toggled(ticks, '', all)).toEqual(allTicked)
   })
 
-  it('make a mixed folder whole first', () => {
+  it('tick a mixed folder completely first', () => {
     expect(pick(['a/x', one], ['a', a])).toEqual(allTicked)
     expect(pick(['', all], ['a/x', one], ['a', a])).toEqual(pick(['', all], ['a', a]))
   })
 
-  it('take a few out of nothing', () => {
+  it('select a few entries when nothing is wanted', () => {
     const ticks = pick(['', all], ['a', a], ['a/x', one])
     expect(wantedOf(ticks, '', all)).toEqual({ files: 3, bytes: 300 })
     expect(wantedOf(ticks, 'a', a)).toEqual({ files: 3, bytes: 300 })
     expect(selectionOf(ticks, namesIn)).toMatchObject({ only: ['/a'], except: ['/a/x'] })
   })
 
-  it('name what lies around a folder of which one thing is wanted', () => {
+  it('exclude the entries around the only wanted one in a folder', () => {
     const ticks = pick(['a', a], ['a/x', one])
     expect(wantedOf(ticks, '', all)).toEqual({ files: 7, bytes: 700 })
     expect(selectionOf(ticks, namesIn)).toMatchObject({ only: ['/a/x', '/b'], except: [] })
   })
 
-  it('are no selection when nothing is wanted or not all names are known', () => {
+  it('give no selection when nothing is wanted or not all names are known', () => {
     expect(selectionOf(pick(['', all]), namesIn)).toBeNull()
     expect(selectionOf(pick(['a', a], ['a/x', one]), () => null)).toBeNull()
   })
 
-  it('are no selection when they take too many patterns', () => {
+  it('give no selection when they take too many patterns', () => {
     const steps = Array.from({ length: 1001 }, (_, index) => [`b/${index}`, one] as const)
     expect(selectionOf(pick(...steps.slice(1)), namesIn)?.except).toHaveLength(1000)
     expect(selectionOf(pick(...steps), namesIn)).toBeNull()
@@ -78,7 +78,7 @@ describe('ticks', () => {
 })
 
 describe('patternOf', () => {
-  it('takes every character as it is', () => {
+  it('matches every character literally', () => {
     expect(patternOf('photos/img[1] *?\\.jpg')).toBe('/photos/img\\[1\\] \\*\\?\\\\.jpg')
   })
 })

@@ -18,7 +18,7 @@ describe('a person', () => {
     expect(initials(name)).toBe(letters)
   })
 
-  it('keeps a colour for life', () => {
+  it('always has the same color', () => {
     expect(personHue('Mina Park')).toBe(personHue('Mina Park'))
     const hues = ['a', 'b', 'c', 'd', 'e', 'f'].map(personHue)
     expect(new Set(hues).size).toBeGreaterThan(3)
@@ -45,14 +45,14 @@ describe('routeWord', () => {
 describe('routeWhy', () => {
   const relayed = { ...route, kind: 'relay', relay: 'relay.example.org' } as const
 
-  it('names the fact behind a relay, where it is known', () => {
+  it('names the reason for a relay, if it is known', () => {
     expect(routeWhy({ ...relayed, why: 'own-udp' })).toBe(
       "Your network blocks UDP. Allow UDP in the firewall for direct connections. relay.example.org relays encrypted data it can't read.",
     )
     expect(routeWhy(relayed)).toMatch(/^A direct connection wasn't possible\./)
   })
 
-  it('says of a detour that the server itself relays, and the fact behind it', () => {
+  it('says that the server itself relays a detour, with the reason', () => {
     const detour = { ...relayed, relay: 'meet.example.org', detour: true } as const
     expect(routeWhy(detour)).toMatch(/^Nothing else gets through, so meet\.example\.org, /)
     expect(routeWhy({ ...detour, why: 'own-udp' })).toMatch(
@@ -106,14 +106,14 @@ describe('serverWords without a server', () => {
     expect(serverWords(server, network)).toMatchObject({ words, dot })
   })
 
-  it('name the address to type where announcements are blocked', () => {
+  it('name the address to type if announcements are blocked', () => {
     const blocked = { phase: 'blocked', reason: 'multicast', urls } as const
     expect(serverWords(server, blocked).why).toContain(urls[0])
   })
 })
 
 describe('sparklinePoints', () => {
-  it('draws each gap by its speed, the fastest at the top', () => {
+  it('draws each gap at the height of its speed, the fastest at the top', () => {
     const samples = [0, 10, 30, 30].map((bytes, index) => ({ atMs: index * 1000, bytes }))
     expect(sparklinePoints(samples)).toEqual(['0.0,12.5', '28.0,2.0', '56.0,23.0'])
   })

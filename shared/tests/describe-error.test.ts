@@ -13,7 +13,7 @@ describe('error codes', () => {
     expect(native).toEqual([...errorCodes])
   })
 
-  it('from a newer peer become internal errors', () => {
+  it('unknown ones from a newer peer become internal errors', () => {
     expect(toErrorCode('E_FROM_THE_FUTURE')).toBe('E_INTERNAL')
   })
 })
@@ -21,7 +21,7 @@ describe('error codes', () => {
 describe('describeError', () => {
   const isOneSentence = /^[^.!]+\.$/
 
-  it('says that all of it is excluded where that is why nothing is sent', () => {
+  it('says that everything is excluded if that is why nothing is sent', () => {
     const error = appError('E_NOTHING_TO_SEND', 'all of it is excluded')
     expect(describeError(error)).toEqual({
       what: 'Everything is excluded, so there is nothing to send.',
@@ -29,20 +29,20 @@ describe('describeError', () => {
     })
   })
 
-  it.each(errorCodes)('says in one sentence each what %s is and what to do', (code) => {
+  it.each(errorCodes)('has one sentence about %s and one about what to do', (code) => {
     const { what, remedy } = describeError(appError(code, 'detail'))
     expect(what).toMatch(isOneSentence)
     expect(remedy).toMatch(isOneSentence)
   })
 
-  it('blames no moment that nobody knows', () => {
+  it("doesn't claim a time that it can't know", () => {
     const what = (code: 'E_STREAM_BROKEN' | 'E_SOURCE_CHANGED') =>
       describeError(appError(code)).what
     expect(what('E_STREAM_BROKEN')).toBe("The stream ended unexpectedly, so its file isn't kept.")
     expect(what('E_SOURCE_CHANGED')).toBe('A file changed after it was shared.')
   })
 
-  it('takes sentences about an argument as they are', () => {
+  it('uses sentences about an argument unchanged', () => {
     const detail = 'Port 8080 is already in use. Choose another with --port.'
     expect(describeError(appError('E_BAD_ARGUMENT', detail, ':8080'))).toEqual({
       what: 'Port 8080 is already in use.',

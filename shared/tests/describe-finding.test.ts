@@ -16,7 +16,7 @@ describe('findings', () => {
     )
   })
 
-  it('become a report in order, whose addresses are cut short unless they are wanted', () => {
+  it('become a report in order, with shortened addresses unless full ones are requested', () => {
     const detail = 'connect ECONNREFUSED 203.0.113.7:443'
     const url = 'ws://[2001:db8:1::7]:8080'
     const refused = finding('server', 'unreachable', { server: url, detail })

@@ -24,7 +24,7 @@ const progress = {
 const bea = { name: 'Bea', progress }
 
 describe('what the sender reads about a receiver', () => {
-  it('names who did it', () => {
+  it('names the person responsible', () => {
     const what = (code: Parameters<typeof appError>[0]) =>
       describeReceiverEnd(appError(code), bea).what
     expect(what('E_DECLINED')).toBe('Bea declined.')
@@ -34,12 +34,12 @@ describe('what the sender reads about a receiver', () => {
     expect(what('E_TARGET_NOT_WRITABLE')).toBe("Bea can't write to the chosen folder.")
   })
 
-  it('knows of somebody without a name, and of an end before any data', () => {
+  it('handles a person without a name, and an end before any data', () => {
     const nobody = { name: '', progress: null }
     expect(describeReceiverEnd(appError('E_CANCELLED'), nobody).what).toBe('The receiver canceled.')
   })
 
-  it('says what they can do, not what this side should', () => {
+  it('says what the other side can do, not what this side should', () => {
     for (const code of ['E_DISK_FULL', 'E_TARGET_NOT_WRITABLE', 'E_TARGET_GONE'] as const) {
       expect(describeReceiverEnd(appError(code), bea).remedy).toMatch(/^They can /u)
     }
@@ -47,7 +47,7 @@ describe('what the sender reads about a receiver', () => {
 })
 
 describe('what the receiver reads about the sender', () => {
-  it('names who did it', () => {
+  it('names the person responsible', () => {
     expect(describeSenderEnd(appError('E_STOPPED'), 'Bea').what).toBe('Bea stopped sharing.')
     expect(describeSenderEnd(appError('E_PEER_GONE'), '').what).toBe(
       'The sender stopped responding.',
@@ -94,8 +94,8 @@ describe('what the receiver reads about missing files', () => {
   })
 })
 
-describe('what is left out', () => {
-  it('is counted by reason', () => {
+describe('items left out', () => {
+  it('are counted by reason', () => {
     const unreadable = { code: 'E_PATH_UNREADABLE', entries: 12, paths: [] } as const
     const link = { code: 'E_LINK_OUTSIDE', entries: 1, paths: ['a'] } as const
     expect(leftOutReason(unreadable)).toBe("12 items can't be read by the sender")

@@ -12,7 +12,7 @@ afterEach(() => {
   speak('en', {})
 })
 
-describe('the language for someone', () => {
+describe('the preferred language', () => {
   it.each([
     [['ko-KR', 'en-US'], 'ko'],
     [['xx-Unknown', 'ko'], 'ko'],
@@ -24,14 +24,17 @@ describe('the language for someone', () => {
   })
 })
 
-it.each(languageTags)('has shared texts for %s, all of which can be said', async (language) => {
-  await loadSharedText(language)
-  expect(missingTexts(text, text)).toEqual([])
-  expect(describeError(appError('E_PATH_NOT_FOUND', '', '2026')).what).toContain('2026')
-  expect(format.formatBytesOf(38.4e9, 61.9e9)).toMatch(/38[.,]4/)
-})
+it.each(languageTags)(
+  'has shared texts for %s, all of which can be formatted',
+  async (language) => {
+    await loadSharedText(language)
+    expect(missingTexts(text, text)).toEqual([])
+    expect(describeError(appError('E_PATH_NOT_FOUND', '', '2026')).what).toContain('2026')
+    expect(format.formatBytesOf(38.4e9, 61.9e9)).toMatch(/38[.,]4/)
+  },
+)
 
-it('says in English what a translation lacks', () => {
+it('uses English for texts that a translation lacks', () => {
   const english = { greet: (name: string) => `Hello ${name}`, parts: { one: 'One', two: 'Two' } }
   const translation = { parts: { two: '둘' } }
   const merged = withEnglish(english, translation)
@@ -40,7 +43,7 @@ it('says in English what a translation lacks', () => {
   expect(missingTexts(english, translation)).toEqual(['greet', 'parts.one'])
 })
 
-it('keeps English sentences and figures in order in a page that runs from right to left', async () => {
+it('keeps English sentences and figures in order in a right-to-left page', async () => {
   await loadSharedText('ar')
   expect(describeError(appError('E_INTERNAL')).what).toBe(
     '\u2066Something went wrong in Thruflux.\u2069',
@@ -50,7 +53,7 @@ it('keeps English sentences and figures in order in a page that runs from right 
 })
 
 describe('figures', () => {
-  it('are written as the language does', () => {
+  it('follow the language', () => {
     speak('de', {})
     expect(format.formatBytes(84.2e9)).toBe('84,2 GB')
     expect(format.formatCount(12_480)).toBe('12.480')
@@ -64,7 +67,7 @@ describe('figures', () => {
     expect(format.formatCount(12_480)).toBe('12,480')
   })
 
-  it('are written the same way again after another language was in use', () => {
+  it('are the same again after another language was in use', () => {
     const before = format.formatCount(12_480)
     speak('de', {})
     format.formatCount(1)
@@ -73,13 +76,13 @@ describe('figures', () => {
   })
 })
 
-it('lists things as the language does', () => {
+it('formats lists for the language', () => {
   expect(format.formatList(['apple', 'ample', 'maple'], 'or')).toBe('apple, ample, or maple')
   speak('ko', {})
   expect(format.formatList(['사과', '배'], 'and')).toBe('사과 및 배')
 })
 
-it('counts by the rules of the language that a text is written in', () => {
+it("chooses plurals by the rules of a text's own language", () => {
   const files = { one: 'file', two: 'two files', few: 'few files', other: 'files' }
   expect(pluralOf('en')(2, files)).toBe('files')
   expect(pluralOf('ar')(2, files)).toBe('two files')

@@ -10,13 +10,13 @@ const state: AppState = emptyState('/downloads')
 const away: AppState = { ...state, server: { phase: 'unreachable', url, error } }
 const withServer = { given: url, builtIn: [] }
 
-it('leads as far as the server that has the share', () => {
+it("is that of the share's server", () => {
   expect(reachOfShare({ server: url }, state)).toEqual({
     ...{ scope: 'anywhere', server: url, error: null },
   })
 })
 
-it('leads no further than this network without a server, and nowhere where nobody finds the share', () => {
+it("is this network without a server, and this computer if the share can't be found there", () => {
   const none = { server: null, error: null }
   expect(reachOfShare({ server: null }, state)).toEqual({ scope: 'network', ...none })
   const localNetwork = { phase: 'blocked', reason: 'port', urls: [] } as const
@@ -27,20 +27,20 @@ it('leads no further than this network without a server, and nowhere where nobod
   }
 })
 
-it('leads no further while the server is away, for the reason that it gave', () => {
+it("is limited while the server is away, with the server's reason", () => {
   const share = { server: url, serverAway: true } as const
   expect(reachOfShare(share, state)).toEqual({ scope: 'network', server: url, error: null })
   expect(reachOfShare(share, away)).toEqual({ scope: 'network', server: url, error })
 })
 
-it('tells a server that does not answer from one that refuses this computer', () => {
+it("distinguishes a server that doesn't answer from one that refuses this computer", () => {
   const refusal = appError('E_SERVER_PASSWORD', 'the password is wrong', url)
   expect(limitOf({ scope: 'network', server: null, error: null })).toBe('noServer')
   expect(limitOf({ scope: 'network', server: url, error })).toBe('away')
   expect(limitOf({ scope: 'network', server: url, error: refusal })).toBe('refused')
 })
 
-it('is known before anything is shared, by the server that is given or set', () => {
+it('is known before anything is shared, from the server in use', () => {
   expect(reachOfNext(state)).toEqual({ scope: 'network', server: null, error: null })
   expect(reachOfNext({ ...state, fixedServers: withServer }).scope).toBe('anywhere')
   expect(reachOfNext({ ...away, fixedServers: withServer })).toEqual({

@@ -75,12 +75,12 @@ describe('the flow of a receive', () => {
     expect(phase(started, paused, flow({ kind: 'flowing' }))).toBe('receiving')
   })
 
-  it('that was said before the start counts from the start on', () => {
+  it('reported before the start applies from the start', () => {
     expect(phase(paused)).toBe('preparing')
     expect(phase(paused, started)).toBe('paused')
   })
 
-  it('ends what is said about a stall', () => {
+  it('clears the reason of a stall', () => {
     const stalled: AppEvent = { atMs: 7, type: 'receive-stalled', receive, reason: 'network' }
     expect(after(...accepted, started, stalled).receives[0]?.stall).toBe('network')
     expect(after(...accepted, started, stalled, paused).receives[0]?.stall).toBe('none')
@@ -106,7 +106,7 @@ describe('a receive that loses its sender', () => {
     })
   })
 
-  it('counts what travelled over all its connections', () => {
+  it('counts data sent over all its connections', () => {
     const state = after(
       ...[...accepted, started],
       { atMs: 7, type: 'receive-progressed', receive, counters: counters(60, 60) },
@@ -121,7 +121,7 @@ describe('a receive that loses its sender', () => {
     expect(state.receives[0]?.outcome).toMatchObject({ transferred: 105, startedAtMs: 5 })
   })
 
-  it('resumed what was there before its first connection, and nothing of its own', () => {
+  it('counts as resumed only data from before its first connection', () => {
     const resumed = (resumedBytes: number): AppEvent => ({ ...started, resumedBytes })
     const moved: AppEvent = {
       ...{ atMs: 7, type: 'receive-progressed', receive, counters: counters(60, 20) },
@@ -130,13 +130,13 @@ describe('a receive that loses its sender', () => {
     expect(state.receives[0]?.resumedBytes).toBe(40)
   })
 
-  it('stays paused when a person here had paused it, and only then', () => {
+  it('stays paused only if a person here paused it', () => {
     expect(after(...accepted, started, paused, lost, started).receives[0]?.phase).toBe('paused')
     const byPeer: AppEvent = { ...paused, flow: { kind: 'paused-by-peer' } }
     expect(after(...accepted, started, byPeer, lost, started).receives[0]?.phase).toBe('receiving')
   })
 
-  it('forgets problems that may be none over the next connection', () => {
+  it('forgets problems that the next connection may not have', () => {
     const problem: AppEvent = { atMs: 7, type: 'receive-problem', receive, path: 'a', error: gone }
     const state = after(...accepted, started, problem, lost)
     expect(state.receives[0]?.problems).toHaveLength(1)
@@ -209,12 +209,12 @@ describe('a receiver that loses its connection', () => {
     })
   })
 
-  it('returns also before its end was noticed', () => {
+  it('returns even before its end was noticed', () => {
     const state = after(...shared, ...joined(other, 6))
     expect(state.shares[0]?.receivers).toMatchObject([{ peer: other, reconnections: 1 }])
   })
 
-  it('gets a row of its own when it had everything', () => {
+  it('gets a new row if it had everything', () => {
     const outcome = { ...counters(100, 100), problems: 0, renamed: 0, ...allNew, readBack: false }
     const state = after(
       ...shared,
@@ -233,7 +233,7 @@ describe('unfinished receives', () => {
   })
   const noted = (one: Unfinished): AppEvent => ({ atMs: 1, type: 'unfinished-noted', entry: one })
 
-  it('come with the newest first, each once, and go', () => {
+  it('are listed newest first, each once, and can be removed', () => {
     const state = after(
       { atMs: 0, type: 'unfinished-listed', unfinished: [entry('a'), entry('b')] },
       noted(entry('c')),
@@ -245,7 +245,7 @@ describe('unfinished receives', () => {
     expect(reduce(reduce(state, event), event)).toEqual(reduce(state, event))
   })
 
-  it('can be continued unless something works on them', () => {
+  it('can be resumed unless a receive is resuming them', () => {
     const own = { ...entry('a'), transfer }
     const running = after(...accepted, noted(entry('b')), noted(own))
     expect(resumable(running)).toEqual([entry('b')])

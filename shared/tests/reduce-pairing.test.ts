@@ -32,7 +32,7 @@ describe("a share's code", () => {
     expect(after(...open, ended).shares[0]).toMatchObject({ phase: 'open', codeEnd: 'expired' })
   })
 
-  it('is given up, and receivers stay; wrong words stay until the engine forgets them', () => {
+  it('is given up while receivers stay; wrong words stay until the engine forgets them', () => {
     const joined: AppEvent = { atMs: 3, type: 'receiver-joined', share, peer, safety: '482913' }
     const state = after(...open, joined, guessed(50, true), {
       atMs: 4,
@@ -46,7 +46,7 @@ describe("a share's code", () => {
     })
   })
 
-  it('that is another one unasked has moved, until somebody asks for one', () => {
+  it('counts as moved if it changed without a request, until one is made', () => {
     const coded = (text: string): AppEvent => ({ atMs: 4, type: 'share-coded', share, code: text })
     const moved = [...open, coded('4822-stone-river-apple'), coded('4822-stone-river-apple')]
     expect(after(...open).shares[0]?.moved).toBe(false)
@@ -65,7 +65,7 @@ describe("a share's code", () => {
     expect(after(...open, crowded(true), crowded(false)).shares[0]?.crowded).toBe(false)
   })
 
-  it('helps no more when the share has borne too many wrong words', () => {
+  it('stops working after too many wrong words', () => {
     const words = guessNote({ wrong: 0, locked: true, spent: true })
     expect(words).toContain('Create a new share')
   })
@@ -81,7 +81,7 @@ describe("a share's code", () => {
     else expect(said).toContain(words)
   })
 
-  it('says why it takes nobody in', () => {
+  it('gives the reason why it admits no one', () => {
     expect(codeEndNote('expired')).toContain('has expired')
     expect(codeEndNote('one-receiver')).toContain('no longer works')
   })
@@ -100,7 +100,7 @@ describe('a receive', () => {
     expect(formatSafety('482913')).toBe('482 913')
   })
 
-  it('offers another try at once, unless the sender could not be verified', () => {
+  it('can be retried immediately, unless the sender could not be verified', () => {
     const end = (name: 'E_PEER_IDENTITY' | 'E_CODE_MISMATCH') =>
       after(opened, { atMs: 9, type: 'receive-failed', receive, error: appError(name) }).receives[0]
     expect(end('E_CODE_MISMATCH')?.retryFromMs).toBe(0)
@@ -112,7 +112,7 @@ describe('trouble with files', () => {
   const trouble = (file: string, kind: StorageTrouble['kind']) =>
     ({ atMs: 1, type: 'storage-troubled', trouble: { file, kind, detail: '' } }) as const
 
-  it('is kept for each file, the latest of it', () => {
+  it('is kept once for each file, the latest', () => {
     const state = after(trouble('/a', 'damaged'), trouble('/b', 'newer'), trouble('/a', 'unsafe'))
     expect(state.storage.map(({ file, kind }) => [file, kind])).toEqual([
       ['/b', 'newer'],

@@ -8,7 +8,7 @@ const press = (key: string, held: Partial<Pressed> = {}): Pressed =>
   Object.create({ ...nothing, key, ...held }) as Pressed
 
 describe('shortcutOf', () => {
-  it('knows keys with Ctrl, and with Cmd on macOS', () => {
+  it('recognizes keys with Ctrl, and with Cmd on macOS', () => {
     expect(shortcutOf(press('o', { ctrlKey: true }), false)).toBe('chooseFiles')
     expect(shortcutOf(press('O', { ctrlKey: true, shiftKey: true }), false)).toBe('chooseFolder')
     expect(shortcutOf(press('o', { metaKey: true }), true)).toBe('chooseFiles')
@@ -16,7 +16,7 @@ describe('shortcutOf', () => {
     expect(shortcutOf(press('o', { metaKey: true }), false)).toBeNull()
   })
 
-  it('takes a sign with or without Shift, as keyboards differ', () => {
+  it('accepts a sign with or without Shift, because keyboards differ', () => {
     expect(shortcutOf(press('?', { shiftKey: true }), false)).toBe('shortcuts')
     expect(shortcutOf(press('?'), false)).toBe('shortcuts')
     expect(shortcutOf(press('F6', { shiftKey: true }), false)).toBe('previousRegion')

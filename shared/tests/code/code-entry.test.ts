@@ -30,7 +30,7 @@ describe('CODE-01 readCode refuses', () => {
   )
 })
 
-describe('CODE-02 readCode takes', () => {
+describe('CODE-02 readCode accepts', () => {
   it.each([
     ['upper case', '4821-APPLE-KAYAK-ONION'],
     ['spaces', ' 4821 apple  kayak onion '],
@@ -61,7 +61,7 @@ describe('CODE-02 readCode takes', () => {
 })
 
 describe('CODE-03 a wrong word', () => {
-  it('is named, the first one, with what may be meant', () => {
+  it('is reported, the first one, with suggestions', () => {
     const error = errorOf('4821-aple-stone-onion')
     expect(error).toMatchObject({ code: 'E_BAD_CODE', subject: 'aple' })
     expect(describeError(error!)).toEqual({
@@ -139,7 +139,7 @@ describe('hintsFor', () => {
     },
   )
 
-  it('leads to a right code through its suggestions', () => {
+  it('leads to a valid code through its suggestions', () => {
     const draft = '4821 Aple kayak onion'
     const { wrong } = hintsFor(draft)
     expect(readCode(withWord(draft, wrong!, wrong!.nearest[0]!))).toEqual(
@@ -175,13 +175,13 @@ describe('typed', () => {
 })
 
 describe('pasted', () => {
-  it('takes the code out of whatever is around it', () => {
+  it('extracts the code from its surroundings', () => {
     expect(pasted(`code: ${code}.`)).toEqual(ok({ code, server: null }))
     expect(pasted(link)).toEqual(ok({ code, server: null }))
     expect(pasted(`${link}&s=wss://meet.example.org`)).toEqual(ok({ code, server }))
   })
 
-  it('keeps a part of a code', () => {
+  it('keeps part of a code', () => {
     expect(pasted(' Apple Kayak\n')).toEqual(ok({ code: 'apple-kayak', server: null }))
   })
 })

@@ -6,19 +6,19 @@ const list = readFileSync(new URL('../../../resources/wordlist.txt', import.meta
 const words = list.trim().split('\n')
 
 describe('the words of join codes', () => {
-  it('are 1,295, all taken, no two with the same first three letters', () => {
+  it('are 1,295, all accepted, with unique first three letters', () => {
     expect(words).toHaveLength(1295)
     expect(words.filter((word) => !isCodeWord(word))).toEqual([])
     expect(new Set(words.map((word) => word.slice(0, 3))).size).toBe(1295)
   })
 
-  it('are whole words, in small letters', () => {
+  it('are whole words, in lower case', () => {
     for (const text of ['', 'app', 'appl', 'apples', 'Apple', 'stone', '__proto__']) {
       expect(isCodeWord(text), text).toBe(false)
     }
   })
 
-  it('are completed after three letters, and by nothing that none of them begins with', () => {
+  it('are completed after three letters, unless no word begins with these', () => {
     expect(wordThatBegins('ap')).toBeNull()
     expect(wordThatBegins('app')).toBe('apple')
     expect(wordThatBegins('apple')).toBe('apple')
@@ -39,7 +39,7 @@ describe('CODE-03 nearestWords', () => {
     expect(nearestWords(typed)[0]).toBe(meant)
   })
 
-  it('finds each word again from every single slip in it', () => {
+  it('finds each word despite any single slip in it', () => {
     for (const word of words.filter((word, index) => index % 40 === 0 && word.length > 5)) {
       for (let at = 0; at < word.length; at += 1) {
         const slip = word.slice(0, at) + word.slice(at + 1)
@@ -48,7 +48,7 @@ describe('CODE-03 nearestWords', () => {
     }
   })
 
-  it('names at most three, and none where nothing is near', () => {
+  it('names at most three, and none if no word is close', () => {
     for (const typed of ['stone', 'maple', 'cat']) {
       expect(nearestWords(typed).length).toBeLessThanOrEqual(3)
     }

@@ -16,7 +16,7 @@ const link = 'thruflux:join?v=1&c=4821-apple-kayak-onion'
 
 const refused = { ok: false, error: { code: 'E_BAD_CODE', subject: 'thruflux:' } }
 
-it('LINK-01 a link of a code leads back to the code', () => {
+it('LINK-01 a link with a code is parsed back to the code', () => {
   expect(makeJoinLink({ code, server: null })).toBe(link)
   expect(parseJoinLink(link)).toEqual(ok({ code, server: null }))
 })
@@ -31,7 +31,7 @@ it.each([
   expect(parseJoinLink(text)).toEqual(ok({ code, server }))
 })
 
-it('a server that no reader would take is left out of a link', () => {
+it('a server that readers would refuse is left out of a link', () => {
   const server = `wss://${'a'.repeat(200)}.example.org/v1`
   expect(makeJoinLink({ code, server })).toBe(link)
   expect(makeWebLink({ code, server })).toBeNull()
@@ -46,7 +46,7 @@ it.each([
   expect(parseWebLink(text)).toEqual(ok({ code, server }))
 })
 
-it('there is a web link only where TLS protects the page', () => {
+it('a web link exists only for a page protected by TLS', () => {
   expect(makeWebLink({ code, server: 'ws://192.168.1.4:8080/v1' })).toBeNull()
   expect(makeWebLink({ code, server: null })).toBeNull()
 })
@@ -58,7 +58,7 @@ it.each([
   expect(parseJoinLink(text)).toEqual(ok({ code, server: null }))
 })
 
-it('a link is taken with its server percent-encoded and in another place', () => {
+it('a link may have its server percent-encoded and in another position', () => {
   expect(parseJoinLink(`thruflux:join?s=wss%3A%2F%2Fmeet.example.org&c=${code}&v=1`)).toEqual(
     ok({ code, server: 'wss://meet.example.org/v1' }),
   )
@@ -161,7 +161,7 @@ it.each([
   expect(parseWebLink(text)).toMatchObject(refused)
 })
 
-it('a foreign link is distinguished from one that is badly written', () => {
+it('a foreign link is distinguished from a malformed one', () => {
   for (const text of [link, 'THRUFLUX:', 'thruflux://evil.example']) {
     expect(isLinkOfOurs(text)).toBe(true)
   }
@@ -170,7 +170,7 @@ it('a foreign link is distinguished from one that is badly written', () => {
   }
 })
 
-it('the link of a share names this computer only where others cannot find it by the code', () => {
+it("the link of a share names this computer only if the code can't find it", () => {
   const urls = ['ws://192.168.7.1:41480']
   const blocked = { phase: 'blocked', reason: 'multicast', urls } as const
   const share = { code, server: null }

@@ -3,7 +3,7 @@ import { keySchema } from '#shared/code/key-text'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-it('takes keys as they are written, and no other text for the same bytes', () => {
+it('accepts keys in their normal form, and no other text for the same bytes', () => {
   for (const last of alphabet) {
     const text = `${'A'.repeat(42)}${last}`
     const isWritten = Buffer.from(text, 'base64url').toString('base64url') === text

@@ -26,7 +26,7 @@ describe('parseSize', () => {
     },
   )
 
-  it('never throws, and gives whole bytes', () => {
+  it('never throws, and returns whole bytes', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const size = parseSize(text)

@@ -10,6 +10,6 @@ it.each([
   expect(plural(count, { one: '1 file', other: `${count} files` })).toBe(text)
 })
 
-it('takes the general form where a category has none of its own', () => {
+it('uses the general form if a category has no form of its own', () => {
   expect(plural(1, { other: 'files: 1' })).toBe('files: 1')
 })

@@ -22,12 +22,12 @@ describe('addSample', () => {
     expect(samples.at(-1)).toEqual({ atMs: 60_000, bytes: 60_000 })
   })
 
-  it('spans about 15 seconds when ten counters a second come in', () => {
+  it('spans about 15 seconds at ten counters a second', () => {
     const samples = run(60_000, () => 1000)
     expect(60_000 - (samples[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(15_000)
   })
 
-  it('starts afresh when the counter or the clock went back', () => {
+  it('starts over when the counter or the clock decreases', () => {
     const samples = run(1000, () => 1000)
     expect(addSample(samples, { atMs: 1100, bytes: 5 })).toEqual([{ atMs: 1100, bytes: 5 }])
     expect(addSample(samples, { atMs: 900, bytes: 5000 })).toEqual([{ atMs: 900, bytes: 5000 }])
@@ -59,12 +59,12 @@ describe('bytesPerSecond', () => {
     expect(bytesPerSecond(samples, 10_900)).toBe(bytesPerSecond(samples, 10_000))
   })
 
-  it('counts only what came after a resumed start', () => {
+  it('counts only data after a resumed start', () => {
     const resumed = addSample([{ atMs: 0, bytes: 60e9 }], { atMs: 1000, bytes: 60e9 + 2000 })
     expect(bytesPerSecond(resumed, 1000)).toBeCloseTo(2000, 3)
   })
 
-  it('comes near a new speed within five seconds', () => {
+  it('approaches a new speed within five seconds', () => {
     const samples = run(15_000, (atMs) => (atMs < 10_000 ? 1000 : 9000))
     expect(bytesPerSecond(samples, 15_000)).toBeGreaterThan(6000)
   })
@@ -89,7 +89,7 @@ describe('secondsLeft', () => {
     expect(secondsLeft(progress(samples, 40_000), 10_000)).toBeCloseTo(30, 3)
   })
 
-  it('is zero when everything is there', () => {
+  it('is zero when everything is received', () => {
     expect(secondsLeft(progress([], 0), 0)).toBe(0)
   })
 
@@ -107,12 +107,12 @@ describe('secondsLeft', () => {
 })
 
 describe('averageRate', () => {
-  it('is what travelled, by the time that it took', () => {
+  it('is the transferred data divided by the time', () => {
     expect(averageRate(3000, 3000, 2000)).toBe(1500)
     expect(averageRate(3000, 6000, 2000)).toBe(1500)
   })
 
-  it('says nothing within a second, for holes, and where nothing travelled', () => {
+  it('is unknown within a second, for holes, and without transferred data', () => {
     expect(averageRate(3000, 3000, 999)).toBeNull()
     expect(averageRate(104, 5e9, 2000)).toBeNull()
     expect(averageRate(0, 0, 2000)).toBeNull()

@@ -38,7 +38,7 @@ describe('links in a text', () => {
     expect(linksIn(text)).not.toContain(text)
   })
 
-  it('are so many at most', () => {
+  it('are limited in number', () => {
     expect(linksIn('https://a.example '.repeat(maxLinks + 1))).toHaveLength(maxLinks)
   })
 })

@@ -40,7 +40,7 @@ describe('visible text', () => {
     expect(visibleLines('a\tb\r\nc\u202e\rd\n\n')).toBe('a\tb\r\nc\\u{202e}\\u{d}d\n\n')
   })
 
-  it('shows a lone surrogate that stands for no byte', () => {
+  it('escapes a lone surrogate that represents no byte', () => {
     expect(visibleText('a\ud800b')).toBe('a\\u{d800}b')
   })
 })

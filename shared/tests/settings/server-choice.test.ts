@@ -12,18 +12,18 @@ const { network } = decodeSettings({
 }).settings
 
 describe('the server that is used', () => {
-  it('is the default one of the settings with what belongs to it', () => {
+  it('is the default of the settings, with its STUN and TURN servers', () => {
     const { url, fallbacks, stun, turn } = home
     expect(chooseServer({}, network)).toEqual({ url, fallbacks, stun, turn, relayUse: 'automatic' })
   })
 
-  it('is that of this computer where no profile has the name', () => {
+  it('is the embedded one if no profile has the name', () => {
     const none = { url: null, fallbacks: [], stun: [], turn: [], relayUse: 'automatic' }
     expect(chooseServer({}, { ...network, defaultServer: '' })).toEqual(none)
     expect(chooseServer({}, { ...network, defaultServer: 'gone' })).toEqual(none)
   })
 
-  it('is the given one, without the TURN server of another one', () => {
+  it("is the given one, without another server's TURN server", () => {
     const url = 'wss://third.example.org'
     expect(chooseServer({ url }, network)).toMatchObject({ url, fallbacks: [], stun: [], turn: [] })
     const known = { url: home.url, stun: ['stun:other.example.org'] }
@@ -32,7 +32,7 @@ describe('the server that is used', () => {
     expect(chooseServer({ ...known, fallbacks: [] }, network)).toMatchObject({ fallbacks: [] })
   })
 
-  it('relays as the settings say, and through a given TURN server always', () => {
+  it('relays by the settings, and always through a given TURN server', () => {
     expect(chooseServer({}, { ...network, relay: 'never' }).turn).toEqual([])
     const turn = ['turn:a:b@turn.example.org']
     const given = chooseServer({ turn }, { ...network, relay: 'never' })
@@ -40,7 +40,7 @@ describe('the server that is used', () => {
     expect(chooseServer({}, { ...network, relay: 'only' }).relayUse).toBe('only')
   })
 
-  it('relays as this start was told, whatever the settings say', () => {
+  it('relays by the arguments of this start, regardless of the settings', () => {
     const turn = ['turn:a:b@turn.example.org']
     const direct = chooseServer({ turn, relayUse: 'never' }, { ...network, relay: 'only' })
     expect(direct).toMatchObject({ turn: [], relayUse: 'never' })
@@ -49,7 +49,7 @@ describe('the server that is used', () => {
   })
 })
 
-it('the address in use is that of the start, of the settings or of the copy, as one writes it', () => {
+it("the address in use is the given one, the settings' or the built-in one, in its written form", () => {
   const builtIn = [work]
   expect(usedServerUrl({ given: 'http://a:1', builtIn }, network)).toBe('ws://a:1/v1')
   expect(usedServerUrl({ given: null, builtIn }, network)).toBe('wss://home.example.org/v1')

@@ -13,7 +13,7 @@ const set = (change: object): Settings => ({ ...defaultSettings, ...change })
 const withServer = set({ network: { ...defaultSettings.network, servers: [server] } })
 
 describe('an export', () => {
-  it('has what differs from the defaults, and nothing else', () => {
+  it('contains only differences from the defaults', () => {
     expect(exportedSettings(defaultSettings)).toEqual({ document: {}, withheld: 0 })
     const receiving = { ...defaultSettings.receiving, conflicts: 'skip' as const }
     expect(exportedSettings(set({ receiving })).document).toEqual({
@@ -21,7 +21,7 @@ describe('an export', () => {
     })
   })
 
-  it('has no password, and counts what it leaves out for that', () => {
+  it('contains no password, and counts the servers left out', () => {
     const { document, withheld } = exportedSettings(withServer)
     expect(JSON.stringify(document)).not.toContain('s3cret')
     expect(withheld).toBe(1)
@@ -37,7 +37,7 @@ describe('an import', () => {
     expect(importedSettings(settings, document)).toMatchObject({ patch: {}, changes: [] })
   })
 
-  it('names each change, and leaves what the file does not name', () => {
+  it("lists each change, and keeps settings that the file doesn't name", () => {
     const found = importedSettings(defaultSettings, {
       receiving: { conflicts: 'skip', verify: false },
     })
@@ -47,7 +47,7 @@ describe('an import', () => {
     ])
   })
 
-  it('refuses what makes no sense with the reason, and counts what it does not know', () => {
+  it('refuses invalid values with the reason, and counts unknown settings', () => {
     const found = importedSettings(defaultSettings, {
       ...{ receiving: { verify: 'perhaps', conflicts: 'skip', magic: 1 }, general: 7 },
       ...{ later: { a: 1, b: 2 } },
@@ -57,7 +57,7 @@ describe('an import', () => {
     expect(found.unknown).toBe(3)
   })
 
-  it('shows no password, and keeps that of a server which is known here', () => {
+  it('shows no password, and keeps the one of a known server', () => {
     const { password, ...rest } = server
     const bare = { ...rest, stun: [], turn: [] }
     const found = importedSettings(withServer, { network: { servers: [bare] } })
@@ -73,7 +73,7 @@ describe('the proxy in a copy of the settings', () => {
   const network = { ...defaultSettings.network, proxy: 'http://dana:s3cret@proxy:3128' }
   const settings = set({ network })
 
-  it('leaves without user and password, and comes back to a computer that has them', () => {
+  it('is exported without user and password, and regains them on a computer that has them', () => {
     const { document } = exportedSettings(settings)
     expect(document).toEqual({ network: { proxy: 'http://proxy:3128' } })
     expect(importedSettings(settings, document)).toMatchObject({ patch: {}, changes: [] })

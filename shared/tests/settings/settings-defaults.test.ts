@@ -9,7 +9,7 @@ it('default settings are the default options of shares and receives', () => {
   expect(receiveOptionsOf(defaultSettings.receiving)).toEqual(defaultReceiveOptions)
 })
 
-it('what is set is what a new share or receive begins with', () => {
+it('new shares and receives start with the settings', () => {
   const { sharing, receiving } = defaultSettings
   expect(shareOptionsOf({ ...sharing, codeLife: '10min' })).toMatchObject({ codeLifeMs: 600_000 })
   expect(receiveOptionsOf({ ...receiving, conflicts: 'skip' })).toMatchObject({ conflict: 'skip' })

@@ -25,7 +25,7 @@ const saved = (patch: Partial<Settings['network']>, builtIn: readonly ServerProf
   withOwnPasswords({ network: patch }, network, builtIn).network
 
 describe('settings that are shown', () => {
-  it('have no password, and say that there is one', () => {
+  it('contain no password, only a mark for it', () => {
     expect(JSON.stringify(shown)).not.toMatch(/secret|cr@et/)
     expect(shown.servers).toEqual([
       {
@@ -37,7 +37,7 @@ describe('settings that are shown', () => {
     expect(shown.proxy).toBe('http://dana:…@proxy.example:3128')
   })
 
-  it('have none of a proxy that was written in any form that counts', () => {
+  it('hide the password of a proxy in any valid form', () => {
     for (const proxy of [' http://dana:secret@a.example', 'SOCKS5://dana:secret@a.example:1']) {
       expect(parseProxySetting(proxy)).toMatchObject({ password: 'secret' })
       const shownProxy = withoutPasswords({ ...defaultSettings, network: { ...network, proxy } })
@@ -45,7 +45,7 @@ describe('settings that are shown', () => {
     }
   })
 
-  it('have their passwords again when they are saved', () => {
+  it('regain their passwords when they are saved', () => {
     expect(saved({ servers: shown.servers, proxy: shown.proxy })).toEqual({
       servers: network.servers,
       proxy: network.proxy,
@@ -55,7 +55,7 @@ describe('settings that are shown', () => {
     })
   })
 
-  it('take a password that is typed, and lose one that is cleared', () => {
+  it('accept a typed password, and drop a cleared one', () => {
     const [first = plain] = shown.servers
     const { password: _, ...cleared } = first
     expect(saved({ servers: [{ ...first, password: 'new' }] })?.servers).toEqual([
@@ -66,7 +66,7 @@ describe('settings that are shown', () => {
     expect(saved({ proxy: 'http://proxy.example:3128' })?.proxy).toBe('http://proxy.example:3128')
   })
 
-  it('leave everything else of a patch as it is', () => {
+  it('leave the rest of a patch unchanged', () => {
     const patch = { general: { name: null }, network: { uploadLimit: 5 } }
     expect(withOwnPasswords(patch, network, [])).toEqual(patch)
     expect(withOwnPasswords({ general: { name: 'x' } }, network, [])).toEqual({
@@ -76,7 +76,7 @@ describe('settings that are shown', () => {
   })
 })
 
-describe('a password goes nowhere but where it was set for', () => {
+describe('a password is used only for its own address', () => {
   const [first = plain] = shown.servers
 
   it.each(['wss://evil.example', 'ws://team.example', 'wss://team.example:444'])(
@@ -88,7 +88,7 @@ describe('a password goes nowhere but where it was set for', () => {
     },
   )
 
-  it('not to another TURN server', () => {
+  it('not for another TURN server', () => {
     const turn = ['turn:mina:…@evil.example', 'turn:mina:…@relay.example?transport=udp']
     expect(saved({ servers: [{ ...first, turn }] })?.servers).toMatchObject([{ turn: [] }])
   })
@@ -102,7 +102,7 @@ describe('a password goes nowhere but where it was set for', () => {
     expect(saved({ proxy })?.proxy).toBe(proxy.replace('…', ''))
   })
 
-  it('from a server that comes along to the same one among the own', () => {
+  it('from a built-in server to the same one in the settings', () => {
     const other = { ...team, url: 'wss://built-in.example', name: 'Built in' }
     const [own = plain] = withoutPasswords({
       ...{ ...defaultSettings, network: { ...network, servers: [other] } },

@@ -57,7 +57,7 @@ describe('every setting', () => {
 })
 
 describe('a document', () => {
-  it('has the default of what it leaves out, and of what makes no sense', () => {
+  it('has defaults for missing and invalid values', () => {
     const { settings, bad } = decodeSettings({
       general: { name: 'Studio', unknown: 1 },
       receiving: { conflicts: 'skip', verify: 'maybe' },
@@ -71,7 +71,7 @@ describe('a document', () => {
     ])
   })
 
-  it('tells others no more than was meant where a value makes no sense', () => {
+  it('has a cautious value if a private setting is invalid', () => {
     const { settings, bad } = decodeSettings({
       general: { keepHistory: 'no' },
       network: { relay: 'onyl', visible: 'off' },
@@ -90,14 +90,14 @@ describe('a document', () => {
     expect(bad).toEqual([{ key: 'network.servers', reason: 'Two servers are called "Work".' }])
   })
 
-  it('takes nothing from what all objects have', () => {
+  it('ignores properties that all objects inherit', () => {
     const raw = JSON.parse('{"__proto__":{"general":{"name":"x"}},"constructor":1}') as object
     expect(decodeSettings(raw as Record<string, unknown>)).toEqual({
       ...{ settings: defaultSettings, bad: [] },
     })
   })
 
-  it('keeps what a patch does not mention, and loses what has its default again', () => {
+  it("keeps values that a patch doesn't mention, and drops those reset to their default", () => {
     const before = { general: { name: 'Studio', other: 1 }, appearance: { theme: 'dark' }, x: 1 }
     const patch = { general: { name: 'Desk' }, appearance: { theme: null } } as const
     expect(patchDocument(before, patch)).toEqual({
@@ -114,7 +114,7 @@ describe('a patch from the window', () => {
 
   const paths = ['/home/mina/.ssh', 'C:\\Windows\\Temp', '\\\\evil.example\\share']
 
-  it('names no path, and may only set one back', () => {
+  it("can't set paths, only reset them", () => {
     const marked = settingsEntries.filter(({ field }) => field.isPath)
     expect(marked.map(({ key }) => key)).toEqual(['receiving.folder', 'advanced.qlogFolder'])
     for (const { section, name, key } of marked) {
@@ -127,7 +127,7 @@ describe('a patch from the window', () => {
     }
   })
 
-  it('has no setting that takes a path without being marked as one, but for names and patterns', () => {
+  it('marks every setting that accepts a path, except for names and patterns', () => {
     const takesPath = ({ field }: SettingsEntry): boolean =>
       paths.some((path) => [path, [path]].some((value) => field.schema.safeParse(value).success))
     const unmarked = settingsEntries.filter((entry) => takesPath(entry) && !entry.field.isPath)

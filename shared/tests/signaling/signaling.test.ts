@@ -76,7 +76,7 @@ describe('bounds', () => {
   const relay = (bytes: number) =>
     encode({ t: 'relay', to: '0'.repeat(16), body: 'A'.repeat(bytes) })
 
-  it('takes a body of 8 KiB and not one byte more', () => {
+  it('accepts a body of 8 KiB and not one byte more', () => {
     expect(decodeClientMessage(relay(limits.relayBodyBytes)).ok).toBe(true)
     expect(decodeClientMessage(relay(limits.relayBodyBytes + 1)).ok).toBe(false)
   })

@@ -3,7 +3,7 @@ import { bottleneckShares, latenessOf, lossOf } from '#shared/state/connection-s
 import { statisticsExample } from '../statistics-example'
 
 describe('figures of a connection', () => {
-  it('tell what limited it for which part of the time, largest first, without what rounds to nothing', () => {
+  it('give the share of time of each limit, largest first, without those that round to nothing', () => {
     expect(bottleneckShares(statisticsExample)).toEqual([
       ['pacing', 71],
       ['congestion', 20],
@@ -13,12 +13,12 @@ describe('figures of a connection', () => {
     expect(bottleneckShares({ limitedMs: { peer: 0 } })).toEqual([])
   })
 
-  it('tell the part of packets that was lost', () => {
+  it('give the fraction of packets that was lost', () => {
     expect(lossOf(statisticsExample)).toBe(0.005)
     expect(lossOf({ packetsLost: 0, packetsSent: 0 })).toBe(0)
   })
 
-  it('tell the part of lost packets that arrived after all', () => {
+  it('give the fraction of lost packets that arrived after all', () => {
     expect(latenessOf(statisticsExample)).toBe(0.12)
     expect(latenessOf({ packetsLost: 0, packetsLate: 0 })).toBe(0)
     expect(latenessOf({ packetsLost: 7, packetsLate: null })).toBe(0)

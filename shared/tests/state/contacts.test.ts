@@ -23,7 +23,7 @@ const contact = (name: string, id = name): Contact => ({
 const bytes = (text: string): number => Buffer.byteLength(text)
 
 describe('names of contacts', () => {
-  it('are what was wanted, or have a number behind it', () => {
+  it('are the wanted ones, or have a number appended', () => {
     const others = [contact('Anna'), contact('anna 2')]
     expect(uniqueName('Mina', others)).toBe('Mina')
     expect(uniqueName(' ANNA ', others)).toBe('ANNA 3')
@@ -47,7 +47,7 @@ describe('names of contacts', () => {
 })
 
 describe('calls', () => {
-  it('are read as they were written', () => {
+  it('survive encoding and decoding', () => {
     const offer = { v: 1, nameplate: '4821', summary: 'photos · 3 files', atMs: 1 } as const
     const end = { v: 1, nameplate: '4821', ended: true, atMs: 2 } as const
     expect(decodeInvitation(encodeInvitation(offer))).toEqual(offer)
@@ -93,7 +93,7 @@ describe('contacts in the state', () => {
     ...{ contact: anna, nameplate, summary, arrivedMs: 1 },
   })
 
-  it('are listed, and say whether they can be reached', () => {
+  it('are listed, with their reachability', () => {
     const { contacts, reachability } = after(
       { atMs: 1, type: 'contacts-changed', contacts: [contact('Anna')] },
       { atMs: 1, type: 'reachability-changed', reachability: { phase: 'on' } },
@@ -116,7 +116,7 @@ describe('contacts in the state', () => {
     expect(after(arrived('1000'), { ...removed, nameplate: '1001' }).invitations).toHaveLength(1)
   })
 
-  it('are named by what they send, receive and are invited to', () => {
+  it('are linked to their shares, receives and invitations', () => {
     const state = after(
       opened,
       { atMs: 1, type: 'share-invited', share, invited: [{ contact: anna, phase: 'away' }] },

@@ -7,7 +7,7 @@ const addresses = finding('addresses', 'four', {})
 const server = finding('server', 'ready', { server: 'wss://meet.example.org', detail: '' })
 
 describe('findings', () => {
-  it('add up to how far this computer gets', () => {
+  it("determine this computer's reach", () => {
     const reach = (...more: readonly Finding[]) => reachOf([engine, addresses, ...more])
     expect(reach(server, lan)).toBe('everywhere')
     expect(reach(server)).toBe('internet')

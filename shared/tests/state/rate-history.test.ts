@@ -35,7 +35,7 @@ describe('the history of a transfer', () => {
     expect(sum.bytes).toBeCloseTo((history.at(-1)?.bytes ?? 0) - (history[0]?.bytes ?? 0), 0)
   })
 
-  it('shows a pause as nothing, and no slow transfer', () => {
+  it('shows a pause as zero, not as a slow transfer', () => {
     const before = run(5000, (atMs) => atMs)
     const after = addToHistory(before, { atMs: 65_000, bytes: 6000 })
     const rates = speedsOf(after, 0).map(({ bytesPerSecond }) => bytesPerSecond)
@@ -43,7 +43,7 @@ describe('the history of a transfer', () => {
     expect(rates.at(-1)).toBe(1000)
   })
 
-  it('starts afresh when the clock went back, and stands still when a counter did', () => {
+  it('starts over when the clock decreases, and shows no progress when a counter does', () => {
     const history = run(5000, (atMs) => atMs)
     expect(addToHistory(history, { atMs: 100, bytes: 1 })).toEqual([{ atMs: 100, bytes: 1 }])
     const back = addToHistory(history, { atMs: 6000, bytes: 10 })
@@ -51,8 +51,8 @@ describe('the history of a transfer', () => {
   })
 })
 
-describe('what a graph says', () => {
-  it('weighs speeds by their time', () => {
+describe('the summary of a graph', () => {
+  it('weights speeds by their time', () => {
     const speeds = [
       { atMs: 9000, bytesPerSecond: 100 },
       { atMs: 10_000, bytesPerSecond: 1100 },

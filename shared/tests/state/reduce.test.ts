@@ -98,7 +98,7 @@ describe('a share', () => {
     expect(state.shares[0]?.totals).toEqual(more)
   })
 
-  it('says when it is paused for everybody, and for how many it has room', () => {
+  it('shows its pause for all receivers, and its capacity', () => {
     const state = after(
       opened,
       { atMs: 2, type: 'share-paused', share, paused: true },
@@ -128,7 +128,7 @@ describe('a share', () => {
     expect(state.shares[0]?.receivers.map(({ phase }) => phase)).toEqual(['done', 'failed'])
   })
 
-  it('changes no more once it has ended, and leaves when removed', () => {
+  it('stays unchanged once it has ended, and disappears when removed', () => {
     const stopped = after(opened, { atMs: 2, type: 'share-stopped', share })
     expect(reduce(stopped, coded)).toBe(stopped)
     expect(reduce(stopped, { atMs: 3, type: 'share-removed', share }).shares).toEqual([])
@@ -155,7 +155,7 @@ describe('a receiver', () => {
     })
   })
 
-  it('stays done whatever comes after', () => {
+  it('stays done regardless of later events', () => {
     const done = after(opened, joined, { atMs: 4, type: 'receiver-finished', share, peer, outcome })
     expect(reduce(done, { atMs: 5, type: 'receiver-failed', share, peer, error })).toBe(done)
   })
@@ -165,7 +165,7 @@ describe('a receiver', () => {
     expect(state.shares[0]?.receivers[0]?.phase).toBe('receiving')
   })
 
-  it('leaves, when it is the oldest that ended, to make room for a new one', () => {
+  it('is dropped for a new one if it is the oldest that ended', () => {
     let state = after(opened, joined)
     for (let index = 0; index < limits.receiversShown + 3; index += 1) {
       const next = { share, peer: `n${index}` as PeerId, atMs: 4 }
@@ -251,7 +251,7 @@ describe('a receive', () => {
 })
 
 describe('reduce', () => {
-  it('keeps the newest first and lets the oldest ended one go', () => {
+  it('keeps the newest first and drops the oldest ended one', () => {
     let state = after(opened)
     for (let index = 0; index < limits.transfersShown + 3; index += 1) {
       const next = { share: `n${index}` as ShareId, atMs: 2 }

@@ -47,7 +47,7 @@ describe('the log of a transfer', () => {
     expect(logText(log)).not.toMatch(/apple|4821|482913/)
   })
 
-  it('has progress every ten seconds, and of the rest the newest lines', () => {
+  it('has progress every ten seconds, and otherwise the newest lines', () => {
     const events = Array.from({ length: 100 }, (_, index) => progress(index * 1000))
     expect(logOf(events).lines).toHaveLength(10)
     const error = appError('E_PATH_UNREADABLE')
@@ -59,7 +59,7 @@ describe('the log of a transfer', () => {
     expect(logText(log)).toContain('5 earlier lines are left out.')
   })
 
-  it('keeps names from elsewhere on their line, however long they are', () => {
+  it('keeps foreign names on their line, however long they are', () => {
     const path = `a\nb\u2028${'c'.repeat(5000)}`
     const error = appError('E_PATH_UNREADABLE')
     const { lines } = logOf([{ atMs: 0, type: 'receive-problem', receive, path, error }])

@@ -31,7 +31,7 @@ Words alone.
 - Older.
 `
 
-it('the points of a version come with the headings that they have', () => {
+it('the points of a version keep their headings', () => {
   expect(newsOf(changelog, '0.2.0')).toEqual({
     version: '0.2.0',
     sections: [
@@ -51,7 +51,7 @@ it('a version that the changelog does not name has none', () => {
   }
 })
 
-it('the changelog of this version has some', () => {
+it('the changelog has notes for this version', () => {
   const read = (name: string): string =>
     readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')
   const { version } = JSON.parse(read('package.json')) as { version: string }

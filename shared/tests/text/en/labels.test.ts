@@ -75,14 +75,14 @@ describe('a stall', () => {
   })
 })
 
-it('calls texts so beside files', () => {
+it('names texts separately from files', () => {
   expect(contentLabel(3, 0)).toBe('3 files')
   expect(contentLabel(3, 1)).toBe('2 files and 1 text')
   expect(contentLabel(2, 2)).toBe('2 texts')
   expect(contentLabel(0, 0)).toBe('0 files')
 })
 
-it('verifies nothing where no file was offered', () => {
+it('calls nothing verified if no file was offered', () => {
   const outcome = { ...oneFile, startedAtMs: 0, endedAtMs: 1 }
   const none = { ...outcome, files: 0, bytes: 0, offeredFiles: 0 }
   expect(receiveLabel({ phase: 'done', outcome } as Receive)).toBe('Received and verified')
@@ -91,7 +91,7 @@ it('verifies nothing where no file was offered', () => {
   )
 })
 
-it('says of an end what was there before, how that was compared, and what was wanted', () => {
+it('describes the end by existing files, their comparison, and the wanted part', () => {
   const figures = { files: 3, bytes: 30, problems: 0, ...allNew }
   expect(endNotes(figures, 'receiver')).toEqual([])
   expect(hasAll(figures)).toBe(true)
