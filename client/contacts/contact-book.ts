@@ -139,7 +139,7 @@ export class ContactBook {
     }))
   }
 
-  /** With a folder, accepts this contact's offers automatically; with `null`, asks. */
+  /** Accepts this contact's offers automatically into a folder; `null` makes it ask. */
   setAutoAccept(id: ContactId, autoAccept: AutoAccept | null): Promise<Result<null, AppError>> {
     return this.#changeOne(id, (stored) => ({
       ...stored,

@@ -137,7 +137,7 @@ export class Contacts {
     return this.#book.rename(contact, name)
   }
 
-  /** With a folder, accepts this contact's offers automatically; with `null`, asks. */
+  /** Accepts this contact's offers automatically into a folder; `null` makes it ask. */
   setAutoAccept(
     contact: ContactId,
     autoAccept: AutoAccept | null,

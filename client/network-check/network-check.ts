@@ -177,7 +177,7 @@ async function serverFindings(
   ]
 }
 
-/** A server on its own private network can't be reached from elsewhere. */
+/** A server on a private network can't be reached from elsewhere. */
 function verdictOf(
   server: ServerCheck['server'],
   url: string,

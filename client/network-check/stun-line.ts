@@ -19,7 +19,7 @@ export type StunAnswer = {
   readonly message: StunMessage
   /** The source of the answer. */
   readonly from: StunPlace
-  /** From the first request to the answer; after a loss, too long by at most the last resend's delay. */
+  /** The time from the first request to the answer; after a loss, too long by at most the last resend's delay. */
   readonly ms: number
 }
 

@@ -68,7 +68,7 @@ export type SignalingOptions = {
 
 type Welcome = Extract<ServerMessage, { readonly t: 'welcome' }>
 
-/** From the first packet to the server's first answer, which may take 0.6 s to refuse a code. */
+/** The limit for the server's first answer since the first packet; refusing a code may take 0.6 s. */
 const answerTimeoutMs = 10_000
 
 /** The silence after which we ping; below the usual 60 s after which routers drop a connection. */

@@ -165,7 +165,7 @@ export function useServer(
       const resolve = isGiven ? resolveIceServers : resolveUsable
       const servers = await resolve({ ...parsed.value, turn: relays }, lookUp, clock)
       if (!servers.ok) return servers
-      // With relays only, this computer's address must not be shown to a STUN server.
+      // If only relays may be used, no STUN server may see this computer's address.
       const asked = relayUse === 'only' ? [] : await answeringFirst(servers.value.stun, clock)
       return ok({ turn: servers.value.turn, stun: asked, relayUse })
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { UpdatableKind } from '#shared/update/feed'
 import type { UpdatedBy } from '#shared/update/update-status'
 
-/** Who updates this copy, and its kind of package if it updates itself. */
+/** The updater of this copy, and its kind of package if it updates itself. */
 export type Packaging = { readonly by: UpdatedBy; readonly kind: UpdatableKind | null }
 
 /** Evidence of the installation. */

@@ -2,7 +2,7 @@ import { chooseLanguage, isLanguage, type Language } from '#shared/language'
 import type { Settings } from '#shared/settings/settings'
 
 type Wishes = {
-  /** From the command line, for this start only. */
+  /** The language named on the command line, for this start only. */
   readonly asked: string | null
   readonly chosen: Settings['appearance']['language']
   /** The system's languages, the preferred one first. */

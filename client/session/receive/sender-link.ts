@@ -54,7 +54,7 @@ export const firstPatienceMs = 6000
 /** Automatic repeats after the first run was cut off. */
 const maxRepeats = 2
 
-/** By then the sender has reached the same verdict, and its place is free again. */
+/** The sender has then reached the same verdict, and its place is free again. */
 const pauseWithoutRouteMs = 3000
 
 /** True if no route was found, which a second attempt may change. */

@@ -199,6 +199,6 @@ it('drops relays of other regions, including their URLs for TCP', async () => {
   )
   expect(await relays.check(regions)).toEqual(near)
   expect(await relays.check(regions)).toEqual(near)
-  // For another receiver of the share, the same relays are still as near.
+  // The same relays are as near for another receiver of the share.
   expect(asked).toEqual([['198.51.100.7', '203.0.113.9']])
 })

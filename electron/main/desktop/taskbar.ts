@@ -3,7 +3,7 @@ import type { App, BrowserWindow } from 'electron'
 import type { Activity } from './activity'
 
 export type TaskbarView = {
-  /** From 0 to 1 in steps of a percent; -1 for none. */
+  /** Progress from 0 to 1 in steps of a percent; -1 for none. */
   readonly progress: number
   readonly mode: 'normal' | 'paused' | 'error'
   /** The number of transfers; 0 for none. */
