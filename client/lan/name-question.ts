@@ -9,7 +9,7 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 /** A question is repeated once in case it got lost (RFC 6762, section 5.2). */
 const repeatMs = 1000
 
-/** A present computer answers immediately, or within a second over sleeping Wi-Fi; the other side is waiting. */
+/** A reachable computer answers within a second, even over sleeping Wi-Fi; the other side is waiting. */
 const timeoutMs = 3000
 
 /** Limits the records read from one packet: a computer sends fewer for one name. */

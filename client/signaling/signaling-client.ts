@@ -45,7 +45,7 @@ import { serverName } from '#shared/signaling/server-url'
 export type SignalingOptions = {
   readonly server: ServerLocator
   readonly clock: Clock
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
   /** Resolves names of relays; the system's resolver unless given. */
   readonly lookup?: Lookup
