@@ -48,7 +48,7 @@ TEST(NaturalOrder, PutsFoldersInFrontOfFilesWithWhatIsInThem) {
     EXPECT_TRUE(natural_path_order("a/b", "a/b") == 0);
 }
 
-/// Any three of them: an order that isn't one makes sorting undefined.
+/// Compares triples, because sorting by an invalid order is undefined.
 TEST(NaturalOrder, IsAnOrder) {
     const std::vector<std::string> names = {"",   "0",  "00",  "1",   "01",   "1a",
                                             "1A", "a1", "A01", "a:",  "a",    "a0",

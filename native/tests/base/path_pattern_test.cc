@@ -84,7 +84,7 @@ TEST(PathPattern, WhatMakesNoSenseIsRefused) {
     EXPECT_EQ(PathPattern::parse("[a").error().code, ErrorCode::BadArgument);
 }
 
-/// As PathPattern, by trying everything: for `a`, `/`, `*`, `**` and `?` in short texts.
+/// A brute-force reference for PathPattern: `a`, `/`, `*`, `**` and `?` in short texts.
 bool matches_slowly(std::string_view pattern, std::string_view path, bool at_start = true) {
     if (pattern.empty()) {
         return path.empty() || path[0] == '/';
@@ -139,7 +139,7 @@ TEST(PathPattern, ManyStarsTakeNoExponentialTime) {
     for (int star = 0; star < 32; ++star) {
         pattern += "*a";
     }
-    // With backtracking to every star this would not end in a lifetime.
+    // Backtracking to every star would take longer than a lifetime.
     EXPECT_FALSE(matches(pattern + "b", std::string(250, 'a')));
     std::string deep = "/";
     for (int star = 0; star < 16; ++star) {
@@ -150,7 +150,7 @@ TEST(PathPattern, ManyStarsTakeNoExponentialTime) {
         path += "a/";
     }
     EXPECT_FALSE(matches(deep + "/b", path + "a"));
-    // Whatever is behind a star starts again at every character.
+    // The part behind a star is retried at every character.
     const std::string set = "[" + std::string(1500, 'x') + "]";
     EXPECT_FALSE(matches("**" + set + "*/*/*/*" + set + "b", path));
 }

@@ -17,10 +17,10 @@ std::uint64_t burst_of(std::uint64_t rate) {
     return std::max<std::uint64_t>(rate / 50, 2 * RateLimiter::kDatagramBytes);
 }
 
-/// Sends a datagram as long as one may go; what went.
+/// Sends datagrams for as long as the limiter allows; returns the bytes sent.
 std::uint64_t drain(RateLimiter &limiter, Timestamp now, std::uint64_t datagram) {
     std::uint64_t sent = 0;
-    // At high rates a test of single datagrams would take minutes.
+    // At high rates, sending single datagrams would take minutes.
     while (const auto allowed = limiter.allowed(now)) {
         const auto size = std::max(datagram, allowed / datagram * datagram);
         limiter.spend(size, now);
@@ -42,7 +42,7 @@ TEST(RateLimiter, IsExactOverTimeWhenAskedAtTheTimesItNames) {
         RateLimiter limiter;
         limiter.set_rate(rate);
         const auto begun = 5 * kSecond;
-        // Long enough for the burst to be less than a hundredth.
+        // Makes the burst less than a hundredth of the total.
         const auto end = begun + (rate < 200'000 ? 1000 : 10) * kSecond;
         std::uint64_t sent = 0;
         for (auto now = begun; now < end; now = std::max(limiter.next(now), now + 1)) {
@@ -58,7 +58,7 @@ TEST(RateLimiter, IsExactOverTimeWhenAskedAtOddTimes) {
         RateLimiter limiter;
         limiter.set_rate(rate);
         std::mt19937_64 random(rate);
-        // Never later than the bucket is full after a datagram went.
+        // The bucket never fills up between two datagrams.
         std::uniform_int_distribution<Timestamp> pause(1, 17 * kMillisecond);
         auto now = kSecond;
         std::uint64_t sent = drain(limiter, now, 1419);
@@ -196,7 +196,7 @@ TEST(RateLimiter, AbsurdRatesAndAmountsDoNotOverflow) {
     EXPECT_GT(limiter.next(kSecond), kSecond);
 }
 
-/// Sends all it may in datagrams.
+/// Sends all allowed bytes in datagrams.
 std::uint64_t take(RateShare &share, Timestamp now, std::uint64_t datagram) {
     std::uint64_t sent = 0;
     for (auto left = share.allowed(now); left > 0; left -= std::min(left, datagram)) {
@@ -217,7 +217,7 @@ TEST(RateShare, ThoseWhoWantToSendGetEqualPartsWhoeverIsAskedFirst) {
         const auto end = (rate < 100'000 ? 1001 : 11) * kSecond;
         auto next = kSecond;
         for (auto now = kSecond; now < end; now = std::max(next, now + 1)) {
-            // The first is asked again and again; datagrams differ.
+            // The first share is used twice per turn; datagram sizes differ.
             sent[0] += take(first, now, 1419);
             sent[0] += take(first, now, 1419);
             sent[1] += take(second, now, 1200);
@@ -241,7 +241,7 @@ TEST(RateShare, WhatOneDoesNotUseGoesToTheOthersEvenly) {
     for (auto now = kSecond; now < 11 * kSecond; now += kMillisecond) {
         sent[0] += take(first, now, 1400);
         sent[1] += take(second, now, 1400);
-        // A thousand bytes a millisecond at most.
+        // At most 1,000 bytes per millisecond.
         if (little.allowed(now) > 0) {
             little.spend(1000, now);
             sent[2] += 1000;
@@ -298,7 +298,7 @@ TEST(RateShare, ManyThatNoLongerAskDoNotSlowOneThatDoes) {
         RateShare asks(limiter);
         std::uint64_t sent = 0;
         for (auto now = kSecond; now < 7 * kSecond; now += kMillisecond) {
-            // At first the silent ones save up.
+            // Skips the start, when the silent shares save up.
             const auto taken = take(asks, now, 1400);
             sent += now < 3 * kSecond ? 0 : taken;
         }

@@ -58,7 +58,7 @@ TEST(PeerName, IsMadeOfAnythingByLeavingOutWhatIsNotAllowed) {
                            "c\u0085d"),
               "abcd");
     EXPECT_EQ(to_peer_name(std::string(100, 'x')), std::string(64, 'x'));
-    // 63 bytes and a character of two do not fit: it is left out whole.
+    // 63 bytes and a two-byte character do not fit: the character is left out whole.
     EXPECT_EQ(to_peer_name(std::string(63, 'x') + "é"), std::string(63, 'x'));
     EXPECT_EQ(to_peer_name(std::string(62, 'x') + "é"), std::string(62, 'x') + "é");
 }

@@ -1,4 +1,4 @@
-// Receiving on a disk that numbers its files anew.
+// Receiving on a disk that renumbers its files.
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
@@ -13,7 +13,7 @@ using test::SimDisk;
 
 constexpr std::uint64_t kPiece = 40'000;
 
-/// Resumes, and the files get other numbers once more while the result is compared.
+/// Resumes to the end; files are renumbered again while the results are compared.
 void expect_all_goes_on(SimDisk &disk, const Offered &offered, std::uint64_t received) {
     disk.number_anew();
     Attempt after(offered, kTarget, {.piece = kPiece});

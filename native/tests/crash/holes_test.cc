@@ -1,4 +1,4 @@
-// Sparse files that are received again and again.
+// Sparse files that are received repeatedly.
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
@@ -32,7 +32,7 @@ protected:
             offset_ = prepared->missing.front().offset;
         }
     }
-    /// A piece full of this letter.
+    /// Writes a piece filled with this letter.
     void write(std::uint64_t piece, char letter, bool damaged = false) {
         const SegmentPlan plan = {{0, piece * kHoleBytes, kHoleBytes}};
         Bytes header;
@@ -73,7 +73,7 @@ TEST_F(HolesTest, OfAnOlderVersionDoNotStandForDataOfTheNewOne) {
         suspend();
         open();
         EXPECT_EQ(offset_, (ends_with_hole ? 1 : 9) * kHoleBytes);
-        // The new version has data there, of which some comes later.
+        // The new version has data there; some of it arrives later.
         EXPECT_TRUE(folder_->restart(0));
         write(0, 'c');
         write(8, 'd');

@@ -1,4 +1,4 @@
-// A journal on a disk that could not sync it once.
+// A journal whose disk failed one sync.
 #include <gtest/gtest.h>
 
 #include "crash/sim_disk.h"
@@ -12,7 +12,7 @@ using test::SimCall;
 using test::SimDisk;
 
 constexpr std::uint64_t kExtentBytes = 100;
-/// Some blocks of the disk.
+/// Enough records for several blocks of the disk.
 constexpr std::uint64_t kExtents = 600;
 
 TEST(JournalSync, LosesNoRecordBehindASyncThatFailed) {

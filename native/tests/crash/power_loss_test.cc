@@ -1,4 +1,4 @@
-// The simulated disk loses what was not synced, in every way that a real one may, and nothing else.
+// The simulated disk loses unsynced data in every way a real one may, and nothing else.
 #include <functional>
 #include <set>
 
@@ -16,7 +16,7 @@ using Snapshot = std::map<std::string, std::string>;
 
 constexpr std::uint64_t kSeeds = 200;
 
-/// What is found in /folder after a power loss, for all seeds.
+/// Contents of /folder after a power loss, for all seeds.
 std::set<Snapshot> outcomes(const std::function<void(const fs::FileHandle &)> &work,
                             const std::function<void(SimDisk &)> &prepare = {}) {
     std::set<Snapshot> found;
@@ -109,7 +109,7 @@ TEST(PowerLoss, TearsAndReordersWrites) {
         }
     }
     EXPECT_TRUE(torn);
-    // The second write without the first, too.
+    // The second write may survive without the first.
     EXPECT_EQ(blocks, (std::set<std::string>{"aa", "ba", "ac", "bc"}));
 }
 

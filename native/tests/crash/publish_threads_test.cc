@@ -1,4 +1,4 @@
-// Files that get their names by two threads, on a disk that dies meanwhile.
+// Two threads publish files on a disk that dies meanwhile.
 #include <algorithm>
 #include <random>
 #include <string>
@@ -17,10 +17,9 @@ using test::Offered;
 using test::SimDisk;
 using test::Snapshot;
 
-/// Enough for two threads; where the files of one end and those of the other begin, within a
-/// folder.
+/// Enough for two threads; the boundary between their files is inside a folder.
 constexpr int kFilesNamed = 1'100;
-/// Beside a rename for each file: syncs, folders' names, the journal, and its removal.
+/// A rename for each file, plus syncs, folders' names, the journal, and its removal.
 constexpr std::uint64_t kOperationsAtTheEnd = kFilesNamed + 60;
 constexpr int kDeaths = 40;
 constexpr std::uint64_t kPowerLosses = 2;
@@ -37,12 +36,12 @@ Offered many_files() {
 class PublishCrashTest : public testing::Test {
 protected:
     PublishCrashTest() {
-        // All of them at once.
+        // Puts all files into one batch.
         options_.batch_files = kFilesNamed;
         options_.segments_a_round = kFilesNamed;
     }
 
-    /// What was there before stands under names that are wanted.
+    /// Puts existing files under names that the transfer wants.
     void prepare(SimDisk &disk) const {
         disk.put_folder("/home");
         for (const auto &[path, content] : existing_) {
@@ -60,7 +59,7 @@ protected:
         return disk.operations();
     }
 
-    /// Nothing has a wanted name but what was there before, or what is complete.
+    /// Expects under wanted names only files that existed before, or complete new ones.
     void expect_old_or_new(const SimDisk &disk, const std::string &when) const {
         const Snapshot found = test::finals(disk);
         for (const auto &[path, content] : found) {
@@ -86,7 +85,7 @@ protected:
         }
     }
 
-    /// Dies at operations that the seed chooses, among those of the commit and after it.
+    /// Dies at random operations of the commit and after it.
     void die_while_names_are_given() {
         const std::uint64_t last = operations();
         ASSERT_GT(last, kOperationsAtTheEnd);

@@ -1,4 +1,4 @@
-// Receiving on a disk that dies at every single operation.
+// Receiving on a disk that dies at every operation.
 #include <random>
 #include <set>
 
@@ -34,7 +34,7 @@ protected:
         disk.put_folder("/home");
     }
 
-    /// Resumes to the end, and compares what is sent again with what `before` had.
+    /// Resumes to the end, and compares the data sent again with what `before` had.
     void resume(SimDisk &disk, const Attempt &before, bool lost_power, const std::string &when) {
         expect_nothing_wrong(disk, expected_);
         test::SendOptions next = options_;
@@ -100,7 +100,7 @@ protected:
     /// Share id of the attempt that resumes.
     WireId next_share_ = test::kShare;
     bool syncs_file_system_ = true;
-    /// The disk is elsewhere: the computer that receives goes on.
+    /// The disk is remote: only the disk loses power, not the receiving computer.
     bool loses_power_alone_ = false;
 };
 
@@ -113,8 +113,8 @@ TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderWasRestarted) {
 
 TEST_F(ReceiveCrashTest, LosesNothingWhenOnlyANetworkDriveLosesPower) {
     loses_power_alone_ = true;
-    // Extents of one block, several of them between commits: the drive loses some, and keeps the
-    // last one and the journal.
+    // Extents of one block, several between commits: the drive loses some, but keeps the last one
+    // and the journal.
     options_.piece = 4'096;
     options_.segments_a_round = 12;
     sweep(3, 10);

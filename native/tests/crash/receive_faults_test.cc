@@ -1,4 +1,4 @@
-// Receiving on a disk that fails at every single call, or has no room.
+// Receiving on a disk that fails at any one call, or is full.
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
@@ -18,8 +18,7 @@ using test::Snapshot;
 
 class ReceiveFaultsTest : public testing::Test {
 protected:
-    /// One call fails, `times` times; the transfer continues where it can, and is repeated where it
-    /// can't.
+    /// One call fails `times` times. The transfer continues if it can, and is repeated otherwise.
     void sweep(SimCall call, ErrorKind kind, std::uint64_t times = 1) {
         for (std::uint64_t spared = 0;; ++spared) {
             SimDisk disk;
@@ -99,7 +98,7 @@ TEST_F(ReceiveFaultsTest, EndsWhenTheDiskLosesDataTwice) {
     for (const SimCall call : {SimCall::SyncData, SimCall::SyncFileSystem, SimCall::SyncFolder}) {
         SimDisk disk;
         disk.put_folder("/home");
-        // The first two make the target and the journal.
+        // The first two calls make the target and the journal.
         disk.fail(call, ErrorKind::Io, call == SimCall::SyncFileSystem ? 0 : 2, 1000);
         Attempt attempt(offered_, kTarget, {});
         EXPECT_FALSE(attempt.run());

@@ -1,4 +1,4 @@
-// What a disk refuses for a while: names that are held by others, room that is used up.
+// Temporary refusals of a disk: names held by other programs, and a full disk.
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
@@ -38,7 +38,7 @@ protected:
         return writer;
     }
 
-    /// A file has its name, and its folder could not be synced.
+    /// Publishes a file whose folder can't be synced.
     std::shared_ptr<ReceiveFolder> commit_without_names() {
         auto folder = open(test::manifest_of({test::file("d/f", 3)}));
         EXPECT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);

@@ -1,4 +1,4 @@
-// What may be there at any time.
+// Contents of the target that are allowed at any time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace thru::test {
 
 inline constexpr const char *kTarget = "/home/target";
 
-/// Files that are not ours alone to name: the rest is part files and journals.
+/// Files under final names, without part files and journals.
 inline Snapshot finals(const SimDisk &disk) {
     Snapshot found = disk.snapshot(kTarget);
     std::erase_if(
@@ -18,7 +18,7 @@ inline Snapshot finals(const SimDisk &disk) {
     return found;
 }
 
-/// Nothing under a final name is ever anything but complete.
+/// Expects every file under a final name to be complete.
 inline void expect_nothing_wrong(const SimDisk &disk, const Snapshot &expected) {
     for (const auto &[path, content] : finals(disk)) {
         const auto wanted = expected.find(path);

@@ -1,4 +1,4 @@
-// A whole receive in virtual time, on a disk that fails while data is on its way.
+// A whole receive in virtual time, on a disk that fails while data is arriving.
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
@@ -23,12 +23,12 @@ protected:
     }
     void let_pass(double seconds) {
         run_until([] { return false; }, seconds);
-        // A silent link makes no turns: one to begin what is due, one for its end.
+        // A silent link gets no turns: one turn starts what is due, another completes it.
         receiving_->pump(pair_->now());
         receiving_->pump(pair_->now());
     }
-    /// The disk is held once so many bytes are written, for longer than from one commit to the
-    /// next: what comes until then waits for the disk, and the commit behind it.
+    /// Holds the disk after `bytes` were received, for longer than the interval between commits:
+    /// later data waits for the disk, and the commit waits behind it.
     void hold_behind(std::uint64_t bytes) {
         ASSERT_TRUE(run_until([&] { return receiving_->transfer().totals().bytes >= bytes; }));
         receiving_->take_turns_between_completions();
@@ -41,7 +41,7 @@ protected:
             run_until([this] { return receiving_->finished() && sending_->finished(); }, 300));
         ASSERT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
         const auto wanted = sim::content_of(index, 0, size);
-        // What was published is on the disk, and stays there without power.
+        // A published file is on the disk, and survives a power loss.
         receiving_->finish_disk();
         disk_.lose_power(1);
         const auto content = disk_.content(std::string(kTarget) + "/" + name);
@@ -53,13 +53,13 @@ protected:
 };
 
 TEST_F(ReceiveTransferOnFailingDisk, AFileThatBecameCompleteDuringAFailedCommitIsNotPublished) {
-    // The hash fits into the last write.
+    // A size whose hash fits into the last write.
     constexpr std::uint64_t kSize = 9 * kMiB - 16 * 1024;
     begin(test::files_of(1, kSize), {});
-    // Only the last write is missing: of several, the commit would come before the second.
+    // Only the last write is missing: otherwise the commit would run before it.
     hold_behind(kSize - 400 * 1024);
     disk_.fail(SimCall::SyncData, ErrorKind::Io);
-    // Nothing is sent again until the next commit is over.
+    // Nothing is resent before the next commit ends.
     sending_->sender().pause();
     receiving_->release_disk();
     let_pass(1);
@@ -78,7 +78,7 @@ TEST_F(ReceiveTransferOnFailingDisk, ADiskThatIsFullAgainAndAgainOnlyDelays) {
     expect_finished("f0", 0, 20 * kMiB);
     EXPECT_TRUE(receiving_->problems().empty());
     EXPECT_EQ(disk_.unused_faults(), 0U);
-    // The pauses double, because what is sent in between is wasted.
+    // The pauses double, because data sent in between is wasted.
     EXPECT_GT(pair_->now(), 10 * kSecond);
 }
 

@@ -1,4 +1,4 @@
-// What the simulated fs:: functions share.
+// Shared parts of the simulated fs:: functions.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace thru::test {
 
-/// The number of a full disk whose user has used up a quota. Not every system has one of its own.
+/// Error number of an exceeded quota. Not every system has one.
 inline constexpr std::int64_t kQuotaNumber = 100'000;
 
 fs::SystemError sim_error(fs::ErrorKind kind);
@@ -20,19 +20,18 @@ class SimAccess {
 public:
     enum class Needs : std::uint8_t { Nothing, Folder, File, WritableFile };
 
-    /// Every call fails when there is no disk.
+    /// Without a disk, every call fails.
     SimAccess();
 
     SimImage &image() const { return disk_->image_; }
 
-    /// Counts a call on a path; what keeps it from being done.
+    /// Counts a call on a path; returns the error that prevents it.
     std::optional<fs::ErrorKind> begin(SimCall call) const { return begin(call, {}); }
-    /// Counts a call on an open file or folder, which has to be as needed; `what` and `name` are
-    /// for the trace.
+    /// Counts a call on an open file or folder, which must match `needs`. `what` and `name` go into
+    /// the trace.
     SimResult<SimNode *> begin(SimCall call, const fs::FileHandle &handle, Needs needs,
                                std::string_view what = {}, const std::string &name = {}) const;
 
-    /// The file of an open handle.
     SimNode &node_of(const fs::FileHandle &handle) const {
         return *image().find(disk_->open_.at(handle.native()).node);
     }
@@ -40,15 +39,15 @@ public:
     void close(fs::FileHandle::Native handle) const;
     bool lock(const SimNode &node, const fs::FileHandle &handle) const;
 
-    /// Full when there is no room for that many more blocks.
+    /// Fails if fewer blocks are free.
     SimResult<> take_blocks(std::uint64_t blocks) const;
     void give_blocks(std::uint64_t blocks) const { disk_->free_blocks_ += blocks; }
     /// Frees the node's blocks once it has no name and is not open.
     void forget(const SimNode &node) const;
 
-    /// A time that is later with each call.
+    /// The time, which is later on each call.
     std::int64_t now() const { return disk_->clock_ns_ += 1'000'000; }
-    /// The node was changed now.
+    /// Marks the node as changed now.
     void touch(SimNode &node) const;
     fs::FileStatus status(const SimNode &node) const;
     fs::VolumeFacts facts() const;

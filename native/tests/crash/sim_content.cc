@@ -172,7 +172,7 @@ void SimContent::lose_power(Fate &fate) {
     const std::uint64_t size =
         unsynced_sizes_[fate.version(Fate::Kind::Sizes, unsynced_sizes_.size())];
     blocks_ = synced_blocks_;
-    // What lies beyond the end is never seen again.
+    // Data beyond the end is lost for good.
     resize(size);
     sync();
 }

@@ -1,4 +1,4 @@
-// One file's bytes on the simulated disk: as programs see them, and as they outlast a power loss.
+// One file's bytes on the simulated disk: as programs see them, and as they survive a power loss.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 
 namespace thru::test {
 
-/// Decides what a power loss keeps. Each kind of data is lost, kept or mixed as a whole, so that
-/// few seeds meet the extremes, too; the same seed decides the same everywhere.
+/// Decides what a power loss keeps. Each kind of data is lost, kept or mixed as a whole, so that a
+/// few seeds also cover the extremes. The same seed always decides the same.
 class Fate {
 public:
     enum class Kind : std::uint8_t { Data, Sizes, Names, Attributes };
 
     explicit Fate(std::uint64_t seed);
-    /// Which of `versions` is found afterwards: 0 is what was synced, the last what programs saw.
+    /// Index of the version found afterwards: 0 is the synced one, the last is what programs saw.
     std::size_t version(Kind kind, std::size_t versions);
     bool keeps(Kind kind) { return version(kind, 2) == 1; }
     bool tears();
@@ -35,23 +35,23 @@ public:
     static constexpr std::uint64_t kBlockBytes = 4096;
 
     std::uint64_t size() const { return size_; }
-    /// Blocks that are no holes.
+    /// Number of blocks that are not holes.
     std::uint64_t blocks() const { return blocks_.size(); }
-    /// How many more there are after this write.
+    /// Number of blocks that this write adds.
     std::uint64_t new_blocks(std::uint64_t offset, std::uint64_t bytes) const;
 
     std::size_t read(std::uint64_t offset, MutableByteView out) const;
     void write(std::uint64_t offset, ByteView bytes);
     void resize(std::uint64_t bytes);
-    /// First byte at or after `offset` that is data; the size when there is none.
+    /// First byte of data at or after `offset`; the size if there is none.
     std::uint64_t next_data(std::uint64_t offset) const;
     std::uint64_t next_hole(std::uint64_t offset) const;
 
     void sync();
-    /// What Linux does after a failed sync: programs see the blocks, no later sync writes them.
+    /// A failed sync on Linux: programs see the blocks, but no later sync writes them.
     void fail_sync();
-    /// Each unsynced block is then in any state that it had since the last sync; a torn one mixes
-    /// parts of 512 bytes. The size varies independently.
+    /// Each unsynced block returns to any state since the last sync. A torn block mixes 512-byte
+    /// parts. The size varies independently.
     void lose_power(Fate &fate);
 
 private:

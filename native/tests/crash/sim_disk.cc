@@ -233,7 +233,7 @@ SimResult<SimNode *> SimAccess::begin(SimCall call, const fs::FileHandle &handle
 }
 
 fs::FileHandle SimAccess::open(const SimNode &node, bool writable) const {
-    // Never the same again: a handle from before the restart reaches nothing.
+    // Handles are never reused: one from before the restart is invalid.
     static fs::FileHandle::Native last = 0;
     disk_->open_[++last] = {.node = node.id, .writable = writable};
     return fs::FileHandle(last);

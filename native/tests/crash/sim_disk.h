@@ -1,11 +1,11 @@
 // A disk in memory behind fs:: of fs/file_system.h, for tests that kill the process or cut the
-// power after any operation. Linked into thru_crash_tests in the place of the system's files.
+// power after any operation. Linked into thru_crash_tests instead of the system's files.
 //
 //     SimDisk disk;
 //     disk.crash_after(n);     // the process dies at its operation n
-//     ...run what is tested; every call fails from then on...
+//     ...run the code under test; every call fails after the crash...
 //     disk.lose_power(seed);   // or disk.kill(): the process is started again
-//     ...run it again and look at what is there...
+//     ...run it again and check the contents...
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,7 @@
 
 namespace thru::test {
 
-/// What a fault can be injected into. Those before Look change the disk and are counted as
-/// operations.
+/// Calls that can fail. Those before LookUp change the disk and count as operations.
 enum class SimCall : std::uint8_t {
     CreateFile,
     MakeFolder,
@@ -37,7 +36,7 @@ enum class SimCall : std::uint8_t {
     SyncData,
     SyncFolder,
     SyncFileSystem,
-    /// Status, links' texts, lists, facts about the volume.
+    /// Status, link targets, listings, facts about the volume.
     LookUp,
     Open,
     Read,
@@ -45,8 +44,8 @@ enum class SimCall : std::uint8_t {
     Close,
 };
 
-/// The disk that all of fs:: works on while it lives; one at a time. Any thread may use fs:: and
-/// this.
+/// The disk that fs:: uses while this object exists; one at a time. Any thread may use fs:: and
+/// this object.
 class SimDisk {
 public:
     SimDisk();
@@ -56,57 +55,58 @@ public:
 
     // The process.
 
-    /// How many operations changed the disk, or tried to, since the process was started.
+    /// Operations since the process started that changed the disk, or tried to.
     std::uint64_t operations() const;
-    /// One line for each of them: its number, what it did, and to which file.
+    /// One line per operation: its number, effect and file.
     std::vector<std::string> trace() const;
-    /// The process dies instead of its operation number `operations`, counted from 0: it and every
-    /// later call fails with ErrorKind::Io. Of a write, some of the bytes are written.
+    /// The process dies instead of running operation number `operations`, counted from 0: it and
+    /// every later call fail with ErrorKind::Io. If it is a write, some of its bytes are written.
     void crash_after(std::uint64_t operations);
     bool crashed() const;
-    /// The process was killed and is started again: everything it wrote is there, locks and handles
-    /// are not. Ends crash_after and faults.
+    /// Kills and restarts the process: all its writes are kept; locks and handles are lost. Ends
+    /// crash_after and faults.
     void kill();
-    /// The power was cut and the process is started again, with another boot id. What was not
-    /// synced is kept, lost or torn as `seed` decides: see SimContent, SimNames and Fate.
+    /// Cuts the power and restarts the process with another boot id. `seed` decides if unsynced
+    /// data is kept, lost or torn: see SimContent, SimNames and Fate.
     void lose_power(std::uint64_t seed);
 
-    /// Everything on the disk, to start from there again. set_image also ends the process, as kill.
+    /// Everything on the disk, for a later restart from there. set_image also ends the process,
+    /// like kill.
     SimImage image() const;
     void set_image(SimImage image);
 
     // Faults.
 
-    /// Calls of this kind fail, after `spared` more that do not, `times` times. A failed sync
-    /// leaves what it should have written out of later ones, too.
+    /// Lets `spared` calls of this kind succeed, then fails the next `times`. Data of a failed sync
+    /// is also left out of later syncs.
     void fail(SimCall call, fs::ErrorKind kind, std::uint64_t spared = 0, std::uint64_t times = 1);
     /// Failures set by fail() that have not occurred yet.
     std::uint64_t unused_faults() const;
-    /// Full means from now on that this user's share of the disk is.
+    /// Makes a full disk report an exceeded quota.
     void set_full_is_quota();
     void set_boot_id(std::string id);
-    /// Files that are not open get other numbers, as on FAT when memory gets short.
+    /// Renumbers files that are not open, like FAT under memory pressure.
     void number_anew();
 
-    // What kind of system this is.
+    // Kind of system.
 
-    /// Whether there is a sync_file_system; there is, if nothing else is said.
+    /// True, the default, if sync_file_system is available.
     void set_syncs_file_system(bool there_is);
-    /// VolumeFacts::counts_insertions; it does, if nothing else is said.
+    /// VolumeFacts::counts_insertions; true by default.
     void set_counts_insertions(bool it_does);
-    /// Whether sync_folder also keeps times and permissions of the folder's files, as journaling
-    /// file systems do, or only sync_file_system; it does, if nothing else is said. sync_data never
+    /// True, the default, if sync_folder also keeps times and permissions of the folder's files,
+    /// like journaling file systems; otherwise only sync_file_system does. sync_data never
     /// does.
     void set_folder_syncs_attributes(bool it_does);
 
-    // Beside the process: no operations, and synced at once. Paths are absolute.
+    // Access outside the process: no operations, and synced immediately. Paths are absolute.
 
-    /// Makes missing folders, too.
+    /// Creates missing folders.
     void put_file(const std::string &path, std::string_view content, std::int64_t mtime_ns = 0);
     void put_folder(const std::string &path);
-    /// nullopt when there is no file of this name.
+    /// nullopt if there is no such file.
     std::optional<std::string> content(const std::string &path) const;
-    /// Relative path of everything below a folder to a file's content, "(folder)" or "-> target".
+    /// Relative path of each entry below a folder to a file's content, "(folder)" or "-> target".
     std::map<std::string, std::string> snapshot(const std::string &folder = "/") const;
 
 private:

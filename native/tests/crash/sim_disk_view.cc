@@ -1,4 +1,4 @@
-// What a test puts on the disk and finds there, beside the process that it tests.
+// Access to the simulated disk from outside the tested process.
 #include <functional>
 
 #include "crash/sim_access.h"

@@ -15,7 +15,7 @@ using enum test::SimAccess::Needs;
 
 namespace {
 
-/// Takes room for blocks that a file had not yet, but may have reserved.
+/// Takes free blocks for a file's new blocks, using its reserved ones first.
 test::SimResult<> take_room(const SimAccess &disk, SimNode &file, std::uint64_t blocks) {
     const std::uint64_t reserved = std::min(blocks, file.reserved_blocks);
     const auto taken = disk.take_blocks(blocks - reserved);
@@ -58,7 +58,7 @@ SystemResult<> FileHandle::close() {
 
 namespace {
 
-/// What a path of the user names.
+/// Finds the node at a user's path.
 SystemResult<const SimNode *> look_up(const SimAccess &disk, SimCall call, const std::string &path,
                                       bool follow) {
     if (const auto kind = disk.begin(call)) {
@@ -184,7 +184,7 @@ SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView b
         return write(disk, **node, offset, bytes);
     }
     if (alive && disk.crashed()) {
-        // A killed process leaves what was already copied.
+        // A killed process leaves the bytes already copied.
         const std::size_t copied = disk.operations() * 7919 % (bytes.size() + 1);
         static_cast<void>(write(disk, disk.node_of(file), offset, bytes.first(copied)));
     }
@@ -235,7 +235,7 @@ void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint
 }
 
 void drop_cache(const FileHandle & /*file*/) {
-    // Reading from the disk finds the same here.
+    // The simulated disk has no cache.
 }
 
 SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {

@@ -20,7 +20,7 @@ test::SimResult<> check_name(const std::string &name) {
     return wrong ? test::SimResult<>(std::unexpected(ErrorKind::BadName)) : test::SimResult<>{};
 }
 
-/// Makes a node of a new name in the folder.
+/// Adds a node under a new name in the folder.
 SystemResult<const SimNode *> add(const SimAccess &disk, SimCall call, const FileHandle &folder,
                                   const std::string &name, std::string_view what, SimNode node) {
     const auto above = disk.begin(call, folder, Folder, what, name);
@@ -43,7 +43,7 @@ SystemResult<const SimNode *> add(const SimAccess &disk, SimCall call, const Fil
     return disk.image().find(added);
 }
 
-/// Takes the name away from what has it.
+/// Removes the node's name.
 void drop(const SimAccess &disk, SimNode &node) {
     node.named = false;
     disk.forget(node);
@@ -74,7 +74,7 @@ SystemResult<> rename(const SimAccess &disk, SimNode &folder, const std::string 
     return {};
 }
 
-/// An entry of the folder.
+/// Finds an entry of the folder.
 SystemResult<const SimNode *> look_up(const SimAccess &disk, const FileHandle &folder,
                                       const std::string &name) {
     const auto above = disk.begin(SimCall::LookUp, folder, Folder);
@@ -297,7 +297,7 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     return disk.facts();
 }
 
-/// The names at the time of opening.
+/// A listing of the names at the time of opening.
 struct FolderReader::State {
     FileHandle folder;
     std::vector<std::string> names;

@@ -47,7 +47,7 @@ void SimNames::sync() {
 void SimNames::apply(std::size_t change) {
     const Change &applied = unsynced_[change];
     if (!applied.name.empty()) {
-        // What had left the name by then must have left it on the disk.
+        // A node that had moved away from this name by then must move away on the disk first.
         const auto existing = synced_.find(applied.name);
         const NodeId node = existing == synced_.end() ? 0 : existing->second;
         for (std::size_t earlier = change; node != 0 && node != applied.replaced && earlier > 0;) {
@@ -127,7 +127,7 @@ SimResult<NodeId> SimImage::beneath(NodeId start, std::string_view relative) con
     return walk(start, relative, false, 0);
 }
 
-/// `links` is how many may be followed.
+/// Follows at most `links` links.
 SimResult<NodeId> SimImage::walk(NodeId start, std::string_view path, bool follow,
                                  int links) const {
     SimResult<NodeId> reached = start;

@@ -1,5 +1,5 @@
 // Everything on the simulated disk: folders, files and links, as programs see them and as they
-// outlast a power loss. A value: a copy is another disk.
+// survive a power loss. A value: a copy is another disk.
 #pragma once
 
 #include <cstdint>
@@ -22,29 +22,29 @@ template <class T = void> using SimResult = std::expected<T, fs::ErrorKind>;
 /// Names in one folder.
 class SimNames {
 public:
-    /// As programs see them.
+    /// Names as programs see them.
     const std::map<std::string, NodeId> &all() const { return names_; }
-    /// What a power loss may bring back, too.
+    /// All nodes, including those that a power loss may bring back.
     std::vector<NodeId> possible() const;
-    /// 0 when there is none of this name.
+    /// 0 if there is no such name.
     NodeId find(const std::string &name) const;
     /// Adds a name, replacing an existing one.
     void put(const std::string &name, NodeId node);
-    /// In one step: nobody sees the node under both names or none.
+    /// Renames in one step: the node is never visible under both names or neither.
     void rename(const std::string &from, const std::string &to);
     void take(const std::string &name);
 
     void sync();
-    /// Each change since the last sync is kept or lost independently, but a node that was renamed
-    /// has its old name or the new one.
+    /// Each change since the last sync is kept or lost independently, but a renamed node has either
+    /// its old or its new name.
     void lose_power(Fate &fate);
 
 private:
     struct Change {
         NodeId node = 0;
-        /// Empty after it lost its name.
+        /// Empty if the node lost its name.
         std::string name;
-        /// What had that name then.
+        /// The node that had the name before.
         NodeId replaced = 0;
     };
     void apply(std::size_t change);
@@ -67,15 +67,15 @@ struct SimNode {
     /// The target of a link.
     std::string target;
     SimAttributes attributes;
-    /// The synced ones first; the last are what programs see.
+    /// The synced ones first; the last ones are what programs see.
     std::vector<SimAttributes> unsynced_attributes;
     std::int64_t ctime_ns = 0;
-    /// Blocks that it has beyond those of its content.
+    /// Blocks beyond those of its content.
     std::uint64_t reserved_blocks = 0;
     NodeId parent = 0;
-    /// Its status as programs see it.
+    /// Its file number as programs see it.
     std::uint64_t number = 0;
-    /// Not once it was removed or replaced; it may be open then.
+    /// False once it was removed or replaced; it may still be open.
     bool named = true;
 
     std::uint64_t blocks() const { return content.blocks() + reserved_blocks; }
@@ -91,23 +91,23 @@ public:
 
     SimNode *find(NodeId node);
     const SimNode *find(NodeId node) const;
-    /// Gives it its id.
+    /// Assigns the node's id.
     NodeId add(SimNode node);
 
-    /// The node at an absolute path; a link at its end is followed when `follow` says so.
+    /// The node at an absolute path; follows a link at its end if `follow` is set.
     SimResult<NodeId> at(std::string_view path, bool follow) const;
-    /// Below `start`, through folders only.
+    /// The node below `start`; passes through folders only.
     SimResult<NodeId> beneath(NodeId start, std::string_view relative) const;
-    /// Without links, and absolute.
+    /// An absolute path without links.
     std::string path_of(NodeId node) const;
 
-    /// Blocks that everything with a name has together.
+    /// Blocks of all nodes with a name.
     std::uint64_t blocks() const;
     void sync();
     void fail_sync();
-    /// Gives all files but these another number.
+    /// Renumbers all files but these.
     void number_anew(const std::set<NodeId> &but);
-    /// Drops what has no name, and gets none back when the power is lost.
+    /// Drops nodes that have no name, now or after a power loss.
     void collect();
     void lose_power(std::uint64_t seed);
 
@@ -120,7 +120,7 @@ private:
     NodeId last_ = kRoot;
 };
 
-/// Calls `visit` with each component of a path, none of them empty or a dot, until it returns
+/// Calls `visit` with each component of a path that is neither empty nor a dot, until it returns
 /// false.
 template <class Visit> void each_component(std::string_view path, Visit visit) {
     while (!path.empty()) {

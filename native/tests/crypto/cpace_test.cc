@@ -1,4 +1,4 @@
-// CPace: the draft's vectors, and all that must not lead to a shared key.
+// CPace: the draft's vectors, and cases that must not lead to a shared key.
 #include "crypto/cpace.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ CpaceShare share_of(ByteView bytes) {
     return share;
 }
 
-/// What the two sides of a run put in; each side has its own.
+/// The inputs of one side of a run.
 struct Side {
     std::string secret = "apple-riverboat-stopwatch";
     std::string channel = "recv to send";
@@ -57,7 +57,7 @@ Side responder() {
     return side;
 }
 
-/// Whether both come to the same key.
+/// True if both sides derive the same key.
 bool agree(const Side &one, const Side &other) {
     auto a = one.start();
     auto b = other.start();
@@ -159,7 +159,7 @@ TEST(Cpace, Pair01AgreesOnAKeyOnlyWithTheSameOfEverything) {
 }
 
 TEST(Cpace, HoldsForSecretsAndChannelsOfAnyLength) {
-    // Secrets around the hash's block, where there is no more room for padding, and far beyond.
+    // Sizes around the hash's block size, where no room for padding is left, and far beyond.
     for (const std::size_t size : {0, 1, 106, 107, 108, 109, 127, 128, 129, 5000}) {
         auto one = initiator();
         auto other = responder();
@@ -190,7 +190,7 @@ TEST(Cpace, Pair01NeverAgreesAfterAFlippedBit) {
         ASSERT_TRUE(key_a);
         refused += key_b ? 0 : 1;
         EXPECT_FALSE(key_b && std::ranges::equal(key_a->view(), key_b->view())) << bit;
-        // Without its lowest bit it would be negative; with its highest one too great.
+        // Bit 0 makes the encoding negative; bit 255 makes it too large.
         EXPECT_FALSE(key_b && (bit == 0 || bit == 255)) << bit;
     }
     EXPECT_GT(refused, 64) << "most numbers are no elements";

@@ -1,4 +1,4 @@
-// Looks into runs of CPace, and makes them with known scalars.
+// Runs CPace with known scalars and exposes intermediate values.
 #pragma once
 
 #include <algorithm>

@@ -81,7 +81,7 @@ TEST_F(IdentityTest, EveryBitOfTheFingerprintCounts) {
     }
 }
 
-/// What anybody can bring along who has no identity: no certificate, no checks, our ALPN.
+/// A context without an identity: no certificate, no checks, our ALPN.
 SslCtxPtr anonymous(const SSL_METHOD *method) {
     SslCtxPtr context{SSL_CTX_new(method)};
     const auto *alpn = reinterpret_cast<const unsigned char *>("\x06thru/1");
@@ -107,7 +107,7 @@ TEST_F(IdentityTest, AServerRefusesAnotherProtocol) {
 
 TEST_F(IdentityTest, AClientRefusesAServerWithoutAlpn) {
     SSL_CTX_set_alpn_select_cb(server_.get(), nullptr, nullptr);
-    // Its own check would refuse this, too.
+    // The server's own check would refuse this, too.
     SSL_CTX_set_cert_verify_callback(
         server_.get(), [](X509_STORE_CTX *, void *) { return 1; }, nullptr);
     EXPECT_FALSE(connect(client_.get(), server_.get()).works);

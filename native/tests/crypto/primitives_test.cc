@@ -39,7 +39,7 @@ TEST(Hmac, GivesTheExamplesOfRfc4231) {
     EXPECT_EQ(to_bytes(hmac_sha512(as_bytes("Jefe"), message)),
               from_hex("164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
                        "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"));
-    // Longer than a block.
+    // A key longer than a block.
     const Bytes long_key(131, 0xaa);
     EXPECT_EQ(to_bytes(hmac_sha256(
                   long_key, as_bytes("Test Using Larger Than Block-Size Key - Hash Key First"))),
@@ -100,8 +100,8 @@ TEST(Hkdf, GivesTheExamplesOfRfc5869) {
 }
 
 TEST(Hkdf, ExtractsAndExpandsWithSha512) {
-    // The inputs of RFC 5869's first and third case, which has no outputs with SHA-512: these are
-    // Python's.
+    // The inputs are RFC 5869's first and third case, which has no outputs with SHA-512. These
+    // outputs are from Python.
     const Bytes input(22, 0x0b);
     const auto key = hkdf_extract_sha512(from_hex("000102030405060708090a0b0c"), input);
     EXPECT_EQ(to_bytes(key.view()),

@@ -1,4 +1,4 @@
-// CODE-08: without random numbers there is an error before there is anything unsafe.
+// CODE-08: missing random numbers cause an error before anything unsafe happens.
 #include "crypto/random.h"
 
 #include <cstdlib>

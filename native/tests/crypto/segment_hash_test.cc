@@ -1,4 +1,4 @@
-// The hash at the end of a segment. Who computes it is in other layers; what it covers is here.
+// The hash at the end of a segment: only what it covers. Other layers compute it.
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"

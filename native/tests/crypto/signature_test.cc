@@ -71,7 +71,7 @@ TEST(Signature, HoldsForOneKeyMessageAndSignatureOnly) {
 }
 
 TEST(Signature, RefusesKeysThatSignEverything) {
-    // With a point of small order as key and as R, and S = 0, the equation holds for any message.
+    // If the key and R are points of small order and S = 0, the equation holds for any message.
     for (const auto *point : {"0100000000000000000000000000000000000000000000000000000000000000",
                               "0000000000000000000000000000000000000000000000000000000000000000",
                               "0000000000000000000000000000000000000000000000000000000000000080",

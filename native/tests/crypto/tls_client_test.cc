@@ -1,4 +1,4 @@
-// A client of TLS against servers whose certificates are made here, by an authority made here.
+// A TLS client against servers whose certificates are made here, by an authority made here.
 #include "crypto/tls_client.h"
 
 #include <array>
@@ -33,7 +33,6 @@ struct CertificateDeleter {
     void operator()(X509 *certificate) const { X509_free(certificate); }
 };
 
-/// A key and its certificate.
 struct Holder {
     std::unique_ptr<EVP_PKEY, KeyDeleter> key{EVP_EC_gen("P-256")};
     std::unique_ptr<X509, CertificateDeleter> certificate{X509_new()};
@@ -45,8 +44,8 @@ void add_extension(X509 *certificate, int kind, const char *value) {
     X509_EXTENSION_free(extension);
 }
 
-/// `names` as in subjectAltName; empty for an authority. Valid for a day from `begins` on, in
-/// seconds from now. Signed by itself without an issuer.
+/// `names` is in the form of subjectAltName; empty for an authority. Valid for a day, starting
+/// `begins` seconds from now. Self-signed if `issuer` is nullptr.
 Holder holder_of(const char *common_name, const char *names, const Holder *issuer, long begins) {
     Holder made;
     auto *certificate = made.certificate.get();
@@ -80,7 +79,7 @@ protected:
         std::filesystem::remove(file);
     }
 
-    /// What becomes of a connection under `name` to whoever holds this.
+    /// Connects to `name` at a server that has `holder`; returns the error, if any.
     std::optional<Error> connect(const std::string &name, const Holder &holder,
                                  int most_version = TLS1_3_VERSION) {
         const SslCtxPtr context(SSL_CTX_new(TLS_server_method()));
@@ -113,7 +112,7 @@ protected:
             return client.failure();
         }
         EXPECT_TRUE(client.open());
-        // Both ways, and in pieces.
+        // Data flows both ways, in pieces.
         client.write(as_bytes("question"));
         Bytes out;
         client.take_output(out);
@@ -133,7 +132,7 @@ protected:
         return std::nullopt;
     }
 
-    /// A certificate that the authority vouches for.
+    /// A certificate signed by the authority.
     Holder vouched(const char *names, long begins = -60) const {
         return holder_of("relay", names, &authority_, begins);
     }

@@ -13,15 +13,15 @@ struct SslDeleter {
 };
 using SslPtr = std::unique_ptr<SSL, SslDeleter>;
 
-/// What became of a handshake. In TLS 1.3 the client is done before the server has seen the
-/// client's certificate, so only data that comes through both ways is success.
+/// The result of a handshake. In TLS 1.3 the client finishes before the server has seen its
+/// certificate, so only data received at both ends is success.
 struct TlsPair {
     SslPtr client;
     SslPtr server;
     bool works = false;
 };
 
-/// Connects the two in memory and sends a byte each way.
+/// Connects both ends in memory and sends a byte each way.
 TlsPair connect(SSL_CTX *client, SSL_CTX *server);
 
 } // namespace thru::test

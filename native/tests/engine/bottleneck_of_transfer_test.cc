@@ -1,5 +1,5 @@
-// What a transfer tells its connection: whose turn it is, which disk holds it up, and whether
-// others go first. In virtual time, with disks that answer when the test says so.
+// Reports of a transfer to its connection: whose turn it is, which disk delays it, and if others go
+// first. In virtual time, with disks that answer when the test decides.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -127,7 +127,7 @@ TEST_F(BottleneckOfTransfer, AnUnreadSourceIsTheSendersDisk) {
     begin();
     ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
     sending->hold_disk();
-    // Longer than what was read ahead lasts.
+    // Longer than the chunks read ahead last.
     run(5);
     EXPECT_EQ(sender(), Bottleneck::Disk);
     EXPECT_EQ(receiver(), Bottleneck::Peer);
@@ -189,7 +189,7 @@ TEST_F(RoomForOthers, IsLeftByASenderWhoseReceiverWantsItAlsoInMidTransfer) {
 
 /// A receiver whose disk does not answer, and more data than its window.
 struct BottleneckOfFolder : testing::Test, protected test::FolderLink {
-    /// For much data: the disk has its turn less often than the network.
+    /// Runs with large amounts of data: the disk gets fewer turns than the network.
     template <class Condition> bool run_in_bulk_until(Condition done, double seconds = 60) {
         constexpr std::size_t kNetworkTurns = 64;
         return pair_->run_until(
@@ -218,7 +218,7 @@ TEST_F(BottleneckOfFolder, AFolderThatTakesNothingIsTheReceiversDiskAndTheSender
     EXPECT_EQ(pair_->receiver().unconsumed_bytes(), 0U);
 }
 
-/// Syncs that don't end, while data can be written.
+/// Syncs never end, but data can be written.
 TEST_F(BottleneckOfFolder, ASyncHoldsNothingUpUntilWhatAPowerLossCostsIsReached) {
     constexpr std::uint64_t kFile = 400ULL << 20;
     constexpr std::uint64_t kMaxUnsynced = 256ULL << 20;
@@ -227,7 +227,7 @@ TEST_F(BottleneckOfFolder, ASyncHoldsNothingUpUntilWhatAPowerLossCostsIsReached)
     begin(test::files_of(1, kFile), FolderEnd::with_lanes(target.path()));
     ASSERT_TRUE(run_until([this] { return receiving_->transfer().totals().bytes > 1 << 20; }));
     receiving_->hold_syncs();
-    // Three times the window: nothing of it waits for the sync.
+    // Three times the window: no data waits for the sync.
     ASSERT_TRUE(run_in_bulk_until(
         [this] { return receiving_->transfer().totals().bytes > 3 * kConnectionWindow; }));
     EXPECT_LT(pair_->receiver().unconsumed_bytes(), kConnectionWindow / 2);

@@ -1,4 +1,4 @@
-// Shares whose person approves each receiver.
+// Shares whose user approves each receiver.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ struct ApprovingShare : EnginePair {
         sender.post(std::move(options));
         sender.post(SetCode{kShare, std::string(kNameplate) + "-" + kWords});
     }
-    /// Another receive asks, and waits.
+    /// Starts another receive, which waits for approval.
     std::string ask(SessionNumber session) {
         const auto peer = "r" + std::to_string(session);
         join(session, peer, ByWords{kWords}, {static_cast<std::uint8_t>(session)});
@@ -60,7 +60,7 @@ TEST(EngineApproval, NothingOfTheShareIsSentBeforeTheAnswer) {
     pair.sender.post(AddItems{EnginePair::kShare, {{.text = "later", .name = "note"}}});
     pair.sender.wait_for<ScanEvent>(
         [](const ScanEvent &event) { return event.complete && event.files == 2; });
-    // What would have been sent until now comes before this.
+    // Anything sent until now precedes this.
     pair.sender.post(RequestContact{EnginePair::kShare, "eve"});
     eve.wait_for<ContactRequest>();
     Bytes request;

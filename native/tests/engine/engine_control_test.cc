@@ -1,4 +1,4 @@
-// What people do to a transfer that runs: pause, choose, limit, change the share.
+// User commands during a transfer: pause, choose, limit, change the share.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -179,7 +179,7 @@ TEST(EngineControl, ALimitHoldsForWhatIsReceived) {
     const auto before = std::chrono::steady_clock::now();
     pair.accept();
     pair.receiver.wait_for<FinishedEvent>();
-    // A slow machine takes longer; it can never be faster than the limit.
+    // A slow machine takes longer; no machine can be faster than the limit.
     EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(1850));
 }
 
@@ -230,7 +230,7 @@ TEST(EngineControl, BothSidesListFilesWithTheirStates) {
     pair.write_source("b.bin", 60'000'000);
     pair.write_source("c.txt", 1000);
     pair.start({pair.source().string()});
-    // A minute for the large file, until the limit is lifted.
+    // The large file takes a minute until the limit is lifted.
     pair.sender.post(SetLimits{1'000'000, 0});
     pair.receiver.wait_for<OfferEvent>();
     pair.accept({}, {.only = {}, .except = {"c.txt"}, .first = {"a.txt"}});
@@ -285,7 +285,7 @@ TEST(EngineControl, TheFirstBytesAreReportedBeforeAChunkOfTheDiskIsFull) {
     const auto first = pair.receiver.wait_for<ProgressEvent>(
         [](const ProgressEvent &event) { return event.bytes > 0; });
     EXPECT_LT(first.bytes, kChunkBytes / 2);
-    // The rest comes behind it, in the right place.
+    // The rest follows in the right place.
     pair.sender.post(SetLimits{0, 0});
     pair.receiver.wait_for<FinishedEvent>();
     EXPECT_TRUE(pair.same_trees(pair.source()));

@@ -1,4 +1,4 @@
-// Names over a whole transfer that APFS can't hold: it wants UTF-8.
+// A whole transfer of names that APFS can't hold, because it requires UTF-8.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ TEST(EngineNames, EveryNameArrivesAndItsWrittenFormIsReported) {
     EXPECT_TRUE(offer.left_out.reasons.empty());
     pair.receiver.post(Preflight{EnginePair::kReceive, pair.target().string(), {}, {}});
     const auto preflight = pair.receiver.wait_for<PreflightEvent>();
-    // Of the two names that become one, the one scanned last gets a number.
+    // If two names become the same, the one scanned last gets a number.
     EXPECT_GE(preflight.result.mapped_names, 4u);
     EXPECT_LE(preflight.result.mapped_names, 5u);
     pair.accept();
@@ -36,7 +36,7 @@ TEST(EngineNames, EveryNameArrivesAndItsWrittenFormIsReported) {
     EXPECT_EQ(std::filesystem::file_size(target / "back\\slash"), 10u);
     EXPECT_EQ(std::filesystem::file_size(target / "latin%E9/tab%09.txt"), 40u);
     EXPECT_EQ(std::filesystem::file_size(target / "photo%E2%80%AEgpj.exe"), 50u);
-    // Whichever was scanned first has the name.
+    // The entry scanned first keeps the name.
     EXPECT_TRUE(std::filesystem::is_regular_file(target / "line%0Abreak"));
     EXPECT_TRUE(std::filesystem::is_regular_file(target / "line%0Abreak (2)"));
     EXPECT_EQ(std::filesystem::read_symlink(target / "link"), "latin%E9/tab%09.txt");

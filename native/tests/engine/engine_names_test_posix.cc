@@ -1,4 +1,4 @@
-// Names that only some systems hold, and what is left out, over a whole transfer.
+// A whole transfer of names that only some systems allow, and of entries that are left out.
 #include <filesystem>
 
 #include <fcntl.h>

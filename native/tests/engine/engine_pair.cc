@@ -90,7 +90,7 @@ EnginePair::EnginePair()
 
 EnginePair::~EnginePair() {
     {
-        // The sender's messages go nowhere from now on: the receiver is the first to be destroyed.
+        // Drops the sender's further messages: the receiver is destroyed first.
         const std::lock_guard lock(routes_mutex_);
         routes_.clear();
     }
@@ -159,7 +159,7 @@ void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSec
 
 void EnginePair::route(const std::string &peer, WatchedEngine &engine, SessionNumber session) {
     route(peer, [&engine, session](const std::string &payload) {
-        // Refused once that engine is closed, as by a server without that peer.
+        // Refused once that engine is closed, just as a server refuses an unknown peer.
         static_cast<void>(engine.engine().post(Signal{session, "s", payload}));
     });
 }

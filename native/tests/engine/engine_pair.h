@@ -33,12 +33,12 @@ public:
     ~WatchedEngine();
 
     Engine &engine() { return *engine_; }
-    /// Puts the engine's clock forward, as if nothing had happened for so long.
+    /// Advances the engine's clock, as if nothing had happened meanwhile.
     void advance(Timestamp by) {
         clock_.advance(by);
         engine_->wake();
     }
-    /// Fails the test when the command is refused.
+    /// Fails the test if the command is refused.
     void post(Command command);
     /// The first event of this type that `matches`; fails the test after half a minute.
     template <class E>
@@ -58,7 +58,7 @@ public:
         report_missing(found != nullptr);
         return found != nullptr ? *found : E{};
     }
-    /// How many of this type came so far.
+    /// Number of events of this type so far.
     template <class E>
     std::size_t count(const std::function<bool(const E &)> &matches = [](const E &) {
         return true;
@@ -89,7 +89,7 @@ private:
     std::thread delivery_;
 };
 
-/// A share and a receive of it, each in an engine of its own, and a folder for the test's files.
+/// A share and a receive of it, each in its own engine, and a folder for the test's files.
 class EnginePair {
 public:
     EnginePair();
@@ -99,31 +99,29 @@ public:
     std::filesystem::path target() const { return folder_ / "target"; }
 
     void write_source(const std::string &name, std::size_t bytes, std::uint32_t seed = 1) const;
-    /// Shares `paths`, and `texts`, and lets the receiver knock with `words` when the code is
-    /// known.
+    /// Shares `paths` and `texts`, and lets the receiver knock with `words` once the code is known.
     void start(const std::vector<std::string> &paths, const std::string &words = kWords,
                const std::vector<std::string> &texts = {});
-    /// Shares only.
     void share(const std::vector<std::string> &paths, const std::vector<std::string> &texts = {});
-    /// The receiver returns under another number, as after a lost connection.
+    /// Lets the receiver return under another number, as after a lost connection.
     void join(SessionNumber session, const std::string &peer,
               ReceiveSecret secret = ByWords{kWords}, const WireId &receive = {1, 2, 3});
     void accept(const ReceiveOptions &options = {}, const SelectionText &selection = {},
                 SessionNumber session = kReceive) {
         receiver.post(Accept{session, target().string(), options, selection});
     }
-    /// The share's messages for `peer` go to this engine and session, or here.
+    /// Sends the share's messages for `peer` to this engine and session, or to `deliver`.
     void route(const std::string &peer, WatchedEngine &engine, SessionNumber session);
     void route(const std::string &peer, std::function<void(const std::string &payload)> deliver);
     void unroute(const std::string &peer);
-    /// Every file of `shared` is in the target with the same bytes, and nothing else is.
+    /// True if the target has exactly the files of `shared`, with the same bytes.
     bool same_trees(const std::filesystem::path &shared) const {
         return same_trees(shared, target());
     }
-    /// As same_trees, of what was received into this folder.
+    /// Like the above, for files received into `into`.
     bool same_trees(const std::filesystem::path &shared, const std::filesystem::path &into) const;
 
-    /// What `start` and `share` say of relays.
+    /// Relay settings for `start` and `share`.
     RelayUse share_relays = RelayUse::Automatic;
     RelayUse receive_relays = RelayUse::Automatic;
     std::vector<TurnServer> receive_turn{};
@@ -136,12 +134,12 @@ public:
 private:
     std::mutex routes_mutex_;
     std::map<std::string, std::function<void(const std::string &payload)>> routes_;
-    /// By which name the share knows a session of the receiver; "r" when it stands not here.
+    /// The share's name for each session of the receiver; "r" for a session not listed.
     std::map<SessionNumber, std::string> peers_;
     std::filesystem::path folder_;
 
 public:
-    // Last: their threads use what stands above.
+    // Last, because their threads use the members above.
     WatchedEngine sender;
     WatchedEngine receiver;
 };

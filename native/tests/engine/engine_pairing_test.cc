@@ -1,4 +1,4 @@
-// Admission of receivers, and what two engines then know of each other.
+// Admission of receivers, and what two engines know of each other afterwards.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct SharedFile : EnginePair {
     void start_sharing(const std::string &words = "apple-banana-cactus") {
         start({source().string()}, words);
     }
-    /// As after a restart.
+    /// Shares again, as after a restart.
     void share_again(AdmissionRecord record, std::size_t max_receivers) {
         sender.post(OpenShare{.session = kShare,
                               .items = {{.path = source().string()}},
@@ -73,7 +73,7 @@ TEST(EnginePairing, AReceiverResumesByItsKeyEvenAtAFullShare) {
     pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
     const auto second = pair.receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3));
     EXPECT_FALSE(same(first.key, second.key));
-    // Until then the sender can't know that the new key arrived, and the old one still lets in.
+    // Until the sender knows that the new key arrived, it still accepts the old one.
     pair.sender.wait_for<GreetedEvent>(
         [](const GreetedEvent &greeted) { return greeted.peer == "back"; });
 

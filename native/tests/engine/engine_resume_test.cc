@@ -1,4 +1,4 @@
-// Interrupted and resumed transfers: by the receiver, by the sender, with a share that changed.
+// Transfers interrupted and resumed by the receiver, by the sender, or with a changed share.
 #include <filesystem>
 #include <fstream>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kBigBytes = 200'000'000;
 
-/// Lets some of it arrive, then ends the receive.
+/// Lets some data arrive, then ends the receive.
 void interrupt_midway(EnginePair &pair) {
     pair.sender.post(SetLimits{40'000'000, 0});
     pair.receiver.wait_for<OfferEvent>();

@@ -1,4 +1,4 @@
-// What strangers, and a server that makes them up, can do to a share and to who is in it.
+// Strangers, and a server that invents them: what they can do to a share and its receivers.
 #include <algorithm>
 #include <array>
 #include <ctime>
@@ -41,7 +41,7 @@ struct Strangers : HostileShare {
         pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
         return pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
     }
-    /// The words of the code stay.
+    /// Changes the nameplate; the words of the code stay the same.
     void move_to(const std::string &nameplate) {
         pair().sender.post(SetCode{EnginePair::kShare, nameplate + "-" + EnginePair::kWords});
     }

@@ -1,4 +1,4 @@
-// The engine as its users meet it: shares, receives, and every way they can end.
+// The engine as its users see it: shares, receives, and every way they can end.
 #include "engine/engine.h"
 
 #include <filesystem>
@@ -53,7 +53,7 @@ TEST(Engine, BothEndsTellHowTheirConnectionGotOnBeforeTheySayHowItEnded) {
     };
     const auto sent = pair.sender.wait_for<StatisticsEvent>(of_all);
     EXPECT_EQ(sent.peer, "r");
-    // A computer that is busy all the time is as slow to answer as one far away.
+    // A busy computer answers as slowly as a distant one.
     EXPECT_TRUE(sent.statistics.congestion_control == CongestionControl::Cubic ||
                 sent.statistics.min_rtt > kLocalRoundTrip);
     EXPECT_GT(sent.statistics.smoothed_rtt, 0U);
@@ -61,7 +61,7 @@ TEST(Engine, BothEndsTellHowTheirConnectionGotOnBeforeTheySayHowItEnded) {
     EXPECT_GE(sent.statistics.datagram_bytes, 1200U);
     const auto received = pair.receiver.wait_for<StatisticsEvent>(of_all);
     EXPECT_GT(received.statistics.packets_received, 20'000'000U / sent.statistics.datagram_bytes);
-    // Counters of a transfer that took a moment: not one for each progress.
+    // The transfer takes a moment: counters are not sent with every progress event.
     EXPECT_LE(pair.sender.count<StatisticsEvent>(), 3 + pair.sender.count<ProgressEvent>() / 5);
 }
 
@@ -155,7 +155,7 @@ TEST(Engine, ATargetThatIsAFileIsRefused) {
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::TargetNotWritable);
 }
 
-/// Closing must be safe wherever the work stands.
+/// Closing must be safe at every stage of the work.
 class EngineClosing : public ::testing::TestWithParam<int> {};
 
 TEST_P(EngineClosing, IsSafeAtEveryStage) {
@@ -191,7 +191,7 @@ TEST_P(EngineClosing, IsSafeAtEveryStage) {
 INSTANTIATE_TEST_SUITE_P(Stages, EngineClosing, ::testing::Range(0, 6));
 
 TEST(Engine, AFloodOfCommandsIsRefusedNotQueuedWithoutEnd) {
-    // The network thread waits here, so that nothing is taken from the queue.
+    // Blocks the network thread, so that nothing leaves the queue.
     test::Latch reached{1};
     test::Latch held{1};
     Engine engine([&] {

@@ -1,4 +1,4 @@
-// Sizes that people set for connections, and what they are told of them.
+// Connection settings that users choose, and how they are reported.
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"

@@ -92,7 +92,7 @@ TEST(FileListing, WhatIsUnderWayIsActiveWhateverWasPlannedOfIt) {
         .raw = {raw(FileState::Sent), raw(FileState::Sent), raw(FileState::Waiting),
                 raw(FileState::Waiting), raw(FileState::Skipped)},
         .state_of = same_state,
-        // A batch of which b is one, a piece of d, and one of the skipped e.
+        // A batch with b in it, a piece of d, and one of the skipped e.
         .under_way = {
             {.first = 3, .count = 1}, {.first = 1, .count = 2}, {.first = 4, .count = 1}}};
     const auto page = list_files(manifest, states, {.filter = FileFilter::Active, .limit = 10});

@@ -1,5 +1,5 @@
-// The receiving end of a transfer over a simulated link, with a real folder behind it: a
-// ReceiveTransfer whose disk the test can hold up.
+// The receiving end of a transfer over a simulated link, with a real folder: a ReceiveTransfer
+// whose disk the test can hold.
 #pragma once
 
 #include <filesystem>
@@ -18,26 +18,26 @@ namespace thru::test {
 class FolderEnd final : public ConnectionListener {
 public:
     explicit FolderEnd(std::filesystem::path target, ReceiveOptions options = {});
-    /// With a disk that does one job of each lane at a time; the target is there.
+    /// Uses a disk that runs one job of each lane at a time; the target exists.
     static std::unique_ptr<FolderEnd> with_lanes(const std::filesystem::path &target);
     ~FolderEnd() override;
 
     /// Accepts the first offer in this way instead of into the folder. Call it before the offer.
     void accept_by(std::function<void(ReceiveTransfer &)> accept) { accept_ = std::move(accept); }
-    /// A new transfer over this connection.
+    /// Starts a new transfer over this connection.
     void attach(Connection &connection);
-    /// Hands on what came, does what the disk has to do unless it is held, and sends answers.
+    /// Delivers incoming data, runs disk jobs unless they are held, and sends answers.
     void pump(Timestamp now);
 
     void hold_disk() { disk_->hold(); }
-    /// Nothing becomes durable from now on; with lanes only.
+    /// Makes nothing durable until release_disk(); with lanes only.
     void hold_syncs() { disk_->hold(DiskLane::Commit); }
     void release_disk() { disk_->release(); }
-    /// From now on the transfer has a turn of the loop between two completions of the disk.
+    /// Gives the transfer a turn of the loop between two completions of the disk.
     void take_turns_between_completions() { turns_between_ = true; }
-    /// Runs everything that is posted, and what is posted by its ends.
+    /// Runs all posted jobs, and the jobs that their completions post.
     void finish_disk();
-    /// As if the connection had broken.
+    /// Ends the transfer like a broken connection.
     void drop_transfer() { transfer_.reset(); }
 
     ReceiveTransfer &transfer() { return *transfer_; }
@@ -45,7 +45,7 @@ public:
     const std::optional<Error> &failure() const { return failure_; }
     const std::optional<Done> &finished() const { return finished_; }
     std::size_t offers() const { return offers_; }
-    /// The first time that the folder was looked through.
+    /// The result of the first preparation.
     const std::optional<ReceiveAccepted> &accepted() const { return accepted_; }
     const std::vector<EntryProblem> &problems() const { return problems_; }
 

@@ -1,4 +1,4 @@
-// A share on one side of a simulated link, and a folder on the other.
+// A share at one end of a simulated link, and a folder at the other.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,14 @@ protected:
         receiving_ = std::move(receiving);
         connect();
     }
-    /// A new connection, to the same folder.
+    /// Makes a new connection to the same folder.
     void connect() {
         sending_ = std::make_unique<sim::SendingEnd>(manifest_, unreadable_);
         pair_ = std::make_unique<sim::Pair>(link_, *sending_, *receiving_);
         sending_->attach(pair_->sender());
         receiving_->attach(pair_->receiver());
     }
-    /// True when it is done, or the transfer failed, before so much virtual time passed.
+    /// Returns true if `done` is met, or the transfer failed, within `seconds` of virtual time.
     template <class Condition> bool run_until(Condition done, double seconds = 60) {
         return pair_->run_until(
             [&] {

@@ -13,7 +13,7 @@ HeldDisk::HeldDisk(std::uint64_t disk)
                    {.lane = DiskLane::Data, .disk = disk},
                    {.lane = DiskLane::Commit, .disk = disk}}) {}
 
-/// Nothing makes up for a job that waits for the test.
+/// A patience of an hour, so that no job counts as hanging while it waits for the test.
 HeldDisk::HeldDisk(std::size_t at_once, std::vector<DiskUse> uses)
     : uses_(std::move(uses)), pool_(at_once,
                                     [this] {
@@ -23,7 +23,7 @@ HeldDisk::HeldDisk(std::size_t at_once, std::vector<DiskUse> uses)
                                     },
                                     {.job = std::chrono::hours(1)}) {}
 
-/// The pool does one job of a use at a time, and one of its own keeps it busy.
+/// Blocks the lane with a job, because the pool runs one job per use at a time.
 void HeldDisk::hold(DiskLane lane) {
     {
         const std::lock_guard lock(mutex_);
@@ -45,8 +45,8 @@ void HeldDisk::release() {
     changed_.notify_all();
 }
 
-/// A job that ran before the marker of its use may have let the next one of its strand in behind
-/// it.
+/// Repeats until nothing runs: a job before the marker of its use may have released the next job of
+/// its strand behind the marker.
 std::size_t HeldDisk::finish(const std::function<void()> &between) {
     std::vector<DiskUse> answering;
     std::ranges::copy_if(uses_, std::back_inserter(answering),

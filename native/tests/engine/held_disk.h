@@ -1,5 +1,5 @@
-// A pool of disk jobs in the hand of a test: one job at a time, done when the test says so, or held
-// up; or one of each lane, so that a lane can be held up alone.
+// A disk pool that a test controls: it runs one job at a time, when the test says so, or holds it.
+// It can also run one job of each lane, so that a lane can be held alone.
 #pragma once
 
 #include <condition_variable>
@@ -13,29 +13,28 @@
 
 namespace thru::test {
 
-/// Used on one thread, which takes the place of the loop.
+/// Used on one thread, which replaces the loop.
 class HeldDisk {
 public:
-    /// One job at a time.
+    /// Runs one job at a time.
     HeldDisk() : HeldDisk(DiskPool::kInOrder, {{}}) {}
-    /// One job at a time of each lane of this disk.
+    /// Runs one job of each lane of this disk at a time.
     explicit HeldDisk(std::uint64_t disk);
     ~HeldDisk() { release(); }
 
     DiskPool &pool() { return pool_; }
 
-    /// Jobs wait from now on, as on a disk that does not answer; with lanes, those of `lane`.
+    /// Makes jobs wait, like a disk that does not answer; with lanes, only jobs of `lane`.
     void hold(DiskLane lane = DiskLane::Lookup);
     void release();
-    /// Runs everything that is posted, and what is posted by its ends; nothing of what is held.
-    /// `between` is called after each completion.
-    /// How many had a completion.
+    /// Runs all posted jobs that are not held, and the jobs that their completions post. Calls
+    /// `between` after each completion. Returns the number of jobs that had a completion.
     std::size_t finish(const std::function<void()> &between = [] {});
 
 private:
     HeldDisk(std::size_t at_once, std::vector<DiskUse> uses);
 
-    /// What jobs need that don't wait for each other.
+    /// Uses whose jobs don't wait for each other.
     const std::vector<DiskUse> uses_;
     std::mutex mutex_;
     std::condition_variable changed_;

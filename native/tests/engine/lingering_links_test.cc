@@ -1,4 +1,4 @@
-// Links that were closed: what an engine waits for before its process may end.
+// Closed links that an engine waits for before its process may end.
 #include <gtest/gtest.h>
 
 #include "engine/hostile/hostile_messages.h"

@@ -1,4 +1,4 @@
-// How much memory this process took at most while something went on.
+// Measures the growth of this process's memory.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,12 @@
 
 namespace thru {
 
-/// The peak of resident memory since the last reset, on Linux; elsewhere constant.
+/// The peak of resident memory since construction, on Linux; elsewhere constant.
 class MemoryWatch {
 public:
-    /// From here on.
     MemoryWatch() : before_(field("VmRSS:")) { std::ofstream("/proc/self/clear_refs") << 5; }
 
-    /// Bytes beyond what was resident at first.
+    /// Growth in bytes beyond the memory resident at the start.
     std::uint64_t grown() const {
         const auto peak = field("VmHWM:");
         return peak > before_ ? peak - before_ : 0;
@@ -34,8 +33,8 @@ private:
     std::uint64_t before_;
 };
 
-/// What a flood may cost. Sanitizers keep what was freed, so there it says nothing, nor do a few
-/// times as much.
+/// Memory that a flood may use. Sanitizers keep freed memory, so the limit is meaningless there,
+/// even several times as high.
 #ifdef THRU_SANITIZED
 inline constexpr std::uint64_t kMaxGrown = UINT64_MAX / 4;
 #else

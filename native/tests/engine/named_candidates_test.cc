@@ -1,4 +1,4 @@
-// Candidates with names of mDNS, as whoever asks the local network hears of them.
+// Candidates with mDNS names, and the queries about them to the local network.
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,13 +13,13 @@ namespace {
 
 constexpr const char *kName = "8f5fb3c2-19d5-4f0a-9c1e-0a7c7a6b5d4e.local";
 
-/// A receiver that gives a name in place of its only address, as browsers do, and goes nowhere by
-/// itself: only who asks for the name reaches it.
+/// A receiver that gives a name instead of its only address, as browsers do, and starts no checks
+/// itself. It is reachable only by resolving the name.
 class NamedCandidates : public HostileShare {
 public:
     std::unique_ptr<HostileReceiver> receiver() {
         HostileReceiver::Options options;
-        // An agent that knows no candidate at all takes no checks.
+        // An agent without any remote candidate accepts no checks.
         options.peer_candidate = [](std::string_view) {
             return "candidate:1 1 UDP 1 192.0.2.1 40001 typ host";
         };
@@ -27,13 +27,13 @@ public:
         return hostile(std::move(options));
     }
     NameAskedEvent question() { return pair().sender.wait_for<NameAskedEvent>(); }
-    /// The one behind the name.
+    /// The address behind the name.
     std::string address() {
         const std::lock_guard lock(mutex_);
         return address_;
     }
 
-    /// Lets as much time pass as a way may take to be found.
+    /// Advances past the time limit for finding a path.
     void give_up() { pair().sender.advance(31 * kSecond); }
 
 private:
@@ -58,7 +58,7 @@ TEST_F(NamedCandidates, LeadToTheOtherComputerOnceTheirNameIsAnswered) {
     EXPECT_EQ(asked.name, kName);
     pair().sender.post(AnswerName{asked.question, address()});
     greet(*peer);
-    // Once more, and about nothing: there is nobody who wants to know.
+    // Repeated and unknown answers are ignored.
     pair().sender.post(AnswerName{asked.question, address()});
     pair().sender.post(AnswerName{9999, address()});
     peer->control(Request{entries()});

@@ -1,4 +1,4 @@
-// CODE-08: without random numbers nothing is shared and nothing received.
+// CODE-08: without random numbers, nothing is shared or received.
 #include <cstdlib>
 
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace thru {
 namespace {
 
-/// Whether a session that `command` opens fails for want of random numbers.
+/// True if the session that `command` opens fails for lack of random numbers.
 bool is_refused(const Command &command) {
     WatchedEngine engine;
     engine.post(command);

@@ -1,4 +1,4 @@
-// An engine where no thread can be started.
+// An engine that can't start threads.
 #include <cstdlib>
 #include <system_error>
 

@@ -54,7 +54,7 @@ TEST(Origin, IsProvenForOneConnectionOnly) {
 TEST(Origin, ThatIsNotTheSendersEndsTheTransfer) {
     HostileSenderTest evil;
     evil.control(Hello{.name = "Mallory"});
-    // Seen in another connection.
+    // An origin seen in another connection.
     evil.control(signed_origin(origin_key(secret(1), kItems), secret(7)));
     const auto failed = evil.receiver.wait_for<FailedEvent>([](const auto &) { return true; });
     EXPECT_EQ(failed.error.code, ErrorCode::PeerProtocol);

@@ -1,4 +1,4 @@
-// A pipe in the place of standard output.
+// A pipe that replaces standard output.
 #pragma once
 
 #include <csignal>
@@ -14,7 +14,7 @@ namespace thru {
 class OutputPipe {
 public:
     OutputPipe() {
-        // The error tells it, as in every program that writes to pipes.
+        // write() then returns an error, as in every program that writes to pipes.
         std::signal(SIGPIPE, SIG_IGN);
         EXPECT_EQ(::pipe(ends_), 0);
     }
@@ -26,7 +26,7 @@ public:
     int writer() const { return ends_[1]; }
     void close_reader() { close(0); }
     void close_writer() { close(1); }
-    /// Reads on a thread of its own until the writer's end is closed or `most` bytes have come.
+    /// Reads on another thread until the writer's end is closed or `most` bytes have arrived.
     std::future<std::string> read_all(std::size_t most = std::string::npos) {
         return std::async(std::launch::async, [this, most] {
             std::string all;

@@ -1,4 +1,4 @@
-// Logs of connections: what is in their files, and what becomes of those that can't be written.
+// Connection logs: the contents of their files, and logs that can't be written.
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -153,7 +153,7 @@ TEST(QlogFolder, GivesNoFileWithoutAFolderAndNoMoreThanAThousand) {
 
 using Records = std::vector<nlohmann::json>;
 
-/// A JSON text sequence (RFC 7464); every record has to be whole.
+/// Parses a JSON text sequence (RFC 7464); every record must be complete.
 Records records_of(const std::filesystem::path &path) {
     const auto content = log_content(path);
     Records records;

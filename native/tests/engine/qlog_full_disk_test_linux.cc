@@ -1,4 +1,4 @@
-// The log of a connection on a disk that gets full.
+// The log of a connection on a disk that fills up.
 #include <fstream>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Two sides that use relays differently.
+// Two sides with different relay settings.
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace thru {
 namespace {
 
-/// How long the server has to name one.
+/// Time that the server has to name a relay.
 constexpr Timestamp kRelayWait = 3 * kSecond;
 
 struct RelayPair : EnginePair {
@@ -42,7 +42,7 @@ TEST(EngineRelays, ASenderThatUsesOnlyRelaysIsToldThatThereIsNone) {
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 0U);
 }
 
-/// Each side hears of relays from the server, beside what the other one says.
+/// Each side receives relays from the server, besides those of the other side.
 TEST(EngineRelays, ThoseThatComeBeforeTheProofOfTheSenderAreAskedAfterIt) {
     const test::LocalRelay relay;
     RelayPair pair(RelayUse::Automatic, RelayUse::Only);
@@ -69,8 +69,8 @@ TEST(EngineRelays, SidesThatUseNoneAreConnectedDirectly) {
     }
 }
 
-/// A relay that was asked before the sender's proof would have to be given up with its sockets,
-/// which the sender's checks may have chosen by then.
+/// A relay queried before the sender's proof would have to be given up with its sockets, which the
+/// sender's checks may have selected by then.
 TEST(EngineRelays, AReceiverAsksNoRelayThatTheSenderRefuses) {
     const test::LocalRelay relay;
     RelayPair pair(RelayUse::Never, RelayUse::Automatic, {relay.server()});

@@ -1,4 +1,4 @@
-// Ports that a router may map, as whoever asks the router hears of them.
+// Ports that a router may map, and the answers of the router.
 #include "link/router_ports.h"
 
 #include <string_view>
@@ -14,10 +14,10 @@
 namespace thru {
 namespace {
 
-/// This computer has an address of IPv4 that only a router's mapping leads to.
+/// True if the internet reaches this computer's IPv4 address only through a router's mapping.
 bool is_behind_router() {
     GList *const addresses = nice_interfaces_get_local_ips(FALSE);
-    // Without a network there is the loopback, which counts as inside.
+    // Without a network the loopback is used, which counts as local.
     bool found = addresses == nullptr;
     for (const GList *each = addresses; each != nullptr; each = each->next) {
         const std::string_view address = static_cast<const char *>(each->data);
@@ -41,7 +41,7 @@ TEST(RouterPorts, AreToldWhenAConnectionHasThemAndWhenItHasThemNoMore) {
               opened);
     EXPECT_EQ(pair.receiver.count<PortClosedEvent>(), 0U);
     const auto port = pair.receiver.wait_for<PortOpenedEvent>().port;
-    // Twice, and of a port that nobody has: only the first one is an answer.
+    // A second answer, and one about an unknown port, are ignored.
     pair.receiver.post(AddMapping{port, UdpPort{"203.0.113.7", 50'000}});
     pair.receiver.post(AddMapping{port, UdpPort{"203.0.113.7", 50'001}});
     pair.receiver.post(AddMapping{{"10.0.0.1", 1}, std::nullopt});

@@ -1,5 +1,5 @@
-// What several receivers of one share are sent is read once, and each gets the same bytes however
-// far apart they are.
+// Segments for several receivers of one share are read once, and each receiver gets the same bytes
+// regardless of the distance between them.
 #include "engine/segment_cache.h"
 
 #include <deque>
@@ -35,7 +35,7 @@ protected:
     Taking &begin(const SegmentPlan &plan = kWhole) {
         return takings_.emplace_back(cache_, share_, plan);
     }
-    /// Whoever opens it finds that it is not what was scanned.
+    /// Changes the file, so that reopening it fails.
     void change() { test::make_old(folder_ / "file"); }
 
     const TemporaryFolder folder_;
@@ -54,7 +54,7 @@ TEST_F(SegmentCacheTest, ReceiversNearEachOtherAreSentWhatWasReadOnce) {
     first.take_all();
     disk_.finish();
     EXPECT_EQ(first.got(), content_);
-    // Nothing but the cache has the old content.
+    // Only the cache still has the old content.
     change();
     second.take_all();
     disk_.finish();
@@ -110,7 +110,7 @@ TEST_F(SegmentCacheTest, AChangeWhileItIsReadEndsTheSegmentForAll) {
     ASSERT_TRUE(second.failure());
     EXPECT_EQ(second.failure()->index, 0U);
     EXPECT_LT(second.got().size(), content_.size());
-    // Whoever begins it now reads for itself.
+    // A later receiver reads the file itself.
     auto &third = begin();
     third.take_all();
     disk_.finish();
@@ -231,7 +231,7 @@ TEST_F(SegmentCacheTest, OneThatBeginsAfterAFailureReadsForItself) {
 }
 
 TEST_F(SegmentCacheTest, TinySegmentsCountWithAllThatTheyTake) {
-    // One that takes nothing, and another: with whoever comes and goes they are never alone.
+    // Two readers that take nothing, so that no other is ever alone.
     begin();
     begin();
     const MemoryWatch memory;
@@ -279,7 +279,7 @@ TEST_F(SegmentCacheTest, IsBoundedHoweverFarOneIsBehind) {
     test::Share large({(folder_ / "large").string()});
     Taking behind(cache_, large, SegmentPlan{{0, 0, kSegmentBytes}});
     behind.take(1);
-    // With it nobody is ever alone.
+    // A third reader, so that none is ever alone.
     Taking third(cache_, large, SegmentPlan{{0, 0, 1}});
     std::uint64_t most = 0;
     for (std::uint64_t offset = 0; offset < kLarge; offset += kSegmentBytes) {

@@ -1,4 +1,4 @@
-// Receivers that come, take, stop and leave as a seed says, while time passes and a file changes.
+// Receivers start, take, stop and leave at random, while time passes and a file changes.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -108,7 +108,7 @@ private:
     void write(const std::string &name, const std::string &content) {
         const auto path = folder_ / name;
         test::write_file(path, content);
-        // Any change from now on shows in it.
+        // Makes any later change visible in the modification time.
         test::make_old(path);
         paths_.push_back(path.string());
     }
@@ -128,7 +128,7 @@ private:
              .after_change = changed_at_.has_value(),
              .taking = std::make_unique<Taking>(cache_, share_, std::move(reader))});
     }
-    /// Nobody completes what was not shared, and none fails whose files are what they were.
+    /// Completed segments match the share, and only receivers of changed files fail.
     void check() {
         EXPECT_LE(cache_.kept_bytes(), kMaxCached);
         for (const auto &each : receivers_) {
@@ -136,7 +136,7 @@ private:
             const auto &content = contents_[each.plan];
             const bool of_large = each.plan < 3;
             const bool changes = changed_at_ && of_large;
-            // A file that changes while it is read is found at its end: what came of it is void.
+            // A change is detected at the end of the file: bytes read until then are void.
             if (!changes || each.taking->done()) {
                 ASSERT_LE(got.size(), content.size());
                 ASSERT_TRUE(std::equal(got.begin(), got.end(), content.begin()));

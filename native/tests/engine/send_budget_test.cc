@@ -88,7 +88,7 @@ TEST(SendBudget, ReceiversBehindLossAndOnSlowLinesCostTheOthersNothing) {
     using Flows = std::vector<SharedTrial::Flow>;
     auto lossy = sim::link_of(40, 10);
     lossy.loss = 0.05;
-    // They were there first, and their senders hold all that they may.
+    // The hindered receivers start first, and their senders hold all the data they may.
     Flows all(3, {.own_link = lossy});
     all.insert(all.end(), 3, {.own_link = sim::link_of(40, 1)});
     const auto hindered = all.size();

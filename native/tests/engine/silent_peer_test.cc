@@ -19,7 +19,7 @@ TEST(SilentPeer, AReceiverThatNeverAsksEndsAtTheShare) {
     pair.write_source("second", 1);
     pair.share({(pair.source() / "first").string()});
     pair.sender.post(AddPeer{EnginePair::kShare, "r"});
-    // Commands are taken in order: who sees the second file counted knows that the peer is there.
+    // Commands run in order: once the second file is counted, the peer has been added.
     pair.sender.post(AddItems{EnginePair::kShare, {{.path = (pair.source() / "second").string()}}});
     pair.sender.wait_for<ScanEvent>([](const auto &scan) { return scan.files == 2; });
     pair.sender.advance(60 * kSecond);
@@ -33,7 +33,7 @@ TEST(SilentPeer, AReceiverThatNeverShowsItsProofEndsAtTheShare) {
     pair.write_source("file", 1);
     pair.route("r", [](const std::string &) {});
     pair.start({(pair.source() / "file").string()});
-    // The share's answer, which does not arrive.
+    // The share's answer does not arrive.
     pair.sender.wait_for<SignalEvent>();
     pair.sender.advance(15 * kSecond);
     EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone);

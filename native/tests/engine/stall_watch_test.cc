@@ -1,4 +1,4 @@
-// Tests, in virtual time, when both sides hear that the relay between them is gone.
+// The time at which both sides learn that the relay between them is gone, in virtual time.
 #include "engine/stall_watch.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace thru {
 namespace {
 
-/// One end of a relayed transfer, which is looked at once a second.
+/// One end of a relayed transfer, checked once a second.
 struct RelayedEnd {
     void look(const Connection &connection, std::uint64_t moved, Timestamp now) {
         const auto reason = watch.update(moved, true, now, [&] {

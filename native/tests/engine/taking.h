@@ -1,4 +1,4 @@
-// One receiver's way through a segment of a SegmentCache.
+// One receiver's progress through a segment of a SegmentCache.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace thru::test {
 
-/// What one receiver got of a segment.
+/// The bytes that one receiver got from a segment.
 class Taking {
 public:
     Taking(SegmentCache &cache, const Share &share, SegmentCache::Reader reader)
@@ -22,7 +22,7 @@ public:
     Taking(SegmentCache &cache, const Share &share, const SegmentPlan &plan)
         : Taking(cache, share, cache.open(share.files, plan, 0)) {}
 
-    /// Asks for chunks until it has so many, or all.
+    /// Takes chunks until it has this many, or all.
     void take(std::size_t chunks) {
         wanted_ = chunks;
         go_on();

@@ -35,7 +35,7 @@ void write_file(const std::filesystem::path &path, std::string_view content) {
 }
 
 std::string read_file(const std::filesystem::path &path) {
-    // Not byte by byte: under a sanitizer a large file would take seconds.
+    // Byte by byte, a large file would take seconds under a sanitizer.
     std::error_code missing;
     const auto size = std::filesystem::file_size(path, missing);
     std::string bytes(missing ? 0 : size, '\0');
@@ -53,7 +53,7 @@ std::string noise(std::size_t size, std::uint64_t seed) {
     std::array<unsigned char, randombytes_SEEDBYTES> key{};
     std::memcpy(key.data(), &seed, sizeof(seed));
     std::string bytes(size, '\0');
-    // Made by a library: under a sanitizer a loop of ours would take seconds for a large file.
+    // A loop of ours would take seconds for a large file under a sanitizer; libsodium is fast.
     randombytes_buf_deterministic(bytes.data(), bytes.size(), key.data());
     return bytes;
 }

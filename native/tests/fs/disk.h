@@ -10,15 +10,15 @@
 
 namespace thru::test {
 
-/// Of a name in UTF-8, which Windows does not take a narrow string for.
+/// Converts a UTF-8 name to a path. On Windows a narrow string is not UTF-8.
 inline std::filesystem::path path_of(std::string_view name) {
     return std::u8string(name.begin(), name.end());
 }
 
-/// A new folder that nobody removes.
+/// Makes a folder that is never removed.
 std::filesystem::path make_temporary_folder();
 
-/// A folder of its own, deleted with all that is in it.
+/// A new folder, deleted with its contents at the end.
 class TemporaryFolder {
 public:
     TemporaryFolder();
@@ -33,13 +33,13 @@ private:
     std::filesystem::path path_;
 };
 
-/// Makes missing folders, too.
+/// Creates missing folders.
 void write_file(const std::filesystem::path &path, std::string_view content);
 std::string read_file(const std::filesystem::path &path);
-/// 0 when it can't be looked at.
+/// 0 if the file can't be examined.
 std::int64_t mtime_of(const std::filesystem::path &path);
 
-/// Sets its time of change back by an hour.
+/// Sets the modification time back by an hour.
 inline void make_old(const std::filesystem::path &path) {
     std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
                                                std::chrono::hours(1));
@@ -48,8 +48,8 @@ inline void make_old(const std::filesystem::path &path) {
 /// Reproducible bytes.
 std::string noise(std::size_t size, std::uint64_t seed);
 
-/// What is below a folder: relative path to a file's content; "(folder)", "-> target" or "(other)"
-/// else.
+/// The contents below a folder: relative path to a file's content, "(folder)", "-> target" or
+/// "(other)".
 std::map<std::string, std::string> snapshot(const std::filesystem::path &folder);
 
 } // namespace thru::test

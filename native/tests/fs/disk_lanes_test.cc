@@ -1,4 +1,4 @@
-// What jobs of the disk pool wait for, and what they do not.
+// Lanes: which jobs of the disk pool wait for each other.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::size_t kAtOnce = 2;
 constexpr std::uint64_t kDisk = 7;
-/// No job of these tests counts as hanging.
+/// Patience that never counts a job as hanging.
 constexpr DiskPool::Patience kEndless{.job = std::chrono::hours(1)};
-/// Every job under way counts as hanging.
+/// Patience that counts every running job as hanging.
 constexpr DiskPool::Patience kNone{.job = std::chrono::nanoseconds(0)};
 constexpr auto kLanes = {DiskLane::Lookup, DiskLane::Data, DiskLane::Commit};
 
-/// Jobs that stay under way until the end of the test.
+/// Jobs that run until the end of the test.
 class StuckJobs {
 public:
     ~StuckJobs() { end(); }
@@ -48,7 +48,7 @@ private:
     std::atomic<std::size_t> begun_ = 0;
 };
 
-/// Waits for a job of this kind, on a strand of its own.
+/// Runs a job of this kind on a new strand, and waits for it.
 void expect_runs(DiskPool &pool, DiskUse use) {
     bool done = false;
     pool.post(pool.make_strand(),

@@ -1,4 +1,4 @@
-// What becomes of work on the disk pool, and of its result, when its owner ends.
+// Work on the disk pool, and its result, when the owner of the work ends.
 #include <memory>
 #include <vector>
 
@@ -10,7 +10,7 @@
 namespace thru {
 namespace {
 
-/// An owner of work, and what it heard of it.
+/// An owner of work, and the results it received.
 struct Asker {
     std::vector<int> heard;
     Lifetime lifetime;
@@ -18,7 +18,7 @@ struct Asker {
 
 class DiskPoolOwner : public testing::Test {
 protected:
-    /// Everything that was posted, and its completions.
+    /// Waits for all posted work and its completions.
     void finish() {
         hold_.count_down();
         bool done = false;

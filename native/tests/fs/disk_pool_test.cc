@@ -13,7 +13,7 @@
 namespace thru {
 namespace {
 
-/// What the engine's loop is to the pool: sleeps until woken, then runs completions.
+/// Acts as the engine's loop: sleeps until woken, then runs completions.
 class Owner {
 public:
     void wake() {
@@ -42,7 +42,7 @@ private:
 TEST(DiskPool, RunsJobsOfAStrandInOrderOneAtATime) {
     Owner owner;
     DiskPool pool(4, [&owner] { owner.wake(); });
-    // Written by pool threads without a lock of their own: the strand is the lock.
+    // Written by pool threads without a lock: the strand is the lock.
     std::vector<std::vector<int>> seen(8);
     std::vector<std::vector<int>> completed(8);
     std::vector<std::shared_ptr<DiskPool::Strand>> strands;

@@ -1,4 +1,4 @@
-// What is done with an open file: its size, holes, lock, and the way to the disk.
+// Operations on an open file: size, holes, lock, sync.
 #include <csignal>
 
 #include <sys/resource.h>

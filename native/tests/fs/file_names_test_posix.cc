@@ -1,4 +1,4 @@
-// What is done with names in a folder: links, renames, lists, and the way to the disk.
+// Operations on names in a folder: links, renames, listings, sync.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ protected:
 
 using OpenFile = fs::SystemResult<fs::FileHandle> (*)(const fs::FileHandle &, std::string_view);
 
-/// The system's own call and the way to do without it.
+/// Runs with the system's call and with its fallback.
 class OpenFileBeneathTest : public FileNames, public testing::WithParamInterface<OpenFile> {};
 
 TEST_P(OpenFileBeneathTest, FindsFilesInFolders) {

@@ -18,7 +18,7 @@ using OpenBeneath = fs::SystemResult<fs::FileHandle> (*)(const fs::FileHandle &,
 using RenameNew = fs::SystemResult<> (*)(const fs::FileHandle &, const std::string &,
                                          const std::string &);
 
-/// The system's own call and the way to do without it.
+/// Run with the system's call and with its fallback.
 class OpenBeneathTest : public testing::TestWithParam<OpenBeneath> {};
 class RenameNewTest : public testing::TestWithParam<RenameNew> {};
 

@@ -1,5 +1,5 @@
-// What only Windows does with files: sharing with other programs, names of files that are open,
-// junctions, streams, and paths without a limit.
+// Behavior specific to Windows: sharing with other programs, names of open files, junctions,
+// streams, and paths without a length limit.
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -71,7 +71,7 @@ TEST_F(WindowsFiles, WhatAScannerHasForAMomentIsRenamedAndRemovedAfterIt) {
         write_file(folder_ / "fresh", "new");
         auto scanned = open_elsewhere("fresh", 0);
         ASSERT_TRUE(scanned.is_open());
-        // Long enough for the first attempt, and a fraction of what is waited for.
+        // Longer than the first attempt, and a fraction of the patience.
         std::thread scanner([&scanned] {
             Sleep(30);
             EXPECT_TRUE(scanned.close());
@@ -222,7 +222,7 @@ protected:
         inside_ = fs::open_folder((folder_ / "root").string()).value();
     }
 
-    /// As `mklink /J` does.
+    /// Equivalent to `mklink /J`.
     static void make_junction(const std::wstring &empty_folder, const std::wstring &target) {
         struct Header {
             ULONG tag = IO_REPARSE_TAG_MOUNT_POINT;
@@ -234,7 +234,7 @@ protected:
             USHORT print_length = 0;
         } header;
         const std::wstring substitute = LR"(\??\)" + target;
-        // Each ends with a zero.
+        // Each name ends with a zero.
         const std::wstring names = substitute + L'\0' + target + L'\0';
         header.substitute_length = static_cast<USHORT>(substitute.size() * sizeof(wchar_t));
         header.print_offset = static_cast<USHORT>(header.substitute_length + sizeof(wchar_t));

@@ -16,8 +16,8 @@
 namespace thru {
 namespace {
 
-/// Whether a pool that can start no thread does all jobs on its owner's, in the order of each
-/// strand, and those that are left when it ends.
+/// True if a pool that can't start threads runs all jobs on its owner's thread, in strand order,
+/// including those left when it ends.
 bool works_on_the_owners_thread() {
     int wakes = 0;
     std::vector<int> ran;
@@ -39,7 +39,7 @@ bool works_on_the_owners_thread() {
     return ran.size() == 20 && std::ranges::is_sorted(ran) && std::ranges::is_sorted(completed);
 }
 
-/// Whether a pool goes on with the threads that it has.
+/// True if a pool keeps working with the threads it has.
 bool works_with_fewer_threads() {
     test::Latch begun(1);
     test::Latch may_end(1);
@@ -60,8 +60,8 @@ bool works_with_fewer_threads() {
     return true;
 }
 
-/// Whether a job that only waited for a thread is dropped with its pool, and not done when the only
-/// thread comes back from one that hung.
+/// True if a job that only waited for a thread is dropped with its pool, and not run when the only
+/// thread returns from a hanging job.
 bool drops_what_waits_for_a_thread() {
     test::Latch begun(1);
     test::Latch may_end(1);

@@ -35,7 +35,7 @@ bool enter_namespace() {
 /// Set in the process that has the disk.
 constexpr const char *kInside = "THRU_ON_SMALL_DISK";
 constexpr int kNotAllowed = 77;
-/// What runs this program where the kernel can't: an emulator of the processor.
+/// Environment variable that names the emulator, if this program runs on a foreign processor.
 constexpr const char *kEmulator = "THRU_EMULATOR";
 
 void run_inside(const char *options,
@@ -49,7 +49,7 @@ void run_inside(const char *options,
     ::umount2(mount_point.path().c_str(), MNT_DETACH);
 }
 
-/// This very test in a process that has no other thread, as sanitizers and namespaces want it.
+/// Runs this test again in a process with no other threads, as sanitizers and namespaces require.
 int run_again() {
     const auto *test = testing::UnitTest::GetInstance()->current_test_info();
     const std::string filter =
@@ -83,7 +83,7 @@ void on_small_disk(const char *options,
     }
     const int exit_code = run_again();
     if (exit_code == kNotAllowed) {
-        // No namespaces here: what a full disk says is at least understood.
+        // Without namespaces, at least check how errors of a full disk are classified.
         for (const int number : {ENOSPC, EDQUOT}) {
             const Error error = fs::writing_error(fs::error_of(number), "write");
             EXPECT_EQ(error.code, ErrorCode::DiskFull);

@@ -7,8 +7,8 @@
 
 namespace thru::test {
 
-/// Runs `body` in a child process that has a tmpfs with these options at its argument. Where there
-/// are no namespaces, only what a full disk says is looked at.
+/// Runs `body` in a child process that has a tmpfs with these options at its argument. Without
+/// namespaces, checks only how errors of a full disk are classified.
 void on_small_disk(const char *options,
                    const std::function<void(const std::filesystem::path &)> &body);
 

@@ -1,4 +1,4 @@
-// The fuzzers' functions in every test run: with the vectors, and with thousands of mutations.
+// The fuzzers' functions in every test run: with the vectors and thousands of mutations.
 #include "fuzz/targets.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using Corpus = std::vector<Bytes>;
 
 /// About two seconds for all targets without sanitizers.
 constexpr int kMutations = 50'000;
-/// Where one call takes a good part of a millisecond.
+/// Mutations for targets whose calls take up to a millisecond.
 constexpr int kFewMutations = 4'000;
 
 Bytes to_bytes(std::string_view text) {
@@ -47,7 +47,7 @@ Corpus corpus_of(std::string_view name) {
     return corpus;
 }
 
-/// What boxes hold, each after its length.
+/// Contents of boxes, each after its length.
 Corpus message_corpus() {
     const std::string description = "\x05"
                                     "Grace";
@@ -62,7 +62,7 @@ Corpus message_corpus() {
     return {whole, Bytes(whole.begin(), whole.begin() + described)};
 }
 
-/// Changes of each payload of a run, and payloads of other runs in its place.
+/// Changes to each payload of a run, and payloads of other runs in its place.
 Corpus run_corpus() {
     Corpus corpus;
     for (const std::uint8_t step : std::to_array<std::uint8_t>({0, 1, 2, 3})) {
@@ -77,7 +77,7 @@ Corpus run_corpus() {
     return corpus;
 }
 
-/// Valid and invalid elements, each alone and with data behind it.
+/// Valid and invalid elements, each alone and followed by data.
 Corpus share_corpus() {
     Corpus corpus;
     for (const auto &vector : test::read_vectors("cpace")) {
@@ -117,7 +117,7 @@ Corpus web_socket_corpus() {
     return corpus;
 }
 
-/// Answers and requests of TURN, and data of a channel and outside of it.
+/// TURN responses and requests, and data inside and outside a channel.
 Corpus relay_corpus() {
     auto data = test::channel_data(test::kFirstTurnChannel, Bytes(12, test::kQuicByte));
     Corpus corpus{test::stun_header(test::kRefreshSuccess), test::allocate_request("user"),
@@ -131,7 +131,7 @@ Corpus relay_corpus() {
     return corpus;
 }
 
-/// A request to the side that the fuzzer stands for, and its answer.
+/// A request to the side that the fuzzer plays, and its response.
 Corpus stun_corpus() {
     const auto side = [](const char *name) {
         return IceCredentials{.ufrag = name, .pwd = SecretText("0123456789abcdefghijklmn")};
@@ -142,7 +142,7 @@ Corpus stun_corpus() {
     return {request, answer.message};
 }
 
-/// Behind the kind of proxy: of HTTP, and of SOCKS 5 without and with a password.
+/// Each entry starts with the kind of proxy: HTTP, or SOCKS 5 with or without a password.
 Corpus proxy_corpus() {
     using namespace std::string_view_literals;
     return {to_bytes("\0HTTP/1.1 200 Connected\r\nVia: 1.1 proxy\r\n\r\nleft over"sv),

@@ -29,7 +29,7 @@ protected:
         const auto opened = fs::open_for_reading(path());
         return opened ? read_journal(*opened) : std::nullopt;
     }
-    /// A journal of every kind of record.
+    /// Logs every kind of record.
     static void log_everything(Journal &journal) {
         for (const char *name : {"a", "b", "c", "d"}) {
             EXPECT_TRUE(journal.add(file(name, 1000)));
@@ -94,7 +94,7 @@ TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
     EXPECT_TRUE(journal->content.file(0)->holes.contains(900));
     EXPECT_TRUE(journal->content.file(2)->batch);
     EXPECT_FALSE(journal->content.file(3)->batch);
-    // Its part is known all the same.
+    // Its part is known anyway.
     EXPECT_EQ(journal->content.file(3)->part, 4u);
     EXPECT_TRUE(journal->content.published(1));
 }
@@ -215,7 +215,7 @@ TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
         other.id[5] = static_cast<std::uint8_t>(attempt + 1);
         const auto own =
             Journal::resume_from(root_, kTag, other, journal->content, std::move(old)).value();
-        // Nothing that is recorded from now on makes it safe.
+        // Later records don't make it safe.
         own->append(SyncRecord{.covered = own->last()});
         ASSERT_TRUE(own->sync());
         const auto again = read();
@@ -295,7 +295,7 @@ TEST_F(JournalTest, TheOneOfTheShareIsFoundAndLockedOnesAreLeftAlone) {
     const auto held = make("000004", 1, "a");
     EXPECT_EQ(find_journal(root_, *manifest, 2, ids(1))->tag, "000002");
     const auto found = find_journal(root_, *manifest, 2, ids(1));
-    // Now that one is held, too.
+    // `found` now holds that one, too.
     EXPECT_EQ(find_journal(root_, *manifest, 2, ids(1))->tag, "000001");
     for (const char *tag : {"000001", "000002", "000003", "000004"}) {
         EXPECT_TRUE(std::filesystem::exists(folder_ / journal_name(tag)));
@@ -323,7 +323,7 @@ TEST_F(JournalTest, AnotherVersionsIsLeftAlone) {
     test::write_file(folder_ / journal_name("000002"), std::string(5000, '\0'));
     EXPECT_FALSE(find_journal(root_, *test::manifest_of({file("a", 1000)}), 1, ids(1)));
     EXPECT_TRUE(test::read_file(path()) == bytes);
-    // Those never began.
+    // These journals never began.
     EXPECT_FALSE(std::filesystem::exists(folder_ / journal_name("000001")));
     EXPECT_FALSE(std::filesystem::exists(folder_ / journal_name("000002")));
 }

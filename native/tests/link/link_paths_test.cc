@@ -1,5 +1,5 @@
-// The path that a link left, and how long it stays. The connection is in virtual time; the agents
-// are those of this computer, and need nobody.
+// The path that a link left, and its lifetime. The connection runs in virtual time; the agents run
+// on this computer without peers.
 #include "link/link_paths.h"
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct Deaf final : IceListener, LinkPathsListener {
     int first_paths_over = 0;
 };
 
-/// Ends the agents of what was declared after it: they close on the loop.
+/// Ends the agents of later-declared members: they close on the loop.
 struct AgentLoop : EventLoop {
     AgentLoop() { prepare_thread(); }
     ~AgentLoop() {
@@ -60,7 +60,7 @@ struct Moving {
     LinkPaths paths{loop, {.role = LinkRole::Sender}, deaf};
 };
 
-/// The same, and the sender has followed.
+/// The same after the sender has followed.
 struct Moved : Moving {
     Moved() { EXPECT_TRUE(paths.service(sender, line.pair.now())) << "the sender follows"; }
 };
@@ -70,7 +70,7 @@ TEST(LinkPaths, APathThatTheConnectionHasMovedToOutlivesItsSearch) {
     auto &paths = moving.paths;
     const auto now = moving.line.pair.now();
     ASSERT_EQ(moving.sender.way().local, 1);
-    // Both came in one turn: the move, and the message that begins another search.
+    // Both arrive in one turn: the move, and the message that begins another search.
     ASSERT_TRUE(paths.on_find_path({.search = 2}, moving.sender, now));
     EXPECT_TRUE(paths.service(moving.sender, now)) << "the sender follows";
     EXPECT_NE(paths.deadline(false), kNever) << "the path before stays meanwhile";

@@ -1,4 +1,4 @@
-// Searches for a direct path: when they begin and end, and what a hostile peer gets out of them.
+// Searches for a direct path: their start and end, and what a hostile peer gains by them.
 #include "link/path_search.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::string candidate(int number, std::string_view type = "host") {
            std::to_string(20'000 + number) + " typ " + std::string(type);
 }
 
-/// Both ends of a connection whose messages arrive at once, in virtual time.
+/// Both ends of a connection that delivers messages instantly, in virtual time.
 struct Sides {
     explicit Sides(bool knows = true) : sender_knows(knows) {
         for (auto *each : {&sender, &receiver}) {
@@ -23,7 +23,7 @@ struct Sides {
         }
     }
 
-    /// Until `seconds` have passed, or a search begins at the receiver.
+    /// Runs until `seconds` have passed, or a search begins at the receiver.
     bool run_to_search(double seconds) {
         const auto end = now + static_cast<Timestamp>(seconds * 1e9);
         const auto before = receiver.under_way();

@@ -43,7 +43,7 @@ private:
     std::array<int, 2> ends_{};
 };
 
-/// Few sockets and many are waited for in different ways.
+/// Runs with few and many sockets, for which the loop waits in different ways.
 struct EventLoopOf : testing::TestWithParam<int> {
     EventLoopOf() {
         for (int index = 0; index < GetParam(); ++index) {
@@ -51,7 +51,7 @@ struct EventLoopOf : testing::TestWithParam<int> {
         }
     }
 
-    /// When the loop tells of a datagram that came to a socket whose reads are delayed until
+    /// The time at which the loop reports a datagram on a socket whose reads are delayed until
     /// `until`.
     Timestamp told_of_delayed(Timestamp until, bool writes) {
         Timestamp told = 0;

@@ -29,7 +29,7 @@ TEST(ThreadTime, WaitingForAProcessorThatAnotherThreadHasIsNoRest) {
         CPU_ZERO(&one);
         CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
         ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-        // Threads inherit where they may run.
+        // Threads inherit the affinity.
         const std::jthread other([&over] {
             while (!over) {
             }

@@ -17,7 +17,7 @@ DWORD open_handles() {
 
 TEST(WindowsWait, LeavesNothingBehindWhenItsThreadEnds) {
     const auto wait_once = [] { std::thread([] { wait_for({}, 0, kMillisecond); }).join(); };
-    wait_once(); // what all threads share stays
+    wait_once(); // creates state shared by all threads, which stays
     const DWORD before = open_handles();
     for (int thread = 0; thread < 50; ++thread) {
         wait_once();

@@ -26,7 +26,7 @@ TEST(LinkTarget, MayNotBeOutside) {
 }
 
 TEST(LinkTarget, MayNotGoUpBehindAName) {
-    // With item/one/up -> ../.. this is outside, though the text seems to stay inside.
+    // If item/one/up -> ../.. exists, this is outside, although the text seems to stay inside.
     EXPECT_FALSE(check_link_target("item/one/link", "up/../x"));
     EXPECT_FALSE(check_link_target("item/link", "one/.."));
 }

@@ -1,4 +1,4 @@
-// Names of shares that change, and manifests that are refused half-way.
+// Names of shares that change, and manifests that are refused midway.
 #include <gtest/gtest.h>
 
 #include "names/offered_names.h"
@@ -35,7 +35,7 @@ TEST(LiveNames, AForgottenPathMayComeAgainAsSomethingElse) {
     offer.forget({{.first = 0, .count = 1}});
     offer.add({offered_file("a"), offered_folder("X")});
     ASSERT_TRUE(offer.extend());
-    // `a` is free for a file with the last thing in it; `x` is still there.
+    // A file may use `a` once the last entry in it is removed; `x` still exists.
     EXPECT_EQ(offer.places(), (Places{"a/b/c", "x", "a", "X (2)"}));
 }
 
@@ -94,8 +94,8 @@ TEST(LiveNames, KeepNothingOfAPartThatIsRefused) {
     Offer offer(TargetRules::Windows);
     offer.add({offered_file("s/old"), offered_file("s/CON")});
     ASSERT_TRUE(offer.extend());
-    // Folders that are new and old, numbers below and above those that every name tries, and
-    // folders that only the refused entry needs.
+    // New and existing folders, numbers below and above those tried for every name, and folders
+    // that only the refused entry needs.
     std::vector<ManifestEntry> part = {offered_folder("s"), offered_file("t/a/b"),
                                        offered_file("t/A/b"), offered_file("aux")};
     for (unsigned number = 0; number < 12; ++number) {
@@ -110,7 +110,7 @@ TEST(LiveNames, KeepNothingOfAPartThatIsRefused) {
     EXPECT_EQ(offer.names().mapped(), 1u);
     EXPECT_EQ(offer.names().listed().size(), 1u);
 
-    // Once more without the last: as if nothing had been.
+    // A retry without the last entry works as if nothing had happened.
     ASSERT_TRUE(offer.extend(2, end - 1));
     Offer fresh(TargetRules::Windows);
     for (std::size_t index = 0; index + 1 < end; ++index) {
@@ -139,7 +139,7 @@ TEST(LiveNames, FoldersOfARefusedPartAreFreeForFiles) {
     offer.add({offered_file("u/v/w"), offered_file("..")});
     ASSERT_FALSE(offer.extend());
     Offer other(TargetRules::Posix);
-    // The refused entry itself made the folders here.
+    // Here the refused entry itself made the folders.
     other.add({offered_file("u"), offered_file("p/u"), offered_file("p/u/w")});
     ASSERT_FALSE(other.extend(1, 3));
     ASSERT_TRUE(other.extend(0, 2));

@@ -1,4 +1,4 @@
-// What holds for the places of every manifest, whatever it offers.
+// Properties that hold for the places of every manifest.
 #include <map>
 #include <optional>
 #include <random>
@@ -17,7 +17,7 @@ using test::Offer;
 using test::offered_file;
 using test::offered_folder;
 
-/// An offered path and where it goes.
+/// An offered path and its place.
 struct Placed {
     std::string path;
     std::string place;
@@ -28,7 +28,7 @@ std::string above(const std::string &path) {
     return slash == std::string::npos ? std::string{} : path.substr(0, slash);
 }
 
-/// Which property some places break; nullopt when they keep all.
+/// The property that some places violate; nullopt if they keep all.
 std::optional<std::string> broken(const std::vector<Placed> &all, TargetRules rules) {
     std::map<std::string, std::string> places;
     std::map<std::string, std::string> path_of_place;
@@ -36,7 +36,7 @@ std::optional<std::string> broken(const std::vector<Placed> &all, TargetRules ru
         if (!SafeRelPath::parse(one.place, rules)) {
             return "not safe: " + one.place;
         }
-        // The entry and every folder that it needs.
+        // Checks the entry and every folder that it needs.
         std::string path = one.path;
         std::string place = one.place;
         while (!path.empty() && !place.empty()) {
@@ -57,7 +57,7 @@ std::optional<std::string> broken(const std::vector<Placed> &all, TargetRules ru
     return std::nullopt;
 }
 
-/// Paths made of few names that mean the same to some systems, so that all kinds of conflicts come.
+/// Paths made of a few names that some systems treat as equal, so that all conflicts occur.
 class RandomPaths {
 public:
     explicit RandomPaths(std::uint32_t seed) : random_(seed) {}

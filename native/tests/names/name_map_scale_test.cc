@@ -1,4 +1,4 @@
-// Names that were made to cost time: were anything quadratic, these would not end for minutes.
+// Names designed to cost time: anything quadratic would take minutes.
 #include <gtest/gtest.h>
 
 #include "names/offered_names.h"
@@ -10,7 +10,7 @@ using test::Offer;
 using test::offered_file;
 using test::offered_folder;
 
-/// One of 2^17 names that are one where case does not count.
+/// One of 2^17 names that are equal if case is ignored.
 std::string in_case(std::string name, std::size_t variant) {
     for (std::size_t at = 0; at < 17; ++at) {
         name[at] = static_cast<char>(name[at] - ((variant >> at & 1) != 0 ? 'a' - 'A' : 0));
@@ -39,7 +39,7 @@ TEST(ManyNames, ThatAreAllOneGetNumbersInLinearTime) {
 }
 
 TEST(ManyNames, ThatAreOneOnlyOnceTheyAreCutGetNumbersInLinearTime) {
-    // Cut for ` (2)` they end before what tells them apart.
+    // Once cut for ` (2)`, the names lose their distinguishing part.
     Offer offer(TargetRules::Windows);
     for (std::size_t number = 0; number < 50'000; ++number) {
         std::string name = std::string(250, 'n') + std::to_string(10'000 + number);

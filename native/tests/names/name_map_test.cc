@@ -10,7 +10,7 @@ namespace {
 using test::kAllRules;
 using test::Offer;
 
-/// Refused whatever the rules are, with this reason.
+/// Expects a refusal under any rules; returns its reason.
 std::string refusal_everywhere(std::initializer_list<ManifestEntry> entries) {
     std::string detail;
     for (const TargetRules rules : kAllRules) {

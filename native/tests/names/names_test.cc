@@ -34,7 +34,7 @@ TEST(CodePoints, AreTakenOneByOne) {
 }
 
 TEST(CodePoints, AgreeWithTheCheckOfWholeTexts) {
-    // Every sequence of up to three bytes out of those where the rules change.
+    // Checks every sequence of up to three bytes from those where the rules change.
     const std::string edges = "\x01\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xed\xef\xf0\xf4"
                               "\xf5\xff";
     for (const char a : edges) {
@@ -60,7 +60,7 @@ TEST(Folded, IsTheSameForWhatAFileSystemTakesForOne) {
     EXPECT_EQ(folded("\u03a3"), folded("\u03c2"));
     EXPECT_EQ(folded("\u1112\u1161\u11ab"), folded("\ud55c"));
     EXPECT_EQ(folded("a\u200db"), folded("ab")) << "HFS+ does not see it";
-    // The mark below comes first in canonical order, and its folded form is a letter.
+    // The lower mark is first in canonical order, and its folded form is a letter.
     EXPECT_EQ(folded("\u03b1\u0345\u0301"), folded("\u1fb4"));
     EXPECT_NE(folded("\uff21"), folded("a"));
     EXPECT_NE(folded("\u0440"), folded("p")) << "only looks like it";

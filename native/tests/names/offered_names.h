@@ -27,8 +27,8 @@ inline ManifestEntry offered_link(std::string path, std::string target) {
     return {.kind = EntryKind::Link, .path = std::move(path), .target = std::move(target)};
 }
 
-/// A manifest and its names on a target that folds case where systems with such rules do, by
-/// default.
+/// A manifest and its names on a target. By default the target folds case if systems with such
+/// rules do.
 class Offer {
 public:
     explicit Offer(TargetRules rules) : Offer(rules, rules != TargetRules::Posix) {}
@@ -40,7 +40,7 @@ public:
         }
     }
 
-    /// Maps what was added since it last did.
+    /// Maps the entries added since the last call.
     Result<> extend() {
         const auto extended = names_.extend(manifest_, mapped_, manifest_.size());
         if (extended) {

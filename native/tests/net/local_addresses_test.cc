@@ -1,4 +1,4 @@
-// Where another computer can have this one connect.
+// Addresses at which other computers can reach this one.
 #include "net/local_addresses.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Which addresses are reached without a router.
+// Addresses that are reached without a router.
 #include "net/on_link.h"
 
 #include <deque>

@@ -18,7 +18,7 @@ namespace {
 
 using Datagram = std::span<std::uint8_t>;
 
-/// A STUN server of this test: `answer` changes a request into its answer; false keeps silent.
+/// A STUN server: `answer` turns a request into its response; it stays silent on false.
 class Server {
 public:
     explicit Server(std::function<bool(Datagram)> answer) : answer_(std::move(answer)) {
@@ -33,7 +33,7 @@ public:
         thread_ = std::thread([this] { run(); });
     }
     ~Server() {
-        // An empty datagram ends it.
+        // An empty datagram ends the thread.
         sockaddr_in address{};
         address.sin_family = AF_INET;
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

@@ -10,8 +10,8 @@
 namespace thru {
 namespace {
 
-/// The kernel leaves check sums to segmentation, and refuses a burst of a socket without them by
-/// EINVAL, as drivers refuse one that can't segment.
+/// Segmentation needs checksums: without them the kernel refuses a burst with EINVAL, just as
+/// drivers that can't segment do.
 TEST(UdpBatch, ABurstThatIsAnInvalidArgumentGoesOutOneByOne) {
     constexpr std::size_t kSegment = 1200;
     const test::LoopbackSocket receiver;

@@ -13,13 +13,12 @@ namespace {
 
 using test::LoopbackSocket;
 
-/// Reads what the system has joined.
+/// Reads datagrams that the system has joined.
 struct BatchReceiver : LoopbackSocket {
     BatchReceiver() { set_receive_batching(descriptor(), true); }
 };
 
-/// Datagrams of `segment` bytes, the last as long as is left, each with its number in all its
-/// bytes.
+/// Datagrams of `segment` bytes, the last one shorter, each filled with its number.
 Bytes numbered(std::size_t bytes, std::size_t segment) {
     Bytes all(bytes);
     for (std::size_t at = 0; at < bytes; ++at) {
@@ -28,7 +27,7 @@ Bytes numbered(std::size_t bytes, std::size_t segment) {
     return all;
 }
 
-/// Everything that comes until `bytes` are there, one element for each datagram.
+/// Receives until `bytes` have arrived; returns one element per datagram.
 std::vector<Bytes> receive_all(const BatchReceiver &socket, std::size_t bytes) {
     Bytes buffer(kReceiveBatchBytes);
     std::vector<Bytes> datagrams;

@@ -1,4 +1,4 @@
-// What a server may say to a WebSocket of the engine's, in whatever pieces, and what ends it.
+// Server data for a WebSocket of the engine, in arbitrary pieces, and data that ends it.
 #include "net/web_socket.h"
 
 #include <string>

@@ -93,7 +93,7 @@ TEST(Contact, TooLongInvitationsAreRefusedUnread) {
 }
 
 TEST(Contact, InvitationsHaveAKeyOfTheirOwn) {
-    // Sealed with what both share, instead of with the key made from it.
+    // Sealed with the shared key itself, instead of the key derived from it.
     const auto nonce = random_box_nonce();
     Bytes sealed{nonce.begin(), nonce.end()};
     const auto box = seal_box(key_of(7), nonce, {}, as_bytes("text"));

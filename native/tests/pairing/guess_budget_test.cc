@@ -7,14 +7,14 @@ namespace {
 
 constexpr Timestamp kStart = 1000 * kSecond;
 
-/// Begins a run as soon as may be and ends it wrong; when it was.
+/// Begins a run as soon as allowed and ends it wrong; returns its time.
 Timestamp guess_wrong(GuessBudget &budget, Timestamp now) {
     const auto at = budget.next_run(now);
     budget.begin(at).wrong();
     return at;
 }
 
-// PAIR-04: nothing of a budget grows but the names of guesses that were counted, which lock it.
+// PAIR-04: only counted guesses make a budget grow, and enough of them lock it.
 TEST(GuessBudget, TenRunsAtOnceThenOneEveryTwoSeconds) {
     static_assert(sizeof(GuessBudget) <= 72);
     GuessBudget budget;

@@ -32,7 +32,6 @@ public:
                                      .hint = secret.hint(transcript_.run)});
     }
 
-    /// Appends a field to the associated data.
     void say_more() { append_bytes(transcript_.receiver_data, as_bytes("\x04more")); }
 
     Pake1 ask() const {
@@ -41,7 +40,7 @@ public:
                  .data = transcript_.receiver_data}};
     }
 
-    /// The proof after this Pake2, with any message in its box.
+    /// The proof after this Pake2, with `message` in its box.
     Pake3 prove(std::string_view answer, ByteView message) {
         const auto pake = std::get<Pake2>(decode_payload(answer).value());
         transcript_.sender_share = pake.share;
@@ -55,12 +54,11 @@ public:
                  .box = channel_->seal(message).box}};
     }
 
-    /// Any further message.
     std::string seal(std::string_view message) {
         return encode_payload(channel_->seal(as_bytes(message)));
     }
 
-    /// Up to the proof; what the sender makes of it.
+    /// Pairs up to the proof; returns the sender's reaction.
     Result<Events> pair_with(Pairing &sender, ByteView message) {
         if (auto asked = sender.on_payload(encode_payload(ask())); !asked) {
             return asked;

@@ -21,7 +21,7 @@ TEST(WordList, HasWordsOfThreeToTenLettersThatDifferInTheirFirstThree) {
         EXPECT_TRUE(beginnings.insert(word.substr(0, 3)).second) << word;
         EXPECT_TRUE(is_listed_word(word)) << word;
     }
-    // Three of them carry 31 bits: what docs/protocol.md counts on.
+    // Three words carry 31 bits, on which docs/protocol.md relies.
     EXPECT_EQ(word_list().size(), 1295U);
     for (const auto *word : {"", "a", "apples", "Apple", "zzz", "yo-yo"}) {
         EXPECT_FALSE(is_listed_word(word)) << word;
@@ -100,12 +100,12 @@ TEST(JoinCode, AMillionRandomCodesAreSpreadEvenlyAndRepeatNoOftenerThanExpected)
         ASSERT_TRUE(rest.empty()) << words;
         codes.push_back(number);
     }
-    // 1294 degrees of freedom: mean 1294, deviation 51; seven deviations.
+    // 1294 degrees of freedom: mean 1294, standard deviation 51; allows seven deviations.
     const double expected = static_cast<double>(kCodes) / static_cast<double>(list.size());
     for (const auto &place : counts) {
         EXPECT_LT(chi_square(place, expected), 1294 + 7 * 51);
     }
-    // One of 1295^3 of the 10^12 / 2 pairs is the same: 230 of them, deviation 15.
+    // One in 1295^3 of the 10^12 / 2 pairs is equal: 230 pairs, with a standard deviation of 15.
     std::ranges::sort(codes);
     const auto repeated = std::ranges::unique(codes).size();
     EXPECT_NEAR(static_cast<double>(repeated), 230, 7 * 15.2);

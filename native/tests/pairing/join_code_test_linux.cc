@@ -1,4 +1,4 @@
-// CODE-08: a code is random, or it is not made.
+// CODE-08: a code is random, or none is made.
 #include "pairing/join_code.h"
 
 #include <csignal>
@@ -13,8 +13,7 @@ namespace thru {
 namespace {
 
 TEST(JoinCodeDeathTest, WithoutRandomnessThereIsNoCode) { // CODE-08
-    // Here and not in the process that dies: a C library that keeps what it got from the kernel
-    // forgets it there.
+    // Not in the process that dies: a C library with a buffer of random bytes drops it on fork.
     random_words();
     EXPECT_EXIT(
         {

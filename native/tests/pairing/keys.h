@@ -1,4 +1,4 @@
-// Keys of tests.
+// Keys for tests.
 #pragma once
 
 #include <algorithm>

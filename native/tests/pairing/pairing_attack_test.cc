@@ -1,4 +1,4 @@
-// A server between two honest ends that changes, swaps, replays and returns what passes.
+// A server between two honest ends that changes, swaps, replays and returns payloads.
 #include <functional>
 #include <random>
 
@@ -18,7 +18,7 @@ using test::new_receiver;
 using test::new_sender;
 using test::wrong_words;
 
-/// Gets payload 1 (Pake1) to 4 (Pake4) and gives what is passed on instead.
+/// Receives payload 1 (Pake1) to 4 (Pake4), and returns the one to deliver instead.
 using PassingServer = std::function<std::string(int, std::string)>;
 
 struct Outcome {
@@ -26,7 +26,7 @@ struct Outcome {
     bool receiver_proven = false;
 };
 
-/// A run of a pairing in which the server alters payloads; each side continues as far as it can.
+/// Runs a pairing whose payloads the server alters; each side continues until it fails.
 Outcome run_through(Ends &ends, const PassingServer &server) {
     Outcome outcome;
     for (int step = 1; step <= 4; ++step) {
@@ -44,7 +44,7 @@ Outcome run_through(Ends &ends, const PassingServer &server) {
     return outcome;
 }
 
-/// A field of Pake<step> in another form.
+/// A change to a field of Pake<step>.
 struct Swap {
     const char *name;
     int step;
@@ -55,7 +55,7 @@ template <class Pake> auto change_share(std::function<void(Pake &)> change) {
     return [change](PairingPayload &payload) { change(std::get<Pake>(payload)); };
 }
 
-/// A valid share that belongs to nobody here.
+/// A valid share of a third party.
 CpaceShare another_share() {
     auto receiver = new_receiver(wrong_words());
     return std::get<Pake1>(decode_payload(receiver.take_payloads().at(0)).value()).share;
@@ -132,7 +132,7 @@ TEST(PairingAttack, WhatAReceiverSaidIsNoAnswerToIt) {
     const auto own = receiver.take_payloads().at(0);
     EXPECT_EQ(code_of(receiver.on_payload(own)), ErrorCode::PeerProtocol);
 
-    // Its own share, dressed up as a sender's.
+    // Its own share, disguised as a sender's.
     auto again = new_receiver();
     const auto request = std::get<Pake1>(decode_payload(again.take_payloads().at(0)).value());
     EXPECT_EQ(
@@ -233,7 +233,7 @@ Outcome run_with_change(int step, const std::function<void(Bytes &)> &change) {
     });
 }
 
-/// Nobody believes what was changed; who heard only what was not may be content.
+/// Expects no proof from a changed payload. A change to Pake4 reaches only the receiver.
 void expect_unproven(const Outcome &outcome, int step) {
     EXPECT_FALSE(outcome.receiver_proven);
     EXPECT_EQ(outcome.sender_proven, step == 4);

@@ -1,4 +1,4 @@
-// Two ends of a pairing, and the server between them in the hand of a test.
+// Two ends of a pairing, and the server between them, controlled by a test.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ inline Pairing new_sender() {
     return Pairing::sender(std::string{kNameplate}, description("Sender"));
 }
 
-/// Internal stands for no error.
+/// The error; Internal if there is none.
 inline ErrorCode code_of(const Result<Events> &result) {
     return result ? ErrorCode::Internal : result.error().code;
 }
@@ -68,7 +68,7 @@ inline bool is_proven(const Result<Events> &events) {
     return find_event<PairingProven>(events) != nullptr;
 }
 
-/// What `to` made of all payloads of `from`; the first error ends it.
+/// Delivers all payloads of `from` to `to`; returns its events or the first error.
 inline Result<Events> pass_on(Pairing &from, Pairing &to) {
     Events all;
     for (const auto &payload : from.take_payloads()) {
@@ -81,7 +81,7 @@ inline Result<Events> pass_on(Pairing &from, Pairing &to) {
     return all;
 }
 
-/// Both ends; a sender that admits with its secret whoever asks.
+/// Both ends; the sender admits every request with its secret.
 struct Ends {
     PairingSecret senders;
     Pairing sender = new_sender();
@@ -91,7 +91,7 @@ struct Ends {
                   const PairingSecret &receiver_secret = right_words())
         : senders(sender_secret), receiver(new_receiver(receiver_secret)) {}
 
-    /// Passes on what the receiver said; admits a request.
+    /// Delivers the receiver's payloads; admits a request.
     Result<Events> to_sender() {
         auto events = pass_on(receiver, sender);
         if (find_event<PairingRequested>(events) != nullptr) {
@@ -101,13 +101,13 @@ struct Ends {
     }
     Result<Events> to_receiver() { return pass_on(sender, receiver); }
 
-    /// All four payloads; true when both ends are proven.
+    /// Exchanges all four payloads; returns true if both ends are proven.
     bool pair() {
         return to_sender() && to_receiver() && is_proven(to_sender()) && is_proven(to_receiver());
     }
 };
 
-/// The payload with other bytes: `change` gets them.
+/// Lets `change` modify the bytes of the payload.
 template <class Change> std::string changed(std::string_view payload, Change change) {
     auto bytes = from_base64url(payload).value();
     change(bytes);

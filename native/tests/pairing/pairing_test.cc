@@ -24,7 +24,7 @@ using test::new_sender;
 using test::right_words;
 using test::wrong_words;
 
-/// Ends that are both proven.
+/// Two ends that are both proven.
 Ends paired() {
     Ends ends;
     EXPECT_TRUE(ends.pair());

@@ -1,4 +1,4 @@
-// docs/vectors/pairing.json: another implementation made them, native/tests-js/pairing.ts.
+// docs/vectors/pairing.json was made by another implementation, native/tests-js/pairing.ts.
 #include <gtest/gtest.h>
 
 #include "crypto/cpace_vectors.h"
@@ -43,7 +43,7 @@ PairingSecret secret_of(const Json &vector) {
     return PairingSecret::key(kind, key);
 }
 
-/// Both ends of a vector with a secret, with the randomness of the vector.
+/// Both ends of a vector, with its secret and randomness.
 struct VectorEnds {
     const Json &vector;
     std::string nameplate = text_of(vector, "nameplate");
@@ -102,7 +102,7 @@ void expect_peer(const Result<test::Events> &events, const Json &side) {
     EXPECT_EQ(proven->peer.relay_use, expected.relay_use);
 }
 
-/// The sealed messages that follow the proofs.
+/// Expects the sealed messages after the proofs.
 void expect_candidates(VectorEnds &ends) {
     const auto &messages = ends.vector["expect"]["messages"];
     for (std::size_t index = 2; index < messages.size(); ++index) {

@@ -1,4 +1,4 @@
-// SIG-12: what is malformed or out of order ends the run, and never counts as a guess.
+// SIG-12: a malformed or misplaced payload ends the run, and never counts as a guess.
 #include <gtest/gtest.h>
 
 #include "pairing/associated_data.h"
@@ -22,8 +22,8 @@ void expect_broken(Pairing &end, const PairingPayload &payload) {
     EXPECT_TRUE(end.take_payloads().empty());
 }
 
-/// No elements of the group: the identity, a number beyond the field, a negative one, one that is
-/// no square.
+/// Values that are not group elements: the identity, a number beyond the field, a negative number,
+/// and a non-square.
 std::vector<CpaceShare> bad_shares() {
     CpaceShare identity{};
     CpaceShare beyond{};
@@ -169,7 +169,7 @@ TEST(PayloadOrder, AFailureAfterTheProofIsNotBelieved) {
 }
 
 TEST(PayloadOrder, FieldsThatALaterVersionAddsAreAuthenticatedAndIgnored) {
-    // The hand-made receiver signs what it said, so more than we know is in order.
+    // The test's receiver signs its extended data, so unknown fields are in order.
     test::HostileReceiverTest receiver;
     receiver.say_more();
     auto sender = new_sender();

@@ -1,4 +1,4 @@
-// What follows the proofs: candidates, in boxes that open once and in order.
+// Candidates after the proofs, in boxes that open once and in order.
 #include <gtest/gtest.h>
 
 #include "pairing/description.h"
@@ -80,7 +80,7 @@ TEST(SealedMessages, OnlySoManyCandidatesAreSent) {
     EXPECT_EQ(ends.to_sender().value().size(), kMaxPeerCandidates + 1);
 }
 
-/// Three candidates of a receiver, sealed, and the sender that waits for them.
+/// Three sealed candidates of a receiver, and the sender that expects them.
 struct Sealed {
     Ends ends;
     std::vector<std::string> payloads;
@@ -128,14 +128,14 @@ TEST(SealedMessages, EveryByteCounts) { // SIG-13
             bytes[index] ^= 1;
         });
         const auto code = code_of(sealed.ends.sender.on_payload(payload));
-        // Another type of payload is not allowed at that point.
+        // Other payload types are not allowed at that point.
         EXPECT_EQ(code, index == 1 ? code : ErrorCode::SignalingAltered) << index;
         EXPECT_NE(code, ErrorCode::Internal) << index;
     }
     EXPECT_GT(size, 60U);
 }
 
-/// A sender that has believed a hostile receiver.
+/// A sender that has accepted a hostile receiver's proof.
 struct Believed {
     Pairing sender = new_sender();
     HostileReceiverTest receiver;

@@ -1,5 +1,5 @@
-// A path whose carriers are the test's own: sockets of the loopback network, as a new way to carry
-// datagrams would be added.
+// A path whose carriers belong to the test: connected local sockets, added like any new kind of
+// carrier.
 #include "path/carrier_set.h"
 
 #include <array>
@@ -17,7 +17,7 @@
 namespace thru {
 namespace {
 
-/// One end of a pair of connected sockets. Its state is the test's.
+/// One end of a pair of connected sockets, with a state that the test sets.
 class TestCarrier final : public Carrier, public Companion {
 public:
     TestCarrier(EventLoop &loop, CarrierListener &listener, CarrierKind kind, int descriptor)
@@ -127,7 +127,7 @@ class CarrierSetTest : public testing::Test {
 protected:
     CarrierSetTest() { loop_.prepare_thread(); }
 
-    /// Carriers of one kind at both sides, which lead to each other.
+    /// Adds carriers of one kind on both sides, connected to each other.
     std::pair<TestCarrier &, TestCarrier &> connect(CarrierKind kind) {
         std::array<int, 2> ends{};
         EXPECT_EQ(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends.data()), 0);

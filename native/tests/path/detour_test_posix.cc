@@ -1,4 +1,4 @@
-// A detour at a signaling server that speaks as the test says, over the loopback network.
+// A detour at a signaling server controlled by the test, on the loopback network.
 #include "path/detour.h"
 
 #include <memory>
@@ -77,7 +77,7 @@ protected:
         detour_->begin();
         return *detour_;
     }
-    /// Takes the connection and its request.
+    /// Accepts the connection and reads its request.
     void accept_request() {
         server_ = accept(listening_, nullptr, nullptr);
         EXPECT_TRUE(run_until([&] {
@@ -86,7 +86,7 @@ protected:
         }));
         request_ = std::exchange(heard_, {});
     }
-    /// Both sides are there.
+    /// Brings both sides together.
     void meet() {
         accept_request();
         say(as_bytes(web_socket_answer(request_)));
@@ -225,7 +225,7 @@ TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
         hear();
         return detour.send(datagram, 5, {}).bytes > 0;
     }));
-    // What the system took while it could.
+    // Data that the system accepted before its buffers were full.
     ASSERT_LT(heard_.size(), 1U << 20);
     while (next_frame()[0] == 0x8a) {
     }
@@ -242,7 +242,7 @@ TEST_F(DetourTest, SaysThatTheServerCarriesNoMore) {
     ASSERT_TRUE(run_until([&] { return end_.failed == 1; }));
     ASSERT_TRUE(detour.failure());
     EXPECT_EQ(detour.failure()->code, ErrorCode::RelayQuota);
-    // As on a path that leads nowhere.
+    // A detour that failed discards datagrams.
     EXPECT_EQ(detour.send(Bytes(5, kQuicByte), 5, {}).bytes, 5U);
 }
 

@@ -1,4 +1,4 @@
-// The way over TCP between two sides, and strangers at its port, on this computer.
+// TCP connections between two sides, and strangers at the port, on this computer.
 #include "path/direct_tcp.h"
 
 #include <memory>
@@ -22,12 +22,12 @@ const IceCredentials kCallersOwn{.ufrag = "00000001",
                                  .pwd = SecretText("00112233445566778899aabbccddeeff")};
 const IceCredentials kCalledOnesOwn{.ufrag = "00000002",
                                     .pwd = SecretText("ffeeddccbbaa99887766554433221100")};
-/// Of who calls the sender, and of who calls the receiver.
+/// Credentials of connections to the sender, and to the receiver.
 const CheckCredentials kToSender{.own = kCalledOnesOwn, .peer = kCallersOwn};
 const CheckCredentials kToReceiver{.own = kCallersOwn, .peer = kCalledOnesOwn};
 constexpr auto kHost = "0.0.0.0";
 
-/// All that these tests connect to is on this computer.
+/// All connections of these tests stay on this computer.
 bool may_be_called_in_a_test(const std::string &, std::uint16_t) { return true; }
 
 class Side final : public CarrierListener {
@@ -83,14 +83,14 @@ protected:
         sender_.tcp.set_credentials({.own = kCallersOwn, .peer = kCalledOnesOwn});
         receiver_.tcp.set_credentials({.own = kCalledOnesOwn, .peer = kCallersOwn});
     }
-    /// The receiver has called the sender, and chosen the connection.
+    /// Lets the receiver connect to the sender and choose the connection.
     void connect() {
         set_credentials();
         receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
         ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
         receiver_.tcp.choose();
     }
-    /// The receiver calls it where the connection is one of the loopback's.
+    /// Lets the receiver connect to the sender over the loopback network.
     void call_sender() {
         auto line = sender_.candidates.at(0);
         line.replace(line.find(kHost), std::string_view(kHost).size(), "127.0.0.1");
@@ -102,7 +102,6 @@ protected:
         return TcpSocket::connect("127.0.0.1",
                                   static_cast<std::uint16_t>(std::stoi(line.substr(at))));
     }
-    /// Connected to the sender.
     std::unique_ptr<TcpSocket> stranger() { return connected_to(sender_); }
     std::unique_ptr<TcpSocket> connected_to(const Side &side) {
         auto socket = call(side);
@@ -110,7 +109,7 @@ protected:
             run_until([&] { return socket->progress() == TcpSocket::Progress::Connected; }));
         return socket;
     }
-    /// Connected to `side`, which took it for the other one.
+    /// Connects to `side` and passes its check with `credentials`.
     std::unique_ptr<TcpSocket> proven_to(const Side &side, const CheckCredentials &credentials,
                                          std::uint8_t number) {
         auto socket = connected_to(side);
@@ -241,7 +240,7 @@ TEST_F(DirectTcpTest, EndsAStreamThatRepeatsARequest) {
     EXPECT_TRUE(sender_.found());
 }
 
-/// An address of this computer's, from which UDP goes.
+/// An address of this computer from which UDP is sent.
 Address udp_from(const char *text) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -249,7 +248,7 @@ Address udp_from(const char *text) {
     return Address(reinterpret_cast<const sockaddr &>(address));
 }
 
-/// Streams of these tests are there.
+/// The address of these tests' streams.
 const Address kLoopback = udp_from("127.0.0.1");
 
 TEST_F(DirectTcpTest, WhatWasFoundCarriesBesideUdpOfTheSameInterface) {
@@ -279,7 +278,7 @@ TEST_F(DirectTcpTest, NothingOfAnotherInterfaceCarriesBesideUdp) {
     set_credentials();
     call_sender();
     ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
-    // Of a network for documents, which no interface has.
+    // An address of a documentation network, which no interface has.
     receiver_.tcp.accompany(udp_from("192.0.2.1"));
     EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
 }

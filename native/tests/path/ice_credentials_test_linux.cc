@@ -1,4 +1,4 @@
-// What stays in memory of the passwords of ICE.
+// ICE passwords must not stay in memory.
 #include <string>
 #include <string_view>
 

@@ -32,8 +32,8 @@ TEST(IcePath, LooksNoFurtherOnceAPairIsNominated) {
         }
         ASSERT_TRUE(
             run_until(loop, [&] { return sender.path().ready() && receiver.path().ready(); }));
-        // Five seconds of idle looks are a thousand turns; nobody says that all candidates are
-        // known.
+        // Five seconds of idle checks take a thousand turns; remote_candidates_done() is not
+        // called.
         EXPECT_LT(turns_until_quiet(loop, 1000), 1000U);
     }
     EXPECT_TRUE(run_until(loop, [&] { return !loop.has_pending(); }));
@@ -47,14 +47,14 @@ TEST(IcePath, AnAgentWithTheCredentialsIsFoundBeforeItsCandidatesAreKnown) {
         IceAgent receiver(loop, false);
         ASSERT_TRUE(receiver.path().set_credentials(kOther, kOne));
         ASSERT_TRUE(run_until(loop, [&] { return sender.gathered() && receiver.gathered(); }));
-        // The receiver's candidates come with its proof, and nothing of the sender's has yet.
+        // The receiver's candidates arrive with its proof, and the sender's have not arrived yet.
         ASSERT_TRUE(sender.path().set_credentials(kOne, kOther));
         for (const auto &line : receiver.candidates()) {
             sender.path().add_remote_candidate(line);
         }
         EXPECT_TRUE(
             run_until(loop, [&] { return sender.path().ready() && receiver.path().ready(); }));
-        // They follow, and change nothing.
+        // The sender's candidates follow, and change nothing.
         const auto found = receiver.path().carriers().route().remote;
         for (const auto &line : sender.candidates()) {
             receiver.path().add_remote_candidate(line);
@@ -65,7 +65,7 @@ TEST(IcePath, AnAgentWithTheCredentialsIsFoundBeforeItsCandidatesAreKnown) {
     EXPECT_TRUE(run_until(loop, [&] { return !loop.has_pending(); }));
 }
 
-/// Nobody answers there.
+/// Candidates at which no agent answers.
 std::vector<std::string> candidates_of_an_agent_that_is_gone(EventLoop &loop) {
     IceAgent agent(loop, false);
     EXPECT_TRUE(run_until(loop, [&] { return agent.gathered(); }));
@@ -86,12 +86,12 @@ TEST(IcePath, APairThatWorksIsUsedWhileAnotherLeadsNowhere) {
         for (const auto &line : gone) {
             sender.path().add_remote_candidate(line);
         }
-        // Those of the receiver are unknown to the sender, as behind a symmetric NAT, and only one
-        // of the sender's is known.
+        // The sender doesn't know the receiver's candidates, as behind a symmetric NAT, and the
+        // receiver knows only one of the sender's.
         receiver.path().add_remote_candidate(sender.candidates().front());
         EXPECT_TRUE(
             run_until(loop, [&] { return sender.path().ready() && receiver.path().ready(); }));
-        // libnice gives up a check after two seconds.
+        // libnice abandons a check after two seconds.
         EXPECT_LT(loop.now() - start, 1900 * kMillisecond);
     }
     EXPECT_TRUE(run_until(loop, [&] { return !loop.has_pending(); }));

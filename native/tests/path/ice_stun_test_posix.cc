@@ -1,4 +1,4 @@
-// What an agent learns from a STUN server.
+// Addresses that an agent learns from a STUN server.
 #include <algorithm>
 #include <chrono>
 #include <string>

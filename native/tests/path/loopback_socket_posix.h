@@ -1,4 +1,4 @@
-// A bound UDP socket of the loopback network, for tests of what sends and reads batches.
+// A bound UDP socket of the loopback network, for tests that send and read batches.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -35,13 +35,13 @@ public:
             sendto(descriptor_, datagram.data(), datagram.size(), 0, to.address(), sizeof address_),
             static_cast<ssize_t>(datagram.size()));
     }
-    /// Whether a datagram is there, or comes within five seconds.
+    /// Waits up to five seconds for a datagram; true if one has arrived.
     bool has_come() const {
         constexpr int kMaxMs = 5000;
         pollfd polled{descriptor_, POLLIN, 0};
         return poll(&polled, 1, kMaxMs) == 1;
     }
-    /// The next datagram; empty when none is there.
+    /// The next datagram; empty if none has arrived.
     Bytes next() const {
         Bytes datagram(kReceiveBatchBytes);
         const auto size = recv(descriptor_, datagram.data(), datagram.size(), MSG_DONTWAIT);

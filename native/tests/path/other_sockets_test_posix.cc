@@ -91,7 +91,7 @@ TEST_F(OtherSocketsTest, HearNeitherStrangersNorStun) {
     stranger_.send(data, one_);
     far_.send(stun_header(test::kRefreshSuccess), one_);
     far_.send(data, other_);
-    // What was sent first would have come first.
+    // Earlier datagrams would have arrived first.
     run_until_received(1);
     EXPECT_EQ(others_->send(data, data.size()).bytes, data.size());
     EXPECT_TRUE(far_.has_come());

@@ -58,7 +58,7 @@ protected:
     void run_until_received(std::size_t count) {
         run_until([&] { return received_.size() >= count; });
     }
-    /// The server has passed on a datagram of the other side.
+    /// Lets the server forward a datagram of the other side.
     void learn_channel() {
         far_.send(channel_data(kBoundChannel, Bytes{kQuicByte}), near_);
         run_until_received(1);
@@ -80,9 +80,9 @@ protected:
     std::vector<Bytes> received_;
     bool agent_reads_ = true;
     OwnSocket::Source source_ = OwnSocket::Source::Expected;
-    /// Of what came last.
+    /// Sender of the last datagram.
     Address from_;
-    /// Who reads from then on: the agent, or this side.
+    /// The reader after each change: true for the agent, false for this side.
     std::vector<bool> readers_;
     std::unique_ptr<OwnSocket> own_;
 };
@@ -174,7 +174,7 @@ TEST_F(OwnSocketTest, LendsTheSocketToLibniceWhenTheRelayAnswersIt) {
     far_.send(channel_data(kBoundChannel, Bytes{kQuicByte, 1}), near_);
     run_until([&] { return readers_.size() == 3; });
     EXPECT_EQ(readers_, (std::vector{false, true, false}));
-    // What came meanwhile is not lost, and the channel is the same.
+    // Data that arrived meanwhile is not lost, and the channel is the same.
     run_until_received(2);
     EXPECT_EQ(received_.back(), (Bytes{kQuicByte, 1}));
     EXPECT_TRUE(own_->sends());
@@ -194,11 +194,11 @@ TEST_F(OwnSocketTest, EmptyDatagramsOfStrangersDontHoldUpWhatTheRelayPassesOn) {
         ++turns;
         return received_.size() >= 2;
     });
-    // Sixteen at least are read in a turn, and each turn that reads may be followed by a pause.
+    // Each turn reads at least sixteen datagrams, and a pause may follow each turn that reads.
     EXPECT_LE(turns, kEmpty / 8);
 }
 
-// Requests leave at once, after 0.5 and after 1.5 s; the last is waited for half a second.
+// Requests are sent immediately, after 0.5 s and after 1.5 s; the last waits half a second.
 TEST(OwnSocketSettings, LibniceHasTheSocketForAsLongAsItRepeatsARequest) {
     static_assert(STUN_TIMER_DEFAULT_MAX_RETRANSMISSIONS == 3);
     EXPECT_GE(OwnSocket::Settings{}.lent_ms, 4U * STUN_TIMER_DEFAULT_TIMEOUT);

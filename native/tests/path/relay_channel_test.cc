@@ -28,7 +28,7 @@ Bytes joined(const std::vector<Bytes> &datagrams) {
     return all;
 }
 
-/// What one batch gives.
+/// The results of one batch.
 struct Received {
     Next next;
     std::vector<Bytes> datagrams;
@@ -167,7 +167,7 @@ TEST(RelayChannel, TakesAnyBytesOfAServer) {
     for (int round = 0; round < kRounds; ++round) {
         Bytes bytes(random() % 200);
         std::ranges::generate(bytes, [&] { return static_cast<std::uint8_t>(random()); });
-        // Half of them begin as ChannelData does.
+        // Half of them begin like ChannelData.
         if (bytes.size() > 2 && random() % 2 == 0) {
             bytes[0] = 0x40;
             bytes[2] = 0;

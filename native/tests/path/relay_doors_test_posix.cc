@@ -1,4 +1,4 @@
-// Relays over TCP, behind a proxy or not, on the interfaces of this computer.
+// Relays over TCP, with and without a proxy, on the interfaces of this computer.
 #include "path/relay/relay_doors.h"
 
 #include <array>
@@ -51,7 +51,7 @@ public:
 
     std::uint16_t port() const { return port_; }
 
-    /// What was said so far, by whoever connected.
+    /// Data received so far on all connections.
     std::string_view heard() {
         is_connected();
         for (const int each : accepted_) {
@@ -157,7 +157,7 @@ TEST(RelayDoors, AProxyThatNoWayLeadsToIsNotGoneAround) {
     {
         auto server = relay_behind(1, kHttp, "127.0.0.1");
         server.port = relay.port();
-        // TCP reaches no group.
+        // TCP can't reach a multicast address.
         server.proxy->host = "224.0.0.1";
         auto straight = relay_behind(1, kHttp, "127.0.0.1");
         straight.port = open_relay.port();
@@ -190,11 +190,11 @@ TEST(RelayDoors, AnnounceNobodyAgainAndAgainWhomNoDescriptorIsLeftFor) {
     ::close(caller);
 }
 
-/// The first message of whoever asks a relay for an address.
+/// The beginning of an Allocate request.
 constexpr std::string_view kAllocate("\x00\x03", 2);
 const Bytes kFirstMessage = test::stun_header(0x0003);
 
-/// The relay, reached without a proxy.
+/// A server for the relay, reached without a proxy.
 TurnServer server_of(const Listener &relay) {
     auto server = relay_behind(1, kHttp, "127.0.0.1");
     server.proxy.reset();
@@ -202,7 +202,7 @@ TurnServer server_of(const Listener &relay) {
     return server;
 }
 
-/// False while the socket can't write yet.
+/// Returns false while the socket can't write yet.
 bool says(TcpSocket &socket, ByteView bytes) {
     return socket.progress() == TcpSocket::Progress::Connected &&
            socket.write(bytes) == bytes.size();
@@ -236,7 +236,7 @@ TEST(RelayDoors, ARelayThatIsNoneEndsItsTunnelOnly) {
     std::array<std::uint8_t, 64> buffer{};
     EXPECT_TRUE(run_while(loop, [&] { return !relay.is_connected(); }));
     relay.say("HTTP/1.1 400 Bad Request\r\n\r\n");
-    // No message of TURN ends there, or the stream does.
+    // These bytes may begin a longer TURN message, so only the end of the stream ends it.
     relay.hang_up();
     EXPECT_TRUE(run_while(loop, [&] { return libnice->read(buffer).has_value(); }));
     EXPECT_EQ(doors.carrier(), nullptr);

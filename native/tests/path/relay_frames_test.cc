@@ -16,7 +16,7 @@ using test::kFirstTurnChannel;
 using test::kRefreshSuccess;
 using test::stun_header;
 
-/// ChannelData of so many bytes as it travels over a stream.
+/// ChannelData with `size` bytes, padded for a stream.
 Bytes padded(std::size_t size) {
     auto bytes = channel_data(kFirstTurnChannel, Bytes(size, test::kQuicByte));
     bytes.resize((bytes.size() + kStreamAlignment - 1) / kStreamAlignment * kStreamAlignment);
@@ -51,7 +51,7 @@ TEST(RelayFrames, WhatIsNoTurnEndsTheStream) {
     };
     EXPECT_TRUE(refuses({0x80, 0, 0, 0}));
     EXPECT_TRUE(refuses({0xff, 0xff, 0xff, 0xff}));
-    // The length of STUN is a multiple of four.
+    // A STUN length is a multiple of four.
     EXPECT_TRUE(refuses({0, 1, 0, 3}));
     RelayFrames frames;
     EXPECT_TRUE(frames.receive(Bytes{0}, [](ByteView) { FAIL(); }));

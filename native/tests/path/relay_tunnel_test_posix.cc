@@ -1,4 +1,4 @@
-// A tunnel to a relay that speaks as the test says, over the loopback network.
+// A tunnel to a relay controlled by the test, on the loopback network.
 #include "path/relay/relay_tunnel.h"
 
 #include <array>
@@ -61,7 +61,7 @@ protected:
         const auto place = doors_.open(server).value();
         port_ = place.port;
         libnice_ = TcpSocket::connect(place.host, place.port);
-        // The first message goes through before the relay has answered.
+        // The first message is forwarded before the relay has answered.
         const auto hello = stun_header(kAllocate);
         EXPECT_TRUE(run_until([&] {
             if (libnice_->progress() != TcpSocket::Progress::Connected) {
@@ -86,7 +86,7 @@ protected:
     template <class Condition> bool run_until(Condition done) {
         return test::run_until(loop_, done);
     }
-    /// The next bytes, as many as that.
+    /// Reads the next `count` bytes.
     Bytes heard_by_relay(std::size_t count) {
         Bytes heard(count);
         std::size_t got = 0;
@@ -182,7 +182,7 @@ TEST_F(RelayTunnelTest, LibniceHearsThatARelayIsGoneWhichNeverAnswered) {
     EXPECT_TRUE(run_until([&] { return !libnice_->read(buffer); }));
 }
 
-/// It would abort the process where it has two nominated pairs.
+/// libnice would abort the process if it had two nominated pairs.
 TEST_F(RelayTunnelTest, LibniceKeepsItsConnectionToARelayThatAnsweredAndIsGone) {
     doors_.take(port_, hearer_);
     say(padded(channel_data(kFirstTurnChannel, Bytes(1, kQuicByte))));
@@ -191,7 +191,7 @@ TEST_F(RelayTunnelTest, LibniceKeepsItsConnectionToARelayThatAnsweredAndIsGone) 
     ASSERT_TRUE(run_until([&] { return doors_.carrier() == nullptr; }));
     const auto request = test::allocate_request("user");
     ASSERT_EQ(libnice_->write(request).value(), request.size());
-    // More than the system keeps between them.
+    // More than the system buffers between them.
     const auto message = padded(channel_data(kFirstTurnChannel, Bytes(60'000, 1)));
     std::size_t taken = 0;
     ByteView left = message;
@@ -224,8 +224,8 @@ TEST_F(RelayTunnelTest, ARelayThatReadsNothingHoldsLibniceUp) {
         loop_.run_once(loop_.now());
     }
     EXPECT_LT(taken, kMost);
-    // When it reads again all of it comes. The system may have taken only a part of the last
-    // message, and a part is not forwarded.
+    // Once the relay reads again, everything arrives. The system may have accepted only part of the
+    // last message, and a part is not forwarded.
     const auto whole = taken + left.size();
     Bytes heard(whole);
     std::size_t got = 0;

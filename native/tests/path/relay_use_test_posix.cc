@@ -37,7 +37,7 @@ private:
     test::LocalRelay relay_;
 };
 
-/// As a relay of the other side would name it.
+/// The candidate in the form that the other side's relay would have.
 std::string as_relayed(const std::string &host_line) {
     auto line = host_line;
     const std::string_view host = "typ host";
@@ -65,7 +65,7 @@ TEST_F(RelayUseTest, NeverAsksNoRelay) {
     EXPECT_FALSE(relay().was_asked(std::chrono::milliseconds(0)));
 }
 
-/// The other agent's checks get through, so what is not used is not for want of a way.
+/// The other agent's checks get through, so a lack of routes is not the reason.
 TEST_F(RelayUseTest, NeverGoesByNoRelayOfTheOtherSide) {
     for (const bool controlling : {true, false}) {
         IceAgent direct(loop(), controlling,

@@ -23,12 +23,12 @@ protected:
             [this](const sockaddr &from) { return Address(from) == Address(*far_.address()); });
     }
 
-    /// Writes to the spare socket, whose address only who was written to knows.
+    /// Writes to the spare socket, whose address only its correspondents know.
     void answer(const LoopbackSocket &by, const Bytes &datagram) {
         sendto(by.descriptor(), datagram.data(), datagram.size(), 0,
                reinterpret_cast<const sockaddr *>(&own_), sizeof own_);
     }
-    /// Sends, and looks where that came from.
+    /// Sends a datagram, and notes its source address.
     void reach_out() {
         const Bytes data(20, kQuicByte);
         ASSERT_EQ(spare_->send(Address(*far_.address()), data, data.size()).bytes, data.size());

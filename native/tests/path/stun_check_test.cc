@@ -38,7 +38,7 @@ TEST(StunCheck, IsNotAnsweredWhenAnythingOfItIsChanged) {
 }
 
 TEST(StunCheck, IsNotAnsweredToTheOneWhoAsks) {
-    // Sent back to where it came from, as a mirror does.
+    // A request returned to its sender, as by a mirror.
     EXPECT_FALSE(answer_stun_check(stun_check(kAsks, kTransaction), kAsks));
 }
 

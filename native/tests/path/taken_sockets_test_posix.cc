@@ -1,4 +1,4 @@
-// What an ICE path hears once it reads its sockets itself.
+// Datagrams that an ICE path receives once it reads its sockets itself.
 #include <algorithm>
 #include <optional>
 #include <sstream>
@@ -24,7 +24,7 @@ using test::kOne;
 using test::kOther;
 using test::run_until;
 
-/// Of a candidate of IPv4.
+/// The address of an IPv4 candidate.
 std::optional<sockaddr_in> address_of(const std::string &line) {
     // RFC 8839 section 5.1: foundation, component, transport, priority, address, port.
     std::istringstream fields(line);
@@ -41,8 +41,8 @@ std::optional<sockaddr_in> address_of(const std::string &line) {
 
 } // namespace
 
-// The first pair that works is used at once: the sender may write from another of its addresses,
-// whose candidate comes only now.
+// The first pair that works is used immediately: the sender may write from another of its
+// addresses, whose candidate arrives only later.
 TEST(TakenSockets, ExpectWhoseCandidateComesAfterwards) {
     EventLoop loop;
     loop.prepare_thread();

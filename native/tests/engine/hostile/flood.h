@@ -1,4 +1,4 @@
-// Many messages, one after the other, as fast as the other side takes them.
+// Many messages in sequence, sent as fast as the other side accepts them.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ public:
     /// Appends message `number` to `out`.
     using Make = std::function<void(std::uint64_t number, Bytes &out)>;
 
-    /// `count` messages on `stream`, or without one each on a unidirectional stream of its own,
+    /// Sends `count` messages on `stream`. Without one, each gets its own unidirectional stream,
     /// which it ends with `fin`.
     Flood(std::optional<StreamId> stream, std::uint64_t count, Make make, bool fin = true)
         : stream_(stream), count_(count), make_(std::move(make)), fin_(fin) {}
 
-    /// Says more; false when all is said.
+    /// Sends more; returns false when everything is sent.
     bool go_on(Connection &connection) {
         constexpr std::uint64_t kAhead = 256 << 10;
         while (said_ < count_ && connection.unsent_bytes() < kAhead) {

@@ -1,4 +1,4 @@
-// Short forms of what hostile senders and receivers say.
+// Short forms of messages from hostile senders and receivers.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// A count that takes about a second, tenfold with THRU_LONG_TESTS.
+/// Scales a count that takes about a second tenfold if THRU_LONG_TESTS is set.
 inline std::uint64_t many(std::uint64_t count) {
     return std::getenv("THRU_LONG_TESTS") != nullptr ? 10 * count : count;
 }

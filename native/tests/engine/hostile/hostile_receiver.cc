@@ -16,9 +16,9 @@ namespace {
 
 /// Most bytes of streams that are stored for inspection; later ones are only counted.
 constexpr std::uint64_t kMaxKept = 8 << 20;
-/// How long its agent may take to close.
+/// Maximum time for its agent to close.
 constexpr Timestamp kMaxOfClosing = 5 * kSecond;
-/// The first that a sender opens.
+/// The first unidirectional stream of a server.
 constexpr StreamId kManifestStream = 3;
 
 } // namespace
@@ -63,7 +63,7 @@ void HostileReceiver::run() {
         for (auto &action : actions) {
             action();
         }
-        // A turn may last until something happens.
+        // A turn may block until something happens.
         if (!stop) {
             turn();
         }
@@ -73,7 +73,7 @@ void HostileReceiver::run() {
     }
     connection_.reset();
     path_.reset();
-    // Its sockets are closed once libnice has ended what it has under way.
+    // Its sockets are closed once libnice has finished its pending work.
     const auto end = loop_.now() + kMaxOfClosing;
     while (loop_.has_pending() && loop_.now() < end) {
         loop_.run_once(end);
@@ -104,7 +104,7 @@ void HostileReceiver::turn() {
         const auto now = monotonic_now();
         connection_->on_deadline(now);
         const auto outcome = connection_->flush(path_->carriers(), now);
-        // A path that is busy is soon free: nothing else tells.
+        // A busy path is free again soon, but does not report it.
         deadline = outcome == FlushOutcome::More       ? 0
                    : outcome == FlushOutcome::PathBusy ? now + kMillisecond
                                                        : connection_->deadline();
@@ -194,7 +194,7 @@ void HostileReceiver::on_established() {
     if (const auto said = options_.binding(binding_->own()); !said.empty()) {
         connection_->write(kControlStream, said, false);
     }
-    // As an honest one does: only then it answers to where the sender writes from.
+    // An honest receiver does this: afterwards it replies only to the address that the sender uses.
     path_->carriers().settle(false);
     const std::lock_guard lock(mutex_);
     right_binding_ = binding_->own();

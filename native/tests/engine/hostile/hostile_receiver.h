@@ -1,5 +1,5 @@
-// A receiver that says whatever a test wants, over real pairing, ICE and QUIC, to a real sharing
-// engine.
+// A receiver that sends whatever a test wants to a real sharing engine, over real pairing, ICE and
+// QUIC.
 #pragma once
 
 #include <chrono>
@@ -29,20 +29,20 @@ namespace thru {
 class HostileReceiver final : private IceListener, private ConnectionListener {
 public:
     struct Options {
-        /// What it says instead of the right binding.
+        /// Replaces its own correct binding.
         std::function<Bytes(Bytes right)> binding = [](Bytes right) { return right; };
-        /// Gives credit for what came.
+        /// Grants credit for received data.
         bool reads = true;
-        /// As set_deaf, from the end of the handshake on.
+        /// Like set_deaf, once the handshake has ended.
         bool deaf = false;
-        /// What it announces instead of each of its candidates.
+        /// Replaces each announced candidate.
         std::function<std::string(std::string_view line)> candidate = [](std::string_view line) {
             return std::string{line};
         };
-        /// What it takes each of the sender's for.
+        /// Replaces each candidate of the sender.
         std::function<std::string(std::string_view line)> peer_candidate =
             [](std::string_view line) { return std::string{line}; };
-        /// By what it comes; the right words unless given.
+        /// The secret of its pairing; the right words by default.
         PairingSecret secret = PairingSecret::words(EnginePair::kWords);
     };
     /// Joins the share of `pair` as `peer`.
@@ -53,23 +53,23 @@ public:
 
     const std::string &peer() const { return peer_; }
 
-    // What it says once there is a connection; from any thread, in this order.
+    // Messages it sends once connected; from any thread, in this order.
 
     void control(const ControlMessage &message);
     void control_bytes(Bytes bytes);
     /// Allows the sender to open this many more streams.
     void allow_streams(std::uint64_t count);
-    /// From here on loses all datagrams, or none.
+    /// Starts or stops losing all datagrams.
     void set_deaf(bool deaf);
-    /// Ends its control stream, or takes it back.
+    /// Ends its control stream, or resets it.
     void end_control();
     void reset_control();
-    /// So many messages; returns when all are said or the connection is over. How many were said.
+    /// Sends `count` messages until the connection ends; returns the number sent.
     std::uint64_t flood(std::uint64_t count, Flood::Make make);
 
-    // What it waits for; half a minute, then the test fails.
+    // Waiting: the test fails after half a minute.
 
-    /// The first control message of this type that came.
+    /// The first control message of this type.
     template <class M> M wait_for() {
         std::optional<M> found;
         wait_until([&] {
@@ -83,22 +83,22 @@ public:
         });
         return found.value_or(M{});
     }
-    /// The handshake is over; the right binding of this connection.
+    /// Waits for the end of the handshake; returns this connection's right binding.
     Bytes wait_for_connection();
-    /// Entries of the list before its checkpoint `number`, of which 0 is the first.
+    /// Waits for checkpoint `number`, counted from 0; returns the number of entries before it.
     std::uint64_t wait_for_checkpoint(std::size_t number);
-    /// This much came on all streams, the sender's binding included.
+    /// Waits for this many bytes on all streams, including the sender's binding.
     void wait_for_bytes(std::uint64_t bytes);
-    /// `text` came on a stream.
+    /// Waits for `text` on any stream.
     void wait_for_text(std::string_view text);
-    /// Why it ended.
+    /// Waits for the end; returns its reason.
     Error wait_for_end();
 
-    // What came so far.
+    // Data received so far.
 
     std::uint64_t bytes();
     bool has_text(std::string_view text);
-    /// Whether the sender allows one more stream of either kind.
+    /// True if the sender allows one more stream of either kind.
     bool may_open_stream();
     /// The contact exchange of its connection.
     ContactExchange contact_exchange();
@@ -131,7 +131,7 @@ private:
     std::string peer_;
     Options options_;
 
-    // For its own thread only.
+    // Used by its own thread only.
     EventLoop loop_;
     std::optional<Identity> identity_;
     std::unique_ptr<IcePath> path_;

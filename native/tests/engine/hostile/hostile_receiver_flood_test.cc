@@ -1,5 +1,5 @@
-// A receiver that says more than anybody can use: the sender's memory stays bounded, others are
-// served meanwhile, and what breaks a limit ends the connection.
+// A receiver that floods the sender: the sender's memory stays bounded, it keeps serving others,
+// and breaking a limit ends the connection.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ Flood::Make in_turn(std::vector<ControlMessage> messages) {
 
 class ReceiverFlood : public HostileShare {
 protected:
-    /// Selects everything, then says these over and over.
+    /// Selects everything, then sends these messages repeatedly.
     void expect_dropped(std::vector<ControlMessage> messages) {
         const auto evil = hostile();
         greet(*evil);
@@ -85,7 +85,7 @@ TEST_F(ReceiverFlood, BeginningsOfAllFilesAreComparedOneByOne) {
 TEST_F(ReceiverFlood, SegmentsOfAByteThatNobodyAcknowledgesTakeFewBytes) {
     constexpr std::uint64_t kSegments = 2'000;
     constexpr std::uint64_t kUnderWay = 256;
-    // With its header and hash.
+    // Includes the segment's header and hash.
     constexpr std::uint64_t kMinBytes = 34;
     constexpr std::uint64_t kMaxBytes = 64;
     share_files();

@@ -1,5 +1,5 @@
-// What a hostile receiver says, and that it gets nothing but what was offered and is in nobody's
-// way: afterwards the share serves an honest one.
+// A hostile receiver gets only what was offered and delays no other receiver: afterwards the share
+// serves an honest one.
 #include <filesystem>
 #include <fstream>
 
@@ -14,10 +14,10 @@ namespace {
 
 using HostileReceiverTest = HostileShare;
 
-/// What a receiver says, and what it said before.
+/// The last step of the receiver before its hostile message.
 enum class After : std::uint8_t { Binding, Offer, Request };
 
-/// In a connection of its own.
+/// Sends each message in its own connection.
 void expect_refused(HostileShare &share, After after, const std::vector<ControlMessage> &messages,
                     ErrorCode code = ErrorCode::PeerProtocol) {
     for (const auto &message : messages) {
@@ -168,7 +168,7 @@ TEST_F(HostileReceiverTest, WithoutABindLearnsNothingAndTimesOut) {
 
 TEST_F(HostileReceiverTest, ThatNeverReadsGetsNoMoreThanItsWindow) {
     constexpr std::uint64_t kSize = 84'000'000;
-    // What is read ahead of the window, and what was planned when that was full.
+    // Data read ahead of the window, plus segments planned when it was full.
     constexpr std::uint64_t kAhead = (8ULL << 20) + 16 * kChunkBytes;
     pair().write_source("large.bin", kSize);
     share();
@@ -230,7 +230,7 @@ TEST_F(HostileReceiverTest, AFileThatBecameALinkIsNotSent) {
 }
 
 TEST_F(HostileReceiverTest, EntriesAddedWhileTheListIsUnderWayFollowTheFirstCheckpoint) {
-    // So many names are more than is queued at a time.
+    // More names than are queued at a time.
     constexpr std::uint64_t kFiles = 5'000;
     for (std::uint64_t number = 0; number < kFiles; ++number) {
         pair().write_source("first/" + std::to_string(number) + std::string(250, 'n'), 0);

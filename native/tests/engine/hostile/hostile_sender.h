@@ -1,5 +1,5 @@
-// A sender that says whatever a test wants, over real pairing, ICE and QUIC, to a real receiving
-// engine.
+// A sender that sends whatever a test wants to a real receiving engine, over real pairing, ICE and
+// QUIC.
 #pragma once
 
 #include <condition_variable>
@@ -26,7 +26,7 @@ namespace thru {
 
 class HostileSenderTest final : private PeerLinkListener {
 public:
-    /// Connects to `receiver`, whose session kReceive is opened by this, with `transport`.
+    /// Connects with `transport` to `receiver`, in which it opens session kReceive.
     explicit HostileSenderTest(
         std::function<void(const Event &)> on_receiver_event = [](const Event &) {},
         Transport transport = {});
@@ -34,27 +34,27 @@ public:
 
     std::filesystem::path target() const { return folder_ / "target"; }
 
-    // What it says; from any thread, in this order on the wire of each stream.
+    // Messages it sends; from any thread, in this order on each stream.
 
     void control(const ControlMessage &message);
     void control_bytes(Bytes bytes);
-    /// Entries, encoded as they are, then a checkpoint; with an offer of their totals.
+    /// Sends entries, encoded unchecked, then a checkpoint and an offer of their totals.
     void offer(const std::vector<ManifestEntry> &entries);
-    /// More entries behind those of offer(), and another checkpoint.
+    /// Sends further entries after those of offer(), and another checkpoint.
     void grow(const std::vector<ManifestEntry> &entries);
-    /// Raw bytes of the manifest stream, after its type byte.
+    /// Sends raw bytes on the manifest stream, after its type byte.
     void manifest_bytes(Bytes bytes);
-    /// A segment with the right hash, or with `damage` a wrong one.
+    /// Sends a segment with the right hash, or a wrong one with `damage`.
     void segment(const SegmentPlan &plan, const std::string &data, bool damage = false);
-    /// A unidirectional stream with these bytes; with `late_fin` its end comes when the receiver
-    /// has acknowledged them.
+    /// Sends these bytes on a unidirectional stream. With `late_fin`, ends it once the receiver has
+    /// acknowledged them.
     void stream(Bytes bytes, bool fin = true, bool late_fin = false);
-    /// So many messages on the control stream, or on a stream of its own each; returns when all are
-    /// said or the connection is over. How many were said.
+    /// Sends `count` messages on the control stream, or each on its own stream, until the
+    /// connection ends. Returns the number sent.
     std::uint64_t flood_control(std::uint64_t count, Flood::Make make);
     std::uint64_t flood_streams(std::uint64_t count, Flood::Make make, bool fin = true);
 
-    /// The first message of this type that came and `matches`; fails the test after half a minute.
+    /// The first message of this type that `matches`; fails the test after half a minute.
     template <class M>
     M wait_for(const std::function<bool(const M &)> &matches = [](const M &) { return true; }) {
         std::unique_lock lock(mutex_);
@@ -72,20 +72,20 @@ public:
         return found.value_or(M{});
     }
 
-    /// Sends again what the receiver could not keep, until it is done: what begins at `offset` of
-    /// an entry has the bytes of `content` from there on. Fails the test after half a minute in
-    /// which nothing came.
+    /// Resends data that the receiver could not keep until it is done. `content` has the bytes of
+    /// an entry from `offset`. Fails the test if nothing arrives for half a minute.
     void resend_until_done(std::string_view content);
 
-    /// Why its connection ended; fails the test after half a minute.
+    /// The reason its connection ended; fails the test after half a minute.
     ErrorCode wait_for_end();
 
-    /// Closes its link, which lingers then, and says nothing more. Whether it owes a reason.
+    /// Closes its link, which then lingers, and sends nothing more. Returns true if it owes a
+    /// reason.
     bool owes_reason_after_closing(std::optional<Error> error);
 
-    /// The receiver accepts what was offered.
+    /// Lets the receiver accept the offer.
     void accept() { receiver.post(Accept{kReceive, target().string(), {}, {}}); }
-    /// There is at most an empty target.
+    /// True if the target is missing or empty.
     bool nothing_written() const;
 
 private:
@@ -111,7 +111,7 @@ private:
     std::deque<std::function<void()>> actions_;
     std::vector<ControlMessage> received_;
     bool stopped_ = false;
-    /// How its link is closed when it stops.
+    /// The error with which it closes its link when it stops.
     std::optional<Error> parting_;
     bool owes_reason_ = false;
     std::optional<Flood> flood_;
@@ -129,12 +129,12 @@ private:
     ControlDecoder decoder_;
     std::optional<StreamId> manifest_;
     ManifestEncoder encoder_;
-    /// The receiver opened its control stream: anything can be said.
+    /// True once the receiver has opened its control stream, so that messages can be sent.
     bool open_ = false;
     std::thread thread_;
 
 public:
-    // Last: its events use what stands above.
+    // Last, because its events use the members above.
     WatchedEngine receiver;
 
     static constexpr SessionNumber kReceive = 2;

@@ -1,5 +1,5 @@
-// A sender that floods the receiver: its memory stays bounded, it keeps answering, and breaking a
-// limit ends the connection.
+// A sender that floods the receiver: the receiver's memory stays bounded, it keeps answering, and
+// breaking a limit ends the connection.
 #include <atomic>
 #include <string>
 
@@ -20,7 +20,7 @@ std::vector<ManifestEntry> files(std::uint64_t count, std::uint64_t size) {
     return entries;
 }
 
-/// However busy the disk is, the receiver takes on as little data as it may before that has it.
+/// Limits the data that the receiver accepts ahead of a busy disk to the minimum.
 class SmallWindowFlood : public SenderFlood {
 protected:
     SmallWindowFlood() : SenderFlood({.connection_window = Transport::kMinChosenWindow}) {}
@@ -38,7 +38,7 @@ TEST_F(SenderFlood, RemovingEntriesOneByOneIsReportedNowAndThen) {
     }
     offer(entries);
     const MemoryWatch memory;
-    // Every other one: as many ranges as there can be.
+    // Removes every other entry, which gives the most ranges.
     evil.flood_control(kEntries / 2, [](std::uint64_t number, Bytes &out) {
         encode(Removed{range(2 * number)}, out);
     });
@@ -92,7 +92,7 @@ TEST_F(SenderFlood, ReportsOfALargeOfferDoNotDelayTheEndOfAReceive) {
     evil.wait_for<Request>();
     evil.segment({{.index = 0, .offset = 0, .length = 1}}, "e");
     evil.wait_for<Done>();
-    // Summing up takes longer than the next packets.
+    // Summing up takes longer than the arrival of the next packets.
     evil.flood_control(kNews, [](std::uint64_t number, Bytes &out) {
         encode(LeftOut{.reasons = {{.code = ErrorCode::PathUnreadable, .entries = number + 1}}},
                out);
@@ -120,7 +120,7 @@ TEST_F(SenderFlood, ASegmentForEachSmallFileWaitsForTheDisk) {
 }
 
 TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
-    // One stream is the manifest's.
+    // One more stream carries the manifest.
     constexpr std::uint64_t kStreams = 255;
     constexpr std::uint64_t kSize = 300'000;
     offer(files(kStreams, kSize));
@@ -134,13 +134,13 @@ TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
                   },
                   false),
               kStreams);
-    // What came before this is read when it is refused.
+    // Data sent before this is read when this is refused.
     evil.control(Confirm{0});
     expect_dropped();
     EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
-/// A header of kMaxPieces files of one byte, as long as it can be.
+/// A header of kMaxPieces one-byte files, as long as it can be.
 void longest_header(Bytes &out) {
     const auto append_long = [&out](std::uint8_t tag, std::uint8_t length, std::uint8_t value) {
         out.push_back(tag);
@@ -182,7 +182,7 @@ TEST_F(SenderFlood, HeadersOfRemovedEntriesTakeLittleMemory) {
               kStreams);
     evil.control(Confirm{0});
     expect_dropped();
-    // Both ends are in this process, and the sender keeps what it sent until that is acknowledged.
+    // Both ends are in this process, and the sender keeps sent data until it is acknowledged.
     Bytes sent;
     longest_header(sent);
     EXPECT_LT(memory.grown(), kMaxGrown + kStreams * sent.size());
@@ -191,7 +191,7 @@ TEST_F(SenderFlood, HeadersOfRemovedEntriesTakeLittleMemory) {
 TEST_F(SenderFlood, RemovingEveryOtherEntryTakesLittleMemory) {
     offer(files(1, 4));
     const MemoryWatch memory;
-    // Both ends are in this process, and the sender keeps what it sent until that is acknowledged.
+    // Both ends are in this process, and the sender keeps sent data until it is acknowledged.
     std::atomic<std::uint64_t> sent = 0;
     evil.flood_control(many(kMaxManifestEntries / 2), [&sent](std::uint64_t number, Bytes &out) {
         const auto before = out.size();
@@ -230,8 +230,8 @@ TEST_F(SmallWindowFlood, RemovedTextsTakeNoMemory) {
               kStreams);
     evil.control(Confirm{0});
     expect_dropped();
-    // Beside that, each end holds a window of 16 MiB and a stream or two. Kept texts would take all
-    // 320 MiB.
+    // Each end also holds a window of 16 MiB and a stream or two. Kept texts would take all 320
+    // MiB.
     EXPECT_LT(memory.grown() / 3, kMaxGrown);
 }
 

@@ -1,4 +1,4 @@
-// A sender that floods a receiver whose one file goes to a stream of its process.
+// A sender that floods a receiver that writes its one file to a stream of its process.
 #include <algorithm>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kBlock = kMinHoleBytes;
 
-/// The engine may write until it ends, which is before the pipe does.
+/// Outlives the engine, which may write to the pipe until it ends.
 class OutputOfEngine {
 protected:
     OutputPipe output;
@@ -94,7 +94,7 @@ TEST_F(OutputFlood, SegmentsBehindAGapComeAgain) {
     EXPECT_TRUE(read.get() == content);
 }
 
-/// Once something was asked for again, bytes may come twice.
+/// Once data was requested again, bytes may arrive twice.
 TEST_F(OutputFlood, CopiesOfKeptSegmentsAreNotCounted) {
     constexpr std::uint64_t kBlocks = 300;
     accept_file(kBlocks);

@@ -1,5 +1,5 @@
-// A hostile sender ends the receive and changes nothing. The state machine and the decoders have
-// tests of their own for what they refuse.
+// A hostile sender ends the receive and changes nothing. Refusals of the state machine and the
+// decoders have their own tests.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(HostileSenderTest, AWrongHashIsResentOnceAndThenTheFileFails) { // WIRE-09
     EXPECT_TRUE(std::filesystem::exists(evil->target() / "b.txt"));
 }
 
-/// A receive that has all of one file and said so.
+/// A receive that has received all of one file and reported it.
 std::unique_ptr<HostileSenderTest> done() {
     auto evil = accepted({file("a.txt")});
     evil->segment({{.index = 0, .offset = 0, .length = 4}}, "good");

@@ -1,4 +1,4 @@
-// A share with hostile receivers, and honest ones that come after them.
+// A share with hostile receivers, and honest ones that follow them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,6 @@ public:
 
     EnginePair &pair() { return pair_; }
 
-    /// Shares the source.
     void share() { pair_.share({pair_.source().string()}); }
     /// Shares a folder with two files of kFileBytes.
     void share_files() {
@@ -26,7 +25,7 @@ public:
         pair_.write_source("b.bin", kFileBytes, 2);
         share();
     }
-    /// Entries of the share; the folder is the first, a file the last.
+    /// Number of entries in the share; the first is the folder, the last a file.
     std::uint64_t entries() {
         const auto scan =
             pair_.sender.wait_for<ScanEvent>([](const ScanEvent &event) { return event.complete; });
@@ -38,12 +37,12 @@ public:
         return std::make_unique<HostileReceiver>(pair_, "eve" + std::to_string(++hostile_),
                                                  std::move(options));
     }
-    /// Up to the offer.
+    /// Waits for the offer.
     static void greet(HostileReceiver &evil) {
         evil.control(Hello{.name = "Eve"});
         evil.wait_for<Offer>();
     }
-    /// What the share says when it ends with this receiver.
+    /// The share's error when it ends with this receiver.
     ErrorCode failure_of(const HostileReceiver &evil) {
         return pair_.sender
             .wait_for<FailedEvent>(
@@ -55,7 +54,7 @@ public:
                    [&](const FailedEvent &event) { return event.peer == evil.peer(); }) > 0;
     }
 
-    /// An honest receiver takes all that it can get, into an empty folder.
+    /// An honest receiver gets everything it can into an empty folder.
     FinishedEvent receive_honestly() {
         const auto session = ++honest_;
         let_a_run_pass();
@@ -73,7 +72,7 @@ public:
     }
 
 private:
-    /// The share answers one receiver with words in two seconds; here everyone comes at once.
+    /// A share answers one receiver with words every two seconds; here all join immediately.
     void let_a_run_pass() { pair_.sender.advance(2 * kSecond); }
 
     EnginePair pair_;

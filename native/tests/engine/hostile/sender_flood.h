@@ -25,7 +25,7 @@ protected:
         evil.accept();
         evil.wait_for<Request>();
     }
-    /// The receiving engine answers a command, and what came before it.
+    /// Expects the receiving engine to answer a command, and everything before it.
     void expect_answering() {
         const auto peer = "heartbeat " + std::to_string(++heartbeats_);
         evil.receiver.post(OpenReceive{.session = HostileSenderTest::kReceive, .peer = peer});

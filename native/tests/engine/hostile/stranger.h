@@ -1,4 +1,4 @@
-// A receiver that pairs as far as a test wants, and by no other way than the server's.
+// A receiver that pairs through the server alone, up to a stage that the test chooses.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace thru {
 
-/// Knocks at the share of a pair of engines, and goes through a pairing as far as a test wants.
+/// Knocks at the share of a pair of engines, and pairs up to the stage that a test chooses.
 class Stranger {
 public:
     Stranger(EnginePair &pair, std::string peer, PairingSecret secret)
@@ -33,7 +33,7 @@ public:
 
     const std::string &peer() const { return peer_; }
     void introduce() { pair_.sender.post(AddPeer{EnginePair::kShare, peer_}); }
-    /// Says what it has to say next.
+    /// Sends its next messages.
     void speak() {
         for (auto &payload : pairing_.take_payloads()) {
             say(std::move(payload));
@@ -47,8 +47,7 @@ public:
         speak();
     }
     std::string opening() { return pairing_.take_payloads().at(0); }
-    /// What the sender said next, and what a receiver makes of it; half a minute, then the test
-    /// fails.
+    /// The sender's next message, as a receiver interprets it; fails the test after half a minute.
     Result<std::vector<PairingEvent>> hear() {
         std::unique_lock lock(mutex_);
         if (!arrived_.wait_for(lock, test::patience(std::chrono::seconds(30)),

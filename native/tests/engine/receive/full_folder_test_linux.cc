@@ -1,4 +1,4 @@
-// A whole receive into a disk that has no room for more files.
+// A whole receive onto a disk that has no room for more files.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(FullFolder, NothingIsSentInVainWhileItHoldsNoMoreFiles) {
         };
         ASSERT_TRUE(run_until(is_full, 10));
         EXPECT_EQ(receiving.transfer().flow().full, Shortage::Kind::Files);
-        // Neither does it spin while the disk is slow to answer.
+        // It doesn't spin either while the disk is slow to answer.
         receiving.hold_disk();
         run_until([] { return false; }, 10);
         EXPECT_GT(receiving.transfer().deadline(), pair.now());
@@ -78,7 +78,7 @@ TEST(FullFolder, AResumedReceiveKeepsWaitingForRoom) {
             return receiving.transfer().flow().kind == FlowState::Kind::DiskFull;
         };
         const auto fill = [&] {
-            // Not a block is left.
+            // Leaves no block free.
             std::ofstream filler(disk / "filler", std::ios::app);
             const std::string block(4096, 'f');
             while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {

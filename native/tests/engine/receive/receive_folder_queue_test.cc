@@ -1,5 +1,5 @@
-// What happens to the folder of a receive while it is looked through: in virtual time, on a disk
-// that answers when the test says so.
+// The folder of a receive while it is prepared: in virtual time, on a disk that answers when the
+// test decides.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ protected:
     void begin(std::shared_ptr<ManifestTable> manifest, const ReceiveOptions &options = {}) {
         FolderLink::begin(std::move(manifest), target_.path(), options);
     }
-    /// The receiver has heard of one more checkpoint.
+    /// Waits until the receiver has received one more checkpoint.
     void grow(std::initializer_list<ManifestEntry> entries) {
         test::add_all(*manifest_, entries);
         sending_->share_more();
@@ -42,7 +42,7 @@ protected:
             transfer.accept(target_.path().string(), {}, {}, Unasked{.max_bytes = max_bytes});
         });
     }
-    /// Not before the disk, which is held, has had its turn.
+    /// Expects the error only after the held disk is released.
     void expect_end_with_disk(ErrorCode code) {
         run_until([] { return false; }, 1);
         EXPECT_FALSE(receiving_->failure());
@@ -73,7 +73,7 @@ TEST_F(ReceiveFolderQueue, NothingIsFinishedDuringPreparation) {
     receiving_->hold_disk();
     grow({test::file("second/a", 10)});
     sending_->sender().resume();
-    // The first file's data waits for the disk behind the second one's preparation.
+    // The first file's data waits for the disk behind the second file's preparation.
     run_until([this] { return receiving_->transfer().writing(); });
     receiving_->release_disk();
     expect_finished(2);
@@ -167,7 +167,7 @@ TEST_F(ReceiveFolderQueue, EntriesRemovedDuringPreparationAreNotReceived) {
     EXPECT_TRUE(snapshot(target_.path()).contains("second/b"));
 }
 
-/// Not the network thread: there may be a million entries, and it serves all connections.
+/// The network thread serves all connections, and there may be a million entries to sum up.
 TEST_F(ReceiveFolderQueue, TheDiskPoolSumsUpWhatMayBeReceivedUnasked) {
     begin(test::files_of(3, 1000));
     accept_unasked(2999);

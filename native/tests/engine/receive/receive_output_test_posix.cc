@@ -1,4 +1,4 @@
-// A received file that goes to a stream of the process.
+// A received file that is written to a stream of the process.
 #include <filesystem>
 #include <fstream>
 

@@ -1,4 +1,4 @@
-// What is received before a person has looked at it, and that no more comes than was allowed.
+// Receiving before the user has seen the offer, within the allowed limits.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ void accept_unasked(HostileSenderTest &evil) {
         Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}, kAllowed});
 }
 
-/// Offers this once something harmless was accepted.
+/// Offers `grown` after a harmless file was accepted.
 void expect_end_by_growth(const ManifestEntry &grown) {
     HostileSenderTest evil;
     evil.offer({file("a.txt")});
@@ -25,7 +25,7 @@ void expect_end_by_growth(const ManifestEntry &grown) {
     accept_unasked(evil);
     evil.wait_for<Request>();
     evil.segment({{0, 0, 4}}, "1234");
-    // Within the interval without reports of changes.
+    // Both arrive within the interval in which changes are not reported.
     evil.grow({file("b.txt", 1)});
     evil.grow({grown});
     EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);

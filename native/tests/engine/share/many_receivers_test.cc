@@ -1,5 +1,5 @@
-// Several receivers of one share at the same time: each gets what was offered, whatever the others
-// do.
+// Several simultaneous receivers of one share: each gets the offered files, regardless of the
+// others.
 #include <filesystem>
 #include <string>
 
@@ -13,7 +13,7 @@
 namespace thru {
 namespace {
 
-/// A share with receivers in one other engine; they have sessions from kFirst on.
+/// A share with receivers in one other engine; their sessions start at kFirst.
 class ManyReceivers : public testing::Test {
 protected:
     static constexpr SessionNumber kFirst = 10;
@@ -34,16 +34,16 @@ protected:
     FinishedEvent finish(SessionNumber session) {
         return pair_.receiver.wait_for<FinishedEvent>(of_session<FinishedEvent>(session));
     }
-    /// Whether one got all of the source as it is, and nothing else.
+    /// True if the receiver got exactly the source.
     bool has_all(SessionNumber session) const {
         return pair_.same_trees(pair_.source(), target(session));
     }
-    /// Whether one got this file of the source as it is.
+    /// True if the receiver got this file of the source unchanged.
     bool has(SessionNumber session, const std::string &name) const {
         return test::read_file(target(session) / "source" / name) ==
                test::read_file(pair_.source() / name);
     }
-    /// Whoever opens it finds that it is not what was scanned.
+    /// Changes a file, so that reopening it fails.
     void change(const std::string &name) const { test::make_old(pair_.source() / name); }
 
     EnginePair pair_;
@@ -72,7 +72,7 @@ TEST_F(ManyReceivers, EightAtOnceGetEverything) {
 TEST_F(ManyReceivers, OneThatPausesHoldsNobodyUpAndGetsTheRestLater) {
     pair_.write_source("big.bin", 50'000'000);
     pair_.share({pair_.source().string()});
-    // Two and a half seconds: it is paused in the middle.
+    // The transfer takes two and a half seconds, so it is paused midway.
     pair_.sender.post(SetLimits{.upload = 20'000'000});
     join(kFirst);
     accept(kFirst);
@@ -131,7 +131,7 @@ TEST_F(ManyReceivers, FortyStayConnectedBesideOneThatReceives) {
     pair_.share({pair_.source().string()});
     pair_.sender.post(SetMaxReceivers{EnginePair::kShare, 200});
     for (auto session = kFirst; session < kEnd; ++session) {
-        // One contact may prove itself three times at once.
+        // One contact may prove itself three times simultaneously.
         join(session, ByContact{"mina"});
         pair_.sender.wait_for<PairingDoneEvent>(
             [&](const PairingDoneEvent &done) { return done.peer == peer(session); });

@@ -29,12 +29,12 @@ PairingRequested request(Kind kind, const SecretKey &key = {}) {
 
 struct Share {
     Share() { admission.set_code({.nameplate = "4821", .words = "apple-banana-cactus"}); }
-    /// When its turn comes.
+    /// Admits a receiver with words once its turn comes.
     Result<ShareAdmission::Admitted> let_in_by_words() {
         now = std::max(now, admission.next_run(now));
         return admission.admit(request(Kind::Words), now);
     }
-    /// False when nobody is let try.
+    /// Returns false if no attempt is admitted.
     bool guess_wrong() {
         auto admitted = let_in_by_words();
         if (admitted) {

@@ -1,4 +1,4 @@
-// What a share offers, without a receiver.
+// The offer of a share without receivers.
 #include "engine/share/share_contents.h"
 
 #include <gtest/gtest.h>

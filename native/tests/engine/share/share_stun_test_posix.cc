@@ -1,4 +1,4 @@
-// Which STUN server a share asks while it lasts.
+// The choice of STUN server over the lifetime of a share.
 #include <memory>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace {
 
 class ShareStun : public HostileShare {
 public:
-    /// A receiver that proves itself, and says nothing more: only servers are asked.
+    /// A receiver that proves itself, then stays silent: only servers are queried.
     std::unique_ptr<Stranger> proven(const std::string &peer) {
         pair().sender.advance(2 * kSecond);
         auto knowing = std::make_unique<Stranger>(pair(), peer, right_words());

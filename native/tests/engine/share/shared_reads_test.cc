@@ -1,5 +1,5 @@
-// Receivers of one share that stand in each other's way: what is read once for all of them comes
-// right, and only to those who want it, whatever one of them does.
+// Receivers that disturb each other's shared reads: data read once for all is right, and reaches
+// only receivers that want it.
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 class SharedReads : public HostileShare {
 protected:
-    /// Up to its choice of this entry alone.
+    /// Selects this entry alone, and waits until the share knows.
     void request_only(HostileReceiver &receiver, std::uint64_t index) {
         for (std::uint64_t other = 1; other < entries(); ++other) {
             if (other != index) {
@@ -25,7 +25,7 @@ protected:
         pair().sender.wait_for<AcceptedEvent>(
             [&](const AcceptedEvent &event) { return event.peer == receiver.peer(); });
     }
-    /// Whoever opens it finds that it is not what was scanned.
+    /// Changes a file, so that reopening it fails.
     void change(const std::string &name) { test::make_old(pair().source() / name); }
 };
 
@@ -35,7 +35,7 @@ TEST_F(SharedReads, WhoAsksForBytesAgainIsNotSentWhatIsKeptForOthers) {
     const auto asking = hostile();
     greet(*waiting);
     greet(*asking);
-    // Holds data of another file for ever: nothing is kept for one that is alone.
+    // Holds data of another file forever: nothing is kept for a receiver that is alone.
     waiting->set_deaf(true);
     request_only(*waiting, 2);
     request_only(*asking, 1);

@@ -1,4 +1,4 @@
-// What a sender's computer shows to a receiver that has proved nothing.
+// Information that a sender's computer exposes to a receiver without proof.
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -10,7 +10,7 @@
 namespace thru {
 namespace {
 
-/// UDP sockets of this process, by which alone somebody could be answered, and a STUN server asked.
+/// Counts UDP sockets of this process, which any answer or STUN request would need.
 int udp_sockets() {
     constexpr int kMaxDescriptors = 1024;
     int count = 0;
@@ -42,7 +42,7 @@ TEST_F(UnprovenReceiver, FindsNoSocketOfTheSenderAndHearsOfNoCandidate) {
     }
     guessing.speak();
     EXPECT_EQ(guessing.refusal(), ErrorCode::CodeMismatch);
-    // Those of tests before this one may be closed meanwhile.
+    // Sockets of earlier tests may be closed meanwhile.
     const auto unproven = udp_sockets();
     EXPECT_LE(unproven, before);
     EXPECT_TRUE(guessing.heard_nothing() && knowing.heard_nothing());
