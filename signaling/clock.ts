@@ -1,10 +1,10 @@
 /** The server's clock; tests replace it. */
 export interface Clock {
-  /** Milliseconds since 1970 that never jump when the computer's clock is set. */
+  /** Milliseconds since 1970; never jumps when the computer's clock is set. */
   now(): number
-  /** Milliseconds since 1970 as the computer's clock has it, for what other programs compare. */
+  /** Milliseconds since 1970 by the computer's clock, for values that other programs compare. */
   wallTime(): number
-  /** Calls `run` once after `delayMs`; the returned function calls it off. */
+  /** Calls `run` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, run: () => void): () => void
 }
 

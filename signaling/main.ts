@@ -1,4 +1,4 @@
-/** The server as a program of its own: settings in, one listening port, a drain at the end. */
+/** The server as its own program: reads settings, listens on a port, and drains at the end. */
 import { configHelp, describeConfig, readInvocation } from '#signaling/config/invocation'
 import { reloadLimits } from '#signaling/config/reload'
 import { serverText } from '#signaling/config/text'
@@ -22,7 +22,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
     return 0
   }
   const given = { ...env }
-  // No program that this one might start gets to see it.
+  // Keeps the secrets from any program that this one might start.
   delete env['THRU_TURN_SECRET']
   delete env['THRU_SERVER_PASSWORD']
   delete env['REDIS_URL']
@@ -30,7 +30,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   let reload = (): void => undefined
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, resolve)
-    // Without a file there is nothing to read again.
+    // Without a file there is nothing to reload.
     process.on('SIGHUP', () => (hasFiles ? reload() : resolve()))
   })
   const uncaught = firstUncaughtError(log)
@@ -40,7 +40,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   if (!server.ok) return fail(server.error.detail)
   reload = () => reloadLimits(args, given, server.value, log)
   if (await runServer(server.value, stopped, uncaught)) return 0
-  // After an uncaught error something may still keep the process alive.
+  // After an uncaught error, something may still keep the process alive.
   process.exit(1)
 }
 

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino'
 import type { Log, LogEvent } from '#signaling/log'
 
-/** How much is logged; `info` has one line per session, `debug` also what any stranger can cause. */
+/** Log levels; `info` has one line per session, `debug` also events that any stranger can cause. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 
 /** One of `logLevels`. */
@@ -28,7 +28,7 @@ const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
   failed: 'error',
 }
 
-/** A log of JSON lines, to standard output when no `destination` is given. */
+/** A log of JSON lines, to standard output unless `destination` is given. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const lines = pino({ level, base: null }, destination)
   return (event) => {

@@ -1,14 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** Where the server's random values come from; tests put their own in its place. */
+/** The source of the server's random values; tests replace it. */
 export interface Random {
-  /** `count` bytes that nobody can predict. */
+  /** Returns `count` unpredictable bytes. */
   bytes(count: number): Buffer
-  /** A whole number from `from` up to, not including, `below`. */
+  /** Returns a whole number from `from` up to, but not including, `below`. */
   between(from: number, below: number): number
 }
 
-/** Bytes that are drawn at once: a socket needs some dozens, and a look at the system costs as much as all of them. */
+/** Bytes drawn per call: a socket needs a few dozen, and a system call costs as much for all of them. */
 const drawnAtOnce = 4096
 let drawn = Buffer.alloc(0)
 
@@ -18,7 +18,7 @@ export const systemRandom: Random = {
     if (count > drawnAtOnce) return randomBytes(count)
     if (drawn.length < count) drawn = randomBytes(drawnAtOnce)
     const bytes = Buffer.from(drawn.subarray(0, count))
-    // What was given out is a secret of who got it.
+    // Bytes that were returned are their receiver's secret.
     drawn.fill(0, 0, count)
     drawn = drawn.subarray(count)
     return bytes

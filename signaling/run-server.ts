@@ -1,23 +1,23 @@
-/** A server as a program: how it ends, in `thru serve` and by itself. */
+/** Runs and ends a server, for `thru serve` and for the program of its own. */
 import { type Clock, systemClock } from '#signaling/clock'
 import { drainMs, maxDrainSeconds } from '#signaling/limits/limits'
 import type { Log } from '#signaling/log'
 import type { SignalingServer } from '#signaling/server'
 
-/** Longer than a drain takes in a process that is still sound. */
+/** Longer than the drain of a healthy process. */
 export const lastMs = drainMs + 2000
 
-/** The same for one that lets its clients go in stages before. */
+/** The same for a server that first moves its clients away in stages. */
 export const maxMs = lastMs + 1000 * maxDrainSeconds
 
-/** Where uncaught errors arrive: `process`. */
+/** The source of uncaught errors: `process`. */
 export type Program = {
   on(event: 'uncaughtException' | 'unhandledRejection', run: (reason: unknown) => void): unknown
 }
 
 /**
- * Resolves at the first uncaught error. It and all later ones are logged, and no longer end the process
- * on their own. Call this before the server starts.
+ * Resolves at the first uncaught error. All of them are logged and no longer end the process. Call this
+ * before the server starts.
  */
 export const firstUncaughtError = (log: Log, program: Program = process): Promise<'error'> =>
   new Promise((resolve) => {
@@ -30,8 +30,8 @@ export const firstUncaughtError = (log: Log, program: Program = process): Promis
   })
 
 /**
- * Drains the server after `stopped` or an `uncaught` error, also one that comes while clients are let go in stages. Returns true
- * if there was no error. After one the state is unknown, so the program should end; its supervisor starts it again.
+ * Drains the server after `stopped` or an `uncaught` error, including one during a staged drain. Returns true
+ * without errors. After one, the state is unknown and the program should end, for its supervisor to restart.
  */
 export async function runServer(
   server: SignalingServer,

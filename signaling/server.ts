@@ -1,4 +1,4 @@
-/** HTTP and WebSocket wiring: who may open a socket, deadlines, and the end of all of it. */
+/** HTTP and WebSocket wiring: admission of sockets, their deadlines, and shutdown. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -52,46 +52,46 @@ import { ProxiedSockets } from '#signaling/socket/proxy-protocol'
 import { turnServiceOf } from '#signaling/socket/turn-service'
 import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
 
-/** Settings that differ from their defaults, and what tests and other nodes bring along. */
+/** Settings that differ from the defaults, and dependencies of tests and of other nodes. */
 export type SignalingServerOptions = Partial<ServerConfig> & {
   readonly log?: Log
-  /** In place of one in memory. */
+  /** Replaces the store in memory. */
   readonly store?: RoomStore
-  /** What this node shares with others, in place of a state of its own. */
+  /** State that this node shares with others, replacing its own. */
   readonly state?: StateFactory
   readonly clock?: Clock
   readonly random?: Random
   /**
-   * For a server of this computer's own shares: other computers of the local network may join those that
-   * are `visible`. They can't host, and can't listen on mailboxes.
+   * For a server of this computer's own shares: other computers on the local network may join shares that
+   * are `visible`, but can't host or listen on mailboxes.
    */
   readonly network?: NetworkOptions
 }
 
-/** A server that listens. */
+/** A listening server. */
 export type SignalingServer = {
   readonly port: number
-  /** Where this computer reaches it, `ws://127.0.0.1:8080`; clients add `signalingPath`. */
+  /** Its URL on this computer, such as `ws://127.0.0.1:8080`; clients append `signalingPath`. */
   readonly url: string
   /** The port of metrics and readiness; `null` without `metrics`. */
   readonly metricsPort: number | null
   /**
-   * Goes by other limits from now on, all or none; who is in stays. Returns the flags of those that
-   * differ. Errors: `E_BAD_ARGUMENT` for a setting that is no limit.
+   * Applies other limits, all or none; connected clients stay. Returns the flags of the changed settings.
+   * Error: `E_BAD_ARGUMENT` for a setting that isn't a limit.
    */
   reload(after: ServerConfig): Result<readonly string[], AppError>
-  /** Closes every socket with 1001 and resolves when all have ended, within 3 s. */
+  /** Closes every socket with 1001; resolves when all have ended, within 3 s. */
   close(): Promise<void>
   /**
-   * The same, but with other nodes that go on: takes no new sockets, ends those that are there in stages within
-   * the time of the settings, and then what is left.
+   * Closes as one of several nodes: accepts no new sockets, ends the existing ones in stages within
+   * `drainTime`, then closes the rest.
    */
   leave(): Promise<void>
 }
 
 /**
  * Starts a server; the process can run several.
- * Errors: `E_BAD_ARGUMENT` with the setting, or with the address that can't be listened at.
+ * Errors: `E_BAD_ARGUMENT` with the setting, or with the address that can't be used.
  */
 export async function startSignalingServer(
   options: SignalingServerOptions = {},
@@ -127,29 +127,29 @@ class ListeningNode {
   readonly #pendingCloses = new PendingCloses()
   readonly #detours: Detours
   readonly #rendezvous: Rendezvous
-  /** Its rules change with the limits. */
+  /** Its rules follow the limits. */
   readonly #context: { -readonly [key in keyof ConnectionContext]: ConnectionContext[key] }
   readonly #http: Server
   readonly #webSockets: WebSocketServer
   readonly #network: NetworkOptions | null
-  /** Sockets that came in from the local network. */
+  /** Sockets from the local network. */
   readonly #guests = new WeakSet<Duplex>()
   #entrance: NetworkEntrance | null = null
   readonly #connections = new Map<ConnectionId, Connection>()
-  /** Those whose shares joiners of the local network may find. */
+  /** Hosts whose shares joiners on the local network may find. */
   readonly #visibleHosts = new Set<ConnectionId>()
-  /** TCP connections that are no WebSockets yet, since when (ms), and for whom they are counted. */
+  /** TCP connections that aren't WebSockets yet, with their start (ms) and the address that they count for. */
   readonly #handshakes = new Map<
     Duplex,
     { readonly since: number; readonly address: string | null }
   >()
-  /** For the sockets of an hour: who learns it later learns no more than that. */
+  /** Replaced hourly, so that a leaked key exposes only the sockets of one hour. */
   #key = new LineKey()
   #keyedAt: number
   #sweptAt: number
   #cancelTick: () => void = () => undefined
   #closed: Promise<void> | null = null
-  /** Resolves when no connection is left; `null` while new ones are taken. */
+  /** Resolves when no connection is left; `null` while new ones are accepted. */
   #left: Promise<unknown> | null = null
 
   constructor(config: ServerConfig, options: SignalingServerOptions) {
@@ -201,19 +201,19 @@ class ListeningNode {
       deliver: (effects) => this.#state.pass(effects),
     }
     this.#webSockets = webSocketServer(config.maxMessageBytes)
-    // With it clients can tell that their clock is wrong (RFC 9110, section 6.6.1).
+    // Clients compare it with their own clock (RFC 9110, section 6.6.1).
     this.#webSockets.on('headers', (headers) => {
       headers.push(`Date: ${new Date().toUTCString()}`)
     })
     this.#http = createServer({
       maxHeaderSize: httpLimits.headerBytes,
-      // Newer versions of Node only; the tick closes what these would.
+      // Only newer versions of Node apply these; the tick does the same.
       headersTimeout: httpLimits.handshakeMs,
       requestTimeout: httpLimits.handshakeMs,
       keepAliveTimeout: httpLimits.keepAliveMs,
     })
     this.#http.maxConnections = config.maxWsConnections + httpLimits.handshakes
-    // One more than allowed: Node drops what is beyond, and a dropped header could be `Origin`.
+    // One more than allowed: Node drops any excess, and a dropped header could be `Origin`.
     this.#http.maxHeadersCount = httpLimits.headers + 1
     if (config.proxyProtocol) {
       proxied.readBefore(this.#http, {
@@ -244,7 +244,7 @@ class ListeningNode {
     })
   }
 
-  /** Begins to serve; the ports that were bound. Errors: `E_BAD_ARGUMENT` when there are none. */
+  /** Starts to serve, and returns the bound ports. Error: `E_BAD_ARGUMENT` if it can't listen. */
   async listen(
     port: number,
     host: string,
@@ -287,7 +287,7 @@ class ListeningNode {
     return changed
   }
 
-  /** Ends everything once; later calls wait for the same end. */
+  /** Closes everything once; later calls wait for the same end. */
   close(): Promise<void> {
     this.#closed ??= this.#drain()
     return this.#closed
@@ -356,10 +356,10 @@ class ListeningNode {
     }
   }
 
-  /** To be called again when a proxy has said in front of a connection where it comes from. */
+  /** Called again after a proxy has named the connection's origin in a PROXY header. */
   #onConnection(socket: Socket): void {
     const peer = this.#proxies.peerOf(socket)
-    // A proxy's clients can't be told apart yet, and it has deadlines of its own.
+    // A proxy's clients can't be told apart yet, and the proxy has its own deadlines.
     const address = this.#proxies.has(peer) ? null : addressKey(peer)
     if (address !== null && !this.#admission.startHandshake(address)) {
       this.#monitor.counts.dropped.add()
@@ -372,18 +372,18 @@ class ListeningNode {
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Node takes its own listener off before this event; a reset would else end the process.
+    // Node removes its own listener before this event; a reset would otherwise end the process.
     socket.on('error', () => socket.destroy())
     const { address, isUnnamed } = this.#proxies.originOf(request)
     const refusal = refusalOf(request)
-    // What a client says can hide what its proxy says of it, but then is refused.
+    // A client's headers can hide those of its proxy, but such a request is refused.
     if (isUnnamed && refusal === null) this.#log({ event: 'unnamed-client' })
     const { authorization } = request.headers
     const ticket = this.#detours.ticketIn(request)
     const error =
       refusal ??
       (request.url === signalingPath || ticket !== null ? null : 404) ??
-      // Whoever can't be told from others would share the limits of all who can't.
+      // An unidentified client would share the limits of all unidentified clients.
       (address === null ? 400 : this.#refusalOf(ticket, authorization, address))
     if (error !== null || address === null) {
       this.#refuse(socket, error ?? 400, address)
@@ -407,7 +407,7 @@ class ListeningNode {
     })
   }
 
-  /** A ticket was given only to who knows a password. */
+  /** Accepts a ticket without a password, because only clients with a password receive tickets. */
   #refusalOf(ticket: string | null, authorization: string | undefined, address: string) {
     return ticket === null
       ? this.#passwords.refusalOf(authorization, address)
@@ -451,7 +451,7 @@ class ListeningNode {
     }
   }
 
-  /** An assignment for a socket that ended while the store was asked for it. */
+  /** Gives up an assignment for a socket that ended while the store was asked. */
   #giveUp(who: ConnectionId, nameplate: string): void {
     this.#note(this.#pendingCloses.run(who, () => this.#rendezvous.drop(who, nameplate)))
   }
@@ -460,7 +460,7 @@ class ListeningNode {
     for (const connection of this.#connections.values()) connection.close(closeCodes.goingAway)
   }
 
-  /** Logs it if `work` fails by anything but a store that is away. */
+  /** Logs the failure of `work`, unless the store is unavailable. */
   #note(work: Promise<unknown>): void {
     work.catch((reason: unknown) => {
       if (!(reason instanceof StoreError)) this.#log({ event: 'failed', stack: String(reason) })

@@ -1,4 +1,4 @@
-/** The server's settings in a TOML file: the names of the flags without dashes in front. */
+/** Reads the server's settings from a TOML file; names are those of the flags without the dashes. */
 import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -8,7 +8,7 @@ import type { ServerConfig } from '#signaling/config/server-config'
 import type { Setting, Value } from '#signaling/config/settings'
 import { serverText } from '#signaling/config/text'
 
-/** What the file says. Errors: `E_BAD_ARGUMENT` with the file, and the line where it is known, as subject. */
+/** Reads the file. Errors: `E_BAD_ARGUMENT` with the file, and the line if known, as subject. */
 export function readConfigFile(path: string): Result<Given, AppError> {
   let bytes: Buffer
   try {
@@ -33,11 +33,11 @@ export function readConfigFile(path: string): Result<Given, AppError> {
   return ok(given)
 }
 
-/** A text stands for what it would as a flag; other types for themselves. */
+/** A text is parsed like a flag's value; other types are used as they are. */
 function valueOf(setting: Setting, written: unknown): Value | null {
   const { initial, isSecret } = setting
   if (isSecret === true) {
-    // An empty name is no file, as in what `describeConfig` prints.
+    // An empty name means no file, as in the output of `describeConfig`.
     if (written === '') return initial
     return typeof written === 'string' ? readSecret(setting, written) : null
   }
@@ -47,7 +47,7 @@ function valueOf(setting: Setting, written: unknown): Value | null {
   return isAlike ? (written as Value) : null
 }
 
-/** `FILE, line N: KEY`; keys in tables have no line of their own name. */
+/** `FILE, line N: KEY`; keys inside tables have no line number. */
 function placeOf(path: string, lines: readonly string[], key: string): string {
   const at = lines.findIndex((line) => /^\s*["']?([\w-]+)["']?\s*=/.exec(line)?.[1] === key)
   return at === -1 ? `${path}: ${key}` : `${path}, line ${at + 1}: ${key}`

@@ -1,6 +1,6 @@
 /**
- * The server's settings from where people write them. A value outside its bounds is an error, never
- * silently another value.
+ * The server's settings from flags, variables and files. A value out of bounds is an error and is never
+ * silently replaced.
  */
 import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
@@ -15,19 +15,19 @@ const names = Object.keys(settings) as (keyof ServerConfig)[]
 /** A setting and its name in `ServerConfig`. */
 type Named = readonly [keyof ServerConfig, Setting]
 
-/** Where the value of each setting comes from: a flag, a variable, a place in a file, `default`. */
+/** The origin of each setting's value: a flag, a variable, a place in a file, or `default`. */
 export type Origins = { readonly [name in keyof ServerConfig]: string }
 
 /** Settings with their origins. */
 export type Configuration = { readonly config: ServerConfig; readonly origins: Origins }
 
-/** Values that one source gives, and the place of each in words. */
+/** Values from one source, each with its place in words. */
 export type Given = ReadonlyMap<
   keyof ServerConfig,
   { readonly value: Value; readonly place: string }
 >
 
-/** The defaults with `changes`, or `E_BAD_ARGUMENT` naming the setting that is out of bounds. */
+/** The defaults with `changes`. Error: `E_BAD_ARGUMENT` naming the setting that is out of bounds. */
 export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig, AppError> {
   const config: Record<string, Value> = {}
   for (const name of names) {
@@ -42,7 +42,7 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
     const { flag } = settings.stateFile
     return badArgument(serverText.oneState(settings.redis.flag, flag), flag)
   }
-  // The two sides of a detour have to come to the same node, whatever balancer is in front.
+  // Both sides of a detour must reach the same node, whatever load balancer is in front.
   if (redis !== '' && detours > 0 && nodeName === '') {
     const { flag } = settings.nodeName
     return badArgument(
@@ -50,14 +50,14 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
       flag,
     )
   }
-  // Who is behind a proxy doesn't want to be reached past it.
+  // A server behind a proxy shouldn't be reachable around it.
   if (trustProxy.length > 0 && host === '') config['host'] = '127.0.0.1'
   if (turnUrls.length > 0 === (turnSecret !== '')) return ok(config as ServerConfig)
   const missing = turnSecret === '' ? settings.turnSecret : settings.turnUrls
   return badArgument(serverText.relayNeedsBoth(missing.flag), missing.flag)
 }
 
-/** The defaults with what the sources give, of which later ones win. Errors: those of `makeConfig`. */
+/** The defaults overridden by each source in turn. Errors: those of `makeConfig`. */
 export function mergeConfig(sources: readonly Given[]): Result<Configuration, AppError> {
   const changes: Partial<Record<keyof ServerConfig, Value>> = {}
   const origins: Partial<Record<keyof ServerConfig, string>> = {}
@@ -70,7 +70,7 @@ export function mergeConfig(sources: readonly Given[]): Result<Configuration, Ap
   return config.ok ? ok({ config: config.value, origins: origins as Origins }) : config
 }
 
-/** The flags of what differs. Errors: `E_BAD_ARGUMENT` for a setting that can't change without a restart. */
+/** The flags of changed settings. Errors: `E_BAD_ARGUMENT` for a setting that needs a restart. */
 export function changedLimits(
   before: ServerConfig,
   after: ServerConfig,
@@ -84,7 +84,7 @@ export function changedLimits(
     : badArgument(serverText.needsRestart(fixed.flag), fixed.flag)
 }
 
-/** What the environment says. Errors: `E_BAD_ARGUMENT` with the variable as subject. */
+/** Reads the environment. Errors: `E_BAD_ARGUMENT` with the variable as subject. */
 export function readVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): Result<Given, AppError> {
@@ -100,8 +100,8 @@ export function readVariables(
 }
 
 /**
- * What a command line says: `--flag value`, `--flag=value`, bare switches; lists have commas between, or
- * their flag comes again. Errors: `E_BAD_ARGUMENT` with the flag as subject.
+ * Reads a command line: `--flag value`, `--flag=value`, bare switches; lists are separated by commas or
+ * repeat their flag. Errors: `E_BAD_ARGUMENT` with the flag as subject.
  */
 export function readFlags(args: readonly string[]): Result<Given, AppError> {
   const given = new Map<keyof ServerConfig, { value: Value; place: string }>()
@@ -126,7 +126,7 @@ export function readFlags(args: readonly string[]): Result<Given, AppError> {
   return ok(given)
 }
 
-/** The settings of a command line over those of the environment over the defaults. Errors: those of both. */
+/** Merges defaults, environment and command line, in this order. Errors: those of both sources. */
 export function readConfig(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -139,15 +139,15 @@ export function readConfig(
   return merged.ok ? ok(merged.value.config) : merged
 }
 
-/** The first setting that is meant; `null` for none. */
+/** The first setting for which `isMeant` is true; `null` without one. */
 export const settingOf = (isMeant: (setting: Setting) => boolean): Named | null =>
   (Object.entries(settings) as [keyof ServerConfig, Setting][]).find(([, setting]) =>
     isMeant(setting),
   ) ?? null
 
 /**
- * The first line of a file, or for a list each line that is not empty; `null` when it can't be read. A list without any is `null`, too:
- * nothing may be open to everybody because a file is empty.
+ * The first line of a file, or each non-empty line for a list; `null` if it can't be read. An empty list is
+ * `null`, too, because an empty file must not open the server to everyone.
  */
 export function readSecret({ initial }: Setting, path: string): Value | null {
   try {
@@ -160,7 +160,7 @@ export function readSecret({ initial }: Setting, path: string): Value | null {
   }
 }
 
-/** The value that a text means; `null` for none. */
+/** Parses a text as a value; `null` if it isn't one. */
 export function parseValue({ initial, isDuration }: Setting, text: string): Value | null {
   if (typeof initial === 'string') return text
   if (typeof initial === 'object') return text.split(',')
@@ -169,7 +169,7 @@ export function parseValue({ initial, isDuration }: Setting, text: string): Valu
   return isDuration === true ? parseDuration(text) : null
 }
 
-/** What stands at `place`, if the setting takes it; `text` is how it was written. */
+/** The value at `place`, if the setting accepts it; `text` is its written form. */
 export function checked(
   setting: Setting,
   value: Value | null,

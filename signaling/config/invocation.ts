@@ -1,4 +1,4 @@
-/** How a server is started as a program: the settings of all sources, and what is asked of them. */
+/** Combines the settings of all sources for a server started as a program. */
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { type Configuration, mergeConfig, readFlags, readVariables } from '#signaling/config/config'
@@ -7,13 +7,13 @@ import type { ServerConfig } from '#signaling/config/server-config'
 import { type Setting, settings, type Value } from '#signaling/config/settings'
 import { serverText } from '#signaling/config/text'
 
-/** What a program was told, by the command line, the environment and a file. */
+/** The settings from the command line, the environment and a file. */
 export type Invocation = Configuration & {
-  /** The file with settings; `null` for none. */
+  /** The settings file; `null` without one. */
   readonly file: string | null
-  /** Only say what the settings are. */
+  /** True to print the settings only. */
   readonly isCheck: boolean
-  /** Something stands in files, which can be read again while the server runs. */
+  /** True if a file supplies settings, so they can be reloaded while the server runs. */
   readonly hasFiles: boolean
 }
 
@@ -31,8 +31,8 @@ const checkSetting: Setting = {
 }
 
 /**
- * The settings: flags win over variables, these over the file, and that over the defaults. Errors:
- * `E_BAD_ARGUMENT` with the place of what is wrong as subject.
+ * Reads the settings: flags override variables, variables the file, and the file the defaults. Errors:
+ * `E_BAD_ARGUMENT` with the place of the mistake as subject.
  */
 export function readInvocation(
   args: readonly string[],
@@ -61,7 +61,7 @@ export function readInvocation(
   return ok({ ...merged.value, file: path === '' ? null : path, isCheck, hasFiles })
 }
 
-/** The settings as a file would say them, each with its origin; a secret is not shown. */
+/** The settings in the form of the file, each with its origin; secrets are hidden. */
 export const describeConfig = ({ config, origins }: Configuration): string =>
   (Object.entries(settings) as [keyof ServerConfig, Setting][])
     .map(([name, { flag, isSecret, shown = (value: Value) => value }]) => {
@@ -71,7 +71,7 @@ export const describeConfig = ({ config, origins }: Configuration): string =>
     })
     .join('\n')
 
-/** All that a server's command line takes, in the order of `--help`. */
+/** All settings of the command line, in the order of `--help`. */
 export const configSettings = (): readonly Setting[] => [
   fileSetting,
   checkSetting,

@@ -4,8 +4,8 @@ import type { Log } from '#signaling/log'
 import type { SignalingServer } from '#signaling/server'
 
 /**
- * Reads all settings again and gives the server what changed, or nothing of it when anything is wrong.
- * One line of the log says which.
+ * Reads all settings again and applies the changes to the server, or none of them if anything is wrong.
+ * Logs the outcome in one line.
  */
 export function reloadLimits(
   args: readonly string[],

@@ -1,52 +1,52 @@
-/** Who may use a server that is not for everybody: whoever knows one of its passwords. */
+/** Checks the passwords of a server that isn't open to everyone. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#signaling/clock'
 import { NetworkRates, type Rate } from '#signaling/limits/rate-limiter'
 
-/** What an upgrade without a right password is answered with, beside its status (RFC 7617). */
+/** The challenge in the response to an upgrade without a valid password (RFC 7617). */
 export const passwordChallenge = 'WWW-Authenticate: Basic realm="thruflux"'
 
-/** Longer than that of any password with any user. */
+/** Longer than any header with a valid password and user name. */
 const maxCharacters = 1024
 
-/** Addresses that are bounded at a time. Who has more of them gains nothing by making the server forget some. */
+/** Addresses limited at the same time. A client with more addresses gains nothing when the server forgets some. */
 const maxAddresses = 65_536
 
-/** Wrong passwords that are known to be that; some of each of hundreds of addresses. */
+/** Known wrong passwords, enough for some from each of hundreds of addresses. */
 const maxWrong = 4096
 
-/** Compares passwords in a time that says nothing about them, and lets nobody try many. */
+/** Compares passwords in constant time and limits wrong attempts. */
 export class ServerPasswords {
-  /** Of this process: what is compared has one length, and nobody can choose how it begins. */
+  /** Random key of this process: digests have one length, and no client can choose their first bytes. */
   readonly #key = randomBytes(32)
   readonly #clock: Clock
   readonly #tries: NetworkRates
-  /** Addresses with what was wrong already, the oldest first. */
+  /** Addresses with their wrong passwords, oldest first. */
   readonly #wrong = new Set<string>()
   #digests: readonly Buffer[] = []
 
-  /** Without `passwords` the server is for everybody. `tries` bounds wrong ones of one address. */
+  /** Without `passwords` the server is open to everyone. `tries` limits wrong passwords per address. */
   constructor(passwords: readonly string[], tries: Rate, clock: Clock) {
     this.#tries = new NetworkRates(tries, maxAddresses)
     this.#clock = clock
     this.passwords = passwords
   }
 
-  /** From now on others; who is in stays. */
+  /** Replaces the passwords; connected clients stay. */
   set passwords(passwords: readonly string[]) {
     this.#digests = passwords.map((password) => this.#digest(password))
     this.#wrong.clear()
   }
 
   /**
-   * The HTTP status that an upgrade from `address` is refused with, by its header `Authorization`; `null` when it may go on.
-   * While an address has no tries left a right password is refused, too. The same wrong one once more is no try:
-   * it is an app that goes on by itself, and learns nothing.
+   * The HTTP status that refuses an upgrade from `address` with this `Authorization` header; `null` to accept it.
+   * While an address has no tries left, even a right password is refused. Repeating a wrong password costs no try:
+   * an app retries automatically, and a guesser learns nothing.
    */
   refusalOf(authorization: string | undefined, address: string): 401 | 429 | null {
     if (this.#digests.length === 0) return null
     const password = passwordOf(authorization)
-    // Nothing was tried.
+    // No password was tried.
     if (password === null) return 401
     const digest = this.#digest(password)
     const tried = `${address} ${digest.toString('base64')}`
@@ -72,7 +72,7 @@ export class ServerPasswords {
   }
 }
 
-/** The password of a header of RFC 7617, whatever its user is; `null` without one. */
+/** The password in a header of RFC 7617, for any user name; `null` without one. */
 function passwordOf(authorization = ''): string | null {
   if (authorization.length > maxCharacters) return null
   const [, encoded] = /^basic +([a-z0-9+/]+={0,2})$/i.exec(authorization) ?? []

@@ -14,28 +14,28 @@ import { addressForms } from '#signaling/socket/address-names'
 import { parseHostPort } from '#signaling/socket/host-port'
 import { areNetworks } from '#signaling/socket/proxies'
 
-/** One setting as `--help` shows it; `initial` also says by its type what the flag takes. */
+/** A setting as `--help` shows it; the type of `initial` is the type of the value. */
 export type Setting = {
   readonly flag: string
   readonly env: string
   readonly help: string
   readonly initial: number | string | boolean | readonly string[]
-  /** Bounds of a number or of a text's length, both allowed. */
+  /** Inclusive bounds of a number or of a text's length. */
   readonly min?: number
   readonly max?: number
   /** Takes `90` for seconds, or a time such as `15m` or `24h`. */
   readonly isDuration?: boolean
-  /** What else is wrong with a text or a list of the setting `name`; `null` when nothing is. */
+  /** Further checks of a text or list for the setting `name`; returns an error message or `null`. */
   readonly formError?: (value: unknown, name: string) => string | null
-  /** How a value that has a password in it is shown. */
+  /** Formats a value that contains a password. */
   readonly shown?: (value: Value) => string
-  /** May change while the server runs, see `SignalingServer.reload`. */
+  /** True if it can change while the server runs, see `SignalingServer.reload`. */
   readonly isLimit?: boolean
-  /** The flag takes a file with the value, or with one on each line: a command line is for everybody on the computer to see. */
+  /** The flag takes a file with the value, or with one per line, because other users can see command lines. */
   readonly isSecret?: boolean
 }
 
-/** What a setting can be. */
+/** Types of values. */
 export type Value = Setting['initial']
 
 const setting = (
@@ -51,7 +51,7 @@ const setting = (
   ...more,
 })
 
-/** A setting that a running server can be given anew. */
+/** A setting that can be changed on a running server. */
 const limit = (name: string, help: string, initial: number, more: Partial<Setting>): Setting =>
   setting(name, help, initial, { ...more, isLimit: true })
 
@@ -65,7 +65,7 @@ const relayListError = (value: unknown, name: string): string | null =>
     ? null
     : serverText.relays(name, turnBounds.urls)
 
-/** Proxies in front of one server; each hop of each client is looked up in the list. */
+/** Proxies in front of one server; every hop of every client is looked up in this list. */
 const maxProxies = 100
 
 const proxyListError = (value: unknown, name: string): string | null =>
@@ -73,10 +73,10 @@ const proxyListError = (value: unknown, name: string): string | null =>
     ? null
     : serverText.proxies(name, maxProxies)
 
-/** Groups of people with a password each, and those whose passwords are just being replaced. */
+/** Passwords of groups, plus old ones that are being replaced. */
 const maxPasswords = 16
 
-/** Nobody guesses so many characters at the rate of `passwordTries`; a comma stands between those of the variable. */
+/** Twelve characters can't be guessed at the rate of `passwordTries`; commas separate passwords in the variable. */
 const isPassword = (text: unknown): boolean =>
   typeof text === 'string' && /^[!-+\--~]{12,256}$/.test(text)
 
@@ -115,11 +115,11 @@ const addressFormError = (value: unknown, name: string): string | null =>
 const installUrlError = (value: unknown, name: string): string | null =>
   value === '' || (typeof value === 'string' && isWebAddress(value)) ? null : serverText.page(name)
 
-/** `https:` and what stands in such an address, of a length that fits on a page. */
+/** An `https:` address of valid characters, short enough for a page. */
 const isWebAddress = (text: string): boolean =>
   /^https:\/\/[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?(?:\/[\w./~%+-]{0,200})?$/i.test(text)
 
-/** All settings by their name in `ServerConfig`. */
+/** All settings, keyed by their names in `ServerConfig`. */
 export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   port: setting('port', serverText.help.port, 8080, { min: 0, max: 65_535 }),
   host: setting('host', serverText.help.host, ''),
@@ -127,7 +127,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     min: 1,
     max: 300_000,
   }),
-  // The most that a sender can ask for: how many it serves is for the sender to say.
+  // The maximum that a sender can choose; the sender sets its own limit.
   maxReceiversPerSender: limit(
     'max-receivers-per-sender',
     serverText.help.maxReceiversPerSender,
@@ -140,7 +140,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     limits.signalingFrameBytes,
     { min: 2 * limits.relayBodyBytes, max: limits.signalingFrameBytes },
   ),
-  // Above joins and hosts together, so that their limits, which answer in words, act first.
+  // Higher than joins and hosts together, so that their limits, which send an error, apply first.
   wsConnectionsPerMin: limit('ws-connections-per-min', serverText.help.wsConnectionsPerMin, 240, {
     min: 1,
     max: 100_000,
@@ -161,7 +161,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     messageAllowance.burst,
     { min: 10, max: 10_000 },
   ),
-  // A university or a mobile network shows hundreds of people under one address.
+  // A university or a mobile network can have hundreds of people behind one address.
   sessionCreatesPerMin: limit('session-creates-per-min', serverText.help.sessionCreatesPerMin, 10, {
     min: 1,
     max: 100_000,
@@ -194,7 +194,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     100,
     { min: 1, max: 100_000 },
   ),
-  // Less than a fifth of the memory that the unit gives.
+  // Less than a fifth of the memory limit in the systemd unit.
   maxHeldBytes: limit('max-held-bytes', serverText.help.maxHeldBytes, 128 * mebibyte, {
     min: mebibyte,
     max: 64 * 1024 * mebibyte,
@@ -216,9 +216,9 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   turnSecret: setting('turn-secret-file', serverText.help.turnSecret, '', {
     env: 'THRU_TURN_SECRET',
     isSecret: true,
-    // A secret that is never replaced is known to more and more people.
+    // A secret must be replaceable, because more and more people learn it.
     isLimit: true,
-    // Whoever was given credentials can try secrets on them without asking anybody.
+    // A client with credentials can test guessed secrets offline.
     min: 16,
     max: 256,
   }),
@@ -233,7 +233,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     max: 100_000,
   }),
   detours: limit('detours', serverText.help.detours, 0, { min: 0, max: 10_000 }),
-  // 10 Mbit/s: what a photo takes seconds for, and a hundred of which a gigabit line carries.
+  // 10 Mbit/s transfers a photo in seconds, and a gigabit line carries a hundred such pairs.
   detourBytesPerSec: limit('detour-bytes-per-sec', serverText.help.detourBytesPerSec, 1_250_000, {
     min: 16_384,
     max: 1_000_000_000,

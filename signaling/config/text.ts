@@ -1,4 +1,4 @@
-/** The sentences of the server's settings. */
+/** The texts of the server's settings. */
 import type { ServerConfig } from '#signaling/config/server-config'
 
 /** Help texts of the settings. */

@@ -5,30 +5,30 @@ import { type AddressRate, AddressRates } from '#signaling/limits/rate-limiter'
 import type { PassId } from '#signaling/rooms/passes'
 import { isLoopback } from '#signaling/socket/address'
 
-/** What one address, the networks around it and the whole node may take; see `networksOf`. */
+/** Limits for one address, the networks around it, and the whole node; see `networksOf`. */
 export type AdmissionRules = AllowanceRules & {
   readonly maxSockets: number
   /** The part of `maxSockets` kept for returning hosts and receivers, however full the node is. */
   readonly reservedSockets: number
   readonly maxSocketsPerAddress: number
   readonly connections: AddressRate
-  /** Count this computer's own addresses only together: all windows of an app share one. */
+  /** Counts this computer's own addresses only globally: all windows of an app share one. */
   readonly trustLoopback: boolean
 }
 
-/** How a socket may open; `reserved` when only returning hosts and receivers may stay. */
+/** The result of opening a socket; with `reserved`, only returning hosts and receivers may stay. */
 export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
 
-/** Whether a stranger may host or join. */
+/** Permission for a stranger to host or join. */
 export type Leave = {
   readonly isAllowed: boolean
-  /** Taken before the answer is known, so that many sockets at once don't get more misses than one; `hit` gives it back. */
+  /** Taken before the store answers, so that many sockets at once get no more misses than one; `hit` returns it. */
   readonly guess: Wanted | null
 }
 
 /**
- * Counts sockets of this node by address, see `addressKey`, and asks for allowances, which are those of all
- * nodes.
+ * Counts this node's sockets by address, see `addressKey`, and takes allowances, which all nodes
+ * share.
  */
 export class Admission {
   #rules: AdmissionRules
@@ -46,14 +46,14 @@ export class Admission {
     this.#connections = new AddressRates(rules.connections)
   }
 
-  /** From now on other rules; who is in stays, and what was used stays used. */
+  /** Replaces the rules; connected sockets stay, and used allowances stay used. */
   set rules(rules: AdmissionRules) {
     this.#rules = rules
     this.#connections.rate = rules.connections
     this.#allowances.rules = rules
   }
 
-  /** Counts a TCP connection that has yet to speak; false when this address has too many. */
+  /** Counts a TCP connection that hasn't become a WebSocket; false if this address has too many. */
   startHandshake(address: string): boolean {
     const fits = this.#handshakes.fits(address, this.#rules.maxSocketsPerAddress)
     if (!fits && !this.isExempt(address)) return false
@@ -61,12 +61,12 @@ export class Admission {
     return true
   }
 
-  /** No longer counts a TCP connection that `startHandshake` accepted. */
+  /** Uncounts a TCP connection that `startHandshake` accepted. */
   endHandshake(address: string): void {
     this.#handshakes.remove(address)
   }
 
-  /** Counts a socket that is about to open, unless there is no room for it. */
+  /** Counts a socket that is about to open, unless there is no room. */
   open(address: string): Opening {
     const { maxSockets, reservedSockets, maxSocketsPerAddress } = this.#rules
     if (this.#total >= maxSockets) return 'full'
@@ -80,18 +80,18 @@ export class Admission {
     return this.#total > maxSockets - reservedSockets ? 'reserved' : 'open'
   }
 
-  /** Uncounts a socket that `open` let in. */
+  /** Uncounts a socket that `open` counted. */
   close(address: string): void {
     this.#sockets.remove(address)
     this.#total -= 1
   }
 
-  /** May this address do so once more? */
+  /** True if this address may perform the action once more. */
   may(action: Action, address: string): Promise<boolean> {
     return this.#allowances.take([this.#once(action, address)])
   }
 
-  /** May this address host? Only one that names a nameplate could guess. */
+  /** Decides if this address may host. Only a request that names a nameplate can be a guess. */
   async mayHost(address: string, nameplate: string | undefined): Promise<Leave> {
     const guess = nameplate === undefined ? null : this.#once('misses', address)
     const isAllowed = await this.#allowances.take([
@@ -102,8 +102,8 @@ export class Admission {
   }
 
   /**
-   * May this address join this nameplate, which could be unknown, so that others can, too? One that seldom joins takes nothing
-   * from what all have together: many addresses that join again and again don't use it up for all others.
+   * Decides if this address may join this nameplate, which may be unknown. An address that joins rarely takes nothing
+   * from the global allowance, so many addresses that join constantly can't use it up for others.
    */
   async mayJoin(address: string, nameplate: string): Promise<Leave> {
     const guess = this.#once('misses', address)
@@ -116,17 +116,17 @@ export class Admission {
     return { isAllowed: await this.#allowances.take(wanted), guess }
   }
 
-  /** May the holder of this pass return once more? */
+  /** True if the holder of this pass may return once more. */
   return(pass: PassId): Promise<boolean> {
     return this.#allowances.takeReturn(pass)
   }
 
-  /** No longer counts a guess that was right. */
+  /** Returns the allowance of a guess that was right. */
   hit(guess: Wanted): Promise<void> {
     return this.#allowances.giveBack(guess)
   }
 
-  /** True for an address that is counted only together with all others. */
+  /** True for an address that is counted only globally. */
   isExempt(address: string): boolean {
     return this.#rules.trustLoopback && isLoopback(address)
   }
@@ -135,7 +135,7 @@ export class Admission {
     return { action, address: this.#counted(address) }
   }
 
-  /** The address, if it is counted by itself. */
+  /** The address, unless it is counted only globally. */
   #counted(address: string): string | null {
     return this.isExempt(address) ? null : address
   }

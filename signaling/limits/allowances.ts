@@ -1,4 +1,4 @@
-/** How often what may be done by whom: everything that is allowed only so often, in one place for all nodes. */
+/** Rate limits that all nodes share, for every limited action. */
 import type { Clock } from '#signaling/clock'
 import {
   type AddressRate,
@@ -8,11 +8,11 @@ import {
 } from '#signaling/limits/rate-limiter'
 import type { PassId } from '#signaling/rooms/passes'
 
-/** What has a rate by address. */
+/** Actions with a rate per address. */
 export const actions = [
   'hosts',
   'joins',
-  /** Joins of addresses that seldom join. */
+  /** Joins of addresses that join rarely. */
   'seldomJoins',
   /** Joins of one address to one nameplate. */
   'joinsPerNameplate',
@@ -27,39 +27,39 @@ export const actions = [
 /** One of `actions`. */
 export type Action = (typeof actions)[number]
 
-/** One of what is allowed only so often. */
+/** A request for one allowance. */
 export type Wanted = {
   readonly action: Action
-  /** `null` is counted only with all others. */
+  /** `null` counts only globally. */
   readonly address: string | null
-  /** With one, addresses have allowances of their own in each. */
+  /** Addresses have separate allowances in each scope. */
   readonly scope?: string
-  /** `false` takes nothing from what all have together. */
+  /** `false` takes nothing from the global allowance. */
   readonly inAll?: boolean
 }
 
-/** Rates of everything. */
+/** The rates of all actions. */
 export type AllowanceRules = { readonly [action in Action]: AddressRate } & {
-  /** Joins by one pass. */
+  /** Joins with one pass. */
   readonly returns: Rate
 }
 
-/** What is left of every allowance. Rejects with a `StoreError` when that can't be said. */
+/** Remaining allowances. Rejects with a `StoreError` if the store fails. */
 export interface Allowances {
-  /** From now on other rates; what was used stays used. */
+  /** Replaces the rates; used allowances stay used. */
   set rules(rules: AllowanceRules)
   /**
-   * Takes each of these once: from its address, from the networks around it and from all together; or nothing
-   * of anything when one of them has none left.
+   * Takes each of these once: from its address, from the networks around it, and from the global allowance.
+   * Takes nothing if any of them is used up.
    */
   take(wanted: readonly Wanted[]): Promise<boolean>
-  /** Gives back what a `take` turned out not to need. */
+  /** Returns an allowance that was not needed. */
   giveBack(wanted: Wanted): Promise<void>
-  /** Takes once from a pass. */
+  /** Takes one return from a pass. */
   takeReturn(pass: PassId): Promise<boolean>
 }
 
-/** Allowances of one process; they are whole again with the next. */
+/** Allowances of one process; a restart resets them. */
 export class InMemoryAllowances implements Allowances {
   readonly #clock: Clock
   readonly #rates: { readonly [action in Action]: AddressRates }

@@ -1,7 +1,7 @@
-/** Counts concurrent things: by key, and by the networks of addresses. */
+/** Counts concurrent uses, by key and by the networks of addresses. */
 import { networksOf } from '#signaling/socket/address'
 
-/** Count for each key; a key with zero takes no memory. */
+/** A count per key; a key with zero takes no memory. */
 export class Counter {
   readonly #counts = new Map<string, number>()
 
@@ -10,12 +10,12 @@ export class Counter {
     return this.#counts.get(key) ?? 0
   }
 
-  /** `count` more for `key`. */
+  /** Adds `count` to `key`. */
   add(key: string, count = 1): void {
     if (count > 0) this.#counts.set(key, this.of(key) + count)
   }
 
-  /** `count` less for `key`; it had as many. */
+  /** Subtracts `count` from `key`, which has at least that. */
   remove(key: string, count = 1): void {
     const left = this.of(key) - count
     if (left > 0) this.#counts.set(key, left)
@@ -23,23 +23,23 @@ export class Counter {
   }
 }
 
-/** Count for each address, and for each network around it. */
+/** A count per address, and per network around it. */
 export class AddressCounter {
   readonly #counts = new Counter()
 
-  /** True when `address` may have `count` more, with `limit` for one address, and a network as many as it is worth, or `most`. */
+  /** True if `address` may have `count` more: `limit` for one address, and its multiple, at most `most`, for a network. */
   fits(address: string, limit: number, count = 1, most = Infinity): boolean {
     return networksOf(address).every(
       ({ key, worth }) => this.#counts.of(key) + count <= Math.min(limit * worth, most),
     )
   }
 
-  /** `count` more for `address`. */
+  /** Adds `count` to `address`. */
   add(address: string, count = 1): void {
     for (const { key } of networksOf(address)) this.#counts.add(key, count)
   }
 
-  /** `count` less for `address`; it had as many. */
+  /** Subtracts `count` from `address`, which has at least that. */
   remove(address: string, count = 1): void {
     for (const { key } of networksOf(address)) this.#counts.remove(key, count)
   }

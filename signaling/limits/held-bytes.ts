@@ -1,14 +1,14 @@
-/** Bounds what all clients together make the server keep: what they don't read, and messages that they don't end. */
+/** Limits the memory that all clients together occupy with unread and incomplete messages. */
 import type { Effect } from '#signaling/rooms/rooms'
 
-/** One of them. */
+/** A client that holds memory. */
 export type Holder = {
   readonly heldBytes: number
-  /** Ends its socket without a handshake, for which it would have to read. */
+  /** Ends its socket without a closing handshake, which would require it to read. */
   readonly terminate: () => void
 }
 
-/** Bytes of bodies that these effects bring: all that is long in them. */
+/** The bytes of bodies in these effects; everything else in them is short. */
 export function bodyBytes(effects: readonly Effect[]): number {
   let bytes = 0
   for (const effect of effects) {
@@ -17,7 +17,7 @@ export function bodyBytes(effects: readonly Effect[]): number {
   return bytes
 }
 
-/** Ends those that hold most until the others have no more than `most` together; how many it ended. */
+/** Ends the heaviest holders until the rest hold at most `most` together; returns the number ended. */
 export function endHeaviest(holders: Iterable<Holder>, most: number): number {
   let total = 0
   const heavy: { readonly holder: Holder; readonly bytes: number }[] = []

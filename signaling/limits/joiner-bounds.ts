@@ -1,61 +1,61 @@
 /**
- * What bounds a joiner until its host lets it in, and whom it may speak to. Its one socket says all of it, so it is
- * counted here, and no store has to hear of what goes nowhere.
+ * Limits a joiner until its host admits it, and restricts its messages to that host. All of them arrive on
+ * one socket, so they are counted here, and the store isn't asked about messages that lead nowhere.
  */
 import { type CloseCode, closeCodes } from '#shared/signaling/messages'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/limits/rate-limiter'
 
-/** Bounds of every joiner. */
+/** Limits of every joiner. */
 export type JoinerRules = {
-  /** Messages from its join to its grant. */
+  /** Messages between its join and its grant. */
   readonly messages: Rate
-  /** What it may have passed on before its grant, characters of bodies. */
+  /** Characters of bodies that it may relay before its grant. */
   readonly maxChars: number
-  /** Bodies for anybody but its host. */
+  /** Bodies for recipients other than its host. */
   readonly strays: Rate
-  /** From its introduction to its grant, ms. */
+  /** Time from its introduction to its grant, ms. */
   readonly grantMs: number
 }
 
-/** What is to be done about a body; with a close code it was too much, and the joiner goes. */
+/** The decision about a body; a close code means that the joiner exceeded its limit and is closed. */
 export type Verdict = 'pass' | 'stray' | CloseCode
 
-/** One joiner. */
+/** The limits of one joiner. */
 export class JoinerBounds {
-  /** The host, as this joiner knows it: the only peer that it ever has. */
+  /** The host's id for this joiner, its only peer ever. */
   #peer: string | null = null
   #introducedAt = Infinity
   #isLetIn = false
   #said: number
   #strays: Bucket | null = null
 
-  /** `said` are the characters that came with the join. */
+  /** `said` is the number of characters in its join. */
   constructor(said: number) {
     this.#said = said
   }
 
-  /** The host, once the joiner was introduced to it. */
+  /** The host's id, once the joiner was introduced to it. */
   get peer(): string | null {
     return this.#peer
   }
 
-  /** Its host has let it in. */
+  /** True once its host has admitted it. */
   get isLetIn(): boolean {
     return this.#isLetIn
   }
 
-  /** It has a host now. */
+  /** Records the introduction to its host. */
   introduce(peer: string, now: number): void {
     this.#peer = peer
     this.#introducedAt = now
   }
 
-  /** Its host lets it in. */
+  /** Records that its host has admitted it. */
   letIn(): void {
     this.#isLetIn = true
   }
 
-  /** Counts a body of so many characters for `to`. */
+  /** Counts a body of `chars` characters for `to`. */
   judge(rules: JoinerRules, to: string, chars: number, now: number): Verdict {
     if (!this.#isLetIn) {
       this.#said += chars
@@ -68,7 +68,7 @@ export class JoinerBounds {
     return 'stray'
   }
 
-  /** True when its host has had its time to let it in. */
+  /** True if its host didn't admit it in time. */
   isLate(rules: JoinerRules, now: number): boolean {
     return !this.#isLetIn && now - this.#introducedAt >= rules.grantMs
   }

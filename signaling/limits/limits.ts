@@ -1,4 +1,4 @@
-/** The bounds that nobody sets, each with its reason, and the rules that follow from a config. */
+/** Fixed limits, each with its reason, and the rules that follow from a config. */
 import type { ServerConfig } from '#signaling/config/server-config'
 import type { AdmissionRules } from '#signaling/limits/admission'
 import type { Rate } from '#signaling/limits/rate-limiter'
@@ -9,35 +9,35 @@ import type { DetoursRules } from '#signaling/socket/detours'
 
 const minuteMs = 60_000
 
-/** What HTTP takes before a socket is a WebSocket. */
+/** Limits of HTTP requests, before the upgrade to a WebSocket. */
 export const httpLimits = {
-  /** From the TCP connection to the upgrade: one round trip, with room for a bad network. */
+  /** Time from the TCP connection to the upgrade: one round trip, with room for a bad network. */
   handshakeMs: 5000,
-  /** Every answer ends its connection; this is for a client that keeps its half open. */
+  /** Every response ends its connection; this is for a client that keeps its half open. */
   keepAliveMs: 5000,
   /** A WebSocket client sends about ten headers. */
   headers: 50,
   headerBytes: 16 * 1024,
-  /** TCP connections that are not yet WebSockets, besides the sockets of the config. */
+  /** TCP connections before the upgrade, in addition to the sockets of the config. */
   handshakes: 5000,
 } as const
 
-/** How often deadlines of sockets are looked at; all of them are much longer. */
+/** Interval for checking the deadlines of sockets, all of which are much longer. */
 export const tickMs = 1000
 
-/** How often ended sessions are swept; what they answer doesn't wait for it. */
+/** Interval for sweeping ended sessions; responses about them don't wait for it. */
 export const sweepMs = 30_000
 
-/** How long new sockets are given the same key of the server. */
+/** Lifetime of the server key that new sockets receive. */
 export const keyMs = 60 * minuteMs
 
-/** How long the store may take to say how full it is before it counts as failed. */
+/** Time for the store to report its usage before it counts as failed. */
 export const storeMs = 2000
 
 /** Long enough for a closing handshake around the world, short enough for a service's stop. */
 export const drainMs = 3000
 
-/** The most that a setting may give a node to let its clients go, s. */
+/** Maximum of the drain time setting, s. */
 export const maxDrainSeconds = 300
 
 /** Rules of the sessions. */
@@ -46,20 +46,20 @@ export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   maxSessionsPerAddress: config.maxSessionsPerAddress,
   trustLoopback: config.trustLoopback,
   maxReceivers: config.maxReceiversPerSender,
-  /** All pair when their host is back: some ten of its messages each, about what its socket may save. */
+  /** All of them pair when their host returns: about ten of its messages each, as many as its socket may save. */
   maxWaiting: Math.min(config.maxReceiversPerSender, 64),
-  /** The first message of a pairing has 159, and may grow. */
+  /** The first message of a pairing has 159 characters, and may grow. */
   maxWaitingChars: 1024,
   sessionMs: config.sessionTimeout * 1000,
   /** A sender's computer restarts or changes networks within this time. */
   graceMs: 10 * minuteMs,
-  /** As long as a session may last: nobody still holds an old code then. */
+  /** As long as the longest session: no one holds an old code by then. */
   restMs: 24 * 60 * minuteMs,
-  /** Joins of one nameplate by strangers: enough for a hall full of receivers, twelve times what one address may. */
+  /** Joins of one nameplate by strangers: enough for a hall of receivers, twelve times the rate of one address. */
   joins: { perMinute: 120, burst: 120 },
 })
 
-/** Rules of the mailboxes: on average ten contacts for each socket, some 300 bytes each. */
+/** Rules of the mailboxes: on average ten contacts per socket, about 300 bytes each. */
 export const mailboxRules = (config: ServerConfig): MailboxRules => ({
   maxListeners: 4,
   maxTotal: 10 * config.maxWsConnections,
@@ -67,12 +67,12 @@ export const mailboxRules = (config: ServerConfig): MailboxRules => ({
   trustLoopback: config.trustLoopback,
 })
 
-/** Sockets for which the rates of all together are meant, see `inAll`. */
+/** The number of sockets for which global rates are defined, see `inAll`. */
 const usualSockets = 20_000
 
 /**
- * What all may do together: far less than one core answers (docs/performance.md#signaling-server), and more for who
- * makes room for more sockets than usual.
+ * A global rate: far below the capacity of one core (docs/performance.md#signaling-server), and higher if the
+ * operator allows more sockets than usual.
  */
 function inAll({ maxWsConnections }: ServerConfig, perMinute: number, burst: number): Rate {
   const worth = Math.max(1, maxWsConnections / usualSockets)
@@ -80,20 +80,20 @@ function inAll({ maxWsConnections }: ServerConfig, perMinute: number, burst: num
 }
 
 /**
- * Wrong passwords of one address: far more than the people of an office whose password was just replaced, and far
- * fewer than guessing takes. There is no bound in all, which strangers would use up for those who know one.
+ * Wrong passwords of one address: far more than an office makes after its password was replaced, and far
+ * fewer than guessing takes. There is no global limit, which strangers could use up for legitimate clients.
  */
 export const passwordTries: Rate = { perMinute: 30, burst: 60 }
 
 /** Rules by address and for the whole node. */
 export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   maxSockets: config.maxWsConnections,
-  /** Running shares must not depend on who else wants to join. */
+  /** Running shares must not depend on the number of new joiners. */
   reservedSockets: Math.floor(config.maxWsConnections / 10),
   maxSocketsPerAddress: config.maxWsConnectionsPerAddress,
   connections: {
     each: { perMinute: config.wsConnectionsPerMin, burst: config.wsConnectionsBurst },
-    /** Who was in may come back at once, when a network is back. */
+    /** All clients may reconnect at the same time after a network outage. */
     all: inAll(config, 60_000, usualSockets),
   },
   hosts: {
@@ -104,44 +104,44 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
     each: { perMinute: config.joinsPerMin, burst: config.joinsBurst },
     all: inAll(config, 12_000, 3000),
   },
-  /** Who joins now and then has an allowance beside the one that many who join all the time can use up. */
+  /** An address that joins rarely has its own allowance, separate from the one that frequent joiners can use up. */
   seldomJoins: { each: { perMinute: 0.2, burst: 2 }, all: inAll(config, 12_000, 3000) },
-  /** A room full of receivers at once; one address alone never uses up what a nameplate takes. */
+  /** A room full of receivers joins at once; one address alone never uses up a nameplate's allowance. */
   joinsPerNameplate: {
     each: { perMinute: 10, burst: 30 },
     all: inAll(config, 12_000, 3000),
   },
   /** A line that breaks every few seconds. */
   returns: { perMinute: 10, burst: 10 },
-  /** People mistype; who tries numbers one after the other needs thousands. */
+  /** People mistype a few times; trying all numbers takes thousands of attempts. */
   misses: { each: { perMinute: 10, burst: 10 }, all: inAll(config, 6000, 2000) },
-  /** Once for each start of the app and each new contact. */
+  /** Once per start of the app and per new contact. */
   listens: { each: { perMinute: 50, burst: 50 }, all: inAll(config, 12_000, 3000) },
-  /** A person invites some contacts at once; nobody needs to be notified more often. */
+  /** A person invites several contacts at once; no one needs more. */
   notifications: { each: { perMinute: 30, burst: 30 }, all: inAll(config, 12_000, 3000) },
   grants: {
     each: {
       perMinute: config.turnGrantsPerHour / 60,
       burst: Math.ceil(config.turnGrantsPerHour / 2),
     },
-    /** Some five a second: a relay of one machine carries far fewer than that. */
+    /** About five a second; the relay of one machine carries far fewer. */
     all: { perMinute: 20_000 / 60, burst: 5000 },
   },
   trustLoopback: config.trustLoopback,
 })
 
-/** Rules of relays of last resort. */
+/** Rules of detours. */
 export const detoursRules = (config: ServerConfig): DetoursRules => ({
   most: config.detours,
-  /** Sides, of which an office behind one address has many, and nobody alone takes all. */
+  /** Sides of detours: an office behind one address has several, and no address takes all. */
   maxPerAddress: Math.max(4, Math.ceil(config.detours / 8)),
-  /** Each may be one of a detour of its own. */
+  /** Each side may belong to a different detour. */
   maxPerNetwork: Math.max(4, Math.ceil(config.detours / 2)),
-  /** From the grant on two sides look for a way for at most half a minute. */
+  /** After the grant, two sides search for a path for at most half a minute. */
   ticketMs: 2 * minuteMs,
   bytesPerSecond: config.detourBytesPerSec,
   bytes: config.detourBytes,
-  /** Both come within seconds of each other, or one of them has found another way. */
+  /** Both sides arrive within seconds of each other, or one has found another path. */
   waitMs: 30_000,
   lifeMs: 6 * 60 * minuteMs,
   idleMs: config.wsIdleTimeout * 1000,
@@ -151,29 +151,29 @@ export const detoursRules = (config: ServerConfig): DetoursRules => ({
 /** Rules of one socket. */
 export const connectionRules = (config: ServerConfig): ConnectionRules => ({
   silentMs: 10_000,
-  /** Those who reconnect speak at once; a place of the reserve must not wait for anybody else. */
+  /** Returning clients send their first message immediately; a reserved place must not wait for others. */
   reservedSilentMs: 3000,
   /** The longest message over the slowest mobile network. */
   messageMs: 20_000,
   idleMs: config.wsIdleTimeout * 1000,
   closingMs: 5000,
   maxBufferedBytes: 256 * 1024,
-  /** A burst of honest pairings fits, and whoever was let in or invited has room beside strangers. */
+  /** A burst of honest pairings fits, and admitted or invited receivers have room despite strangers. */
   joinersBufferedBytes: { strangers: 128 * 1024, others: 192 * 1024 },
   messages: { perMinute: config.wsMessagesPerSec * 60, burst: config.wsMessagesBurst },
   joiners: {
-    /** An honest one says three things before its proof, and nothing more before its grant. */
+    /** An honest joiner sends three messages before its proof, and none after it before its grant. */
     messages: {
       perMinute: Math.min(config.wsMessagesPerSec, 2) * 60,
       burst: config.wsMessagesBurst,
     },
     /** The longest pairing with all its candidates is below 40,000. */
     maxChars: 64 * 1024,
-    /** A body may cross the end of its pair. */
+    /** A body may arrive just after its pair has ended. */
     strays: { perMinute: 6, burst: 10 },
     /**
-     * A sender gives a pairing 90 s, and asks its person after the grant. Strangers come two a second after a burst
-     * of 120, so they never have all places that they may have where these are more than 360.
+     * A sender gives a pairing 90 s, and asks its person after the grant. Strangers join at two per second after a
+     * burst of 120, so they can't occupy all places if there are more than 360.
      */
     grantMs: 2 * minuteMs,
   },

@@ -1,8 +1,8 @@
-/** How many messages one socket may send. */
+/** Limits the messages of one socket. */
 import { messageAllowance } from '#shared/signaling/messages'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/limits/rate-limiter'
 
-/** What is left of it; the rate may be another one each time. */
+/** The remaining messages; the rate may differ at each call. */
 export class MessageAllowance {
   #bucket: Bucket
 
@@ -10,14 +10,14 @@ export class MessageAllowance {
     this.#bucket = fullBucket(rate, now)
   }
 
-  /** False when there is none left. */
+  /** False if none are left. */
   take(rate: Rate, now: number): boolean {
     const bucket = takeToken(this.#bucket, rate, now)
     if (bucket !== null) this.#bucket = bucket
     return bucket !== null
   }
 
-  /** A new receiver is a pairing's worth of messages more. */
+  /** Adds the messages of one pairing, for a new receiver. */
   addPairing({ burst }: Rate): void {
     const tokens = Math.min(this.#bucket.tokens + burst, burst * messageAllowance.savedBursts)
     this.#bucket = { ...this.#bucket, tokens }

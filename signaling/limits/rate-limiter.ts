@@ -1,31 +1,30 @@
-/** How often something may happen: by key, and by the networks of addresses. */
+/** Token buckets, by key and by the networks of addresses. */
 import { networksOf } from '#signaling/socket/address'
 
-/** `burst` times at once, then at the rate of refilling. */
+/** Allows `burst` at once, then refills at `perMinute`. */
 export type Rate = { readonly perMinute: number; readonly burst: number }
 
-/** What is left of a burst; whole and fractional tokens as of `at` (ms). */
+/** Remaining tokens as of `at` (ms), possibly fractional. */
 export type Bucket = { readonly tokens: number; readonly at: number }
 
-/** A bucket that nobody took from yet. */
+/** An unused bucket. */
 export const fullBucket = (rate: Rate, now: number): Bucket => ({ tokens: rate.burst, at: now })
 
 /** The bucket without one token, or `null` when it has none. */
 export function takeToken(bucket: Bucket, rate: Rate, now: number): Bucket | null {
   const refill = ((now - bucket.at) * rate.perMinute) / 60_000
   const tokens = Math.max(bucket.tokens, Math.min(rate.burst, bucket.tokens + refill))
-  // What another node took a moment later may have been written first.
+  // Another node's later take may have been written first.
   return tokens < 1 ? null : { tokens: tokens - 1, at: Math.max(now, bucket.at) }
 }
 
 /**
- * One bucket per key. A key is remembered from a take until its bucket would be full again and never
- * forgotten sooner: nobody empties a bucket's memory with other keys. So the number of keys is
- * bounded by how many takes the caller allows in that time, or else by `most`: beyond it the one is
- * forgotten that was not taken from for longest.
+ * One bucket per key. A key is remembered from a take until its bucket is full again and never forgotten
+ * sooner, so using many keys can't reset a bucket. The number of keys is bounded by the takes that the
+ * caller allows in that time, or else by `most`: beyond it, the key with the oldest take is forgotten.
  */
 export class RateLimiter {
-  /** In the order of the last take, so that the first ones are full first. */
+  /** Ordered by last take, so that the first ones are full first. */
   readonly #buckets = new Map<string, Bucket>()
   readonly #most: number
   #rate: Rate
@@ -35,12 +34,12 @@ export class RateLimiter {
     this.#most = most
   }
 
-  /** From now on another rate; what is left in buckets stays. */
+  /** Replaces the rate; buckets keep their tokens. */
   set rate(rate: Rate) {
     this.#rate = rate
   }
 
-  /** Takes a token of `key`; false when it has none. */
+  /** Takes a token of `key`; false if it has none. */
   take(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key) ?? fullBucket(this.#rate, now)
     const taken = takeToken(bucket, this.#rate, now)
@@ -53,7 +52,7 @@ export class RateLimiter {
     return true
   }
 
-  /** Gives back the token that a take turned out not to need. */
+  /** Returns a token that was not needed. */
   giveBack(key: string): void {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) return
@@ -62,12 +61,12 @@ export class RateLimiter {
     else this.#buckets.set(key, { tokens, at: bucket.at })
   }
 
-  /** How many keys are remembered. */
+  /** The number of remembered keys. */
   get size(): number {
     return this.#buckets.size
   }
 
-  /** At most two per take, so the map shrinks faster than it grows and no take is slow. */
+  /** Forgets at most two keys per take, so the map shrinks faster than it grows and no take is slow. */
   #forgetFull(now: number): void {
     const refillMs = (this.#rate.burst * 60_000) / this.#rate.perMinute
     let left = 2
@@ -79,7 +78,7 @@ export class RateLimiter {
   }
 }
 
-/** What one address may do, and all together; networks have multiples of the first. */
+/** Rates of one address and of all together; networks get multiples of the first. */
 export type AddressRate = { readonly each: Rate; readonly all: Rate }
 
 const times = ({ perMinute, burst }: Rate, worth: number): Rate => ({
@@ -87,7 +86,7 @@ const times = ({ perMinute, burst }: Rate, worth: number): Rate => ({
   burst: burst * worth,
 })
 
-/** A bucket for every address, and for every network around it; at most `most` of each worth. */
+/** A bucket per address, and per network around it; at most `most` buckets per worth. */
 export class NetworkRates {
   readonly #levels: ReadonlyMap<number, RateLimiter>
 
@@ -96,14 +95,14 @@ export class NetworkRates {
     this.#levels = new Map([1, 4, 16].map((worth) => [worth, limiter(worth)]))
   }
 
-  /** From now on another rate; what is left in buckets stays. */
+  /** Replaces the rate; buckets keep their tokens. */
   set rate(each: Rate) {
     for (const [worth, limiter] of this.#levels) limiter.rate = times(each, worth)
   }
 
   /**
-   * Takes a token of `address` and of all its networks; none when one of them is empty. With a `scope`,
-   * addresses have buckets of their own in each.
+   * Takes a token of `address` and of all its networks, or none if one of them is empty. Addresses have
+   * separate buckets in each `scope`.
    */
   take(address: string, now: number, scope = ''): boolean {
     const networks = networksOf(address)
@@ -115,12 +114,12 @@ export class NetworkRates {
     return true
   }
 
-  /** Gives back a take that was not needed. */
+  /** Returns the tokens of a take that was not needed. */
   giveBack(address: string, scope = ''): void {
     this.#giveBack(networksOf(address), scope)
   }
 
-  /** How many buckets are remembered. */
+  /** The number of remembered buckets. */
   get size(): number {
     return [...this.#levels.values()].reduce((sum, { size }) => sum + size, 0)
   }
@@ -130,7 +129,7 @@ export class NetworkRates {
   }
 }
 
-/** The same, and one bucket for all. */
+/** `NetworkRates` with a global bucket. */
 export class AddressRates {
   readonly #networks: NetworkRates
   #all: Rate
@@ -141,13 +140,13 @@ export class AddressRates {
     this.#all = all
   }
 
-  /** From now on another rate; what is left in buckets stays. */
+  /** Replaces the rates; buckets keep their tokens. */
   set rate({ each, all }: AddressRate) {
     this.#networks.rate = each
     this.#all = all
   }
 
-  /** The same as `NetworkRates.take`, and a token of all unless that is `false`; only that without an address. */
+  /** Like `NetworkRates.take`, plus a global token unless `inAll` is false; only the global one without an address. */
   take(address: string | null, now: number, { scope = '', inAll = true } = {}): boolean {
     if (address !== null && !this.#networks.take(address, now, scope)) return false
     if (!inAll) return true
@@ -157,7 +156,7 @@ export class AddressRates {
     return taken !== null
   }
 
-  /** Gives back a take that was not needed. */
+  /** Returns the tokens of a take that was not needed. */
   giveBack(address: string | null, { scope = '', inAll = true } = {}): void {
     if (address !== null) this.#networks.giveBack(address, scope)
     if (!inAll || this.#left === null) return
@@ -165,7 +164,7 @@ export class AddressRates {
     this.#left = { ...this.#left, tokens }
   }
 
-  /** How many buckets are remembered. */
+  /** The number of remembered buckets. */
   get size(): number {
     return this.#networks.size
   }

@@ -1,13 +1,13 @@
 /**
- * Metrics as text that Prometheus and others read (exposition format 0.0.4). Names, labels and their
- * values are constants of this program, so that nothing has to be escaped.
+ * Metrics as text for Prometheus and others (exposition format 0.0.4). Names, labels and their values are
+ * constants of this program, so nothing needs escaping.
  */
 import type { Family, Sample } from '#signaling/metrics/metric'
 
-/** The type of the text. */
+/** Content type of the text. */
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The text of these metrics, each of which has a name of its own. */
+/** The text of these metrics, whose names must be unique. */
 export const exposition = (families: readonly Family[]): string =>
   families
     .map(({ name, help, type, samples }) =>

@@ -1,9 +1,9 @@
 import type { Clock } from '#signaling/clock'
 
-/** Short beside what a client notices, long beside what looking costs. */
+/** Shorter than a delay that clients notice, and far longer than the check takes. */
 export const delayEveryMs = 100
 
-/** Reports how late each of a row of timers comes, in seconds. Returns what ends the row. */
+/** Reports the delay of each of a series of timers, in seconds. Returns a function that ends the series. */
 export function watchLoopDelay(clock: Clock, report: (seconds: number) => void): () => void {
   let cancel = (): void => undefined
   const arm = (): void => {

@@ -1,26 +1,26 @@
 /**
- * Numbers for a monitoring system. Every value that a label can have is listed when the metric is made,
- * so that nobody outside makes the process remember, or the reader store, one series more.
+ * Numbers for a monitoring system. A metric lists all values of its label when it is made, so that
+ * no client can add a series to the process or its reader.
  */
 
-/** One number of a metric; `suffix` tells apart the numbers of a distribution. */
+/** One number of a metric; `suffix` distinguishes the numbers of a distribution. */
 export type Sample = {
   readonly suffix?: '_bucket' | '_sum' | '_count'
   readonly labels?: Readonly<Record<string, string | number>>
   readonly value: number
 }
 
-/** A metric at one moment, as `exposition` writes it. */
+/** A metric at one moment, for `exposition`. */
 export type Family = {
-  /** Lower-case words with underscores; the unit last, then `total` for what only grows. */
+  /** Lower-case words with underscores; the unit last, then `total` for counters. */
   readonly name: string
-  /** What it counts, in one line. */
+  /** A one-line description. */
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly samples: readonly Sample[]
 }
 
-/** A number that goes up and down, as it is now. */
+/** A current value that can rise and fall. */
 export const gauge = (name: string, help: string, value: number): Family => ({
   name,
   help,
@@ -28,7 +28,7 @@ export const gauge = (name: string, help: string, value: number): Family => ({
   samples: [{ value }],
 })
 
-/** One such number for each value of a label. */
+/** One gauge for each value of a label. */
 export const gaugeBy = (
   name: string,
   help: string,
@@ -41,7 +41,7 @@ export const gaugeBy = (
   samples: Object.entries(values).map(([key, value]) => ({ labels: { [label]: key }, value })),
 })
 
-/** Counts what happens. */
+/** Counts events. */
 export class Count {
   readonly #name: string
   readonly #help: string
@@ -52,19 +52,19 @@ export class Count {
     this.#help = help
   }
 
-  /** `count` more. */
+  /** Adds `count`. */
   add(count = 1): void {
     this.#value += count
   }
 
-  /** As it is now. */
+  /** The current value as a metric. */
   get family(): Family {
     const samples = [{ value: this.#value }]
     return { name: this.#name, help: this.#help, type: 'counter', samples }
   }
 }
 
-/** Counts what happens by one of a few kinds; what has none of them counts as `other`. */
+/** Counts events by kind; unknown kinds count as `other`. */
 export class CountBy<Kind extends string | number> {
   readonly #name: string
   readonly #help: string
@@ -78,13 +78,13 @@ export class CountBy<Kind extends string | number> {
     this.#counts = new Map([...kinds, 'other'].map((kind) => [kind, 0]))
   }
 
-  /** One more of this kind. */
+  /** Adds one of this kind. */
   add(kind: Kind): void {
     const known = this.#counts.has(kind) ? kind : 'other'
     this.#counts.set(known, (this.#counts.get(known) ?? 0) + 1)
   }
 
-  /** As it is now. */
+  /** The current values as a metric. */
   get family(): Family {
     const samples = [...this.#counts].map(([kind, value]) => ({
       labels: { [this.#label]: kind },
@@ -94,16 +94,16 @@ export class CountBy<Kind extends string | number> {
   }
 }
 
-/** How long something takes: how often it took no more than each of the bounds, and how long in all. */
+/** A histogram of durations: the number within each bound, and their sum. */
 export class Distribution {
   readonly #name: string
   readonly #help: string
   readonly #bounds: readonly number[]
-  /** One for each bound, and one for what is beyond all of them. */
+  /** One count per bound, and one for longer durations. */
   readonly #counts: number[]
   #sum = 0
 
-  /** `bounds` are seconds, in rising order. */
+  /** `bounds` are seconds, in ascending order. */
   constructor(name: string, help: string, bounds: readonly number[]) {
     this.#name = name
     this.#help = help
@@ -111,7 +111,7 @@ export class Distribution {
     this.#counts = [...bounds.map(() => 0), 0]
   }
 
-  /** One that took so many seconds. */
+  /** Adds one duration. */
   observe(seconds: number): void {
     const at = this.#bounds.findIndex((bound) => seconds <= bound)
     const bucket = at === -1 ? this.#bounds.length : at
@@ -119,7 +119,7 @@ export class Distribution {
     this.#sum += seconds
   }
 
-  /** As it is now. */
+  /** The current values as a metric. */
   get family(): Family {
     let total = 0
     const samples: Sample[] = this.#counts.map((count, at) => {

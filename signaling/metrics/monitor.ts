@@ -15,19 +15,19 @@ import { ServerMetrics, type Snapshot } from '#signaling/metrics/server-metrics'
 import type { Usage } from '#signaling/rooms/room-store'
 import { parseHostPort } from '#signaling/socket/host-port'
 
-/** What a monitor asks of its server. */
+/** Sources of a monitor's data. */
 export type Watched = {
   readonly clock: Clock
   readonly log: Log
-  /** How full the store of the sessions is. */
+  /** Resolves with the usage of the session store. */
   readonly usage: () => Promise<Usage>
-  /** What is counted where it is, as of now. */
+  /** Returns the current values that are counted elsewhere. */
   readonly look: () => Omit<Snapshot, 'usage'>
 }
 
-/** Counts what one server does, and shows it where its operator says. */
+/** Counts the events of one server, and serves the numbers on the operator's port. */
 export class Monitor implements Monitored {
-  /** For what is no event of the log. */
+  /** Metrics without a log event. */
   readonly counts = new ServerMetrics()
   /** Counts an event, and logs it. */
   readonly log: Log
@@ -44,8 +44,8 @@ export class Monitor implements Monitored {
   }
 
   /**
-   * Listens at `address`, `host:port`, unless it is empty. Returns the port, `null` for none. Errors:
-   * `E_BAD_ARGUMENT` when nothing can listen there.
+   * Listens on `address`, `host:port`, unless it is empty. Returns the port, or `null` without an address.
+   * Error: `E_BAD_ARGUMENT` if it can't listen.
    */
   async listen(address: string): Promise<Result<number | null, AppError>> {
     const place = parseHostPort(address)
@@ -75,7 +75,7 @@ export class Monitor implements Monitored {
     return (await this.#usage()) === null ? 'store' : 'ready'
   }
 
-  /** How full the store is; `null` when it fails, or takes too long to say. */
+  /** The store's usage; `null` if it fails or takes too long. */
   async #usage(): Promise<Usage | null> {
     const { clock } = this.#watched
     let cancel = (): void => undefined

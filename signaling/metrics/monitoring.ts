@@ -1,6 +1,6 @@
 /**
- * The port for those who run a server: metrics, and whether it lives and should get clients. Nobody else
- * belongs there, so it listens apart from the clients' port, and only when asked to.
+ * The operator's port: metrics, liveness and readiness. It is separate from the clients' port, and
+ * listens only if it is configured.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,24 +13,24 @@ import { healthPage, refusalOf } from '#signaling/pages/pages'
 import type { HostPort } from '#signaling/socket/host-port'
 import { listenAt } from '#signaling/socket/listening'
 
-/** Whether clients should be sent here: not while it ends, and not when the store doesn't answer. */
+/** The server is ready for clients unless it is draining or its store doesn't respond. */
 export type Readiness = 'ready' | 'draining' | 'store'
 
-/** Who is monitored. */
+/** The monitored server. */
 export type Monitored = {
   /** All metrics as text. */
   metrics(): Promise<string>
   readiness(): Promise<Readiness>
 }
 
-/** A port that listens. */
+/** A listening port. */
 export type Monitoring = {
   readonly port: number
   /** Ends every connection. */
   close(): Promise<void>
 }
 
-/** Some readers, and those who look by hand. */
+/** Enough for a few readers and manual requests. */
 const maxConnections = 32
 
 type Answer = { readonly status: number; readonly type: string; readonly content: string }
@@ -41,7 +41,7 @@ const json = (status: number, value: object): Answer => ({
   content: JSON.stringify(value),
 })
 
-/** Errors: `E_BAD_ARGUMENT` when nothing can listen there. */
+/** Starts to listen. Error: `E_BAD_ARGUMENT` if it can't. */
 export async function startMonitoring(
   { host, port }: HostPort,
   monitored: Monitored,

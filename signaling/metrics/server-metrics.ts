@@ -1,6 +1,6 @@
 /**
- * All that an operator can measure. No label names a client, a nameplate or a network: the kinds below
- * are all there are. `signaling/deploy/monitoring` and docs/signaling.md rely on the names.
+ * All metrics of the server. No label names a client, a nameplate or a network: the kinds below are
+ * complete. `signaling/deploy/monitoring` and docs/operating.md rely on the names.
  */
 import type { ErrorCode } from '#shared/errors'
 import { type ClientMessage, closeCodes } from '#shared/signaling/messages'
@@ -16,19 +16,19 @@ import {
 import type { Usage } from '#signaling/rooms/room-store'
 import { type StoreTrouble, storeTroubles } from '#signaling/rooms/store-error'
 
-/** What a socket is for; `none` before its first message. */
+/** The role of a socket; `none` before its first message. */
 export type Role = 'host' | 'joiner' | 'listener' | 'none'
 
-/** What is counted where it is, and read when somebody asks. */
+/** Values that are counted elsewhere and read on request. */
 export type Snapshot = {
   readonly sockets: { readonly [role in Role]: number }
-  /** TCP connections that are no WebSockets yet. */
+  /** TCP connections before the WebSocket handshake completes. */
   readonly handshakes: number
   readonly mailboxes: number
   readonly detours: number
-  /** Bytes that wait for clients that read slowly. */
+  /** Bytes buffered for slow clients. */
   readonly bufferedBytes: number
-  /** `null` when the store doesn't say. */
+  /** `null` if the store doesn't respond. */
   readonly usage: Usage | null
   readonly isDraining: boolean
   /** Nodes that share the state, this one included. */
@@ -40,7 +40,7 @@ export type Snapshot = {
   }
 }
 
-/** What errors to clients can say; all others are mistakes of the server's. */
+/** Expected codes of errors to clients; any other is a bug in the server. */
 const refusalCodes = [
   'E_INTERNAL',
   'E_NO_SUCH_CODE',
@@ -54,18 +54,18 @@ const refusalCodes = [
 
 const messageTypes = ['host', 'join', 'listen', 'relay', 'grant', 'notify', 'leave'] as const
 
-/** The codes of the server, and those with which clients, networks and the library end sockets. */
+/** The server's close codes, and those of clients, networks and the library. */
 const endCodes = [...new Set<number>([...Object.values(closeCodes), 1002, 1005, 1006])].sort(
   (a, b) => a - b,
 )
 
-/** Introductions take a round trip to the store, and up to ten minutes when the host is absent. */
+/** Introductions take a round trip to the store, and up to ten minutes if the host is absent. */
 const meetingBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600]
 
-/** A pairing takes some round trips between two clients, and longer when a person is asked. */
+/** A pairing takes a few round trips between two clients, and longer if a person approves it. */
 const pairingBounds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60]
 
-/** A store on the same network answers within a millisecond; after two seconds it counts as failed. */
+/** A store on the same network responds within a millisecond; after two seconds it counts as failed. */
 const storeBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
 
 const delayBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
@@ -98,82 +98,69 @@ export class ServerMetrics {
     ['new', 'returned'],
   )
   readonly #failures = new Count('thru_failures_total', 'Errors of the server or of its store.')
-  /** TCP connections that were ended unheard: their address had too many. */
   readonly dropped = new Count(
     'thru_connections_dropped_total',
     'TCP connections dropped because their address had too many.',
   )
-  /** Messages that could be read. */
+  /** Valid messages. */
   readonly messages = new CountBy<Exclude<ClientMessage['t'], 'sealed'>>(
     'thru_messages_received_total',
     'Messages from clients, by type.',
     'type',
     messageTypes,
   )
-  /** Bytes of messages, without frames. */
   readonly receivedBytes = new Count(
     'thru_received_bytes_total',
     'Bytes of messages from clients, without framing.',
   )
-  /** Messages to clients. */
   readonly sent = new Count('thru_messages_sent_total', 'Messages to clients.')
-  /** Bytes of messages, without frames. */
   readonly sentBytes = new Count(
     'thru_sent_bytes_total',
     'Bytes of messages to clients, without framing.',
   )
-  /** Errors that clients were told. */
   readonly refusals = new CountBy<ErrorCode>(
     'thru_refusals_total',
     'Errors sent to clients, by code.',
     'code',
     refusalCodes,
   )
-  /** Invitations by whether somebody got them. */
   readonly notifications = new CountBy<'reached' | 'unheard' | 'refused'>(
     'thru_notifications_total',
     'Notifications, by result.',
     'result',
     ['reached', 'unheard', 'refused'],
   )
-  /** Credentials for the TURN server. */
   readonly relayCredentials = new CountBy<'given' | 'refused'>(
     'thru_relay_credentials_total',
     'Requests for relay credentials, by result.',
     'result',
     ['given', 'refused'],
   )
-  /** Bytes of transfers that this server relayed itself. */
   readonly detourBytes = new Count(
     'thru_detour_bytes_total',
     'Bytes carried by detours, in both directions.',
   )
-  /** From a `join` to the introduction. */
   readonly meeting = new Distribution(
     'thru_meeting_seconds',
     'Time from a join to the introduction, including the wait for an absent host.',
     meetingBounds,
   )
-  /** From a `join` to the host's `grant`. */
   readonly pairing = new Distribution(
     'thru_pairing_seconds',
     "Time from a join to the host's grant, including any approval by a person.",
     pairingBounds,
   )
-  /** How long a store outside of the process takes. */
   readonly storeTime = new Distribution(
     'thru_store_seconds',
     'Response time of the external store.',
     storeBounds,
   )
-  /** Why such a store did not do what it was asked for. */
   readonly storeTroubles = new CountBy<StoreTrouble>(
     'thru_store_troubles_total',
     'Failed operations of the external store, by reason.',
     'why',
     storeTroubles,
   )
-  /** How late timers come. */
   readonly loopDelay = new Distribution(
     'thru_event_loop_delay_seconds',
     'Delay of a timer that runs ten times a second.',
@@ -205,7 +192,7 @@ export class ServerMetrics {
     }
   }
 
-  /** All of them, with what is in `snapshot`. */
+  /** All metrics, including those of `snapshot`. */
   families(snapshot: Snapshot): readonly Family[] {
     return [
       ...families(snapshot),
@@ -219,7 +206,7 @@ export class ServerMetrics {
   }
 }
 
-/** What is read when somebody asks. */
+/** Metrics of values that are read on request. */
 function families(snapshot: Snapshot): readonly Family[] {
   const {
     sockets,
@@ -261,7 +248,7 @@ function families(snapshot: Snapshot): readonly Family[] {
   ]
 }
 
-/** By their usual names, so that usual dashboards show them. */
+/** Process metrics under their standard names, which standard dashboards use. */
 function processFamilies(): readonly Family[] {
   const { user, system } = process.cpuUsage()
   return [

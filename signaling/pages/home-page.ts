@@ -1,13 +1,13 @@
 /**
- * The page at `/`: what this server is, its address, and how to use it. It has no script and loads nothing,
- * so its policy allows its own style and nothing else.
+ * The page at `/` describes this server, its address, and how to use it. It has no script and loads
+ * nothing, so its policy allows only its own style.
  */
 import { createHash } from 'node:crypto'
 import type { ServerConfig } from '#signaling/config/server-config'
 import { homeTexts, type PageLanguage } from '#signaling/pages/page-text'
 import template from '../../resources/web/home.html?raw'
 
-/** What the page says about a server. */
+/** The facts about a server on the page. */
 export type HomeFacts = Pick<
   ServerConfig,
   'sessionTimeout' | 'maxReceiversPerSender' | 'turnUrls' | 'installUrl' | 'serverPasswords'
@@ -16,7 +16,7 @@ export type HomeFacts = Pick<
 const style = /<style>(.*?)<\/style>/s.exec(template)?.[1] ?? ''
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** For every answer with the page. */
+/** Headers of every response with the page. */
 export const homePageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
@@ -24,11 +24,11 @@ export const homePageHeaders: Readonly<Record<string, string>> = {
   Vary: 'Accept-Language',
 }
 
-/** Names, addresses in brackets, ports: what stands in a Host header, and nothing that HTML knows. */
+/** A valid Host header: names, addresses in brackets, ports, and no character that is special in HTML. */
 const hostForm =
   /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i
 
-/** The address for clients, of a browser's `host` that came by TLS or not; `null` for no address. */
+/** The address for clients, from a browser's `host` and its use of TLS; `null` without a valid one. */
 export const clientAddress = (host: string | undefined, isSecure: boolean): string | null =>
   host !== undefined && hostForm.test(host) ? `${isSecure ? 'wss' : 'ws'}://${host}` : null
 
@@ -41,7 +41,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 
-/** The page in a language; `address` as `clientAddress` says it. */
+/** The page in a language; `address` comes from `clientAddress`. */
 export function homePage(language: PageLanguage, facts: HomeFacts, address: string | null): string {
   const text = homeTexts[language]
   const said: Record<string, string> = {
@@ -52,7 +52,7 @@ export function homePage(language: PageLanguage, facts: HomeFacts, address: stri
     url: address ?? 'wss://…',
   }
   const wanted = facts.serverPasswords.length > 0 ? `<p>${escaped(text.password)}</p>` : ''
-  /** Markup around texts, which are escaped here. */
+  /** Markup with texts, which are escaped here. */
   const markup: Record<string, string> = {
     address: `<p>${escaped(text.addressLabel)}</p><p class="url">${escaped(address ?? text.addressUnknown)}</p>${wanted}`,
     get:

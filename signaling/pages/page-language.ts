@@ -1,13 +1,13 @@
-/** In which language a browser gets a page. */
+/** Chooses the language of a page for a browser. */
 import { chooseLanguage } from '#shared/language'
 import { type PageLanguage, pageLanguages } from '#signaling/pages/page-text'
 
-/** More than a browser says; the rest of a longer header is left alone. */
+/** More than browsers send; the rest of a longer header is ignored. */
 const maxWishes = 20
 
 /**
- * The language for a request with this `Accept-Language` (RFC 9110, section 12.5.4), by the rule of the
- * app; English without one.
+ * The language for a request with this `Accept-Language` (RFC 9110, section 12.5.4), by the app's rule;
+ * English without one.
  */
 export function pageLanguage(header: string | undefined): PageLanguage {
   const wishes = (header ?? '')

@@ -1,22 +1,22 @@
-/** The sentences of the pages that a server has for people, in the languages of `pageLanguages`. */
+/** The texts of the server's web pages, in the languages of `pageLanguages`. */
 import type { Language } from '#shared/language'
 
-/** Complete languages of the app. */
+/** The app's complete languages. */
 export const pageLanguages = ['en', 'ko'] as const satisfies readonly Language[]
 
 /** One of them. */
 export type PageLanguage = (typeof pageLanguages)[number]
 
-/** The texts of the page at `/`, by their places in `resources/web/home.html`. */
+/** The texts of the page at `/`; keys are placeholders in `resources/web/home.html`. */
 export type HomeText = {
   readonly title: string
   readonly running: string
   readonly heading: string
   readonly lead: string
   readonly addressLabel: string
-  /** In place of an address that the request doesn't say. */
+  /** Replaces an address that the request doesn't contain. */
   readonly addressUnknown: string
-  /** Of a server that is only for those who know it. */
+  /** Shown by a server with passwords. */
   readonly password: string
   readonly get: string
   readonly receiveHeading: string
@@ -38,7 +38,6 @@ export type HomeText = {
   readonly footer: string
 }
 
-/** See above. */
 export const homeTexts: { readonly [language in PageLanguage]: HomeText } = {
   en: {
     title: 'Thruflux signaling server',
@@ -99,7 +98,7 @@ export const homeTexts: { readonly [language in PageLanguage]: HomeText } = {
   },
 }
 
-/** The Korean of each text of `resources/web/join.html`; a test holds that each is there once. */
+/** The Korean version of each text in `resources/web/join.html`; a test checks that each occurs once. */
 export const joinPageKorean: readonly (readonly [english: string, korean: string])[] = [
   ['<html lang="en">', '<html lang="ko">'],
   ['<title>Receive with Thruflux</title>', '<title>Thruflux로 받기</title>'],

@@ -1,4 +1,4 @@
-/** What a GET is answered with on the clients' port, and requests that nobody honest sends. */
+/** Answers GET requests on the clients' port, and refuses requests that no honest client sends. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { joinPagePath } from '#shared/code/join-link'
 import { encode, healthPath, SIGNALING_VERSION } from '#shared/signaling/messages'
@@ -13,14 +13,14 @@ import { joinPageHeaders, joinPages } from '#signaling/pages/join-page'
 import { pageLanguage } from '#signaling/pages/page-language'
 import type { Proxies } from '#signaling/socket/proxies'
 
-/** What a browser or a probe gets; `headers` beside those of every answer. */
+/** A page for a browser or a probe; `headers` are added to those of every response. */
 type Page = {
   readonly type: string
   readonly content: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** By this a client knows a signaling server. */
+/** Identifies a signaling server to clients. */
 export const healthPage: Page = {
   type: 'application/json',
   content: encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION }),
@@ -28,18 +28,18 @@ export const healthPage: Page = {
 
 const html = 'text/html; charset=utf-8'
 
-/** Answers requests that are not for a WebSocket, of a server that `facts` are about. */
+/** Answers requests that are not for a WebSocket, on the server described by `facts`. */
 export class Pages {
   facts: HomeFacts
   readonly #proxies: Proxies
 
-  /** `proxies` are believed when they say that their client came by TLS. */
+  /** `proxies` are trusted to report that their client used TLS. */
   constructor(facts: HomeFacts, proxies: Proxies) {
     this.facts = facts
     this.#proxies = proxies
   }
 
-  /** Answers one. */
+  /** Answers one request. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const page = request.method === 'GET' ? this.#pageFor(request) : undefined
     const status = refusalOf(request) ?? (page === undefined ? 404 : 200)
@@ -69,15 +69,15 @@ export class Pages {
     }
   }
 
-  /** Whether a trusted proxy took this request by TLS; the server itself never does. */
+  /** True if a trusted proxy received this request over TLS; the server itself never does. */
   #isSecure({ headers, socket }: IncomingMessage): boolean {
     return headers['x-forwarded-proto'] === 'https' && this.#proxies.has(socket.remoteAddress)
   }
 }
 
-/** Why a request is refused whatever it asks for; `null` when nothing is wrong with it. */
+/** The status that refuses a request regardless of its URL; `null` to accept it. */
 export function refusalOf(request: IncomingMessage): 403 | 431 | null {
   if (request.rawHeaders.length > 2 * httpLimits.headers) return 431
-  // Only browsers send it, and no web page has any business here.
+  // Only browsers send it, and no web page may use this port.
   return request.headers.origin === undefined ? null : 403
 }
