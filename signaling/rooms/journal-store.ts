@@ -8,11 +8,11 @@ import type { Room, RoomRules } from '#signaling/rooms/rooms'
 import { keptOf, type KeptRoom, SessionJournal } from '#signaling/rooms/session-journal'
 import { inMemoryState, type StateFactory } from '#signaling/rooms/shared-state'
 
-/** Keeps the rooms of one process in its memory, and who owns which nameplate in a file as well. */
+/** Keeps the rooms of one process in memory, and the owners of nameplates in a file as well. */
 class JournalStore extends MemoryStore {
   readonly #journal: SessionJournal
   readonly #log: Log
-  /** What the file has of each nameplate, in short. */
+  /** A short form of the file's entry for each nameplate. */
   readonly #noted = new Map<string, string>()
   #isFailing = false
 
@@ -36,7 +36,7 @@ class JournalStore extends MemoryStore {
     if (short === undefined) this.#noted.delete(nameplate)
     else this.#noted.set(nameplate, short)
     this.#write(() => {
-      // After a failure nobody knows what of the last line is there.
+      // After a failure, it is unknown how much of the last line was written.
       if (this.#isFailing || this.#journal.isLong(this.#noted.size)) {
         this.#journal.rewrite([...this.rooms()].map(keptOf))
       } else if (room === null) this.#journal.noteFree(nameplate)
@@ -44,7 +44,7 @@ class JournalStore extends MemoryStore {
     })
   }
 
-  /** A disk that takes nothing ends no share: the next change tries again. */
+  /** A failing disk ends no share; the next change tries again. */
   #write(write: () => void): void {
     try {
       write()
@@ -58,7 +58,7 @@ class JournalStore extends MemoryStore {
 
 const inShort = ({ phase, until, owner }: KeptRoom): string => `${phase} ${until} ${owner ?? ''}`
 
-/** A host that was here, or was away, has as long to come back as after the loss of its socket. */
+/** A host that was connected or absent has as long to return as after the loss of its socket. */
 function restored(kept: KeptRoom, rules: RoomRules, now: number): Room {
   const { phase } = kept
   const lasting = { ...kept, isVisible: false, joins: fullBucket(rules.joins, now) }
@@ -70,8 +70,8 @@ function restored(kept: KeptRoom, rules: RoomRules, now: number): Room {
 }
 
 /**
- * The state of a service of one node, of which a file keeps who owns which nameplate. Errors:
- * `E_BAD_ARGUMENT` with the file.
+ * The state of a single-node service, with a file of the owners of nameplates. Error: `E_BAD_ARGUMENT`
+ * with the file.
  */
 export function journalState(path: string, newPassKey: Buffer): Result<StateFactory, AppError> {
   const journal = SessionJournal.open(path, newPassKey.toString('base64'))

@@ -1,26 +1,26 @@
-/** Mailboxes as sockets see them, whether one process keeps them or several nodes share them. */
+/** The interface of mailboxes for sockets, whether one process keeps them or several nodes share them. */
 import { Mailboxes, type MailboxRules } from '#signaling/rooms/mailboxes'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 
 /**
- * Who listens on which mailbox. What that means for sockets is brought to them in the order of what was
- * asked for. Rejects with a `StoreError` when it can't be done.
+ * The listeners of mailboxes. Effects reach sockets in the order of the calls. Rejects with a `StoreError`
+ * if the store fails.
  */
 export interface MailboxBook {
-  /** From now on other rules; who listens already still does. */
+  /** Replaces the rules; existing listeners stay. */
   set rules(rules: MailboxRules)
-  /** How many mailboxes all sockets of this node together asked for. */
+  /** The number of mailboxes that all sockets of this node together requested. */
   readonly total: number
-  /** How many all nodes together may have. */
+  /** The maximum for all nodes together. */
   readonly limit: number
-  /** From now on `who` listens on these and no others, and is told so, or that there are too many. */
+  /** Makes `who` listen on exactly these mailboxes and sends it the result, which may be that there are too many. */
   listen(who: ConnectionId, address: string, mailboxes: readonly string[]): Promise<void>
   /**
-   * Passes `body`, and a pass to where `sender` is, to all who listen on `mailbox`; says, and tells
-   * `sender`, whether there was anybody.
+   * Sends `body`, and a pass to the nameplate of `sender`, to all listeners of `mailbox`. Returns, and tells
+   * `sender`, if there were any.
    */
   notify(sender: ConnectionId, mailbox: string, body: string, pass: string | null): Promise<boolean>
-  /** `who` no longer listens. */
+  /** Stops `who` from listening. */
   drop(who: ConnectionId): Promise<void>
 }
 

@@ -1,32 +1,32 @@
 /**
- * Who listens on which mailbox: names that two contacts made from a key of theirs, by which they
- * find each other without a code. Known only while a socket listens; nothing is kept for later.
+ * Listeners of mailboxes: names that two contacts derive from a shared key, by which they find each
+ * other without a code. A mailbox exists only while a socket listens; nothing is stored.
  */
 import { AddressCounter } from '#signaling/limits/counter'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import { isLoopback } from '#signaling/socket/address'
 
-/** How much may be listened on. */
+/** Limits for mailboxes. */
 export type MailboxRules = {
-  /** Sockets on one mailbox: one person's computers. */
+  /** Sockets on one mailbox, which are one person's computers. */
   readonly maxListeners: number
   /** Mailboxes of all sockets together. */
   readonly maxTotal: number
   /** Mailboxes of one address; networks have multiples, see `networksOf`. */
   readonly maxPerAddress: number
-  /** This computer's own addresses count only in `maxTotal`. */
+  /** Counts this computer's own addresses only in `maxTotal`. */
   readonly trustLoopback: boolean
 }
 
-/** What one socket listens on. */
+/** The mailboxes of one socket. */
 type Subscription = { readonly address: string; readonly mailboxes: ReadonlySet<string> }
 
 /** The mailboxes of one process. */
 export class Mailboxes {
   #rules: MailboxRules
-  /** Those who listen on a mailbox, the newest last; none is empty. */
+  /** Listeners by mailbox, newest last; never an empty list. */
   readonly #listeners = new Map<string, readonly ConnectionId[]>()
-  /** What a socket asked for, also where newer ones took its place. */
+  /** The mailboxes that a socket requested, even if newer listeners replaced it. */
   readonly #subscriptions = new Map<ConnectionId, Subscription>()
   readonly #byAddress = new AddressCounter()
   #total = 0
@@ -35,27 +35,27 @@ export class Mailboxes {
     this.#rules = rules
   }
 
-  /** From now on other rules; who listens already still does. */
+  /** Replaces the rules; existing listeners stay. */
   set rules(rules: MailboxRules) {
     this.#rules = rules
   }
 
-  /** How many mailboxes all sockets together asked for. */
+  /** The number of mailboxes that all sockets together requested. */
   get total(): number {
     return this.#total
   }
 
-  /** How many that may be. */
+  /** The maximum of `total`. */
   get limit(): number {
     return this.#rules.maxTotal
   }
 
-  /** Whether anybody listens on this mailbox. */
+  /** True if a socket listens on this mailbox. */
   isHeard(mailbox: string): boolean {
     return this.#listeners.has(mailbox)
   }
 
-  /** From now on `who` listens on these and no others; where too many listen, the oldest no longer does. */
+  /** Makes `who` listen on exactly these mailboxes; a full mailbox drops its oldest listener. */
   listen(who: ConnectionId, address: string, mailboxes: readonly string[]): readonly Effect[] {
     this.drop(who)
     const { maxTotal, maxPerAddress, trustLoopback } = this.#rules
@@ -76,8 +76,8 @@ export class Mailboxes {
   }
 
   /**
-   * Passes `body`, and a pass to where `sender` is, to all who listen on `mailbox`, and tells `sender`
-   * whether there was anybody.
+   * Sends `body`, and a pass to the nameplate of `sender`, to all listeners of `mailbox`, and tells
+   * `sender` if there were any.
    */
   notify(
     sender: ConnectionId,
@@ -97,7 +97,7 @@ export class Mailboxes {
     ]
   }
 
-  /** `who` no longer listens. */
+  /** Stops `who` from listening. */
   drop(who: ConnectionId): void {
     const subscription = this.#subscriptions.get(who)
     if (subscription === undefined) return

@@ -10,7 +10,7 @@ import type {
 } from '#signaling/rooms/room-store'
 import type { Effect, Room, Step } from '#signaling/rooms/rooms'
 
-/** Keeps the rooms of one process; they end with it. */
+/** Keeps the rooms of one process in memory. */
 export class MemoryStore implements RoomStore {
   deliver: (effects: readonly Effect[]) => void = () => undefined
   readonly #rooms = new Map<string, Room>()
@@ -81,7 +81,7 @@ export class MemoryStore implements RoomStore {
     return (recycle ? present?.phase !== 'resting' : present !== undefined) ? 'taken' : 'kept'
   }
 
-  /** Replaces what is kept under a nameplate; `null` for nothing. */
+  /** Replaces the room of a nameplate; `null` removes it. */
   protected put(nameplate: string, room: Room | null): void {
     const digits = nameplate.length as NameplateDigits
     const before = this.#rooms.get(nameplate)
@@ -106,11 +106,11 @@ export class MemoryStore implements RoomStore {
   }
 }
 
-/** Whatever a pairing says changes a room, and most of it none of the counts. */
+/** True if the counts don't change, as for most messages of a pairing. */
 const areCountedAlike = (one: Room, other: Room): boolean =>
   one.phase === other.phase && one.owner === other.owner && one.origin === other.origin
 
-/** Whether a room that was there is one session more now, or one of another address. */
+/** True if an existing room now counts as one more session, or for another address. */
 const isOneMore = (before: Room | null, after: Room | null): after is Room =>
   before !== null &&
   after !== null &&

@@ -1,9 +1,9 @@
-/** Which messages a client may send when; the table is in docs/signaling.md. */
+/** The order of a client's messages; the table is in docs/signaling.md. */
 import { assertNever } from '#shared/assert-never'
 import type { Role } from '#signaling/metrics/server-metrics'
 import type { OpenMessage } from '#signaling/socket/client-line'
 
-/** True when a `t` may come from a socket of this role, which has a place in a session or not. */
+/** True if a socket of this role, seated in a session or not, may send the message `t`. */
 export function isInOrder(t: OpenMessage['t'], role: Role, isSeated: boolean): boolean {
   switch (t) {
     case 'host':

@@ -1,17 +1,17 @@
-/** What a host has for a mailbox; its share goes on whatever comes of it. */
+/** Sends a host's message to a mailbox; its share continues whatever the result. */
 import type { ClientMessage } from '#shared/signaling/messages'
 import type { ConnectionId } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
 import type { ConnectionContext } from '#signaling/socket/connection-context'
 
-/** Who notifies, from where, and of which nameplate. */
+/** The notifying host, its address and its nameplate. */
 export type Notifier = {
   readonly id: ConnectionId
   readonly address: string
   readonly nameplate: string
 }
 
-/** Brings a body to whoever listens on a mailbox, and the answer to the host; without one when it is refused. */
+/** Delivers a body to the listeners of a mailbox and the result to the host; a refusal delivers only an error. */
 export async function notify(
   { id, address, nameplate }: Notifier,
   { mailbox, body }: Extract<ClientMessage, { readonly t: 'notify' }>,

@@ -1,7 +1,7 @@
 /**
- * Passes: by them those whom a host let in, or invited, come again in a lane of their own, whatever
- * strangers do to its nameplate. A pass is good for one owner's nameplate and nothing is kept of it:
- * the server knows its own by their code.
+ * Passes let admitted or invited receivers return through a separate lane, whatever strangers do to
+ * the nameplate. A pass is valid for one owner's nameplate, and the server stores none: it recognizes
+ * its own by their authentication code.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Random } from '#signaling/random'
@@ -9,10 +9,10 @@ import type { Random } from '#signaling/random'
 const idBytes = 16
 const codeBytes = 16
 
-/** A good pass by its random half, which lets nobody in. */
+/** The random half of a valid pass, which alone admits no one. */
 export type PassId = string & { readonly brand: 'PassId' }
 
-/** Makes passes and recognizes them, until the process ends or has another key. */
+/** Makes passes and recognizes them, until the process ends or its key changes. */
 export class Passes {
   #key: Buffer
   readonly #random: Random
@@ -22,7 +22,7 @@ export class Passes {
     this.#key = random.bytes(32)
   }
 
-  /** 32 bytes. Nodes that have the same key take each other's passes. */
+  /** 32 bytes. Nodes with the same key accept each other's passes. */
   get key(): Buffer {
     return this.#key
   }
@@ -31,7 +31,7 @@ export class Passes {
     this.#key = key
   }
 
-  /** Of a pass that nobody has yet. */
+  /** The id of a new pass. */
   newId(): PassId {
     return this.#random.bytes(idBytes).toString('base64url') as PassId
   }
@@ -42,7 +42,7 @@ export class Passes {
     return Buffer.concat([id, this.#codeOf(id, nameplate, owner)]).toString('base64url')
   }
 
-  /** Which pass of this nameplate it is while `owner` has it; `null` for none. */
+  /** The id of this pass for the nameplate while `owner` has it; `null` if it is invalid. */
   idOf(pass: string, nameplate: string, owner: string): PassId | null {
     const bytes = Buffer.from(pass, 'base64url')
     if (bytes.length !== idBytes + codeBytes) return null

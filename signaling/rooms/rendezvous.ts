@@ -22,26 +22,26 @@ import {
 } from '#signaling/rooms/rooms'
 import { isLoopback } from '#signaling/socket/address'
 
-/** Used share of one length's nameplates above which the next length is taken, so that guessing one stays rare. */
+/** Used share of the nameplates of one length above which the next length is used, to keep guesses unlikely. */
 const crowded = 0.3
 
-/** In a space that is 30 % full, this many draws miss once in 10^33. */
+/** If 30 % are used, this many draws all miss once in 10^33. */
 const draws = 64
 
-/** How old a count of nameplates may be where the next one is drawn: it changes slowly. */
+/** Maximum age of a usage count for drawing a nameplate; it changes slowly. */
 const usageMs = 1000
 
-/** Rules of the rooms, and how many there may be. */
+/** Rules of the rooms, and limits for their number. */
 export type RendezvousRules = RoomRules & {
   readonly maxSessions: number
   /** Sessions of one address; networks have multiples, see `networksOf`. */
   readonly maxSessionsPerAddress: number
-  /** This computer's own addresses count only in `maxSessions`. */
+  /** Counts this computer's own addresses only in `maxSessions`. */
   readonly trustLoopback: boolean
 }
 
 type HostMessage = Extract<ClientMessage, { readonly t: 'host' }>
-/** Who asks for a nameplate, and from where. */
+/** A host that requests a nameplate, and its address. */
 type NewAssignment = {
   readonly host: ConnectionId
   readonly origin: string
@@ -50,12 +50,12 @@ type NewAssignment = {
 }
 type JoinMessage = Extract<ClientMessage, { readonly t: 'join' }>
 
-/** How a new room was asked for: effects of a refusal, or the owner's room that appeared meanwhile. */
+/** The result of opening a room: effects of a refusal, or the owner's room that appeared meanwhile. */
 type Opened = { readonly creation: Creation; readonly effects: readonly Effect[] }
 
 /**
- * Brings the rooms' state machine together with where rooms are kept, time and randomness. The store
- * delivers effects; they are returned for those who want to know what came of it.
+ * Connects the state machine of rooms with their store, time and randomness. The store delivers
+ * effects; they are also returned to callers that need the result.
  */
 export class Rendezvous {
   readonly #store: RoomStore
@@ -78,19 +78,19 @@ export class Rendezvous {
     this.#passes = passes
   }
 
-  /** From now on other rules; sessions that are open keep their end. */
+  /** Replaces the rules; open sessions keep their end. */
   set rules(rules: RendezvousRules) {
     this.#rules = rules
   }
 
-  /** The nameplate that `owner` has here. */
+  /** The nameplate of `owner` on this server. */
   ownedBy(owner: string): Promise<string | null> {
     return this.#store.findByOwner(owner)
   }
 
   /**
-   * Gives the owner's nameplate back, which is `owned` if that is known, or the requested one, or a free one.
-   * Whoever names an `owner` has proved to be it.
+   * Assigns the owner's nameplate (`owned`, if known), the requested one, or a free one. A caller that
+   * passes an `owner` has verified its proof.
    */
   async host(
     host: ConnectionId,
@@ -98,14 +98,14 @@ export class Rendezvous {
     { owner, nameplate, visible: isVisible = false }: HostMessage,
     owned: string | null = null,
   ): Promise<readonly Effect[]> {
-    // Without a key nobody can prove to be the owner.
+    // Without a key, no client can prove to be the owner.
     const someKey = (): string => this.#random.bytes(32).toString('base64url')
     const assignment = { host, origin, owner: owner ?? someKey(), isVisible }
     if (owned !== null) return this.#attach(owned, assignment)
     const { creation, effects } = await this.#open(assignment, nameplate)
     if (creation === 'kept') return effects
     if (creation === 'owner') {
-      // The same owner got one on another socket just now.
+      // The same owner has just received one on another socket.
       const other = await this.#store.findByOwner(assignment.owner)
       if (other !== null) return this.#attach(other, assignment)
     }
@@ -113,21 +113,21 @@ export class Rendezvous {
     return this.#refuse(host, isMiss ? 'E_NO_SUCH_CODE' : 'E_SERVER_BUSY')
   }
 
-  /** Which pass of whoever hosts this nameplate it is; `null` for none. */
+  /** The id of a pass to this nameplate of its current owner; `null` if it is invalid. */
   async passOf(nameplate: string, pass: string): Promise<PassId | null> {
     const owner = await this.#store.ownerOf(nameplate)
     return owner === null ? null : this.#passes.idOf(pass, nameplate, owner)
   }
 
-  /** A pass for whom the host of this nameplate invites; `null` when nobody hosts it. */
+  /** A pass for receivers that the host of this nameplate invites; `null` without a host. */
   async invite(nameplate: string): Promise<string | null> {
     const owner = await this.#store.ownerOf(nameplate)
     return owner === null ? null : this.#passes.issue(nameplate, owner)
   }
 
   /**
-   * Introduces a joiner to the host of a nameplate; `pass` when it is good. For one that `isGuest` there
-   * are no hosts but visible ones.
+   * Introduces a joiner to the host of a nameplate; `pass` is set if it is valid. Guests find only
+   * visible hosts.
    */
   join(
     joiner: ConnectionId,
@@ -144,7 +144,7 @@ export class Rendezvous {
     )
   }
 
-  /** Passes a sealed message on within a nameplate. */
+  /** Relays a sealed message within a nameplate. */
   relay(
     sender: ConnectionId,
     nameplate: string,
@@ -154,7 +154,7 @@ export class Rendezvous {
     return this.#apply(nameplate, { type: 'relay', sender, to, body })
   }
 
-  /** A host lets one of its joiners in. */
+  /** Admits one of a host's joiners. */
   grant(
     sender: ConnectionId,
     nameplate: string,
@@ -165,7 +165,7 @@ export class Rendezvous {
     return this.#apply(nameplate, { type: 'grant', sender, peer, pass, detoursAt })
   }
 
-  /** A participant said that it leaves. */
+  /** A participant announced that it leaves. */
   leave(who: ConnectionId, nameplate: string): Promise<readonly Effect[]> {
     return this.#apply(nameplate, { type: 'leave', who })
   }
@@ -175,7 +175,7 @@ export class Rendezvous {
     return this.#apply(nameplate, { type: 'drop', who })
   }
 
-  /** Takes all of whom `isGone` is true out of a room, as if their sockets had ended. */
+  /** Removes all participants for which `isGone` is true from a room, as if their sockets had ended. */
   release(nameplate: string, isGone: (who: ConnectionId) => boolean): Promise<readonly Effect[]> {
     return this.#store.update(nameplate, (before) => {
       let room = before
@@ -189,7 +189,7 @@ export class Rendezvous {
     })
   }
 
-  /** Ends what is over by now; the effects concern hosts and joiners of ended sessions. */
+  /** Ends expired phases; the effects concern hosts and joiners of ended sessions. */
   async sweep(): Promise<readonly Effect[]> {
     const effects: Effect[] = []
     for (const nameplate of await this.#store.due(this.#clock.now())) {
@@ -221,7 +221,7 @@ export class Rendezvous {
     return effects
   }
 
-  /** A new room with this nameplate, or with a free one. */
+  /** Opens a new room with this nameplate, or with a free one. */
   async #open(assignment: NewAssignment, nameplate?: string): Promise<Opened> {
     if (nameplate !== undefined) return this.#create(assignment, nameplate, false)
     const { taken } = await this.#store.usage(usageMs)

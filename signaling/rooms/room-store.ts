@@ -1,59 +1,59 @@
 import type { Effect, Room, Step } from '#signaling/rooms/rooms'
 
-/** Lengths that a nameplate may have, in the order in which they are used. */
+/** Lengths of nameplates, in the order of use. */
 export const nameplateDigits = [4, 5, 6] as const
 
 /** One of `nameplateDigits`. */
 export type NameplateDigits = (typeof nameplateDigits)[number]
 
-/** How full a store is. */
+/** The usage of a store. */
 export type Usage = {
-  /** Rooms by phase: those that rest are no sessions any more. */
+  /** Rooms by phase; resting ones no longer count as sessions. */
   readonly phases: { readonly [phase in Room['phase']]: number }
-  /** Nameplates by length that can't be given out, resting ones included. */
+  /** Unavailable nameplates by length, including resting ones. */
   readonly taken: { readonly [digits in NameplateDigits]: number }
 }
 
-/** How many sessions there may be. */
+/** Limits for the number of sessions. */
 export type SessionBounds = {
-  /** Sessions of all together, the new one included. */
+  /** Sessions in total, including the new one. */
   readonly maxSessions: number
-  /** Sessions of one address, and in multiples of the networks around it; `null` for no such limit. */
+  /** Sessions of one address, in multiples for the networks around it; `null` for no limit. */
   readonly maxPerAddress: number | null
 }
 
-/** What has to be so for a new room to be kept. */
+/** Conditions for keeping a new room. */
 export type Terms = SessionBounds & {
-  /** Only a nameplate that rests is taken, and none that is free. */
+  /** True to accept only a resting nameplate, never a free one. */
   readonly recycle: boolean
 }
 
-/** What became of a new room: `taken` is its nameplate, `full` the store, `owner` has another room. */
+/** The result for a new room: `taken` is its nameplate, `full` the store, `owner` has another room. */
 export type Creation = 'kept' | 'taken' | 'full' | 'owner'
 
-/** Which changes a store that has no room for more still makes: those of who is there already. */
+/** Urgency of a change: a full store still makes changes for current participants. */
 export type Need = 'running' | 'new'
 
 /**
- * Where rooms are kept. Everything is asynchronous and atomic per room, and rooms are plain data, so
- * that several nodes can share one store. What a change has for sockets, the store itself brings there:
- * to each socket in the order of the changes, whatever node it is on. Rejects with a `StoreError` while
- * it can't; what was asked for is then done whole or not at all.
+ * The storage of rooms. Everything is asynchronous and atomic per room, and rooms are plain data, so
+ * several nodes can share one store. The store itself delivers the effects of a change to sockets, in the
+ * order of the changes and on any node. Rejects with a `StoreError` while it is unavailable; a change
+ * is then made completely or not at all.
  */
 export interface RoomStore {
-  /** Brings effects to sockets of this node; the server sets it. */
+  /** Delivers effects to sockets of this node; the server sets it. */
   deliver: (effects: readonly Effect[]) => void
-  /** How full the store is, or was at most `ageMs` ago, 0 unless given. */
+  /** The store's usage, at most `ageMs` old (default 0). */
   usage(ageMs?: number): Promise<Usage>
-  /** Keeps a new room under these terms, and then delivers `effects`. */
+  /** Keeps a new room under these terms, then delivers `effects`. */
   create(room: Room, terms: Terms, effects: readonly Effect[]): Promise<Creation>
-  /** The nameplate that the owner with this key may reclaim. */
+  /** The nameplate that the owner with this key can reclaim. */
   findByOwner(owner: string): Promise<string | null>
-  /** The owner's key of a nameplate; `null` when nobody may reclaim it. */
+  /** The owner's key of a nameplate; `null` if it can't be reclaimed. */
   ownerOf(nameplate: string): Promise<string | null>
   /**
-   * Replaces a room by the result of `change`, delivers the effects, and returns them, too. `change` is
-   * called again when somebody else was faster, and with `true` when one that rests would be a session beyond `bounds`.
+   * Replaces a room by the result of `change`, delivers the effects, and returns them. `change` is called
+   * again after a concurrent change, and with `true` if a resting room would exceed `bounds` as a session.
    */
   update(
     nameplate: string,
@@ -61,6 +61,6 @@ export interface RoomStore {
     need?: Need,
     bounds?: SessionBounds,
   ): Promise<readonly Effect[]>
-  /** Nameplates whose phase is over at `now` (ms); perhaps only the first of many. */
+  /** Nameplates whose phase has ended at `now` (ms); possibly only the first of many. */
   due(now: number): Promise<readonly string[]>
 }

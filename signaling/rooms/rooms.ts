@@ -1,11 +1,11 @@
 /**
- * What happens to one nameplate: a pure state machine, (room, event, now) -> (room, effects).
- * It knows neither sockets nor stores nor randomness; ids and nameplates come in with the events.
+ * The life of one nameplate as a pure state machine, (room, event, now) -> (room, effects). It knows no
+ * sockets, stores or randomness; events supply ids and nameplates.
  *
  *   none --open--> hosted --host's socket ends--> absent --grace over--> resting --rest over--> none
  *                    ^                              |                       |
  *                    +---------- attach ------------+-----------------------+
- *   hosted --host leaves, or time over--> resting, without an owner: nobody reclaims it
+ *   hosted --host leaves, or time over--> resting, without an owner: it can't be reclaimed
  */
 import { assertNever } from '#shared/assert-never'
 import type { ErrorCode } from '#shared/errors'
@@ -17,8 +17,8 @@ import type { PassId } from '#signaling/rooms/passes'
 export type ConnectionId = string & { readonly brand: 'ConnectionId' }
 
 /**
- * A joiner and the host as they know each other. Both ids are made for this pair alone, so that
- * nobody can tell from them that two sessions had the same participant.
+ * A joiner and the host as they know each other. Both ids are made for this pair alone, so no
+ * client can tell that two sessions had the same participant.
  */
 export type Pair = {
   readonly joiner: ConnectionId
@@ -26,37 +26,37 @@ export type Pair = {
   readonly joinerId: string
   /** The id of the host, as told to the joiner. */
   readonly hostId: string
-  /** The host let the joiner in. */
+  /** True once the host has admitted the joiner. */
   readonly isGranted: boolean
-  /** The joiner came by a pass. */
+  /** True if the joiner has a pass. */
   readonly isKnown: boolean
-  /** The pass by which it came, or which it was given; `null` for none. */
+  /** The pass that the joiner showed or was given; `null` without one. */
   readonly pass: PassId | null
 }
 
 /** A joiner with a pass that waits for an absent host. */
 export type Waiting = Pick<Pair, 'joiner' | 'joinerId' | 'hostId'> & {
   readonly pass: PassId
-  /** Handed to the host when it is back. */
+  /** Delivered to the host when it returns. */
   readonly body?: string | undefined
 }
 
-/** A nameplate and who is there; plain data, so that any store can hold it. */
+/** A nameplate and its participants; plain data, so that any store can hold it. */
 export type Room = {
   readonly nameplate: string
-  /** The owner's public key; `null` when nobody may take the nameplate back. */
+  /** The owner's public key; `null` if the nameplate can't be reclaimed. */
   readonly owner: string | null
-  /** The address where its session began, which is counted, see `addressKey`. */
+  /** The address that started the session, which counts it, see `addressKey`. */
   readonly origin: string
-  /** When the phase ends, ms. */
+  /** The end of the phase, ms. */
   readonly until: number
-  /** Joiners of the local network may come, too; see `Guests` in server.ts. */
+  /** True if joiners on the local network can join as well; see network-entrance.ts. */
   readonly isVisible: boolean
-  /** Joins of strangers that the nameplate still takes. */
+  /** Remaining joins of strangers. */
   readonly joins: Bucket
 } & (
   | { readonly phase: 'hosted'; readonly host: ConnectionId; readonly pairs: readonly Pair[] }
-  /** The host's socket ended a moment ago; those with a pass wait for it, others are told to try again. */
+  /** The host's socket ended recently; joiners with a pass wait for it, and others receive a retry error. */
   | { readonly phase: 'absent'; readonly waiting: readonly Waiting[] }
   /** Kept from reuse, so that a late joiner doesn't meet a stranger. */
   | { readonly phase: 'resting' }
@@ -64,27 +64,27 @@ export type Room = {
 
 /** Times and bounds of every room. */
 export type RoomRules = {
-  /** From the last attach to the end of a session, ms. */
+  /** Time from the last attach to the end of a session, ms. */
   readonly sessionMs: number
-  /** How long joiners are told to try again after the host's socket ended, ms. */
+  /** Time after the end of the host's socket in which joiners are told to try again, ms. */
   readonly graceMs: number
-  /** How long a nameplate is kept from reuse, ms. */
+  /** Time for which a nameplate is kept from reuse, ms. */
   readonly restMs: number
-  /** Joiners with a pass, and as many others. */
+  /** Maximum of joiners with a pass, and separately of others. */
   readonly maxReceivers: number
-  /** Joiners with a pass that may wait for an absent host; never more than `maxReceivers`. */
+  /** Joiners with a pass that can wait for an absent host; at most `maxReceivers`. */
   readonly maxWaiting: number
-  /** What each of them may have sent with its join, characters of the body. */
+  /** Characters of the body that a waiting joiner may have sent with its join. */
   readonly maxWaitingChars: number
   readonly joins: Rate
 }
 
-/** The node that a pair may have a detour at, by name, which is empty where there is only one; `null` for none. */
+/** Name of the node where a pair can have a detour, empty for a single node; `null` for none. */
 export type DetourPlace = string | null
 
-/** What happens to a room. */
+/** An event of a room. */
 export type RoomEvent =
-  /** Makes the room. */
+  /** Opens the room. */
   | {
       readonly type: 'open'
       readonly nameplate: string
@@ -93,14 +93,14 @@ export type RoomEvent =
       readonly owner: string
       readonly isVisible?: boolean | undefined
     }
-  /** The owner is back on a new socket; that it is the owner was shown. */
+  /** The verified owner is back on a new socket. */
   | {
       readonly type: 'attach'
       readonly host: ConnectionId
       readonly origin: string
       readonly owner: string
       readonly isVisible?: boolean | undefined
-      /** There are as many sessions as there may be: none that rests goes on. */
+      /** The number of sessions is at its limit, so a resting room can't reopen. */
       readonly isFull?: boolean
     }
   | {
@@ -108,10 +108,10 @@ export type RoomEvent =
       readonly joiner: ConnectionId
       readonly joinerId: string
       readonly hostId: string
-      /** A good one that it showed: the joins of strangers don't concern it. */
+      /** A valid pass that the joiner showed; the limit for strangers doesn't apply to it. */
       readonly pass: PassId | null
       readonly body?: string | undefined
-      /** From another computer, at a server that hosts only this one's shares. */
+      /** True for another computer at a server that hosts only this computer's shares. */
       readonly isGuest?: boolean
     }
   | {
@@ -120,7 +120,7 @@ export type RoomEvent =
       readonly to: string
       readonly body: string
     }
-  /** The host lets a joiner in, who gets `pass` unless it has one. */
+  /** The host admits a joiner, which receives `pass` unless it has one. */
   | {
       readonly type: 'grant'
       readonly sender: ConnectionId
@@ -128,27 +128,27 @@ export type RoomEvent =
       readonly pass: PassId
       readonly detoursAt: DetourPlace
     }
-  /** A participant said that it leaves. */
+  /** A participant announced that it leaves. */
   | { readonly type: 'leave'; readonly who: ConnectionId }
   /** A participant's socket ended. */
   | { readonly type: 'drop'; readonly who: ConnectionId }
-  /** Nothing but the passing of time. */
+  /** Time has passed. */
   | { readonly type: 'tick' }
 
-/** What the server does about it, in this order. */
+/** An action of the server, in this order. */
 export type Effect = { readonly to: ConnectionId } & (
   | { readonly type: 'send'; readonly message: ServerMessage }
-  /** What a joiner has for its host. Who is refused when too much waits for the host is the joiner. */
+  /** A joiner's message for its host. If too many messages wait for the host, the joiner is refused. */
   | {
       readonly type: 'hand-over'
       readonly message: ServerMessage
       readonly joiner: ConnectionId
-      /** The host never let it in, nor invited it. */
+      /** True if the host neither admitted nor invited it. */
       readonly isStranger: boolean
     }
-  /** The connection takes part in this nameplate from now on. */
+  /** The connection now takes part in this nameplate. */
   | { readonly type: 'assign'; readonly nameplate: string }
-  /** The connection may have relays for the way to this peer; `pair` and `detoursAt` are the same for both. */
+  /** The connection may use relays to this peer; `pair` and `detoursAt` are the same for both. */
   | {
       readonly type: 'relays'
       readonly peer: string
@@ -156,19 +156,19 @@ export type Effect = { readonly to: ConnectionId } & (
       readonly isHost: boolean
       readonly detoursAt: DetourPlace
     }
-  /** The connection may return to this nameplate as long as it is this owner's. */
+  /** The connection may return to this nameplate while this owner has it. */
   | {
       readonly type: 'pass'
       readonly nameplate: string
       readonly owner: string
       readonly pass: PassId
     }
-  /** An error, then the end of the socket. */
+  /** Sends an error and closes the socket. */
   | { readonly type: 'refuse'; readonly code: ErrorCode }
   | { readonly type: 'close'; readonly code: CloseCode }
 )
 
-/** A room after an event; `null` when its nameplate is free. */
+/** A room after an event; `null` if its nameplate is free. */
 export type Step = { readonly room: Room | null; readonly effects: readonly Effect[] }
 
 type Joining = Extract<RoomEvent, { readonly type: 'join' }>
@@ -184,11 +184,11 @@ const handOver = ({ host }: Hosted, pair: Pair, message: ServerMessage): Effect 
   const { joiner, isGranted, isKnown } = pair
   return { type: 'hand-over', to: host, message, joiner, isStranger: !isGranted && !isKnown }
 }
-/** A peer of another session is answered like one that never was. */
+/** The response for a peer of another session is the same as for one that never existed. */
 const noSuchPeer = (to: ConnectionId, peer: string): Effect =>
   send(to, { t: 'error', code: 'E_PEER_GONE', peer })
 
-/** All sockets that take part: the host, its joiners, and those who wait for it. */
+/** All participating sockets: the host, its joiners, and waiting joiners. */
 export function participants(room: Room): readonly ConnectionId[] {
   switch (room.phase) {
     case 'hosted':
@@ -202,7 +202,7 @@ export function participants(room: Room): readonly ConnectionId[] {
   }
 }
 
-/** The room after `event` at `now` (ms), and what to do about it. */
+/** The room after `event` at `now` (ms), and the resulting effects. */
 export function step(before: Room | null, event: RoomEvent, rules: RoomRules, now: number): Step {
   const { room, effects: earlier } = pass(before, rules, now)
   const after = apply(room, event, rules, now)
@@ -236,7 +236,7 @@ function apply(room: Room | null, event: RoomEvent, rules: RoomRules, now: numbe
   }
 }
 
-/** Lets the phases end whose time is over, however long nobody looked. */
+/** Ends all phases that have expired, even if several did since the last event. */
 function pass(before: Room | null, rules: RoomRules, now: number): Step {
   let room = before
   let effects: readonly Effect[] = []
@@ -308,7 +308,7 @@ function attach(
     : { room: assigned.room, effects }
 }
 
-/** Those who waited for the host are joiners like others, in the order of their coming. */
+/** Introduces waiting joiners in their order of arrival. */
 function introduceAll(room: Hosted, waiting: readonly Waiting[], earlier: readonly Effect[]): Step {
   const effects = [...earlier]
   let introduced = room
@@ -347,7 +347,7 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
   return { room: joined, effects: [...earlier, assignment, ...effects] }
 }
 
-/** Each pass has one pair, as it has one place to wait: the older socket may have broken without the server's knowledge. */
+/** Each pass has one pair, as it has one place to wait; the older socket may have broken unnoticed. */
 function withoutPass(room: Hosted, pass: PassId | null) {
   const older = pass === null ? [] : room.pairs.filter((pair) => pair.pass === pass)
   return {
@@ -360,8 +360,8 @@ function withoutPass(room: Hosted, pass: PassId | null) {
 }
 
 /**
- * One more that waits; `null` when there is no place for it. Each pass has one place, the newest
- * socket's: an older one may have broken without the server's knowledge.
+ * Adds a waiting joiner; `null` if there is no place. Each pass has one place, which goes to the newest
+ * socket: an older one may have broken unnoticed.
  */
 function wait(room: Absent, who: Waiting, rules: RoomRules): Step | null {
   const { joiner, joinerId, hostId, body } = who
@@ -409,7 +409,7 @@ const withPair = (room: Hosted, pair: Pair, change: Partial<Pair>): Hosted => ({
   pairs: room.pairs.map((other) => (other === pair ? { ...pair, ...change } : other)),
 })
 
-/** Once for each pair, so that nobody draws more credentials from the server than pairs. */
+/** Grants each pair once, so that no client obtains more credentials than it has pairs. */
 function grant(room: Room | null, { sender, peer, pass: given, detoursAt }: Granting): Step {
   const pairs = room?.phase === 'hosted' && room.host === sender ? room.pairs : []
   const granted = pairs.find(({ joinerId }) => joinerId === peer)
@@ -433,7 +433,7 @@ function grant(room: Room | null, { sender, peer, pass: given, detoursAt }: Gran
   }
 }
 
-/** Ends every pair of a room whose host goes: a pair never outlives the socket of either side. */
+/** Ends every pair of a room whose host leaves: a pair never outlives the socket of either side. */
 const dismiss = (room: Hosted): readonly Effect[] =>
   room.pairs.flatMap(({ joiner, hostId }) => [
     send(joiner, { t: 'gone', peer: hostId }),
@@ -448,7 +448,7 @@ function leave(room: Room | null, who: ConnectionId, rules: RoomRules, now: numb
   return { room: left.room, effects: [...left.effects, close(who, closeCodes.normal)] }
 }
 
-/** Takes a joiner out, if it is one here. */
+/** Removes a joiner, if it is in the room. */
 function unpair(room: Room | null, who: ConnectionId): Step {
   if (room?.phase === 'absent') {
     const waiting = room.waiting.filter(({ joiner }) => joiner !== who)
@@ -477,7 +477,7 @@ const resting = (room: Room, owner: string | null, rules: RoomRules, now: number
   until: now + rules.restMs,
 })
 
-/** What a room has in every phase. */
+/** The fields of a room in every phase. */
 const lasting = ({ nameplate, owner, origin, isVisible, joins }: Room) => ({
   nameplate,
   owner,

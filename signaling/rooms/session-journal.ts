@@ -1,7 +1,7 @@
 /**
- * The file that keeps the sessions of a single node beyond its end: a line for each change, appended before
- * anybody is told of it, and written anew when most lines are old. What is kept is who owns which nameplate;
- * sockets, joiners and messages are not.
+ * A file that preserves the sessions of a single node: one line per change, appended before any client
+ * learns of the change, and rewritten when most lines are obsolete. It contains the owners of nameplates,
+ * but no sockets, joiners or messages.
  */
 import { closeSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
@@ -9,18 +9,18 @@ import { err, ok, type Result } from '#shared/result'
 import { serverText } from '#signaling/config/text'
 import type { Room } from '#signaling/rooms/rooms'
 
-/** What is kept of a room: `hosted` has no host in a file. */
+/** The stored part of a room; `hosted` has no host in a file. */
 export type KeptRoom = Pick<Room, 'nameplate' | 'owner' | 'origin' | 'until' | 'phase'>
 
-/** The first line: what it is, and the key of the passes that were given, base64. */
+/** The first line: the format, and the key of issued passes in base64. */
 type Head = { readonly sessions: 1; readonly passKey: string }
 
-/** Lines beyond twice the number of rooms, before the file is written anew. */
+/** Lines beyond twice the number of rooms before the file is rewritten. */
 const spareLines = 10_000
 
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** What is kept of this room. */
+/** The stored part of this room. */
 export const keptOf = ({ nameplate, owner, origin, until, phase }: Room): KeptRoom => ({
   nameplate,
   owner,
@@ -29,14 +29,14 @@ export const keptOf = ({ nameplate, owner, origin, until, phase }: Room): KeptRo
   phase,
 })
 
-/** A file that is open for appending; only its owner may read it. */
+/** A file open for appending, readable only by its owner. */
 export class SessionJournal {
   readonly #path: string
   #file: number | null = null
   #lines = 0
   /** The key of the passes, base64. */
   readonly passKey: string
-  /** What the file had. */
+  /** The rooms read from the file. */
   readonly rooms: ReadonlyMap<string, KeptRoom>
 
   private constructor(path: string, passKey: string, rooms: ReadonlyMap<string, KeptRoom>) {
@@ -46,8 +46,8 @@ export class SessionJournal {
   }
 
   /**
-   * Opens the file, or makes one with this key. Errors: `E_BAD_ARGUMENT` when it can't be read or written,
-   * or is something else.
+   * Opens the file, or creates it with this key. Error: `E_BAD_ARGUMENT` if it can't be read or written, or
+   * has another format.
    */
   static open(path: string, newPassKey: string): Result<SessionJournal, AppError> {
     try {
@@ -65,22 +65,22 @@ export class SessionJournal {
     }
   }
 
-  /** Notes what a nameplate has become. Throws when the disk doesn't take it. */
+  /** Records the new state of a nameplate. Throws if the disk fails. */
   note(room: KeptRoom): void {
     this.#append(lineOf(room))
   }
 
-  /** Notes that a nameplate is free. Throws when the disk doesn't take it. */
+  /** Records that a nameplate is free. Throws if the disk fails. */
   noteFree(nameplate: string): void {
     this.#append(lineOf({ nameplate, phase: 'free' }))
   }
 
-  /** Whether most of the file is of the past, for so many rooms. */
+  /** True if most lines are obsolete, for this number of rooms. */
   isLong(rooms: number): boolean {
     return this.#lines > 2 * rooms + spareLines
   }
 
-  /** Writes the file anew; the old one stays until the new one is whole. Throws when the disk doesn't take it. */
+  /** Rewrites the file; the old one stays until the new one is complete. Throws if the disk fails. */
   rewrite(rooms: Iterable<KeptRoom>): void {
     const next = `${this.#path}.new`
     const file = openSync(next, 'w', 0o600)
@@ -106,7 +106,7 @@ export class SessionJournal {
     this.#lines = lines
   }
 
-  /** Ends it; nothing can be noted any more. */
+  /** Closes the file; nothing can be recorded after that. */
   close(): void {
     if (this.#file !== null) closeSync(this.#file)
     this.#file = null
@@ -120,7 +120,7 @@ export class SessionJournal {
   }
 }
 
-/** What a file says; nothing at all when there is none, `null` when it is none of these files. */
+/** Reads a file; the result is empty without a file, and `null` for another format. */
 function readJournal(
   path: string,
 ): { readonly passKey?: string; readonly rooms: ReadonlyMap<string, KeptRoom> } | null {
@@ -137,7 +137,7 @@ function readJournal(
   const head = parsed(first) as Partial<Head> | null
   if (head?.sessions !== 1 || typeof head.passKey !== 'string') return null
   for (const line of lines) {
-    // The last line may be half of one: nobody was told of it.
+    // The last line may be incomplete; no client learned of its change.
     const room = parsed(line)
     if (room === null || typeof room !== 'object') continue
     const { nameplate, phase } = room as { readonly nameplate?: unknown; readonly phase?: unknown }

@@ -1,4 +1,4 @@
-/** All that the nodes of one service have in common; a service of one node has it in memory. */
+/** The state that all nodes of one service share; a single node keeps it in memory. */
 import type { Clock } from '#signaling/clock'
 import {
   type AllowanceRules,
@@ -15,50 +15,50 @@ import type { Passes } from '#signaling/rooms/passes'
 import type { RoomStore } from '#signaling/rooms/room-store'
 import type { ConnectionId, Effect, RoomRules } from '#signaling/rooms/rooms'
 
-/** What one node brings along, and what can be asked of it. */
+/** A node's contribution to the shared state, and the calls that it accepts. */
 export type Node = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly metrics: Pick<ServerMetrics, 'storeTime' | 'storeTroubles'>
-  /** Nodes that share their state take each other's passes. */
+  /** Nodes that share their state accept each other's passes. */
   readonly passes: Passes
   readonly rules: {
     readonly allowances: AllowanceRules
     readonly mailboxes: MailboxRules
     readonly rooms: RoomRules
   }
-  /** Brings effects to sockets of this node, in this order. */
+  /** Delivers effects to sockets of this node, in this order. */
   readonly deliver: (effects: readonly Effect[]) => void
-  /** Ends every socket, as the other nodes have forgotten them; their clients come again at once. */
+  /** Ends every socket after the other nodes have dropped this one; the clients reconnect immediately. */
   readonly dismiss: () => void
-  /** Takes all for whom `isGone` is true out of the room of this nameplate. */
+  /** Removes all participants for which `isGone` is true from the room of this nameplate. */
   readonly release: (nameplate: string, isGone: (who: ConnectionId) => boolean) => Promise<unknown>
 }
 
-/** What nodes share. */
+/** The state that nodes share. */
 export interface SharedState {
   readonly rooms: RoomStore
   readonly mailboxes: MailboxBook
   readonly allowances: Allowances
-  /** The time by which all nodes go. */
+  /** The common time of all nodes. */
   readonly clock: Clock
-  /** How many nodes there are. */
+  /** The number of nodes. */
   readonly nodes: number
-  /** Brings effects that are no change of a room to sockets of any node; to some of them perhaps not. */
+  /** Delivers effects that don't change a room to sockets of any node, without a guarantee. */
   pass(effects: readonly Effect[]): void
-  /** A name for a socket of this node that no other socket of any node ever has. */
+  /** A unique id for a socket of this node, across all nodes and times. */
   connectionId(): ConnectionId
-  /** Resolves when the state can be used, or when it is known that it can't be yet. */
+  /** Resolves once the state is usable, or known to be unavailable. */
   start(): Promise<void>
-  /** This node goes, after all of its sockets. */
+  /** Removes this node, after all of its sockets. */
   close(): Promise<void>
 }
 
 /** Makes the state for one node. */
 export type StateFactory = (node: Node) => SharedState
 
-/** The state of a service that is one process, and ends with it but for what `store` keeps. */
+/** The state of a single process, which is lost with it unless `store` keeps it. */
 export const inMemoryState =
   (store: RoomStore = new MemoryStore()): StateFactory =>
   ({ clock, random, deliver, rules }) => {

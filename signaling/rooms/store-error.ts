@@ -1,25 +1,25 @@
-/** Why a store that is outside of this process didn't do what it was asked for. */
+/** Reasons for a failure of an external store. */
 export const storeTroubles = [
-  /** There is no connection to it, or it ended before the answer. */
+  /** There is no connection, or it ended before the response. */
   'unreachable',
-  /** No answer within the time that it is given. */
+  /** No response in time. */
   'slow',
-  /** It has no memory left for something new. */
+  /** The store has no memory left for new data. */
   'full',
-  /** So much waits for it already that nothing more is sent. */
+  /** Too many requests wait already, so no more are sent. */
   'queue',
-  /** The other nodes took this one for dead. */
+  /** The other nodes considered this one dead. */
   'evicted',
-  /** Others changed the same thing again and again. */
+  /** Other changes of the same room kept interfering. */
   'conflict',
-  /** It answered with an error. */
+  /** The store returned an error. */
   'failed',
 ] as const
 
 /** One of `storeTroubles`. */
 export type StoreTrouble = (typeof storeTroubles)[number]
 
-/** Nothing is wrong with who asked: it may come again, and what already runs goes on. */
+/** The caller did nothing wrong: the client can try again, and running shares continue. */
 export class StoreError extends Error {
   readonly trouble: StoreTrouble
 

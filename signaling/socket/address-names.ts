@@ -1,15 +1,14 @@
-/** How the log names clients' addresses: not at all, unless the operator says so. */
+/** Names clients' addresses in the log, which has none unless the operator allows it. */
 import { createHmac } from 'node:crypto'
 import type { Random } from '#signaling/random'
 import { addressForLog } from '#signaling/socket/address'
 
 /**
- * `none`; `hashed`: a code that tells addresses apart until the process ends, and no longer; `network`:
- * /24 or /48.
+ * `hashed` is a code that distinguishes addresses until the process ends; `network` is the /24 or /48.
  */
 export const addressForms = ['none', 'hashed', 'network'] as const
 
-/** What a log line says of an address, see `addressKey`; `null` is one that isn't known. */
+/** The log's field for an address, see `addressKey`; `null` is an unknown address. */
 export type NameAddress = (address: string | null) => { readonly address?: string }
 
 /** Names addresses in this form, one of `addressForms`. */

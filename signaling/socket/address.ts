@@ -1,24 +1,24 @@
-/** Where a client is, as limits and logs see it. */
+/** Clients' addresses, as limits and logs use them. */
 import { isIP, isIPv4 } from 'node:net'
 
-/** The key of `::1`; nothing that arrives over a network shares its /64. */
+/** The key of `::1`; no address on a network shares its /64. */
 const loopback6 = '0:0:0:0::/64'
 
-/** What an IPv6 address that only carries one of IPv4 begins with, the group where that begins, and whether its bits are turned over. */
+/** IPv6 prefixes that carry an IPv4 address, the group where that starts, and a mask if its bits are inverted. */
 const carriers = [
-  /** Mapped (RFC 4291): IPv4 on a socket of both. */
+  /** Mapped (RFC 4291): IPv4 on a dual-stack socket. */
   { prefix: '0:0:0:0:0:ffff:', at: 6, turned: 0 },
-  /** Translated (RFC 6052): IPv4 on its way to a network without it. */
+  /** Translated (RFC 6052): IPv4 for a network without it. */
   { prefix: '64:ff9b:0:0:0:0:', at: 6, turned: 0 },
-  /** 6to4 (RFC 3056): whoever has an IPv4 address has 65,536 networks of these, too. */
+  /** 6to4 (RFC 3056): the holder of an IPv4 address also has 65,536 of these networks. */
   { prefix: '2002:', at: 1, turned: 0 },
-  /** Teredo (RFC 4380): the network in front is that of a server, which the client names. */
+  /** Teredo (RFC 4380): the prefix names a server, which the client chooses. */
   { prefix: '2001:0:', at: 6, turned: 0xffff },
 ] as const
 
 /**
- * An address in one form: without a zone, IPv6 with eight groups, and IPv4 where it is only mapped, however that is
- * written. Empty for what is no address.
+ * The canonical form of an address: no zone, eight groups for IPv6, and plain IPv4 if it is mapped. Empty for
+ * anything else.
  */
 export function plainAddress(address = ''): string {
   const literal = address.replace(/%.*$/, '').toLowerCase()
@@ -28,20 +28,21 @@ export function plainAddress(address = ''): string {
 }
 
 /**
- * The part of an address that one customer holds: IPv4 whole, also where IPv6 only carries it, IPv6 as its /64, and whole on a
- * local network, where a /64 is all computers of it. `null` for what is no address; nobody is let in under it.
+ * The part of an address that belongs to one customer: the whole of an IPv4 address, even carried in IPv6; the /64 of an
+ * IPv6 address; and the whole of a local IPv6 address, whose /64 contains many computers. `null` for anything else, which
+ * is refused.
  */
 export function addressKey(address: string | undefined): string | null {
   const plain = plainAddress(address)
   if (plain === '' || isIPv4(plain)) return plain || null
   const all = plain.split(':')
   const carried = carriers.map((carrier) => carriedBy(all, carrier)).find((found) => found !== null)
-  // This computer itself is behind none of them.
+  // This computer itself is never behind one of them.
   if (carried !== undefined && !isLoopback(carried)) return carried
   return isLocal(all) ? plain : `${all.slice(0, 4).join(':')}::/64`
 }
 
-/** The IPv4 address that these groups carry in this way; `null` for none. */
+/** The IPv4 address that these groups carry under this prefix; `null` without one. */
 function carriedBy(
   all: readonly string[],
   { prefix, at, turned }: (typeof carriers)[number],
@@ -54,14 +55,14 @@ function carriedBy(
 /** True for addresses of one link, and for unique local ones (RFC 4193). */
 const isLocal = ([first = '']: readonly string[]): boolean => /^(?:fe[89ab].|f[cd]..)$/.test(first)
 
-/** A network, and how many addresses' worth of everything it may have. */
+/** A network, and the number of addresses whose limits it may use. */
 export type Network = { readonly key: string; readonly worth: 1 | 4 | 16 }
 
 /**
- * The networks that somebody with this key may hold whole: a line has an IPv4 address or a /64, a
- * customer a /56, a company or a free tunnel a /48, and a /24 is the least that is routed. Wider
- * ones hold more people, and so have more, but far less than all of their addresses together. So does
- * the one network of computers that are near each other, whoever makes up addresses there.
+ * The networks that one client with this key may control: a line has an IPv4 address or a /64, a customer
+ * a /56, a company or a free tunnel a /48, and a /24 is the smallest routed network. Wider networks contain
+ * more people and get higher limits, but far below the sum of their addresses. A local network counts the
+ * same way, because its computers can make up addresses.
  */
 export function networksOf(key: string): readonly Network[] {
   if (isIPv4(key)) return [one(key), { key: key.replace(/\d+$/, '0/24'), worth: 16 }]
@@ -77,7 +78,7 @@ export function networksOf(key: string): readonly Network[] {
 
 const one = (key: string): Network => ({ key, worth: 1 })
 
-/** A key shortened to /24 or /48, which says where trouble comes from without naming a person. */
+/** A key shortened to /24 or /48, which locates trouble without naming a person. */
 export function addressForLog(key: string): string {
   return isIPv4(key)
     ? key.replace(/\d+$/, '0/24')

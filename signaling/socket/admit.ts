@@ -1,4 +1,4 @@
-/** Whether a client may host or join, found out in an order in which a stranger costs little. */
+/** Decides if a client may host or join, in an order that keeps strangers cheap. */
 import type { ErrorCode } from '#shared/errors'
 import { type ClientMessage, type CloseCode, closeCodes } from '#shared/signaling/messages'
 import type { Wanted } from '#signaling/limits/allowances'
@@ -9,16 +9,16 @@ import type { ConnectionContext, Place } from '#signaling/socket/connection-cont
 
 type Message<T> = Extract<ClientMessage, { readonly t: T }>
 
-/** Why a client may not come in, or as whom it does. */
+/** A refusal, or the result of the admission. */
 export type Admittance =
   | { readonly refusal: ErrorCode; readonly closeCode: CloseCode }
   | {
       readonly refusal: null
-      /** The nameplate that this owner has already. */
+      /** The nameplate that this owner already has. */
       readonly owned: string | null
-      /** A good one that a joiner showed. */
+      /** A valid pass of a joiner. */
       readonly pass: PassId | null
-      /** What a stranger's look at a nameplate was let in for. */
+      /** The allowance taken for a stranger's look at a nameplate. */
       readonly guess: Wanted | null
     }
 
@@ -27,8 +27,8 @@ type Context = Pick<ConnectionContext, 'rendezvous' | 'admission'>
 const refused = (refusal: ErrorCode): Admittance => ({ refusal, closeCode: closeCodes.refused })
 
 /**
- * An owner without a nameplate here is a stranger, whose proof is only looked at when it may host. Rejects with a
- * `StoreError` while the store is away.
+ * An owner without a nameplate is a stranger, whose proof is verified only if it may host. Rejects with a
+ * `StoreError` while the store is unavailable.
  */
 export async function admitHost(
   message: Message<'host'>,
@@ -49,7 +49,7 @@ export async function admitHost(
     : { refusal: 'E_SERVER_PROTOCOL', closeCode: closeCodes.malformed }
 }
 
-/** A returning client has a bucket of its own, and takes nothing from those of strangers. Rejects as `admitHost`. */
+/** A returning client has its own bucket, and takes nothing from strangers. Rejects like `admitHost`. */
 export async function admitJoiner(
   { nameplate, pass }: Message<'join'>,
   place: Place,
@@ -63,7 +63,7 @@ export async function admitJoiner(
   return isAllowed ? { refusal: null, owned: null, pass: null, guess } : refused('E_RATE_LIMITED')
 }
 
-/** Lets a stranger `look` at a nameplate for the `guess` that it took: only a miss counts as one. */
+/** Runs a stranger's `look` at a nameplate; only a miss uses up its `guess`. */
 export async function lookFor(
   guess: Wanted,
   { id }: Place,
@@ -72,12 +72,12 @@ export async function lookFor(
 ): Promise<void> {
   let isMiss = false
   try {
-    // The same look may find that others waited there long enough.
+    // The same look may also expire other clients.
     isMiss = (await look()).some(
       (effect) => effect.type === 'refuse' && effect.to === id && effect.code === 'E_NO_SUCH_CODE',
     )
   } finally {
-    // A store that is away by now ends no session that it had opened.
+    // A failure of the store here must not end the session that it just opened.
     if (!isMiss) admission.hit(guess).catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-/** Messages from and to one client, sealed where they have to be. */
+/** Messages from and to one client, sealed if required. */
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -11,15 +11,15 @@ import {
 import { isOwner } from '#shared/signaling/owner-proof'
 import type { LineKey, SealedLine } from '#shared/signaling/sealed-line'
 
-/** A message that is in no box, or not any more. */
+/** A message outside its box. */
 export type OpenMessage = Exclude<ClientMessage, { readonly t: 'sealed' }>
 
-/** The keys of one socket, of which the client's comes with one of its messages, if at all. */
+/** The keys of one socket; the client's key, if any, arrives with one of its messages. */
 export class ClientLine {
   readonly #key: LineKey
   readonly #nonce: string
   #clientKey: string | null = null
-  /** Made when something is to be sealed or opened for the first time. */
+  /** Created when something is first sealed or opened. */
   #line: SealedLine | null = null
 
   constructor(key: LineKey, nonce: string) {
@@ -32,12 +32,12 @@ export class ClientLine {
     return { t: 'welcome', nonce: this.#nonce, key: this.#key.publicKey }
   }
 
-  /** True once there is a way to seal. */
+  /** True once messages can be sealed. */
   get canSeal(): boolean {
     return this.#sealedLine() !== null
   }
 
-  /** One message, taken out of its box if it came in one. Errors: those of `decodeClientMessage`. */
+  /** Decodes one message, and opens its box if it has one. Errors: those of `decodeClientMessage`. */
   read(text: string): Result<OpenMessage, AppError> {
     const outer = decodeClientMessage(text)
     if (!outer.ok) return outer
@@ -49,24 +49,24 @@ export class ClientLine {
     const inner = decodeClientMessage(opened)
     if (!inner.ok) return inner
     if (inner.value.t === 'sealed') return refused('a box in a box')
-    // Whoever comes between the two can put what the client said into a box of their own.
+    // A machine in the middle could reseal the client's message with its own key.
     return this.#takeKeyOf(inner.value) ? ok(inner.value) : refused('another key')
   }
 
-  /** What to send for `message`: it itself, or sealed when it is of use to a listener. */
+  /** The form to send: `message` itself, or sealed if an eavesdropper could use it. */
   packed(message: ServerMessage): ServerMessage {
     const line = travelsSealed(message) ? this.#sealedLine() : null
     return line === null ? message : { t: 'sealed', box: line.seal(encode(message)) }
   }
 
-  /** False when an owner is named and its signature for this socket is wrong; checked once a socket. */
+  /** False if the message names an owner without a valid signature for this socket; checked once per socket. */
   isOwner({ owner, proof, key }: Extract<ClientMessage, { readonly t: 'host' }>): boolean {
     if (owner === undefined || proof === undefined || key === undefined) return true
     const greeting = { nonce: this.#nonce, serverKey: this.#key.publicKey, clientKey: key }
     return isOwner(owner, proof, greeting)
   }
 
-  /** False when a message names another key than one before. */
+  /** False if a message names a different key than an earlier one. */
   #takeKeyOf(message: ClientMessage): boolean {
     const key = 'key' in message ? message.key : undefined
     if (key !== undefined) this.#clientKey ??= key

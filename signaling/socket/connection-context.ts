@@ -1,4 +1,4 @@
-/** What connections share, and what bounds each of them. */
+/** The objects that connections share, and the limits of each connection. */
 import type { LineKey } from '#shared/signaling/sealed-line'
 import type { Clock } from '#signaling/clock'
 import type { Admission } from '#signaling/limits/admission'
@@ -16,23 +16,23 @@ import type { Detours } from '#signaling/socket/detours'
 import type { PendingCloses } from '#signaling/socket/pending-closes'
 import type { TurnService } from '#signaling/socket/turn-service'
 
-/** Bounds of one socket; times in ms. */
+/** Limits of one socket; times in ms. */
 export type ConnectionRules = {
-  /** Until the first `host`, `join` or `listen`. */
+  /** Time to the first `host`, `join` or `listen`. */
   readonly silentMs: number
-  /** The same in a place that is reserved for returning hosts and receivers. */
+  /** The same for a place reserved for returning hosts and receivers. */
   readonly reservedSilentMs: number
-  /** From the beginning of a message to its end. */
+  /** Time from the beginning of a message to its end. */
   readonly messageMs: number
   /** A ping is sent after two thirds of this time without data from the client. */
   readonly idleMs: number
-  /** How long a client may take to answer a close. */
+  /** Time for a client to answer a close. */
   readonly closingMs: number
-  /** Bytes that wait for a client that doesn't read, and of its messages whose turn has yet to come. */
+  /** Bytes waiting for a client that doesn't read, and of its messages waiting for processing. */
   readonly maxBufferedBytes: number
   /**
-   * As much as may wait for a host when a joiner has something for it; less than `maxBufferedBytes`, so
-   * that no joiner ends the host's socket.
+   * Limit for the bytes waiting for a host when a joiner sends more; less than `maxBufferedBytes`, so that
+   * no joiner ends the host's socket.
    */
   readonly joinersBufferedBytes: { readonly strangers: number; readonly others: number }
   readonly messages: Rate
@@ -44,10 +44,10 @@ export type ConnectionContext = {
   readonly rules: ConnectionRules
   readonly rendezvous: Rendezvous
   readonly mailboxes: MailboxBook
-  /** What sockets that ended have yet to tell the two above. */
+  /** Ends of sockets that haven't been reported to the two above. */
   readonly pendingCloses: PendingCloses
   readonly passes: Passes
-  /** `null` when there is no relay to give access to. */
+  /** `null` without a TURN server. */
   readonly turn: TurnService | null
   readonly detours: Detours
   readonly admission: Admission
@@ -56,21 +56,21 @@ export type ConnectionContext = {
   readonly log: Log
   readonly nameAddress: NameAddress
   readonly metrics: ServerMetrics
-  /** From now to its end this connection hosts what joiners of the local network may find. */
+  /** Marks this connection as a host whose shares joiners on the local network may find. */
   readonly hostsVisibly: (id: ConnectionId) => void
-  /** Brings effects to the connections that they are meant for, on whatever node. */
+  /** Delivers effects to their connections, on any node. */
   readonly deliver: (effects: readonly Effect[]) => void
 }
 
-/** What a connection knows about itself. */
+/** A connection's own facts. */
 export type Place = {
   readonly id: ConnectionId
-  /** See `addressKey`. */
+  /** The key of `addressKey`. */
   readonly address: string
-  /** Only returning hosts and receivers may stay. */
+  /** True if only returning hosts and receivers may stay. */
   readonly isReserved: boolean
-  /** From another computer, at a server that hosts only this one's shares: it may join, no more. */
+  /** True for another computer at a server that hosts only this computer's shares; it may only join. */
   readonly isGuest: boolean
-  /** The server's, for what is sealed. */
+  /** The server's key for sealing. */
   readonly key: LineKey
 }

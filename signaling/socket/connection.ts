@@ -15,11 +15,11 @@
  *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
  *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
  *
- * What names a mailbox or a secret travels in `sealed`, see client-line.ts. The host's end also ends its joiners'
- * sockets (4003); a joiner's end is only told to the host. Every other error is sent as `error {code}` and ends the
- * socket: E_NO_SUCH_CODE after a random pause that reveals nothing. Answers keep the order of the questions.
+ * Messages with a mailbox or a secret travel in `sealed`, see client-line.ts. The host's end also ends its joiners'
+ * sockets (4003); a joiner's end is only reported to the host. Every other error is sent as `error {code}` and closes
+ * the socket: E_NO_SUCH_CODE after a random pause that reveals nothing. Responses keep the order of requests.
  *
- * This file owns decoding, order, rate and liveness; what messages do to a session is in rooms.ts.
+ * This file owns decoding, order, rate and liveness; rooms.ts decides the effects of messages on a session.
  */
 import type { RawData, WebSocket } from 'ws'
 import { assertNever } from '#shared/assert-never'
@@ -47,10 +47,10 @@ import { type Granted, hasRelays, relayOffers } from '#signaling/socket/relay-of
 import { isMidMessage, unfinishedBytes } from '#signaling/socket/unfinished-message'
 import { WorkQueue } from '#signaling/socket/work-queue'
 
-/** Before an `E_NO_SUCH_CODE`: far longer than what a look-up takes, short for a person. */
+/** Pause before an `E_NO_SUCH_CODE`: far longer than a lookup, short for a person. */
 const refusalMs = { from: 300, below: 601 }
 
-/** An honest pairing takes less. */
+/** Longer than an honest pairing. */
 const pairingMs = 3000
 
 type Message<T> = Extract<ClientMessage, { readonly t: T }>
@@ -61,7 +61,7 @@ const closeCodeOf = (code: ErrorCode): CloseCode =>
 /** One socket from its upgrade to its end. */
 export class Connection {
   readonly id: ConnectionId
-  /** Resolves when the socket has ended and the session knows. */
+  /** Resolves when the socket has ended and the session has been informed. */
   readonly ended: Promise<void>
   readonly #socket: WebSocket
   readonly #place: Place
@@ -69,23 +69,23 @@ export class Connection {
   readonly #context: ConnectionContext
   readonly #liveness: Liveness
   readonly #allowance: MessageAllowance
-  /** What the first message asked to be. */
+  /** The role that the first message requested. */
   #role: Role = 'none'
   #joiner: JoinerBounds | null = null
-  /** Since when this joiner waits for its introduction, and for its grant; ms. */
+  /** Start of this joiner's wait for its introduction and grant, ms. */
   #joinedAt = 0
-  /** When it was introduced to somebody last, ms. */
+  /** Time of the last introduction, ms. */
   #introducedAt = -Infinity
-  /** Where this client takes part. */
+  /** The nameplate in which this client takes part. */
   #nameplate: string | null = null
-  /** Since when nothing more is read, begun or sent, ms. */
+  /** Time since which nothing more is read, started or sent, ms. */
   #closingAt: number | null = null
   #refused = false
-  /** The session was told that this socket ended. */
+  /** True once the session was told that this socket ended. */
   #hasLeft = false
-  /** What is to be done once it is known whether this client gets relays; `null` when that isn't asked. */
+  /** Effects held back until it is known if this client gets relays; `null` at other times. */
   #held: Effect[] | null = null
-  /** It takes its leave, also if it ends before that message's turn comes. */
+  /** True once a `leave` arrived, even if the socket ends before it is processed. */
   #saidLeave = false
   readonly #work = new WorkQueue((reason) => this.#onFailure(reason))
 
@@ -102,7 +102,7 @@ export class Connection {
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
     socket.on('ping', (data: Buffer) => this.#onPing(data))
     socket.on('pong', () => this.#admit())
-    // The library closes with the fitting code itself; the listener keeps that from being a crash.
+    // The library closes with the right code itself; the listener prevents a crash.
     socket.on('error', () => undefined)
     this.ended = new Promise((resolve) => {
       socket.once('close', (code) => {
@@ -115,7 +115,7 @@ export class Connection {
     this.#send(this.#line.welcome)
   }
 
-  /** Carries out one effect that is meant for this connection. */
+  /** Applies one effect for this connection. */
   carryOut(effect: Effect): void {
     if (this.#held !== null) {
       this.#held.push(effect)
@@ -124,7 +124,7 @@ export class Connection {
     switch (effect.type) {
       case 'assign':
         this.#nameplate = effect.nameplate
-        // The store took longer than this socket waited for it.
+        // The socket ended while the store was working.
         if (this.#hasLeft) this.#work.add(() => this.#leave())
         break
       case 'send':
@@ -149,7 +149,7 @@ export class Connection {
         else this.#fail(effect.code, closeCodes.refused)
         break
       case 'close':
-        // The session has forgotten this socket already.
+        // The session has already forgotten this socket.
         this.#nameplate = null
         this.close(effect.code)
         break
@@ -158,7 +158,7 @@ export class Connection {
     }
   }
 
-  /** Starts the closing handshake; what arrives from now on is not read any more. */
+  /** Starts the closing handshake; later messages are ignored. */
   close(code: CloseCode): void {
     if (this.#closingAt !== null) return
     this.#end()
@@ -170,33 +170,33 @@ export class Connection {
     this.#socket.terminate()
   }
 
-  /** What this socket is for. */
+  /** The role of this socket. */
   get role(): Role {
     return this.#role
   }
 
-  /** Nothing more is read from it or sent. */
+  /** True once nothing more is read or sent. */
   get isClosing(): boolean {
     return this.#closingAt !== null
   }
 
-  /** It was introduced to somebody a moment ago, and may not know yet whether they are right. */
+  /** True if it was introduced a moment ago, and may still be checking the other side. */
   get isPairing(): boolean {
     return this.#context.clock.now() - this.#introducedAt < pairingMs
   }
 
-  /** Bytes that wait for a client that reads slowly. */
+  /** Bytes buffered for a slow client. */
   get bufferedBytes(): number {
     return this.#socket.bufferedAmount
   }
 
-  /** The same, messages to it and from it whose turn has yet to come, and what it sent of one that it hasn't ended. */
+  /** Buffered bytes, plus unprocessed messages in both directions and its incomplete message. */
   get heldBytes(): number {
     const waiting = this.#work.bytes + bodyBytes(this.#held ?? [])
     return this.bufferedBytes + waiting + unfinishedBytes(this.#socket)
   }
 
-  /** To be called about once a second: liveness and deadlines. */
+  /** Checks liveness and deadlines; call it about once a second. */
   tick(): void {
     const { rules, clock } = this.#context
     const now = clock.now()
@@ -250,14 +250,14 @@ export class Connection {
     this.#work.add(() => this.#handle(message.value), bytes)
   }
 
-  /** Pings cost work too. The library's own answers would end the socket without a code when many come at once. */
+  /** Answers a ping, which also uses the allowance. The library's own answers would close the socket without a code in a flood. */
   #onPing(data: Buffer): void {
     this.#admit()
     const isHeard = this.bufferedBytes <= this.#context.rules.maxBufferedBytes
     if (this.#closingAt === null && isHeard) this.#socket.pong(data)
   }
 
-  /** Notes a sign of life and takes it from the allowance. False when it is not to be read. */
+  /** Records a sign of life and takes it from the allowance. False if the data must not be read. */
   #admit(): boolean {
     if (this.#closingAt !== null || this.#refused) return false
     const now = this.#context.clock.now()
@@ -321,8 +321,8 @@ export class Connection {
   }
 
   /**
-   * Without a word when there is no relay, or this address has had enough of it. What comes after waits, so
-   * that messages keep their order.
+   * Sends nothing without a relay, or if this address has used up its allowance. Later effects wait, which
+   * keeps messages in order.
    */
   #giveRelays(granted: Granted): void {
     if (!hasRelays(this.#context, granted) || !this.#line.canSeal) return
@@ -380,7 +380,7 @@ export class Connection {
     )
   }
 
-  /** Whether a body goes to the session, which need not hear of what a joiner has for anybody else. */
+  /** True if a body goes to the session, which ignores a joiner's bodies for other peers. */
   #mayRelay({ to, body }: Message<'relay'>): boolean {
     const { rules, clock } = this.#context
     const verdict = this.#joiner?.judge(rules.joiners, to, body.length, clock.now()) ?? 'pass'
@@ -389,7 +389,7 @@ export class Connection {
     return verdict === 'pass'
   }
 
-  /** Does `work`; while the store is away `instead`, as a share that runs must not end by that. */
+  /** Does `work`, or `instead` while the store is unavailable, so that a running share doesn't end. */
   async #unless(instead: () => void, work: () => Promise<unknown> | null): Promise<void> {
     try {
       await work()
@@ -399,7 +399,7 @@ export class Connection {
     }
   }
 
-  /** The session learns of the end at once, not when the client has answered the close. */
+  /** Informs the session of the end immediately, without waiting for the client to answer the close. */
   #end(): void {
     if (this.#closingAt !== null) return
     this.#closingAt = this.#context.clock.now()
@@ -450,7 +450,7 @@ export class Connection {
     if (this.#socket.bufferedAmount > rules.maxBufferedBytes) this.close(closeCodes.backlog)
   }
 
-  /** Nothing at all for a client that has not said how. */
+  /** Sends nothing to a client without a key. */
   #sendSealed(message: ServerMessage): void {
     if (this.#line.canSeal) this.#send(message)
   }
@@ -461,7 +461,7 @@ export class Connection {
     this.#observe('meeting')
   }
 
-  /** The pair ends whose host didn't let its joiner in. */
+  /** Ends the pair of a joiner that its host didn't admit. */
   #part(): void {
     const peer = this.#joiner?.peer ?? null
     if (peer !== null) this.#send({ t: 'gone', peer })
@@ -473,7 +473,7 @@ export class Connection {
     metrics[what].observe((clock.now() - this.#joinedAt) / 1000)
   }
 
-  /** Waits a random time, so that the time of an answer reveals nothing. */
+  /** Waits a random time, which hides the duration of the lookup. */
   #refuseLater(code: ErrorCode): void {
     this.#refused = true
     const { random, clock } = this.#context

@@ -1,11 +1,11 @@
 /**
- * Tickets for detours. Each side is given one by its own node, for the node where both are to meet, and none is kept: nodes with the
- * same key know each other's by their code. Only those that were used are remembered, until they would have ended.
+ * Tickets for detours. Each side receives one from its own node, for the node where both meet, and none is stored: nodes
+ * with the same key recognize them by their authentication code. Used tickets are remembered until they expire.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#signaling/clock'
 
-/** One side of a pair, by the id that both sides have for the pair. */
+/** One side of a pair, with the pair's common id. */
 export type Participant = { readonly pair: string; readonly isHost: boolean }
 
 const pairBytes = 8
@@ -13,23 +13,23 @@ const timeBytes = 6
 const headBytes = pairBytes + timeBytes + 1
 const codeBytes = 17
 
-/** Makes tickets for any node, and takes those for the node `name`. */
+/** Makes tickets for any node, and accepts those for the node `name`. */
 export class DetourTickets {
-  /** Of the node where those are good that are taken here; empty where there is only one. */
+  /** The node whose tickets are accepted here; empty for a single node. */
   readonly name: string
   readonly #clock: Clock
   readonly #key: () => Buffer
-  /** When the ticket of each participant ends, ms; about in the order in which they end. */
+  /** Expiry of each participant's ticket, ms; roughly in order of expiry. */
   readonly #used = new Map<string, number>()
 
-  /** By `clock` go all nodes that have the same `key`. */
+  /** All nodes with the same `key` must share `clock`. */
   constructor(name: string, clock: Clock, key: () => Buffer) {
     this.name = name
     this.#clock = clock
     this.#key = key
   }
 
-  /** The ticket for `participant` at the node of that name, good for so long: 43 characters of base64url. */
+  /** The ticket for `participant` at the node `name`, valid for `lifeMs`: 43 characters of base64url. */
   issue({ pair, isHost }: Participant, name: string, lifeMs: number): string {
     const head = Buffer.alloc(headBytes)
     head.write(pair, 'hex')
@@ -38,13 +38,13 @@ export class DetourTickets {
     return Buffer.concat([head, this.#codeOf(head, name)]).toString('base64url')
   }
 
-  /** Whose ticket it is; `null` when it is none, is for another node, was used, or is over. */
+  /** The participant of a ticket; `null` if it is invalid, for another node, used, or expired. */
   participantOf(ticket: string): Participant | null {
     const read = this.#read(ticket)
     return read === null || this.#used.has(nameOf(read.participant)) ? null : read.participant
   }
 
-  /** Whose it is, which it then was. */
+  /** Uses up the ticket and returns its participant. */
   use(ticket: string): Participant | null {
     this.#forgetOld()
     const read = this.#read(ticket)
@@ -64,7 +64,7 @@ export class DetourTickets {
     return { participant: { pair: head.toString('hex', 0, pairBytes), isHost }, until }
   }
 
-  /** No pass has the same code: what that is over has a space where this has the `d`. */
+  /** No pass has the same code: its input has a space at the position of this `d`. */
   #codeOf(head: Buffer, name: string): Buffer {
     const text = ` detour ${name}`
     const code = createHmac('sha256', this.#key()).update(head).update(text).digest()

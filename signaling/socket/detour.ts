@@ -1,61 +1,61 @@
 /**
- * A relay of last resort for one pair (normative: docs/signaling.md#detours): two WebSockets, each of which gets the
- * bytes of the other. What waits in between is bounded by not reading on, so nothing is lost and nothing piles up.
+ * A relay of last resort for one pair (normative: docs/signaling.md#detours): two WebSockets that receive each other's
+ * bytes. Its buffers are limited by pausing the reads, so nothing is lost and memory stays bounded.
  */
 import type { RawData, WebSocket } from 'ws'
 import { type CloseCode, closeCodes, maxDetourMessageBytes } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import type { Count } from '#signaling/metrics/metric'
 
-/** Bounds of one detour. */
+/** Limits of one detour. */
 export type DetourRules = {
-  /** Both directions together. */
+  /** Bytes per second in both directions together. */
   readonly bytesPerSecond: number
-  /** The same for as long as it lasts. */
+  /** Total bytes in both directions. */
   readonly bytes: number
-  /** How long the first side may wait for the other, ms. */
+  /** Time for the first side to wait for the other, ms. */
   readonly waitMs: number
-  /** How long it may last, ms: whoever says little holds a place as well as others. */
+  /** Maximum lifetime, ms: even a quiet detour occupies a place. */
   readonly lifeMs: number
-  /** How long nothing may pass, ms. */
+  /** Maximum time without traffic, ms. */
   readonly idleMs: number
-  /** How long a client may take to answer a close, ms. */
+  /** Time for a client to answer a close, ms. */
   readonly closingMs: number
 }
 
-/** Bytes that may wait for one side before the other is read no further: about one burst. */
+/** Bytes that may wait for one side before reading from the other pauses: about one burst. */
 const maxWaiting = 64 * 1024
 
-/** The same of messages, each of which takes some hundred bytes of memory, or a few thousand, however short it is. */
+/** The same limit in messages: even a short one takes hundreds to thousands of bytes of memory. */
 const maxMessagesWaiting = 64
 
-/** What the least message counts towards the rate and the sum: each costs work and a packet, however short it is. */
+/** The minimum that a message counts towards rate and total: even a short one costs work and a packet. */
 const minCountedBytes = 256
 
-/** Why a side is not read at present. */
+/** Reasons to pause reading from a side. */
 type Pause = 'backlog' | 'rate'
 
-/** One of the two, once it is there. */
+/** A connected side. */
 type Side = {
   readonly socket: WebSocket
   readonly pauses: Set<Pause>
-  /** For this side, of what was read of the other at once: it leaves as one message. */
+  /** Messages for this side from one read of the other; they leave as one message. */
   batch: Buffer[]
-  /** Messages to it that the system has yet to take. */
+  /** Messages to it that the system hasn't accepted yet. */
   waiting: number
 }
 
-/** From its first side to the end of both. */
+/** The relay of one pair, from its first side to the end of both. */
 export class Detour {
   readonly #rules: DetourRules
   readonly #clock: Clock
   readonly #carried: Count
   readonly #onEnd: () => void
   readonly #sides: Side[] = []
-  /** Sockets whose end is awaited. */
+  /** Sockets that haven't ended yet. */
   #open = 0
   #left: number
-  /** What may pass at once, below zero when more has; as of `#filledAt`. */
+  /** Bytes that may pass immediately, negative after an excess; as of `#filledAt`. */
   #allowance: number
   #filledAt: number
   #movedAt: number
@@ -63,7 +63,7 @@ export class Detour {
   #isOver = false
   #cancelClosing: () => void = () => undefined
 
-  /** Counts what it carries in `carried`; `onEnd` is called when both sockets have ended. */
+  /** Counts relayed bytes in `carried`; calls `onEnd` once both sockets have ended. */
   constructor(rules: DetourRules, clock: Clock, carried: Count, onEnd: () => void) {
     this.#rules = rules
     this.#clock = clock
@@ -76,21 +76,21 @@ export class Detour {
     this.#begunAt = this.#filledAt
   }
 
-  /** Takes the first or the second side in; both are told when they are there. */
+  /** Adds the first or the second side; both are notified once they are connected. */
   enter(socket: WebSocket): void {
     const side: Side = { socket, pauses: new Set(), batch: [], waiting: 0 }
     this.#sides.push(side)
     this.#open += 1
     this.#movedAt = this.#clock.now()
     socket.on('message', (data, isBinary) => this.#onMessage(side, data, isBinary))
-    // The library's own answers would pile up for a client that doesn't read.
+    // The library's own pongs would pile up for a client that doesn't read.
     socket.on('ping', (data: Buffer) => {
       if (this.#take(side, data.length) && !isFull(side)) {
         socket.pong(Buffer.from(data), false, this.#waitFor(side))
       }
     })
     socket.on('pong', (data: Buffer) => this.#take(side, data.length))
-    // The library closes with the fitting code itself; the listener keeps that from being a crash.
+    // The library closes with the right code itself; the listener prevents a crash.
     socket.on('error', () => undefined)
     socket.once('close', () => this.#onClose())
     if (this.#isOver) end(side, closeCodes.ended)
@@ -110,17 +110,17 @@ export class Detour {
     this.#cancelClosing = this.#clock.after(this.#rules.closingMs, () => this.terminate())
   }
 
-  /** Bytes that wait for the two. */
+  /** Bytes buffered for both sides. */
   get bufferedBytes(): number {
     return this.#sides.reduce((sum, { socket }) => sum + socket.bufferedAmount, 0)
   }
 
-  /** Ends both without a handshake. */
+  /** Ends both sides without a closing handshake. */
   terminate(): void {
     for (const { socket } of this.#sides) socket.terminate()
   }
 
-  /** To be called about once a second. */
+  /** Checks deadlines; call it about once a second. */
   tick(): void {
     const now = this.#clock.now()
     const quietMs = now - this.#movedAt
@@ -158,8 +158,8 @@ export class Detour {
   }
 
   /**
-   * A pause begins only behind what was read at once, which may be thousands of messages. Each is a view of all that was read, and so
-   * is copied before it waits.
+   * Sends the batch. A pause takes effect only after the current read, which may contain thousands of messages. Each of
+   * them is a view of the whole read, and so is copied before it waits.
    */
   #flush(to: Side): void {
     if (to.batch.length === 0) return
@@ -172,7 +172,7 @@ export class Detour {
     if (from !== undefined && isFull(to)) this.#hold(from, 'backlog')
   }
 
-  /** Counts a message to one side until the system has taken it, when what is returned has to be called. */
+  /** Counts a message to one side; call the result once the system has accepted it. */
   #waitFor(to: Side): () => void {
     to.waiting += 1
     return () => {
@@ -182,7 +182,7 @@ export class Detour {
     }
   }
 
-  /** False when it is over. Who sends faster than the two may is read later. */
+  /** Returns false once the detour is over. Reading pauses for a side that exceeds the rate. */
   #take(from: Side, bytes: number): boolean {
     if (this.#isOver) return false
     const counted = Math.max(bytes, minCountedBytes)
@@ -217,10 +217,10 @@ const isFull = ({ socket, waiting }: Side): boolean =>
   socket.bufferedAmount > maxWaiting || waiting > maxMessagesWaiting
 
 function end({ socket }: Side, code: CloseCode): void {
-  // Its answer is to be read.
+  // Its answer must be read.
   socket.resume()
   socket.close(code)
 }
 
-/** The other side is there. */
+/** An empty message announces the other side. */
 const nothing = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-/** Who may have a relay of last resort: tickets, one for each side of a granted pair, and how many there are at a time. */
+/** Admits sides to detours by their tickets, and limits the number of detours. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { closeCodes, detourPathOf, maxDetourMessageBytes } from '#shared/signaling/messages'
@@ -11,45 +11,45 @@ import type { DetourTickets, Participant } from '#signaling/socket/detour-ticket
 import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
 
 /**
- * Of one message: a proxy may cut it. Each keeps all that was read with it, 64 KiB of pings in between for example, until the message is
- * whole.
+ * Fragments of one message, because a proxy may split it. Each fragment keeps everything that was read with it, such as
+ * 64 KiB of pings, until the message is complete.
  */
 const maxFragments = 8
 
-/** Bounds of all of them; none are given where `most` is 0. */
+/** Limits of all detours; `most` 0 turns them off. */
 export type DetoursRules = DetourRules & {
   readonly most: number
   readonly maxPerAddress: number
-  /** Whatever the networks around an address are worth: where there are few in all, that would be more than all. */
+  /** A fixed limit, because the multiples for networks could exceed a small `most`. */
   readonly maxPerNetwork: number
-  /** How long a ticket is good. */
+  /** Lifetime of a ticket. */
   readonly ticketMs: number
 }
 
-/** A request for a WebSocket, as Node hands it over. */
+/** A WebSocket request in Node's form. */
 type Upgrade = {
   readonly request: IncomingMessage
   readonly socket: Duplex
   readonly head: Buffer
 }
 
-/** Who asks for it, and by what. */
+/** A client's ticket and address. */
 type Shown = { readonly ticket: string; readonly address: string }
 
-/** What detours need besides their rules. */
+/** Dependencies of detours. */
 type Surroundings = {
   readonly clock: Clock
   readonly tickets: DetourTickets
   readonly carried: Count
 }
 
-/** Those of one server. */
+/** The detours of one server. */
 export class Detours {
   rules: DetoursRules
   readonly #clock: Clock
   readonly #tickets: DetourTickets
   readonly #carried: Count
-  /** By pair, from the first side on. */
+  /** Detours by pair, from the first side's arrival. */
   readonly #detours = new Map<string, Detour>()
   readonly #addresses = new AddressCounter()
   readonly #sockets = webSocketServer(maxDetourMessageBytes, maxFragments)
@@ -61,13 +61,13 @@ export class Detours {
     this.#carried = carried
   }
 
-  /** What a request for a detour shows, empty for nothing; `null` for other requests, and where there are no detours. */
+  /** The ticket in a request for a detour, empty without one; `null` for other requests, and if detours are off. */
   ticketIn({ url, headers }: IncomingMessage): string | null {
     if (this.place === null || url !== detourPathOf(this.place)) return null
     return /^Bearer ([\w-]{43})$/.exec(headers.authorization ?? '')?.[1] ?? ''
   }
 
-  /** Where pairs of hosts of this node have theirs: its name, empty for none; `null` where there are no detours. */
+  /** The node for detours of this node's hosts, empty for a single node; `null` if detours are off. */
   get place(): DetourPlace {
     return this.rules.most === 0 ? null : this.#tickets.name
   }
@@ -77,17 +77,17 @@ export class Detours {
     return this.#detours.size
   }
 
-  /** Bytes that wait for sides that read slowly. */
+  /** Bytes buffered for slow sides. */
   get bufferedBytes(): number {
     return [...this.#detours.values()].reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0)
   }
 
-  /** A ticket for this side, good at the node of which this is the `place`. */
+  /** A ticket for this side, valid at the node `place`. */
   issue(participant: Participant, place: string): string {
     return this.#tickets.issue(participant, place, this.rules.ticketMs)
   }
 
-  /** Why a side with this ticket is not let in, as an HTTP status; `null` when it is. */
+  /** The HTTP status that refuses a side with this ticket; `null` to accept it. */
   refusalOf(ticket: string, address: string): 403 | 429 | 503 | null {
     const participant = this.#tickets.participantOf(ticket)
     if (participant === null) return 403
@@ -96,12 +96,12 @@ export class Detours {
     return this.#detours.has(participant.pair) || this.total < this.rules.most ? null : 503
   }
 
-  /** Takes in a side whose ticket is good, which it is for once. */
+  /** Accepts a side with a valid ticket, which this uses up. */
   upgrade({ request, socket, head }: Upgrade, { ticket, address }: Shown): void {
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const participant = this.#tickets.use(ticket)
       if (participant === null) {
-        // It ended while it was shown.
+        // It expired during the handshake.
         webSocket.terminate()
         return
       }
@@ -113,17 +113,17 @@ export class Detours {
     })
   }
 
-  /** To be called about once a second. */
+  /** Checks deadlines; call it about once a second. */
   tick(): void {
     for (const detour of this.#detours.values()) detour.tick()
   }
 
-  /** Ends all of them. */
+  /** Closes all detours. */
   close(): void {
     for (const detour of this.#detours.values()) detour.close(closeCodes.goingAway)
   }
 
-  /** The same without a handshake. */
+  /** Ends all detours without closing handshakes. */
   terminate(): void {
     for (const detour of this.#detours.values()) detour.terminate()
   }

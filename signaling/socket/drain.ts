@@ -1,21 +1,21 @@
 /**
- * How a node that others can stand in for lets its sockets go: some at a time, so that the others don't get all
- * of them in one second, and those last whose clients are just about to pair.
+ * Closes the sockets of a stopping node in stages, so that the other nodes don't receive all clients
+ * within a second. Clients that are pairing go last.
  */
 import type { Clock } from '#signaling/clock'
 
-/** A socket as far as its end is concerned. */
+/** The part of a socket that a drain needs. */
 export type Drainable = {
-  /** Its client pairs just now. */
+  /** True while its client is pairing. */
   readonly isPairing: boolean
-  /** Says that the server goes. */
+  /** Closes it with the code of a stopping server. */
   readonly end: () => void
 }
 
-/** In so many steps, evenly over the time. */
+/** Steps, evenly spread over the time. */
 const steps = 20
 
-/** Ends sockets within `ms`; `left` are those that are still there. Stops when there is none. */
+/** Ends sockets within `ms`; `left` returns the remaining ones. Stops when there are none. */
 export async function drain(
   left: () => readonly Drainable[],
   ms: number,

@@ -1,4 +1,4 @@
-/** An address to listen at; `host` is a name or a literal address without brackets. */
+/** An address to listen on; `host` is a name or a literal address without brackets. */
 export type HostPort = { readonly host: string; readonly port: number }
 
 const form = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+)):([0-9]{1,5})$/i

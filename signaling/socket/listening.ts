@@ -1,4 +1,4 @@
-/** Listening at an address, and why that fails. */
+/** Listens on an address, and explains failures. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AppError, appError } from '#shared/errors'
@@ -6,14 +6,14 @@ import { err, ok, type Result } from '#shared/result'
 import { serverText } from '#signaling/config/text'
 
 /**
- * Connections that wait to be taken, as far as the system allows: when a network is back, thousands come within a second, and
- * one that finds no place tries again only after one, three, seven and fifteen.
+ * Connections that can wait to be accepted, if the system allows it: after a network outage, thousands arrive within a
+ * second, and a rejected client retries only after 1, 3, 7 and 15 seconds.
  */
 const backlog = 4096
 
 /**
- * Listens at `host`, everywhere when it is empty. Returns the port that was bound. Errors:
- * `E_BAD_ARGUMENT` with the address; the sentence names `flag`, which chooses another port.
+ * Listens on `host`, or everywhere if it is empty. Returns the bound port. Error: `E_BAD_ARGUMENT` with
+ * the address; the message names `flag`, which sets another port.
  */
 export function listenAt(
   server: Server,
@@ -32,7 +32,7 @@ export function listenAt(
   })
 }
 
-/** How this computer reaches a server that listens at `host`. */
+/** The host for this computer in URLs of a server that listens on `host`. */
 export function urlHost(host: string): string {
   if (host === '' || host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -1,45 +1,45 @@
-/** Whether a client is still there. */
+/** Detects clients that are gone or stuck. */
 import type { ConnectionRules } from '#signaling/socket/connection-context'
 
-/** What is to be done about a client's silence. */
+/** The action after a client's silence. */
 export type Due = 'silent' | 'endless' | 'idle' | 'ping' | null
 
-/** When one client was heard; times in ms. */
+/** Times of one client's signs of life, ms. */
 export class Liveness {
   readonly #isReserved: boolean
   readonly #openedAt: number
   #heardAt: number
   #isPinged = false
-  /** Since when it was seen in the middle of a message. */
+  /** Time since which it has been in the middle of a message. */
   #midMessageSince: number | null = null
 
-  /** For a socket that is opened at `now`, perhaps in a reserved place. */
+  /** Creates the state of a socket opened at `now`, in a reserved place if `isReserved`. */
   constructor(isReserved: boolean, now: number) {
     this.#isReserved = isReserved
     this.#openedAt = now
     this.#heardAt = now
   }
 
-  /** The client gave a sign of life. */
+  /** Records a sign of life. */
   heard(now: number): void {
     this.#heardAt = now
     this.#isPinged = false
   }
 
-  /** Whether it is in the middle of a message now; to be called before `due`. */
+  /** Records if a message is incomplete now; call it before `due`. */
   lookAt(isMidMessage: boolean, now: number): void {
     if (!isMidMessage) this.#midMessageSince = null
     else this.#midMessageSince ??= now
   }
 
-  /** A message is whole; the next may have begun. */
+  /** Records the end of a message; the next one may have started. */
   endMessage(): void {
     this.#midMessageSince = null
   }
 
   /**
-   * What is due: an end because it never said what it wants, because a message has no end, or because it
-   * is gone, or a question whether it is, once for each silence.
+   * The action that is due: an end because the client sent no first message, because a message doesn't end, or
+   * because the client is gone; or a ping, once per silence.
    */
   due(rules: ConnectionRules, hasSpoken: boolean, now: number): Due {
     const silentMs = this.#isReserved ? rules.reservedSilentMs : rules.silentMs

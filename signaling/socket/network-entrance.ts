@@ -1,28 +1,28 @@
 /**
- * More addresses at which a server of this computer listens: those of the local network, and only
- * while something is hosted that others there may join. Each is listened at by itself, so that no
- * public address of this computer is ever open, and interfaces may come and go.
+ * Additional addresses of this computer's own server: those on the local network, and only while a
+ * share is open to others there. Each address has its own listener, so that no public address is ever
+ * open, and interfaces may change.
  */
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** Who comes in from the network, and where. */
+/** Local addresses and the peers that may connect to them. */
 export type NetworkOptions = {
-  /** This computer's addresses on local networks, with a zone where one is needed. */
+  /** This computer's addresses on local networks, with a zone if one is needed. */
   readonly addresses: () => readonly string[]
-  /** Whether a peer at this address is on a local network; others are not even answered. */
+  /** True for a peer on a local network; other peers get no answer. */
   readonly isNear: (remote: string) => boolean
 }
 
-/** Guests at one moment, at all addresses: a room full of receivers. */
+/** Maximum of simultaneous guests on all addresses: a room full of receivers. */
 export const maxGuests = 64
 
-/** At these few it listens; a computer with more has them for containers. */
+/** Maximum of addresses to listen on; a computer with more has them for containers. */
 const maxAddresses = 16
 
-/** How often it is looked whether addresses have come or gone. */
+/** Interval of checks for changed addresses. */
 const lookMs = 5000
 
-/** Opened and closed with `set`. */
+/** The listeners, opened and closed by `set`. */
 export class NetworkEntrance {
   readonly #options: NetworkOptions
   readonly #port: number
@@ -39,7 +39,7 @@ export class NetworkEntrance {
     this.#onConnection = onConnection
   }
 
-  /** Opens or closes it; who is in stays. */
+  /** Opens or closes the entrance; connected guests stay. */
   set(isOpen: boolean, now: number): void {
     if (isOpen === this.#isOpen) return
     this.#isOpen = isOpen
@@ -47,7 +47,7 @@ export class NetworkEntrance {
     else for (const address of [...this.#listeners.keys()]) this.#stop(address)
   }
 
-  /** Called about once a second. */
+  /** Call it about once a second. */
   tick(now: number): void {
     if (this.#isOpen && now - this.#lookedAt >= lookMs) this.#look(now)
   }
@@ -63,7 +63,7 @@ export class NetworkEntrance {
     }
   }
 
-  /** Where it can't listen, such as at an address that is just being given up, it tries again at the next look. */
+  /** Listens on an address; after a failure, as for one about to disappear, the next check tries again. */
   #listen(host: string): void {
     const listener = createServer((socket) => this.#admit(socket))
     this.#listeners.set(host, listener)

@@ -1,16 +1,16 @@
 /**
- * What sockets that ended still have to tell the store: that they are gone. While the store is away it is
- * kept, so that nobody waits for a host that left, or counts it, once the store is back.
+ * Ends of sockets that the store hasn't recorded. They are kept while the store is unavailable, so that
+ * joiners don't wait for a departed host, and limits don't count it, once the store is back.
  */
 import type { ConnectionId } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
 
-/** The pending closes of one node; as many as it had sockets with a place when the store went away. */
+/** The pending closes of one node, at most one per seated socket when the store failed. */
 export class PendingCloses {
   readonly #owed = new Map<ConnectionId, () => Promise<unknown>>()
   #isSettling = false
 
-  /** Runs one now, or later if the store is away. */
+  /** Runs a close now, or later if the store is unavailable. */
   async run(who: ConnectionId, close: () => Promise<unknown>): Promise<void> {
     try {
       await close()
@@ -20,7 +20,7 @@ export class PendingCloses {
     }
   }
 
-  /** Runs what is owed, until the store fails again. To be called now and then. */
+  /** Runs pending closes until the store fails again. Call it from time to time. */
   async settle(): Promise<void> {
     if (this.#isSettling) return
     this.#isSettling = true
@@ -36,7 +36,7 @@ export class PendingCloses {
     }
   }
 
-  /** How many are owed. */
+  /** The number of pending closes. */
   get owed(): number {
     return this.#owed.size
   }

@@ -1,4 +1,4 @@
-/** Reverse proxies in front of the server, and the clients that they speak for. */
+/** Reverse proxies in front of the server, and their clients' addresses. */
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, type Socket } from 'node:net'
 import { addressKey, plainAddress } from '#signaling/socket/address'
@@ -6,7 +6,7 @@ import { addressKey, plainAddress } from '#signaling/socket/address'
 /** A network as `10.0.0.0/8` or `2001:db8::/32`, or one address. */
 type Cidr = { readonly address: string; readonly prefix: number; readonly family: 4 | 6 }
 
-/** `null` for what is none, and for a whole family: everybody is no proxy. */
+/** `null` for invalid text, and for a whole address family, which would trust every client. */
 function parseCidr(text: string): Cidr | null {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
@@ -20,21 +20,21 @@ function parseCidr(text: string): Cidr | null {
 export const areNetworks = (texts: readonly unknown[]): boolean =>
   texts.every((text) => typeof text === 'string' && parseCidr(text) !== null)
 
-/** Who a request comes from. */
+/** The origin of a request. */
 export type Origin = {
-  /** See `addressKey`; `null` when a proxy named something that is no address. */
+  /** The key of `addressKey`; `null` if a proxy named something other than an address. */
   readonly address: string | null
-  /** A proxy passed the request on and did not say for whom. */
+  /** True if a proxy forwarded the request without naming its client. */
   readonly isUnnamed: boolean
 }
 
-/** The proxies whose word about their clients counts. */
+/** The proxies that are trusted to name their clients. */
 export class Proxies {
   readonly #trusted = new BlockList()
   readonly #isAlone: boolean
   readonly #sourceOf: (socket: object) => string | undefined
 
-  /** `networks` as `areNetworks` accepts them; `sourceOf` is what proxies said in front of a connection. */
+  /** `networks` must satisfy `areNetworks`; `sourceOf` returns the source in a connection's PROXY header. */
   constructor(
     networks: readonly string[],
     sourceOf: (socket: object) => string | undefined = () => undefined,
@@ -55,14 +55,14 @@ export class Proxies {
     return plain !== '' && this.#trusted.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
   }
 
-  /** Where a connection comes from, as far as it is known before any request. */
+  /** The source of a connection, as known before any request. */
   peerOf(socket: Socket): string | undefined {
     return this.#sourceOf(socket) ?? socket.remoteAddress
   }
 
   /**
-   * Follows X-Forwarded-For from its end, where the last proxy wrote, for as long as the one who
-   * wrote is trusted: what stands further left is anybody's claim.
+   * Follows X-Forwarded-For from its end, where the last proxy wrote, while the writer is trusted:
+   * a client can fake everything further left.
    */
   originOf(request: IncomingMessage): Origin {
     const entries = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')

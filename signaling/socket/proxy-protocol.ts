@@ -1,6 +1,6 @@
 /**
- * PROXY protocol, version 2: a balancer that only passes bytes on says in front of them where they come from. It is read from
- * trusted proxies only, and these have to send it.
+ * PROXY protocol, version 2: a load balancer that forwards bytes prefixes them with their source. The header is read only
+ * from trusted proxies, which must send it.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,10 +8,10 @@ import type { Socket } from 'node:net'
 const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
 const headBytes = 16
 
-/** Addresses have 36 at most, the rest are details; more than this is no honest balancer. */
+/** Addresses take at most 36 bytes, and the rest is details; an honest balancer sends less than this. */
 const maxBytes = 2048
 
-/** What the beginning of a connection is; `source` is `null` for one of the proxy's own, such as a health check. */
+/** The result of reading a header; `source` is `null` for the proxy's own connections, such as health checks. */
 export type Beginning =
   | { readonly is: 'incomplete' }
   | { readonly is: 'wrong' }
@@ -36,7 +36,7 @@ export function readBeginning(bytes: Buffer): Beginning {
   return source === null ? wrong : { is: 'header', length, source }
 }
 
-/** The address of the client, of TCP over IPv4 or IPv6; `null` for anything else. */
+/** The client's address for TCP over IPv4 or IPv6; `null` for anything else. */
 function sourceOf(familyAndProtocol: number, body: Buffer): string | null {
   if (familyAndProtocol === 0x11 && body.length >= 12) return [...body.subarray(0, 4)].join('.')
   if (familyAndProtocol !== 0x21 || body.length < 36) return null
@@ -44,24 +44,24 @@ function sourceOf(familyAndProtocol: number, body: Buffer): string | null {
   return groups.join(':')
 }
 
-/** Who has to say where connections come from, and what is done when that is said, which may end the connection. */
+/** The peers that must send a header, and the callback after one, which may end the connection. */
 export type Naming = {
   readonly isProxy: (address: string | undefined) => boolean
   readonly onNamed: (socket: Socket) => void
 }
 
-/** Where the connections of proxies come from. */
+/** Sources of the connections from proxies. */
 export class ProxiedSockets {
   readonly #sources = new WeakMap<object, string>()
 
-  /** Where a connection comes from as its proxy said; `undefined` when none said so. */
+  /** The source in a connection's header; `undefined` without one. */
   sourceOf(socket: object): string | undefined {
     return this.#sources.get(socket)
   }
 
   /**
-   * Reads the headers of connections before `server` does. Of those that have to send one, whoever
-   * sends something else is cut off. Call this before other listeners are added.
+   * Reads the headers of connections before `server` does. Ends connections that must send one and send
+   * something else. Call this before adding other listeners.
    */
   readBefore(server: Server, { isProxy, onNamed }: Naming): void {
     const listeners = server.listeners('connection') as ((socket: Socket) => void)[]

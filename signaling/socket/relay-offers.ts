@@ -1,18 +1,18 @@
-/** What the two sides of a granted pair are told of relays. */
+/** Messages about relays for the two sides of a granted pair. */
 import type { ServerMessage } from '#shared/signaling/messages'
 import type { Effect } from '#signaling/rooms/rooms'
 import type { ConnectionContext } from '#signaling/socket/connection-context'
 
 type Relays = Pick<ConnectionContext, 'turn' | 'detours'>
 
-/** One side, whose host let the other one in. */
+/** One side of a pair after the host's grant. */
 export type Granted = Extract<Effect, { readonly type: 'relays' }>
 
-/** Whether there is anything to tell. */
+/** True if there is a relay or detour to offer. */
 export const hasRelays = ({ turn }: Pick<Relays, 'turn'>, { detoursAt }: Granted): boolean =>
   turn !== null || detoursAt !== null
 
-/** Messages for one side at `address`: none when this address has had enough. */
+/** Messages for one side at `address`; none if the address has used up its allowance. */
 export async function relayOffers(
   { turn, detours, admission, metrics }: Relays & Pick<ConnectionContext, 'admission' | 'metrics'>,
   { peer, pair, isHost, detoursAt }: Granted,

@@ -1,19 +1,19 @@
 /**
- * Access to a TURN server for a limited time, as coturn's `use-auth-secret` checks it
- * (draft-uberti-behave-turn-rest): both know a secret, and the name says until when it is good.
+ * Temporary credentials for a TURN server, as coturn's `use-auth-secret` checks them
+ * (draft-uberti-behave-turn-rest): both know a secret, and the user name contains the expiry.
  */
 import { createHmac } from 'node:crypto'
 import type { ServerMessage } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import type { ServerConfig } from '#signaling/config/server-config'
 
-/** What a client needs to have a relay. */
+/** A client's access to a relay. */
 export type TurnAccess = Omit<Extract<ServerMessage, { readonly t: 'turn' }>, 't' | 'peer'>
 
-/** Which TURN server, and for how long. */
+/** The TURN servers, their secret, and the lifetime of credentials. */
 export type TurnRules = Pick<ServerConfig, 'turnUrls' | 'turnSecret' | 'turnTtl'>
 
-/** Makes credentials; the TURN server itself is never asked. */
+/** Makes credentials without contacting the TURN server. */
 export class TurnService {
   readonly #rules: TurnRules
   readonly #clock: Clock
@@ -24,9 +24,9 @@ export class TurnService {
   }
 
   /**
-   * Credentials for whoever is at `address`. The name behind the time is the same for all of this
-   * address, and coturn counts its `user-quota` by it; the key keeps it from revealing the address. No session is in it: each
-   * would have a quota of its own then.
+   * Credentials for a client at `address`. The name after the time is the same for the whole address, because coturn
+   * applies its `user-quota` by name; a key hides the address. The name contains no session, or each session would have
+   * its own quota.
    */
   issue(address: string): TurnAccess {
     const { turnUrls, turnSecret, turnTtl } = this.#rules
@@ -38,6 +38,6 @@ export class TurnService {
   }
 }
 
-/** What makes credentials by these settings; `null` without relays. */
+/** The service for these settings; `null` without relays. */
 export const turnServiceOf = (rules: TurnRules, clock: Clock): TurnService | null =>
   rules.turnUrls.length > 0 ? new TurnService(rules, clock) : null

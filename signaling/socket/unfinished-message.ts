@@ -1,22 +1,22 @@
-/** What a client has sent of a message that it hasn't ended. */
+/** Measures the incomplete message of a client. */
 import type { WebSocket } from 'ws'
 
-/** The library has no public names for it; tests fail when a version has others. */
+/** Private fields of the library; tests fail if a version renames them. */
 type Receiver = {
   /** 0 between frames. */
   readonly _state?: number
-  /** The kind of the message whose fragments came so far; 0 between messages. */
+  /** The opcode of the message whose fragments have arrived; 0 between messages. */
   readonly _fragmented?: number
-  /** What came of the frame that isn't whole. */
+  /** The received part of the incomplete frame. */
   readonly _buffers?: readonly Buffer[]
-  /** Whole fragments. */
+  /** Complete fragments. */
   readonly _fragments?: readonly Buffer[]
 }
 
 const receiverOf = (socket: WebSocket): Receiver =>
   (socket as unknown as { readonly _receiver?: Receiver | null })._receiver ?? {}
 
-/** Bytes of memory that it keeps: a fragment of one byte keeps all that arrived together with it. */
+/** Bytes of memory in use: a fragment of one byte keeps everything that arrived with it. */
 export function unfinishedBytes(socket: WebSocket): number {
   const { _buffers = [], _fragments = [] } = receiverOf(socket)
   if (_buffers.length === 0 && _fragments.length === 0) return 0
@@ -26,7 +26,7 @@ export function unfinishedBytes(socket: WebSocket): number {
   return bytes
 }
 
-/** Whether there is one. */
+/** True if there is an incomplete message. */
 export function isMidMessage(socket: WebSocket): boolean {
   const { _state = 0, _fragmented = 0, _buffers = [] } = receiverOf(socket)
   return _state !== 0 || _fragmented !== 0 || _buffers.length > 0

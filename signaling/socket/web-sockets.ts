@@ -1,8 +1,8 @@
-/** How this server's WebSockets are, whatever they carry. */
+/** Common behavior of this server's WebSockets. */
 import { WebSocket, WebSocketServer } from 'ws'
 import { frameLimits } from '#shared/signaling/messages'
 
-/** Takes upgrades that somebody else has looked at, to sockets whose messages have so many bytes and fragments at most. */
+/** Accepts upgrades that the caller has checked; limits the bytes and fragments of messages. */
 export const webSocketServer = (
   maxPayload: number,
   maxFragments: number = frameLimits.maxFragments,
@@ -14,17 +14,17 @@ export const webSocketServer = (
     clientTracking: false,
     perMessageDeflate: false,
     autoPong: false,
-    // Else the library takes the first that a client names.
+    // Otherwise the library accepts the first subprotocol of a client.
     handleProtocols: () => false,
     maxPayload,
   })
 
-/** What may still be on its way from a client that is told to go: far more than an honest one has said by then. */
+/** Frames still accepted from a client after a close: far more than an honest one has sent by then. */
 const maxLateFrames = 1000
 
 /**
- * Cuts a socket whose client goes on for long after it was told to go: its answer has to be read, and each frame before that costs work
- * that nothing else bounds.
+ * Cuts a socket whose client keeps sending after a close: the server has to read until the client's answer, and nothing
+ * else limits the work of these frames.
  */
 export function cutWhenLate(socket: WebSocket): void {
   let left = maxLateFrames

@@ -1,35 +1,35 @@
 type Task = { readonly run: () => Promise<void>; readonly bytes: number }
 
-/** What a socket has the server do: one thing after the other, as a store takes its time. */
+/** Runs a socket's tasks one after another, because a store takes time. */
 export class WorkQueue {
   readonly #onFailure: (reason: unknown) => void
   readonly #waiting: Task[] = []
   #done: Promise<void> = Promise.resolve()
   #bytes = 0
 
-  /** What a task rejects with goes to `onFailure`, and the next one follows. */
+  /** A task's rejection goes to `onFailure`, and the next task follows. */
   constructor(onFailure: (reason: unknown) => void) {
     this.#onFailure = onFailure
   }
 
-  /** Resolves when all is done that was added by now. */
+  /** Resolves once all tasks added so far are done. */
   get done(): Promise<void> {
     return this.#done
   }
 
-  /** Bytes of the messages that wait, and of the one whose turn it is. */
+  /** Bytes of the waiting messages and of the current one. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Has `run`, which keeps a message of so many bytes, follow all that was added before. */
+  /** Adds a task that keeps a message of `bytes` bytes in memory. */
   add(run: () => Promise<void>, bytes = 0): void {
     this.#bytes += bytes
     this.#waiting.push({ run, bytes })
     this.#done = this.#done.then(() => this.#next())
   }
 
-  /** Drops what has not begun. */
+  /** Drops tasks that haven't started. */
   clear(): void {
     for (const { bytes } of this.#waiting.splice(0)) this.#bytes -= bytes
   }
