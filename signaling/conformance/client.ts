@@ -3,17 +3,17 @@ import { demand, Mismatch, shown } from './demand.ts'
 import { faultOf, isKnown, isLast, isSecret, type Message, type ServerMessages } from './schemas.ts'
 import { type Beginning, type Boxes, ExchangeKey, type OwnerSecret } from './sealing.ts'
 
-/** What arrived: a message in its form, what is none, or the end. */
+/** An arrival: a valid message, a fault, or the close. */
 type Arrival =
   { readonly message: Message } | { readonly fault: Mismatch } | { readonly closed: number }
 
-/** One socket of the kit. Everything that arrives is held against the tables of the text. */
+/** One socket of the kit. It checks every arrival against the tables of the specification. */
 export class Client {
   readonly socket: WebSocket
   readonly key = new ExchangeKey()
-  /** What the server said that no server may say, also when no case asked for it. */
+  /** Messages that no server may send, recorded even if no case waits for them. */
   readonly faults: Mismatch[] = []
-  /** Every `turn`, also when a case passed over it. */
+  /** Every `turn`, including those that a case skipped. */
   readonly turns: Message[] = []
   readonly #patienceMs: number
   readonly #arrived: Arrival[] = []
@@ -30,24 +30,24 @@ export class Client {
     this.socket.on('close', (code) => this.#push({ closed: code }))
   }
 
-  /** Resolves when the server has greeted. */
+  /** Resolves after the server's welcome. */
   async welcomed(): Promise<this> {
     await this.#next('welcome')
     return this
   }
 
-  /** What both sides said at the beginning. */
+  /** Values that both sides exchanged at the beginning. */
   get beginning(): Beginning {
     if (this.#beginning === null) throw new Error('there was no welcome')
     return this.#beginning
   }
 
-  /** Sends a message, or any text, as it is. */
+  /** Sends a message, or any text unchanged. */
   send(message: Message | string): void {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** What carries this text in a box. */
+  /** A message with this text in a box. */
   boxed(message: Message | string): Message {
     const text = typeof message === 'string' ? message : JSON.stringify(message)
     return { t: 'sealed', key: this.key.text, box: this.boxes.seal(text) }
@@ -58,7 +58,7 @@ export class Client {
     this.send(this.boxed(message))
   }
 
-  /** The keys of a `host` by which this socket shows that it is the owner's. */
+  /** The keys of a `host` that prove this socket's ownership. */
   proof(owner: OwnerSecret): { key: string; owner: string; proof: string } {
     return { key: this.key.text, owner: owner.text, proof: owner.prove(this.beginning) }
   }
@@ -70,28 +70,28 @@ export class Client {
   }
 
   /**
-   * The next message, which has to be a `t`. Passes over a `turn` that nobody asks for: whether there are
-   * relays is the server's own affair.
+   * The next message, which must be a `t`. Skips an unexpected `turn`, because the server decides about
+   * relays.
    */
   next<T extends keyof ServerMessages>(t: T): Promise<ServerMessages[T]> {
     return this.#next(t)
   }
 
-  /** Whether the next message, which stays, is a `t`. */
+  /** True if the next message is a `t`; the message stays in the queue. */
   async isNext(t: keyof ServerMessages): Promise<boolean> {
     await this.#wait()
     const [first] = this.#arrived
     return first !== undefined && 'message' in first && first.message.t === t
   }
 
-  /** The next message, and after it the close, which have to be this error and this code. */
+  /** Requires the next message to be this error, followed by a close with this code. */
   async refused(code: string, closeCode: number): Promise<void> {
     const error = await this.#next('error')
     demand(isLast(error) && error.code === code, `error ${code}`, error)
     await this.closed(closeCode)
   }
 
-  /** What comes next has to be the close with this code. */
+  /** Requires the next arrival to be a close with this code. */
   async closed(code: number): Promise<void> {
     const arrival = await this.#arrival(`close ${code}`)
     if (isOfRelays(arrival)) return this.closed(code)
@@ -99,7 +99,7 @@ export class Client {
     demand(got === `close ${code}`, `close ${code}`, got)
   }
 
-  /** The code of the close, whatever comes before it. */
+  /** Returns the code of the close, skipping all messages before it. */
   async ended(): Promise<number> {
     for (;;) {
       const arrival = await this.#arrival('a close')
@@ -107,7 +107,7 @@ export class Client {
     }
   }
 
-  /** Nothing has come so far that was not asked for. */
+  /** Requires that no unexpected message has arrived. */
   quiet(): void {
     const first = this.#arrived.find((arrival) => !isOfRelays(arrival))
     if (first === undefined) return
@@ -116,8 +116,8 @@ export class Client {
   }
 
   /**
-   * Resolves when the server has dealt with all that a participant sent before: it answers a message
-   * for nobody, after all others.
+   * Resolves when the server has processed all earlier messages of a participant: it answers a message for an
+   * unknown peer after all of them.
    */
   async settled(): Promise<void> {
     const nobody = 'fedcba9876543210'
@@ -127,13 +127,13 @@ export class Client {
     this.quiet()
   }
 
-  /** Whether something has arrived, after `ms` at the latest. */
+  /** True if something arrives within `ms`. */
   async arrives(ms: number): Promise<boolean> {
     await this.#wait(ms)
     return this.#arrived.length > 0
   }
 
-  /** Cuts the line. */
+  /** Ends the connection abruptly. */
   async cut(): Promise<void> {
     if (this.socket.readyState === WebSocket.CLOSED) return
     const ended = new Promise((resolve) => this.socket.once('close', resolve))
@@ -223,7 +223,7 @@ const isOfRelays = (arrival: Arrival): boolean =>
 const describe = (arrival: Exclude<Arrival, { readonly fault: Mismatch }>): string =>
   'closed' in arrival ? `close ${arrival.closed}` : shown(arrival.message)
 
-/** A message, or `null` for what is none. */
+/** A message, or `null` for invalid text. */
 function parsed(text: string): Message | null {
   try {
     const value = JSON.parse(text) as unknown

@@ -1,6 +1,6 @@
 /** Expectations of a case, and their failures. */
 
-/** A server did something else than the text says. */
+/** The server deviated from the specification. */
 export class Mismatch extends Error {
   readonly expected: string
   readonly got: string
@@ -12,22 +12,22 @@ export class Mismatch extends Error {
   }
 }
 
-/** A rule can't be checked at this server. */
+/** A rule can't be checked on this server. */
 export class Skip extends Error {}
 
-/** Throws a `Mismatch` unless the two are the same. */
+/** Throws a `Mismatch` unless both values are the same. */
 export function same(got: unknown, expected: unknown, what = ''): void {
   const [is, wanted] = [shown(got), shown(expected)]
   const of = what === '' ? '' : `${what} `
   if (is !== wanted) throw new Mismatch(`${of}${wanted}`, is)
 }
 
-/** Throws a `Mismatch` unless `holds`. */
+/** Throws a `Mismatch` unless `holds` is true. */
 export function demand(holds: boolean, expected: string, got: unknown): void {
   if (!holds) throw new Mismatch(expected, shown(got))
 }
 
-/** A value as a report shows it; long ones are cut. */
+/** A value for a report, shortened if it is long. */
 export function shown(value: unknown): string {
   const text =
     typeof value === 'string' ? value : value === undefined ? 'nothing' : JSON.stringify(value)

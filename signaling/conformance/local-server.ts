@@ -1,10 +1,10 @@
 import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
 import { type Action, type Allowance, usualAllowances } from './throttle.ts'
 
-/** A server that is there only to be checked. */
+/** A server that exists only for a check. */
 export type LocalServer = {
   readonly url: string
-  /** What it lets one address do: enough to check all rules without pauses. */
+  /** The allowances of one address: enough to check all rules without pauses. */
   readonly allowances: { readonly [action in Action]: Allowance }
   readonly close: () => Promise<void>
 }
@@ -12,7 +12,7 @@ export type LocalServer = {
 /** More than all cases take together. */
 const plenty = 2000
 
-/** Starts this project's server on a free port of this computer. It names relays that nobody needs to reach. */
+/** Starts this project's server on a free port of this computer. Its relays are placeholders. */
 export async function localServer(options: SignalingServerOptions = {}): Promise<LocalServer> {
   const started = await startSignalingServer({
     host: '127.0.0.1',

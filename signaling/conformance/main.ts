@@ -1,6 +1,6 @@
 /**
  * `npm run test:signaling -- [wss://HOST] [--json] [--floods] [--slow] [RULE...]`: checks any server against
- * docs/signaling.md, and without an address this project's own.
+ * docs/signaling.md, or this project's own server without an address.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -34,7 +34,7 @@ function line(verdict: Verdict): string {
   return verdict.result === 'passed' ? first : `${first} (${verdict.reason})`
 }
 
-/** How many of each there are. */
+/** The number of each result. */
 function summary(verdicts: readonly Verdict[]): string {
   const count = (result: Verdict['result']) =>
     verdicts.filter((verdict) => verdict.result === result).length

@@ -1,24 +1,24 @@
-/** Requests that are no WebSockets, some of which no library would send. */
+/** Plain HTTP requests, including some that no library would send. */
 import { type IncomingHttpHeaders, request as overTcp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Mismatch } from './demand.ts'
 
-/** An HTTP answer. */
+/** An HTTP response. */
 export type Answer = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** How a request differs from a plain GET. */
+/** Differences from a plain GET. */
 export type RequestOptions = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The answer to a request at `path`; an upgrade is an answer, too, and ends there. */
+/** Sends a request to `path` and returns the response; an upgrade counts as one and ends there. */
 export function ask(
   base: URL,
   path: string,
@@ -48,7 +48,7 @@ export function ask(
   })
 }
 
-/** The status of the answer to what is sent as it is; `null` when the connection ends without one. */
+/** Sends `text` unchanged and returns the status of the response; `null` if the connection ends without one. */
 export function statusOfRaw(base: URL, text: string, patienceMs: number): Promise<number | null> {
   const isTls = base.protocol === 'wss:'
   const host = base.hostname.replace(/^\[|\]$/g, '')
@@ -65,7 +65,7 @@ export function statusOfRaw(base: URL, text: string, patienceMs: number): Promis
       received += chunk.toString('latin1')
       if (/\r\n/.test(received)) end()
     })
-    // A reset is one of the ways in which a server may refuse.
+    // A server may also refuse by a reset.
     socket.on('error', end)
     socket.on('close', end)
     socket.setTimeout(patienceMs, end)

@@ -1,4 +1,4 @@
-/** Goes through the cases. */
+/** Runs the cases. */
 import { floodCases, slowCases } from './cases/floods.ts'
 import { frameCases } from './cases/frames.ts'
 import { grantCases } from './cases/granting.ts'
@@ -15,7 +15,7 @@ import type { Outcome, TestCase } from './test-case.ts'
 import { TestContext } from './test-context.ts'
 import { type Action, type Allowance, usualAllowances } from './throttle.ts'
 
-/** All cases, in the order of the text; those that flood come last. */
+/** All cases, in the order of the specification; floods are last. */
 export const cases: readonly TestCase[] = [
   ...transportCases,
   ...frameCases,
@@ -30,32 +30,32 @@ export const cases: readonly TestCase[] = [
   ...floodCases,
 ]
 
-/** How one rule came out. */
+/** The result of one rule. */
 export type Verdict = { readonly rule: string; readonly says: string } & Outcome
 
-/** What is checked, and how. */
+/** Options of a check. */
 export type RunOptions = {
-  /** Milliseconds that an answer may take; 5,000 unless told. */
+  /** Time for a response in ms; 5,000 by default. */
   readonly patienceMs?: number
   readonly allowances?: { readonly [action in Action]: Allowance } | undefined
-  /** For a server that asks for one. */
+  /** Password of a server that requires one. */
   readonly password?: string | undefined
   readonly withFloods?: boolean
   readonly withSlow?: boolean
-  /** Only these rules, or these sections. */
+  /** Checks only these rules or sections. */
   readonly only?: readonly string[]
-  /** The end of the whole run, ms; what has not begun by then is skipped. */
+  /** Time for the whole run, ms; cases that haven't started by then are skipped. */
   readonly budgetMs?: number
-  /** Is told each verdict as it comes. */
+  /** Receives each verdict as it is reached. */
   readonly onVerdict?: (verdict: Verdict) => void
 }
 
-/** No throttle at all, for a server that may be flooded. */
+/** Allowances without a limit, for a server that may be flooded. */
 const endless = Object.fromEntries(
   Object.keys(usualAllowances).map((action) => [action, { burst: 1e9, perMinute: 1e9 }]),
 ) as unknown as { readonly [action in Action]: Allowance }
 
-/** Checks the server at `url`; one verdict for each rule. */
+/** Checks the server at `url`; returns one verdict per rule. */
 export async function run(url: string, options: RunOptions = {}): Promise<readonly Verdict[]> {
   const { patienceMs = 5000, allowances = usualAllowances, only = [], onVerdict } = options
   const access = { patienceMs, password: options.password }

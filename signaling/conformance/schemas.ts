@@ -1,9 +1,9 @@
-/** The schemas of what a server sends, as docs/signaling.md has them in its tables. */
+/** The schemas of a server's messages, as in the tables of docs/signaling.md. */
 
-/** One message as it travels. */
+/** A message on the wire. */
 export type Message = { readonly t: string; readonly [key: string]: unknown }
 
-/** The keys of each message of a server, once it is in its schema. */
+/** The fields of each server message that matches its schema. */
 export type ServerMessages = {
   welcome: { t: 'welcome'; nonce: string; key: string }
   hosted: { t: 'hosted'; nameplate: string; ttlS: number }
@@ -91,7 +91,7 @@ const schemas: { readonly [t in keyof ServerMessages]: Readonly<Record<string, S
 /** True for a message of this version; a client ignores every other one. */
 export const isKnown = (t: string): t is keyof ServerMessages => Object.hasOwn(schemas, t)
 
-/** What is wrong with a known message: what its first wrong key has to be, and what it is. */
+/** The first invalid field of a known message: its expected and actual values; `null` if it is valid. */
 export function faultOf(message: Message): { expected: string; got: string } | null {
   const { t } = message
   if (!isKnown(t)) return null
@@ -106,7 +106,7 @@ export function faultOf(message: Message): { expected: string; got: string } | n
   return null
 }
 
-/** True for what is of use to who listens on the line, and so travels in a box. */
+/** True for a message that an eavesdropper could use, and so travels in a box. */
 export const isSecret = ({ t, mailbox }: Message): boolean =>
   ['notify', 'notified', 'turn', 'detour', 'pass'].includes(t) ||
   (t === 'error' && mailbox !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Boxes and proofs by the letter of docs/signaling.md, apart from those of the server and the app: what
- * both get wrong in the same way is to be seen here.
+ * Boxes and proofs implemented from docs/signaling.md, independently of the server and the app, to reveal
+ * mistakes that both share.
  */
 import {
   createCipheriv,
@@ -14,7 +14,7 @@ import {
   sign,
 } from 'node:crypto'
 
-/** DER of a secret key without its 32 bytes (RFC 8410); the second to last number of the OID differs. */
+/** DER of a secret key without its 32 bytes (RFC 8410); the OID is the only difference. */
 const derPrefix = {
   X25519: '302e020100300506032b656e04220420',
   Ed25519: '302e020100300506032b657004220420',
@@ -28,20 +28,20 @@ function secretKey(curve: keyof typeof derPrefix): KeyObject {
 const publicText = (secret: KeyObject): string => secret.export({ format: 'jwk' }).x ?? ''
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-/** What both sides said at the beginning of a socket. */
+/** Values that both sides exchanged at the beginning of a socket. */
 export type Beginning = {
   readonly nonce: string
   readonly server: string
   readonly client: string
 }
 
-/** An X25519 key of either end. */
+/** An X25519 key of either side. */
 export class ExchangeKey {
   readonly #secret = secretKey('X25519')
   /** The public one, 43 characters of base64url. */
   readonly text = publicText(this.#secret)
 
-  /** The boxes of a socket, of which this key is one end's. */
+  /** The boxes of a socket with this key at one end. */
   boxes(beginning: Beginning): Boxes {
     const isClient = beginning.client === this.text
     const other = isClient ? beginning.server : beginning.client
@@ -65,7 +65,7 @@ function counted(count: number): Buffer {
   return bytes
 }
 
-/** Both directions of one socket. */
+/** The boxes of both directions of one socket. */
 export class Boxes {
   readonly #own: Buffer
   readonly #other: Buffer
@@ -77,7 +77,7 @@ export class Boxes {
     this.#other = other
   }
 
-  /** The next box with this text. */
+  /** Seals the next box. */
   seal(text: string): string {
     const cipher = createCipheriv('aes-256-gcm', this.#own, counted(this.#sealed))
     this.#sealed += 1
@@ -85,7 +85,7 @@ export class Boxes {
     return Buffer.concat(sealed).toString('base64url')
   }
 
-  /** The text of the other end's next box; `null` when it is another one. */
+  /** Opens the other end's next box; `null` if the box is a different one. */
   open(box: string): string | null {
     const bytes = bytesOf(box)
     if (bytes.length < 16) return null
@@ -107,7 +107,7 @@ export class OwnerSecret {
   /** The public one, 43 characters of base64url. */
   readonly text = publicText(this.#secret)
 
-  /** The proof for the socket that began so. */
+  /** The proof for a socket with this beginning. */
   prove({ nonce, server, client }: Beginning): string {
     const said = Buffer.from(`thruflux owner 1 ${nonce} ${server} ${client}`)
     return sign(null, said, this.#secret).toString('base64url')

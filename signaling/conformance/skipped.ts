@@ -4,7 +4,7 @@ const minutes = "takes minutes of the server's time"
 const configured = 'would take as many as the server is configured for'
 const clients = 'needs clients at several addresses'
 
-/** Rules that a client can't see kept, or only by doing harm. */
+/** Rules that a client can't observe, or only by causing harm. */
 export const skipped: readonly SkippedRule[] = [
   { rule: 'transport-9', says: 'too many sockets in all: 503', reason: configured },
   {

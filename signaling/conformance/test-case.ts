@@ -1,24 +1,24 @@
-/** What the kit checks: one case for each numbered rule of docs/signaling.md. */
+/** The kit has one case for each numbered rule of docs/signaling.md. */
 import type { TestContext } from './test-context.ts'
 
-/** How a case came out. */
+/** The result of a case. */
 export type Outcome =
   | { readonly result: 'passed' }
   | { readonly result: 'failed'; readonly expected: string; readonly got: string }
   | { readonly result: 'skipped'; readonly reason: string }
 
-/** One rule, and how it is checked. */
+/** A rule and its check. */
 export type TestCase = {
-  /** As in docs/signaling.md: the anchor of its section, and a number. */
+  /** The rule's name in docs/signaling.md: the anchor of its section, and a number. */
   readonly rule: string
-  /** What a server that keeps it does. */
+  /** The behavior that the rule requires. */
   readonly says: string
   /** Floods the server from one address until it refuses. */
   readonly isFlood?: boolean
-  /** Takes ten seconds or more, most of which it waits for a deadline of the server. */
+  /** Takes ten seconds or more, mostly waiting for a deadline of the server. */
   readonly isSlow?: boolean
   readonly check: (context: TestContext) => Promise<void>
 }
 
-/** A rule that nobody can check from outside, and why. */
+/** A rule that can't be checked from outside, and the reason. */
 export type SkippedRule = { readonly rule: string; readonly says: string; readonly reason: string }

@@ -7,49 +7,49 @@ import type { Message } from './schemas.ts'
 import { OwnerSecret } from './sealing.ts'
 import { type Action, type Allowance, Throttle } from './throttle.ts'
 
-/** How a server is treated. */
+/** Settings for the checked server. */
 export type KitOptions = {
-  /** Milliseconds that an answer may take. */
+  /** Time for a response, ms. */
   readonly patienceMs: number
   readonly allowances: { readonly [action in Action]: Allowance }
-  /** For a server that asks for one. */
+  /** Password of a server that requires one. */
   readonly password?: string | undefined
 }
 
-/** A host and a joiner, and the ids by which they know each other. */
+/** A host and a joiner, and their ids for each other. */
 export type Pair = {
   readonly host: Client
   readonly joiner: Client
   readonly nameplate: string
-  /** Who owns the nameplate. */
+  /** The owner of the nameplate. */
   readonly owner: OwnerSecret
   readonly joinerId: string
   readonly hostId: string
 }
 
-/** Joins to one nameplate before the kit takes another one. */
+/** Joins to one nameplate before the kit changes to another. */
 const joinsByNameplate = 20
 
-/** A password in the header `Authorization` (RFC 7617), of a user without a name. */
+/** A password in the header `Authorization` (RFC 7617), with an empty user name. */
 export const basic = (password: string): string =>
   `Basic ${Buffer.from(`:${password}`).toString('base64')}`
 
-/** What cases do with the server that is checked. */
+/** Operations of cases on the checked server. */
 export class TestContext {
   readonly url: URL
   readonly patienceMs: number
   readonly throttle: Throttle
-  /** What every request shows of the password. */
+  /** The password header of every request. */
   readonly access: { readonly Authorization?: string }
-  /** Every id that any socket was told, and how often. */
+  /** Every peer id that any socket received, including duplicates. */
   readonly peers: string[] = []
   #clients: Client[] = []
-  /** Whose nameplate most cases use, one after the other: a host that returns takes nothing from a limit. */
+  /** The owner of the nameplate that most cases use in turn; a returning host uses no allowance. */
   #owner = new OwnerSecret()
   #isKnown = false
   #joins = 0
 
-  /** For the server at `url`, as it is configured in a client. */
+  /** Creates the context for the server at `url`, the address in a client's settings. */
   constructor(url: string, { patienceMs, allowances, password }: KitOptions) {
     this.url = new URL(url)
     this.patienceMs = patienceMs
@@ -57,12 +57,12 @@ export class TestContext {
     this.access = password === undefined ? {} : { Authorization: basic(password) }
   }
 
-  /** A socket that was greeted. */
+  /** Opens a socket and waits for the welcome. */
   async open(options?: ClientOptions): Promise<Client> {
     return (await this.dial(options)).welcomed()
   }
 
-  /** A socket that may not be open yet. */
+  /** Creates a socket, which may not be open yet. */
   async dial(options?: ClientOptions): Promise<Client> {
     await this.throttle.take('socket')
     const client = new Client(new URL('/v1', this.url).href, this.patienceMs, {
@@ -73,24 +73,24 @@ export class TestContext {
     return client
   }
 
-  /** The server's answer to a request at `path`, with the password unless `headers` has another one. */
+  /** The response to a request for `path`, with the password unless `headers` contains another one. */
   ask(path: string, { headers, ...options }: RequestOptions = {}): Promise<Answer> {
     return this.askOpenly(path, { headers: { ...this.access, ...headers }, ...options })
   }
 
-  /** The same with no password but that in `headers`. */
+  /** The same without a password, unless `headers` contains one. */
   async askOpenly(path: string, options?: RequestOptions): Promise<Answer> {
     await this.throttle.take('socket')
     return ask(this.url, path, this.patienceMs, options)
   }
 
-  /** The status of its answer to this text, `null` for none. */
+  /** The status of the response to this text; `null` without one. */
   async statusOfRaw(text: string): Promise<number | null> {
     await this.throttle.take('socket')
     return statusOfRaw(this.url, text, this.patienceMs)
   }
 
-  /** A host of a new nameplate; without `more` nobody can take it back. */
+  /** Hosts a new nameplate; without `more` it can't be reclaimed. */
   async hostAnew(more: (client: Client) => object = () => ({})) {
     await this.throttle.take('host')
     const host = await this.open()
@@ -98,7 +98,7 @@ export class TestContext {
     return { host, ...(await host.next('hosted')) }
   }
 
-  /** The host of the nameplate that most cases share. */
+  /** Hosts the nameplate that most cases share. */
   async host() {
     if (this.#joins >= joinsByNameplate) {
       this.#owner = new OwnerSecret()
@@ -112,19 +112,19 @@ export class TestContext {
     return { host, nameplate, ttlS, owner }
   }
 
-  /** Hosts as the owner of a nameplate that it has. */
+  /** Hosts again as the owner of a nameplate. */
   async return(owner: OwnerSecret, more: object = {}) {
     const host = await this.open()
     host.send({ t: 'host', v: 1, ...host.proof(owner), ...more })
     return { host, ...(await host.next('hosted')) }
   }
 
-  /** The nameplate that most cases share was given up. */
+  /** Drops the nameplate that most cases share. */
   forgetNameplate(): void {
     this.#joins = joinsByNameplate
   }
 
-  /** Sends a `join`, in a box when it has a pass; nobody waited for the answer yet. */
+  /** Sends a `join`, in a box if it has a pass; doesn't wait for the response. */
   async join(nameplate: string, more: object = {}): Promise<Client> {
     await this.throttle.take('join')
     await this.throttle.take('same nameplate', nameplate)
@@ -136,7 +136,7 @@ export class TestContext {
     return joiner
   }
 
-  /** A joiner of this host, once both know of each other. */
+  /** Adds a joiner to this host; resolves once both know each other. */
   async joinTo(host: Client, nameplate: string, more: object = {}) {
     const joiner = await this.join(nameplate, more)
     const { peer: hostId } = await joiner.next('joined')
@@ -145,34 +145,34 @@ export class TestContext {
     return { joiner, hostId, joinerId, body }
   }
 
-  /** A host and a joiner, at the nameplate that most cases share. */
+  /** Pairs a host and a joiner on the nameplate that most cases share. */
   async pair(): Promise<Pair> {
     const { host, nameplate, owner } = await this.host()
     return { host, nameplate, owner, ...(await this.joinTo(host, nameplate)) }
   }
 
-  /** A pair, and the pass that its joiner has after a `grant`. */
+  /** A pair, and the pass that its joiner received with the `grant`. */
   async passed(): Promise<Pair & { readonly pass: string }> {
     const pair = await this.pair()
     pair.host.send({ t: 'grant', peer: pair.joinerId })
     return { ...pair, pass: (await pair.joiner.next('pass')).pass }
   }
 
-  /** A listener on these. */
+  /** A listener on these mailboxes. */
   async listen(...mailboxes: readonly string[]): Promise<Client> {
     const listener = await this.open()
     await this.listenAgain(listener, mailboxes)
     return listener
   }
 
-  /** A `listen` of this socket, and its answer. */
+  /** Sends a `listen` on this socket and waits for the response. */
   async listenAgain(listener: Client, mailboxes: readonly string[]): Promise<void> {
     await this.throttle.take('listen')
     listener.sendBoxed({ t: 'listen', v: 1, mailboxes })
     await listener.next('listening')
   }
 
-  /** Rings a mailbox, and says whether somebody was there. */
+  /** Notifies a mailbox; returns true if it had a listener. */
   async notify(host: Client, mailbox: string, body = 'c2VhbGVk'): Promise<boolean> {
     await this.throttle.take('notify')
     host.sendBoxed({ t: 'notify', mailbox, body })
@@ -181,17 +181,17 @@ export class TestContext {
     return answer.reached
   }
 
-  /** A mailbox of nobody else. */
+  /** The name of an unused mailbox. */
   mailbox(): string {
     return randomBytes(32).toString('base64url')
   }
 
-  /** A nameplate that is free almost certainly. */
+  /** A nameplate that is almost certainly free. */
   someNameplate(): string {
     return String(randomInt(100_000, 1_000_000))
   }
 
-  /** Ends what a case opened. Throws what servers may not say, also when the case didn't wait for it. */
+  /** Ends the sockets of a case. Throws for messages that no server may send, even if the case didn't wait for them. */
   async endCase(): Promise<void> {
     const clients = this.#clients
     this.#clients = []

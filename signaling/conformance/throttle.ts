@@ -1,13 +1,13 @@
-/** Keeps the kit below what a server lets one address do, see the limits in docs/signaling.md. */
+/** Keeps the kit below the limits for one address, see docs/signaling.md. */
 import { setTimeout as after } from 'node:timers/promises'
 
-/** What has a limit by address. */
+/** Actions with a limit per address. */
 export type Action = 'socket' | 'host' | 'join' | 'same nameplate' | 'miss' | 'listen' | 'notify'
 
 /** `burst` at once, then `perMinute`. */
 export type Allowance = { readonly burst: number; readonly perMinute: number }
 
-/** The defaults of the text. */
+/** The defaults of the specification. */
 export const usualAllowances: { readonly [action in Action]: Allowance } = {
   socket: { burst: 120, perMinute: 240 },
   host: { burst: 20, perMinute: 10 },
@@ -18,21 +18,21 @@ export const usualAllowances: { readonly [action in Action]: Allowance } = {
   notify: { burst: 30, perMinute: 30 },
 }
 
-/** What others behind the same address may need meanwhile. */
+/** Share left to other users of the same address. */
 const spared = 0.1
 
-/** One allowance for each action, of which the kit waits for its part. */
+/** An allowance for each action; the kit waits until one is free. */
 export class Throttle {
   readonly #left = new Map<string, { tokens: number; at: number }>()
   readonly #allowances: { readonly [action in Action]: Allowance }
-  /** Milliseconds for which the kit waited. */
+  /** Total waiting time, ms. */
   waitedMs = 0
 
   constructor(allowances: { readonly [action in Action]: Allowance }) {
     this.#allowances = allowances
   }
 
-  /** Resolves when it may be done once more; `scope` has an allowance of its own. */
+  /** Resolves once the action is allowed; each `scope` has its own allowance. */
   async take(action: Action, scope = ''): Promise<void> {
     const { burst, perMinute } = this.#allowances[action]
     const most = Math.max(1, Math.floor(burst * (1 - spared)))

@@ -1,4 +1,4 @@
-/** Allowances that nodes share: who used them up at one node has none at another. */
+/** Allowances that nodes share: a client that uses them up on one node has none on another. */
 import type { Clock } from '#signaling/clock'
 import type { AllowanceRules, Allowances, Wanted } from '#signaling/limits/allowances'
 import type { Rate } from '#signaling/limits/rate-limiter'
@@ -9,7 +9,7 @@ import { networksOf } from '#signaling/socket/address'
 /** One bucket and its rate. */
 type RatedBucket = { readonly name: string; readonly rate: Rate }
 
-/** What is left of every allowance, in Redis, until it is whole again. */
+/** Remaining allowances, kept in Redis until they are full again. */
 export class RedisAllowances implements Allowances {
   #rules: AllowanceRules
   readonly #link: RedisLink

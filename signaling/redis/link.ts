@@ -1,28 +1,28 @@
-/** The connection to Redis: scripts by name, each with a time-out, and no more of them at once than are bounded. */
+/** The connection to Redis: runs scripts by name, with time-outs and a limit of pending requests. */
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Clock } from '#signaling/clock'
 import type { ServerMetrics } from '#signaling/metrics/server-metrics'
 import { type ScriptName, scripts } from '#signaling/redis/lua'
 import { StoreError, type StoreTrouble } from '#signaling/rooms/store-error'
 
-/** Where Redis is, and how patient a node is with it; times in ms. */
+/** The address of Redis and a node's time-outs for it, in ms. */
 export type LinkOptions = {
   /** `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]`, or `rediss:` for TLS. */
   readonly url: string
-  /** What all keys begin with. */
+  /** The prefix of all keys. */
   readonly prefix: string
-  /** For one answer. */
+  /** Time for one response. */
   readonly answerMs: number
-  /** Before another attempt to connect; it doubles from a tenth of this. */
+  /** Maximum pause before the next attempt to connect; it doubles from a tenth of this. */
   readonly retryMs: number
 }
 
-/** Asked at once, without an answer yet: far more than a second's work of one node. */
+/** Maximum of requests without a response: far more than a second's work of one node. */
 const maxPending = 10_000
 
 type Answer = string | number | null | readonly Answer[]
 
-/** Errors of Redis that say more than that it failed. */
+/** Classifies errors of Redis with a special meaning. */
 const troubleOf = (message: string): StoreTrouble => {
   if (message.startsWith('OOM ')) return 'full'
   if (message === 'Command timed out') return 'slow'
@@ -32,7 +32,7 @@ const troubleOf = (message: string): StoreTrouble => {
   return /^[A-Z]+ /.test(message) ? 'failed' : 'unreachable'
 }
 
-/** One node's link, of two connections: one for what it asks, one that waits for what others have for it. */
+/** A node's link of two connections: one for requests, one that waits for entries from others. */
 export class RedisLink {
   readonly #options: LinkOptions
   readonly #clock: Clock
@@ -40,9 +40,9 @@ export class RedisLink {
   readonly #asking: Redis
   readonly #waiting: Redis
   #pending = 0
-  /** Answers that didn't come in time, one after the other. */
+  /** Consecutive time-outs. */
   #missed = 0
-  /** Why there was no connection the last time. */
+  /** Reason for the last failure to connect. */
   #whyNot = ''
   #onReady: () => void = () => undefined
 
@@ -57,14 +57,14 @@ export class RedisLink {
     const { answerMs, retryMs } = options
     const common: RedisOptions = {
       lazyConnect: true,
-      // What was asked may have been done: only who asked knows what to do about that.
+      // The command may have been executed; only the caller knows how to proceed.
       autoResendUnfulfilledCommands: false,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: answerMs,
       keepAlive: 10_000,
       retryStrategy: (attempt) => Math.min(retryMs, (retryMs / 10) * 2 ** (attempt - 1)),
-      // After a fail-over the old primary takes no writes: a new connection finds the new one.
+      // After a fail-over the old primary rejects writes; a new connection reaches the new one.
       reconnectOnError: (error) => /^(?:READONLY|MASTERDOWN) /.test(error.message),
     }
     this.#asking = new Redis(options.url, { ...common, commandTimeout: answerMs })
@@ -78,7 +78,7 @@ export class RedisLink {
     }
   }
 
-  /** Begins to connect, and never stops trying; `onReady` is called each time that it did. */
+  /** Starts to connect, and never stops trying; calls `onReady` after every success. */
   start(onReady: () => void): void {
     this.#onReady = onReady
     for (const redis of [this.#asking, this.#waiting]) redis.connect().catch(() => undefined)
@@ -103,14 +103,14 @@ export class RedisLink {
     return this.#timed(() => this.#asking.hget(this.#options.prefix + hash, field))
   }
 
-  /** Several hashes at one moment. Rejects with a `StoreError`. */
+  /** Several hashes in one request. Rejects with a `StoreError`. */
   hashes(...names: readonly string[]): Promise<readonly Readonly<Record<string, string>>[]> {
     return this.#timed(() =>
       Promise.all(names.map((name) => this.#asking.hgetall(this.#options.prefix + name))),
     )
   }
 
-  /** The members of a sorted set that are due. Rejects with a `StoreError`. */
+  /** The members of a sorted set up to the score `until`. Rejects with a `StoreError`. */
   due(set: string, until: number, most: number): Promise<readonly string[]> {
     return this.#timed(() =>
       this.#asking.zrangebyscore(this.#options.prefix + set, '-inf', until, 'LIMIT', 0, most),
@@ -118,7 +118,7 @@ export class RedisLink {
   }
 
   /**
-   * Entries of a stream after `last`, as soon as there are some; empty after a while. Rejects when the
+   * Waits for the entries of a stream after `last`; empty after a while without any. Rejects when the
    * connection ends.
    */
   async entries(
@@ -189,7 +189,7 @@ export class RedisLink {
     return new StoreError(trouble, isOff && this.#whyNot !== '' ? this.#whyNot : message)
   }
 
-  /** A connection on which nothing is answered may lead nowhere: another is tried. */
+  /** Reconnects after several time-outs, because the connection may be dead. */
   #noteMissed({ trouble }: StoreError): void {
     if (trouble !== 'slow') return
     this.#missed += 1

@@ -1,24 +1,24 @@
 /**
- * Every transition of what nodes share is one of these scripts, and so happens whole or not at all. They run
- * on Redis 7 and newer. KEYS[1] is what all keys begin with. docs/signaling.md has the table of keys.
+ * Each transition of the shared state is one of these scripts, so it is atomic. They run on Redis 7 and
+ * newer. KEYS[1] is the prefix of all keys. docs/signaling.md has the table of keys.
  *
- *   nodes        sorted set   node -> until when its lease lasts, ms
- *   dead         set          nodes whose sockets have yet to be taken out of rooms
- *   seq, size    hash         node -> entries, and bytes, that its box got so far
+ *   nodes        sorted set   node -> end of its lease, ms
+ *   dead         set          nodes whose sockets are still in rooms
+ *   seq, size    hash         node -> entries, and bytes, ever added to its box
  *   read         hash         node -> bytes of these that it has read
  *   box:NODE     stream       effects for sockets of a node, in order, under 1-0, 2-0, 3-0 ...
- *   nameplates:NODE set      nameplates where a node has sockets
- *   rooms        hash         nameplate -> version, what is counted of it, the room; a line each
- *   phases, taken, origins, owners, due   what is counted of rooms, and found by
- *   turn:NAMEPLATE string     the node that all others wait for, for a moment
- *   mb:MAILBOX   list         sockets that listen, the newest last
- *   listens:NODE hash         socket -> what it listens on
+ *   nameplates:NODE set       nameplates where a node has sockets
+ *   rooms        hash         nameplate -> version, counted fields, and room, one per line
+ *   phases, taken, origins, owners, due   counts and indexes of rooms
+ *   turn:NAMEPLATE string     the node that the others briefly wait for
+ *   mb:MAILBOX   list         listening sockets, newest last
+ *   listens:NODE hash         socket -> its mailboxes
  *   mails:NODE   hash         network -> mailboxes of this node's sockets there; `total`
- *   b:...        string       what is left of an allowance, and as of when
- *   key          string       by which all nodes know the passes that they gave
+ *   b:...        string       remaining tokens of an allowance, and their time
+ *   key          string       the key of passes, the same for all nodes
  */
 
-/** Entries that may wait for a node, and their bytes; one that is so far behind counts as dead. */
+/** Limits for the entries of a node's box; a node with more unread ones counts as dead. */
 export const boxBounds = { entries: 16_384, bytes: 64 * 1024 * 1024 } as const
 
 const common = `
@@ -89,13 +89,13 @@ local function count(nameplate, text, sign)
 end
 `
 
-/** For so long the others wait for a node that was too late again and again, ms. */
+/** Time for which the others wait for a node that repeatedly lost the race, ms. */
 const turnMs = 100
 
 /**
- * Replaces a room that nobody else changed. ARGV: own node, op, nameplate, version, count, room, whether it was
- * too late often enough for the others to wait, most sessions or '' where one more is none, limit of an address or '',
- * number of networks, then each with how much it may have, then node and effects.
+ * Replaces a room unless another node changed it. ARGV: own node, op, nameplate, version, count, room, flag if
+ * it lost often enough for the others to wait, maximum of sessions ('' if the change adds none), limit of an address
+ * or '', number of networks, then each network with its limit, then node and effects.
  */
 const commit = `
 local own, op, nameplate = ARGV[1], ARGV[2], ARGV[3]
@@ -131,8 +131,8 @@ return {'kept', pushAll(own, op, 11 + 2 * tonumber(ARGV[10]))}
 `
 
 /**
- * Keeps a new room. ARGV: own node, op, nameplate, count, room, recycle, most sessions, limit of an address
- * or '', number of networks, then each with how much it may have, then node and effects.
+ * Keeps a new room. ARGV: own node, op, nameplate, count, room, recycle, maximum of sessions, limit of an
+ * address or '', number of networks, then each network with its limit, then node and effects.
  */
 const create = `
 local own, op, nameplate = ARGV[1], ARGV[2], ARGV[3]
@@ -151,10 +151,10 @@ redis.call('HSET', P .. 'rooms', nameplate, op .. '\\n' .. ARGV[4] .. '\\n' .. A
 return {'kept', pushAll(own, op, 10 + 2 * tonumber(ARGV[9]))}
 `
 
-/** Brings effects to nodes. ARGV: own node, op, then node and effects. */
+/** Delivers effects to nodes. ARGV: own node, op, then node and effects. */
 const pass = `return pushAll(ARGV[1], ARGV[2], 3)`
 
-/** A node that begins. ARGV: node, lease in ms, a key to take if there is none. */
+/** Enrolls a new node. ARGV: node, lease in ms, a key to store if there is none. */
 const enroll = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -164,9 +164,9 @@ return {tostring(now), redis.call('GET', P .. 'key'), redis.call('ZCARD', P .. '
 `
 
 /**
- * A node that lives. ARGV: node, lease in ms, the last entry that it read and its op, bytes that it read,
- * whether it may take others for dead, ms after which everything is forgotten when no node is left.
- * A last entry that is another one now, or none: this is not the Redis that it was.
+ * Renews a node's lease. ARGV: node, lease in ms, the last entry that it read and its op, bytes that it read,
+ * flag if it may declare others dead, ms after which the state expires when no node is left. If the last entry is
+ * missing or differs, this Redis has lost or replaced its data.
  */
 const renew = `
 local node, box = ARGV[1], P .. 'box:' .. ARGV[1]
@@ -194,7 +194,7 @@ for _, key in ipairs({'box:', 'nameplates:', 'listens:', 'mails:'}) do redis.cal
 return {'kept', tostring(now), redis.call('ZCARD', P .. 'nodes'), redis.call('SRANDMEMBER', P .. 'dead', 4)}
 `
 
-/** A node that goes. ARGV: node. */
+/** Removes a node that ends. ARGV: node. */
 const retire = `
 if redis.call('ZSCORE', P .. 'nodes', ARGV[1]) then evict(ARGV[1]) end
 if redis.call('EXISTS', P .. 'nameplates:' .. ARGV[1], P .. 'listens:' .. ARGV[1]) == 0 then
@@ -203,7 +203,7 @@ end
 return 1
 `
 
-/** Some of what a dead node left, until there is nothing. ARGV: node. */
+/** Returns some nameplates and listeners of a dead node, and forgets a node without any. ARGV: node. */
 const remains = `
 local node = ARGV[1]
 local nameplates = redis.call('SRANDMEMBER', P .. 'nameplates:' .. node, 64)
@@ -212,7 +212,7 @@ if #nameplates == 0 and #listens == 0 then redis.call('SREM', P .. 'dead', node)
 return {nameplates, listens}
 `
 
-/** No room has a socket of this node any more. ARGV: node, nameplate. */
+/** Records that a nameplate has no sockets of this node any more. ARGV: node, nameplate. */
 const unassign = `return redis.call('SREM', P .. 'nameplates:' .. ARGV[1], ARGV[2])`
 
 const mailboxes = `
@@ -240,9 +240,9 @@ end
 `
 
 /**
- * ARGV: own node, op, socket, most listeners, most mailboxes, limit of an address or '', what is kept of it,
- * effects when it is done, effects when there are too many, ms after which it is forgotten, networks with
- * how much each may have.
+ * Sets the mailboxes of a socket. ARGV: own node, op, socket, maximum of listeners, maximum of mailboxes, limit of
+ * an address or '', stored value, effects of success, effects if there are too many, ms to expiry, networks with
+ * their limits.
  */
 const listen = `
 local own, who = ARGV[1], ARGV[3]
@@ -265,19 +265,19 @@ end
 return {'kept', push(own, ARGV[2], ARGV[8])}
 `
 
-/** ARGV: node, socket. */
+/** Removes a socket's mailboxes. ARGV: node, socket. */
 const unlisten = `
 drop(ARGV[1], ARGV[2])
 return 1
 `
 
-/** Keeps mailboxes that are still listened on. ARGV: ms, then mailboxes. */
+/** Extends the expiry of mailboxes in use. ARGV: ms, then mailboxes. */
 const refresh = `
 for at = 2, #ARGV do redis.call('PEXPIRE', P .. 'mb:' .. ARGV[at], ARGV[1]) end
 return 1
 `
 
-/** ARGV: own node, op, mailbox, the message to listeners, effects when there were some, and when there were none. */
+/** ARGV: own node, op, mailbox, message to listeners, effects if there were any, and effects if there were none. */
 const notify = `
 local own, op = ARGV[1], ARGV[2]
 if not redis.call('ZSCORE', P .. 'nodes', own) then return {'evicted'} end
@@ -289,7 +289,7 @@ end
 return {'kept', push(own, op, reached == 1 and ARGV[5] or ARGV[6]), reached}
 `
 
-/** Takes one of each allowance, or none. ARGV: now, then name, rate a minute and burst of each. */
+/** Takes one token of each allowance, or none. ARGV: now, then name, rate per minute and burst of each. */
 const take = `
 local now, after = tonumber(ARGV[1]), {}
 for at = 2, #ARGV, 3 do
@@ -310,7 +310,7 @@ end
 return 1
 `
 
-/** Gives one of each allowance back. ARGV: name and burst of each. */
+/** Returns one token to each allowance. ARGV: name and burst of each. */
 const giveBack = `
 for at = 1, #ARGV, 2 do
   local key = P .. 'b:' .. ARGV[at]
@@ -326,8 +326,8 @@ return 1
 `
 
 /**
- * Who is there already gets on, and goes, also when Redis has no memory for anything new: these may go a
- * little beyond its limit.
+ * Lets current participants continue and leave even if Redis has no memory for new data; these scripts may
+ * slightly exceed its limit.
  */
 const always = (body: string): string => `#!lua flags=allow-oom\n${common}${body}`
 const ifRoom = (body: string): string => `#!lua\n${common}${body}`

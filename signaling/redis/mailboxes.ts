@@ -1,4 +1,4 @@
-/** Mailboxes that nodes share: a socket on one node is found by a notification on any other. */
+/** Mailboxes that nodes share: a notification on any node finds a socket on any other. */
 import type { RedisLink } from '#signaling/redis/link'
 import type { Member } from '#signaling/redis/member'
 import { nodeOf } from '#signaling/redis/outbox'
@@ -8,13 +8,13 @@ import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
 import { isLoopback, networksOf } from '#signaling/socket/address'
 
-/** Who listens on which mailbox, in Redis. */
+/** The listeners of mailboxes, kept in Redis. */
 export class RedisMailboxes implements MailboxBook {
   #rules: MailboxRules
   readonly #link: RedisLink
   readonly #member: Member
   readonly #keepMs: number
-  /** What each socket of this node asked for. */
+  /** The mailboxes of each socket of this node. */
   readonly #own = new Map<ConnectionId, readonly string[]>()
 
   constructor(rules: MailboxRules, link: RedisLink, member: Member, keepMs: number) {
@@ -38,12 +38,12 @@ export class RedisMailboxes implements MailboxBook {
     return this.#rules.maxTotal
   }
 
-  /** This node has no sockets any more. */
+  /** Forgets the node's sockets, which have all ended. */
   forget(): void {
     this.#own.clear()
   }
 
-  /** Mailboxes of sockets that have been open for days are not forgotten; to be called daily. */
+  /** Extends the expiry of mailboxes whose sockets have been open for days; call it daily. */
   async refresh(): Promise<void> {
     for (const mailboxes of [...this.#own.values()]) {
       await this.#link.run('refresh', [this.#keepMs, ...mailboxes])

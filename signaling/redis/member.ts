@@ -1,7 +1,7 @@
 /**
- * One node among others: its name, its lease, and the box in which everything for its sockets comes, in
- * order. A name is taken once and never again; who lost it begins anew with another one and no sockets, so a
- * node that was cut off can do nothing by what it knew.
+ * One node among others: its name, its lease, and the box that receives all effects for its sockets, in
+ * order. A name is used only once; a node that loses its name starts over with a new one and no sockets, so
+ * a node that was cut off can't act on outdated knowledge.
  */
 import type { Clock } from '#signaling/clock'
 import type { LinkOptions, RedisLink } from '#signaling/redis/link'
@@ -12,15 +12,15 @@ import { StoreError } from '#signaling/rooms/store-error'
 
 /** Times of a node, ms. */
 export type Timings = Omit<LinkOptions, 'url' | 'prefix'> & {
-  /** How long a node that says nothing is taken to live. */
+  /** Time after which a silent node counts as dead. */
   readonly leaseMs: number
-  /** How often it says that it lives. */
+  /** Interval of renewals. */
   readonly renewMs: number
-  /** How long Redis keeps what nodes have in common when none is left. */
+  /** Time for which Redis keeps the shared state when no node is left. */
   readonly keepMs: number
 }
 
-/** A link that is silent for two seconds, and a node that is for ten, count as gone. */
+/** A link counts as dead after two silent seconds, and a node after ten. */
 export const usualTimings: Timings = {
   answerMs: 2000,
   retryMs: 1000,
@@ -30,19 +30,19 @@ export const usualTimings: Timings = {
   keepMs: 9 * 24 * 3600 * 1000,
 }
 
-/** Entries that are read at once. */
+/** Entries read at a time. */
 const batch = 256
 
-/** Read so much of a box that is full, and the others are told: else what was read long ago would count as unread. */
+/** Unreported reads that trigger an early renewal, before the other nodes consider the box full. */
 const toldOf = { entries: boxBounds.entries / 8, bytes: boxBounds.bytes / 8 } as const
 
 type Wait = { readonly seq: number; readonly done: () => void; readonly fail: () => void }
 
-/** What a member asks of whom it belongs to. */
+/** Callbacks to the member's owner. */
 export type MemberEvents = {
-  /** It has another name now, and no sockets. */
+  /** The node has a new name and no sockets. */
   readonly onRenamed: () => void
-  /** These nodes are dead, and left something. */
+  /** These nodes are dead and left sockets behind. */
   readonly onDead: (nodes: readonly string[]) => void
 }
 
@@ -54,27 +54,27 @@ export class Member {
   readonly #timers: Clock
   readonly #events: MemberEvents
   #id: string
-  /** It is enrolled under `id`, as far as it knows. */
+  /** True while it is enrolled under `id`, to its knowledge. */
   #isIn = false
   #isClosed = false
   #isRenewing = false
-  /** It lost its name while it renewed it. */
+  /** True if it lost its name during a renewal. */
   #isLost = false
-  /** What the log said last: that Redis is there, or that it is not. */
+  /** The store's last logged state; `null` before the first. */
   #isSaidReady: boolean | null = null
-  /** Since when every renewal succeeded, ms; `null` since the last that didn't. */
+  /** Start of uninterrupted successful renewals, ms; `null` after a failure. */
   #steadySince: number | null = null
   #last = 0
   #lastOp = ''
   #readBytes = 0
-  /** What the others were told of that. */
+  /** The last values of these two that were reported to the others. */
   #told = { last: 0, bytes: 0 }
   #reader: Promise<void> = Promise.resolve()
   #waits: Wait[] = []
   #cancelRenewal: () => void = () => undefined
-  /** Redis' time less ours, ms. */
+  /** Redis' time minus ours, ms. */
   offset = 0
-  /** How many nodes there are. */
+  /** The number of nodes. */
   nodes = 0
 
   constructor(link: RedisLink, node: Node, timings: Timings, timers: Clock, events: MemberEvents) {
@@ -86,17 +86,17 @@ export class Member {
     this.#id = this.newName()
   }
 
-  /** The name; sockets are named after it. */
+  /** The node's name; names of its sockets begin with it. */
   get id(): string {
     return this.#id
   }
 
-  /** 64 random bits that nothing had before: a node, or one change. */
+  /** 64 random bits, unique for a node or a change. */
   newName(): string {
     return this.#node.random.bytes(8).toString('hex')
   }
 
-  /** Resolves when this is a node, or after the time for an answer. */
+  /** Resolves once this is a node, or after the time for a response. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#timers.after(this.#timings.answerMs, resolve)
@@ -111,7 +111,7 @@ export class Member {
     })
   }
 
-  /** Goes for good; its sockets have ended before. */
+  /** Leaves for good, after its sockets have ended. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelRenewal()
@@ -122,12 +122,12 @@ export class Member {
     await this.#reader
   }
 
-  /** Rejects unless this is a node. */
+  /** Throws unless this is a node. */
   mustBeIn(): void {
     if (!this.#isIn) throw new StoreError('unreachable')
   }
 
-  /** Resolves when everything up to this entry was delivered. */
+  /** Resolves once all entries up to this one have been delivered. */
   delivered(seq: number): Promise<void> {
     if (seq <= this.#last) return Promise.resolve()
     return new Promise((resolve, reject) => {
@@ -146,7 +146,7 @@ export class Member {
     })
   }
 
-  /** The others took this node for dead: everything that it knew is void. */
+  /** Discards everything after the other nodes declared this one dead. */
   lose(): void {
     if (!this.#isIn) return
     this.#isIn = false
@@ -175,7 +175,7 @@ export class Member {
     })
   }
 
-  /** Says that this node lives; what it hears of others is dealt with. */
+  /** Renews the lease and handles the reported state of the others. */
   async #renew(): Promise<void> {
     if (this.#isRenewing || this.#isClosed) return
     this.#isRenewing = true
@@ -215,7 +215,7 @@ export class Member {
     const { leaseMs, keepMs } = this.#timings
     const begin = this.#timers.now()
     const id = this.#id
-    // Who just came back from where Redis wasn't doesn't know who else was away.
+    // A node that was disconnected until now can't know which others were, too.
     const mayJudge = this.#steadySince !== null && begin - this.#steadySince >= leaseMs
     this.#told = { last: this.#last, bytes: this.#readBytes }
     const [state, now, nodes, dead] = await this.#link.run('renew', [
@@ -237,7 +237,7 @@ export class Member {
     this.#steadySince ??= end
   }
 
-  /** It has read so much that others might soon take its box for full. */
+  /** True if it has read enough that others might soon consider its box full. */
   get #hasUntold(): boolean {
     const { last, bytes } = this.#told
     return this.#last - last >= toldOf.entries || this.#readBytes - bytes >= toldOf.bytes
@@ -247,12 +247,12 @@ export class Member {
     return this.#isIn && this.#id === id
   }
 
-  /** Reads the box of `id` for as long as that is this node. */
+  /** Reads the box of `id` while this node has that name. */
   async #read(id: string): Promise<void> {
     let isSure = true
     while (this.#isStill(id)) {
       try {
-        // After a break this may be another Redis, which would say so.
+        // After a break this may be another Redis, which the renewal detects.
         if (!isSure) await this.#prolong()
         isSure = true
         if (!this.#isStill(id)) return
@@ -263,7 +263,7 @@ export class Member {
         }
         if (this.#hasUntold) void this.#renew()
       } catch {
-        // Nothing is for who goes. A loop without a pause would leave no turn to what ends it.
+        // A closing node needs no entries. Without the pause, this loop would block the event that closes it.
         if (this.#isClosed) return
         isSure = false
         await this.pause(this.#timings.retryMs / 10)
@@ -271,7 +271,7 @@ export class Member {
     }
   }
 
-  /** Resolves after so long. */
+  /** Resolves after `ms`. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#timers.after(ms, resolve))
   }

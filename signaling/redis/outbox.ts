@@ -1,10 +1,10 @@
-/** Effects on their way to the nodes that have the sockets. */
+/** Groups effects by the nodes of their sockets. */
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 
-/** The node of a socket: its name begins the socket's. */
+/** The node of a socket: a socket's name begins with it. */
 export const nodeOf = (who: ConnectionId): string => who.slice(0, 16)
 
-/** Arguments of a script: a node, then its effects as text, and so on; each node's in their order. */
+/** Arguments of a script: pairs of a node and its effects as text, in order. */
 export function byNode(effects: readonly Effect[]): readonly string[] {
   const sorted = new Map<string, Effect[]>()
   for (const effect of effects) {

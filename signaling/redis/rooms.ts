@@ -1,6 +1,6 @@
 /**
- * Rooms in Redis. What happens to a room is decided by its state machine here, and becomes true by one
- * script that first looks whether the room is still the one that was looked at.
+ * Rooms in Redis. The state machine decides here about an event, and one script applies the result if the
+ * room hasn't changed since it was read.
  */
 import type { Clock } from '#signaling/clock'
 import type { RedisLink } from '#signaling/redis/link'
@@ -18,23 +18,23 @@ import { type Effect, participants, type Room } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
 import { networksOf } from '#signaling/socket/address'
 
-/** Times that others may be faster, before it is given up, and before they have to wait. */
+/** Attempts before giving up, and before the other nodes have to wait. */
 const maxAttempts = 64
 const patientAttempts = 3
 
-/** While others wait for one that was too late. */
+/** Pause while another node has its turn. */
 const waitMs = 3
 
-/** Rooms that this node remembers, so as not to ask for them. */
+/** Rooms cached by this node. */
 const maxKnown = 2048
 
-/** Nameplates that are swept at once. */
+/** Nameplates swept at a time. */
 const maxDue = 4096
 
-/** As `RoomStore.update` has it. */
+/** A change as in `RoomStore.update`. */
 type Change = Parameters<RoomStore['update']>[1]
 
-/** A room as Redis has it; version `-` when it has none. */
+/** A room in Redis; version `-` if there is none. */
 type Known = { readonly version: string; readonly room: Room | null }
 
 /** The store that nodes share. */
@@ -44,9 +44,9 @@ export class RedisRooms implements RoomStore {
   readonly #member: Member
   readonly #clock: Clock
   #counted: { readonly usage: Usage; readonly at: number } | null = null
-  /** The last used are last. */
+  /** Ordered by last use. */
   readonly #known = new Map<string, Known>()
-  /** What this node does to a nameplate, one after the other. */
+  /** This node's changes of each nameplate, one after another. */
   readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(link: RedisLink, member: Member, clock: Clock) {
@@ -55,7 +55,7 @@ export class RedisRooms implements RoomStore {
     this.#clock = clock
   }
 
-  /** Forgets what it knows by heart. */
+  /** Clears the cache. */
   forget(): void {
     this.#known.clear()
   }
@@ -118,7 +118,7 @@ export class RedisRooms implements RoomStore {
     void settled.then(() => {
       if (this.#turns.get(nameplate) === settled) this.#turns.delete(nameplate)
     })
-    // The next one needn't wait until this one's effects have come round.
+    // The next change needn't wait for the delivery of this one's effects.
     return turn.then(async ({ effects, seq }) => {
       await this.#member.delivered(seq)
       return effects
@@ -195,7 +195,7 @@ function parsed(text: string): Known {
   return { version, room: JSON.parse(room) as Room }
 }
 
-/** As scripts take them: of all, of an address, and networks around the room's with how much each may have. */
+/** Bounds as arguments of scripts: in total, per address, and the networks of the room's origin with their limits. */
 function boundsOf(room: Room | null, bounds?: SessionBounds): readonly (string | number)[] {
   if (room === null || bounds === undefined) return ['', '', 0]
   const networks = networksOf(room.origin)
@@ -205,7 +205,7 @@ function boundsOf(room: Room | null, bounds?: SessionBounds): readonly (string |
   ]
 }
 
-/** What is counted of a room, and by what it is found. */
+/** The counted and indexed fields of a room. */
 const countOf = (room: Room): string =>
   JSON.stringify({
     phase: room.phase,

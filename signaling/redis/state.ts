@@ -1,4 +1,4 @@
-/** The state of a service of several nodes, which they share through Redis or Valkey. */
+/** The state of a service of several nodes, shared through Redis or Valkey. */
 import { type Clock, systemClock } from '#signaling/clock'
 import { RedisAllowances } from '#signaling/redis/allowances'
 import { type LinkOptions, RedisLink } from '#signaling/redis/link'
@@ -9,19 +9,19 @@ import { RedisRooms } from '#signaling/redis/rooms'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import type { Node, SharedState, StateFactory } from '#signaling/rooms/shared-state'
 
-/** What tests set. */
+/** Options for tests. */
 export type RedisStateOptions = {
   readonly timings?: Partial<Timings>
-  /** By this clock sessions go, in place of Redis' time. */
+  /** The clock for sessions, replacing Redis' time. */
   readonly clock?: Clock
-  /** Nodes with another one are another service. */
+  /** Nodes with another prefix form another service. */
   readonly prefix?: string
 }
 
-/** With a number, so that versions which keep something else don't meet; in braces for proxies that shard by them. */
+/** The number separates versions with different data; the braces let sharding proxies keep all keys together. */
 const usualPrefix = '{thru1}:'
 
-/** A node's part of what is shared through the Redis at `url`. */
+/** A node's access to the state in the Redis at `url`. */
 export const redisState =
   (
     url: string,
@@ -95,7 +95,7 @@ class RedisState implements SharedState {
     return this.#member.close()
   }
 
-  /** Often enough to fail a few times. */
+  /** Refreshes often enough to survive a few failures. */
   #armRefresh(): void {
     this.#cancelRefresh = systemClock.after(this.#timings.keepMs / 9, () => {
       this.#armRefresh()
@@ -109,14 +109,14 @@ class RedisState implements SharedState {
     this.#node.dismiss()
   }
 
-  /** Takes the sockets of dead nodes out of rooms; other nodes may be at it, too. */
+  /** Removes the sockets of dead nodes from rooms; other nodes may do the same at the same time. */
   async #release(nodes: readonly string[]): Promise<void> {
     if (this.#isBurying) return
     this.#isBurying = true
     try {
       for (const node of nodes) await this.#buryOne(node)
     } catch {
-      // The next renewal names it again.
+      // The next renewal reports it again.
     } finally {
       this.#isBurying = false
     }

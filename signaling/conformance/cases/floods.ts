@@ -3,12 +3,12 @@ import { demand, Mismatch, same, shown, Skip } from '../demand.ts'
 import type { TestCase } from '../test-case.ts'
 import { hostTalker, joinerTalker, overwhelm, passOver, type Talker } from './unread.ts'
 
-/** How many more than the usual limit are tried: a server may allow more. */
+/** Factor by which the usual limit is exceeded, because a server may allow more. */
 const patience = 2
 
 /**
- * Does it up to twice as often as a server of the usual limit allows; how often it was allowed. What
- * `attempt` returns says whether it was.
+ * Repeats `attempt`, which returns true if it was allowed, up to twice as often as the usual limit. Returns the
+ * number of allowed attempts.
  */
 async function untilRefused(usual: number, attempt: () => Promise<boolean>): Promise<number> {
   for (let count = 0; count < usual * patience; count += 1) {
@@ -17,7 +17,7 @@ async function untilRefused(usual: number, attempt: () => Promise<boolean>): Pro
   throw new Skip(`the server allows ${usual * patience} and more`)
 }
 
-/** Whether the next message of this client is a `t`; if not, it has to be this refusal. */
+/** True if the client's next message is a `t`; otherwise it must be this refusal. */
 async function isAllowed(client: Client, t: 'hosted' | 'joined' | 'listening', action: string) {
   if (await client.isNext(t)) {
     await client.next(t)
@@ -30,7 +30,7 @@ async function isAllowed(client: Client, t: 'hosted' | 'joined' | 'listening', a
   throw new Mismatch(`${t}, or error E_RATE_LIMITED, for ${action}`, 'something else')
 }
 
-/** Section "Limits": each uses up what the kit's address may do. */
+/** Section "Limits": each case uses up an allowance of the kit's address. */
 export const floodCases: readonly TestCase[] = [
   {
     rule: 'limits-1',
@@ -59,7 +59,7 @@ export const floodCases: readonly TestCase[] = [
     isFlood: true,
     check: async (context) => {
       const { host, joiner, joinerId, nameplate } = await context.passed()
-      // Each joiner lets its host say more at once.
+      // Each joiner gives its host more messages.
       for (let more = 0; more < 8; more += 1) {
         const other = await context.joinTo(host, nameplate)
         await other.joiner.cut()
@@ -126,7 +126,7 @@ export const floodCases: readonly TestCase[] = [
       let listener = await context.open()
       let sent = 0
       await untilRefused(50, async () => {
-        // A socket has an allowance of its own, which is about as large.
+        // A socket has its own allowance, which is about as large.
         sent += 1
         if (sent % 30 === 0) listener = await context.open()
         listener.sendBoxed({ t: 'listen', v: 1, mailboxes })
@@ -202,7 +202,7 @@ export const floodCases: readonly TestCase[] = [
   },
 ]
 
-/** Deadlines of the server, which take as long as they take. */
+/** Cases that wait for deadlines of the server. */
 export const slowCases: readonly TestCase[] = [
   {
     rule: 'closing-2',

@@ -2,7 +2,7 @@ import { demand, same } from '../demand.ts'
 import type { TestCase } from '../test-case.ts'
 import type { TestContext } from '../test-context.ts'
 
-/** The server takes none of these texts, each on a socket of its own. */
+/** Requires the server to refuse each of these texts, on separate sockets. */
 async function refuses(context: TestContext, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     const client = await context.open()
@@ -11,7 +11,7 @@ async function refuses(context: TestContext, texts: readonly string[]): Promise<
   }
 }
 
-/** The code with which the server closes after this. */
+/** Returns the server's close code for this input. */
 async function closedWith(
   context: TestContext,
   code: number,

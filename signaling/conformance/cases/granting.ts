@@ -104,7 +104,7 @@ export const grantCases: readonly TestCase[] = [
   },
 ]
 
-/** What differs between two computers' clocks without anybody noticing, seconds. */
+/** Plausible difference between two computers' clocks, seconds. */
 const clocksDifferS = 300
 
 function namesItsEnd({ username, credential, ttlS }: ServerMessages['turn']): void {

@@ -2,7 +2,7 @@ import { demand, same } from '../demand.ts'
 import type { TestCase } from '../test-case.ts'
 import { missed } from './pause.ts'
 
-/** Another text of the same 32 bytes: the last character has two bits to spare. */
+/** Another text of the same 32 bytes: the last character has two unused bits. */
 const otherText = (key: string): string =>
   key.slice(0, -1) + String.fromCharCode(key.charCodeAt(key.length - 1) + 1)
 

@@ -102,7 +102,7 @@ export const listenCases: readonly TestCase[] = [
       same(await context.notify(host, mailbox), false, 'reached:')
       const lost = await context.listen(mailbox)
       await lost.cut()
-      // The end of a line may take longer than what is said on another one.
+      // The server may process the end of a socket after a message on another one.
       let isReached = true
       for (let tries = 0; tries < 5 && isReached; tries += 1) {
         if (tries > 0) await after(context.patienceMs / 5)

@@ -4,7 +4,7 @@ import { demand } from '../demand.ts'
 import type { TestCase } from '../test-case.ts'
 import type { TestContext } from '../test-context.ts'
 
-/** The server answers `E_NO_SUCH_CODE` to what `ask` sends, and no earlier than it may; after how many ms. */
+/** Requires `E_NO_SUCH_CODE` as the response to `ask`, not too early; returns the delay in ms. */
 export async function missed(context: TestContext, ask: (client: Client) => void): Promise<number> {
   await context.throttle.take('miss')
   const client = await context.open()
@@ -12,12 +12,12 @@ export async function missed(context: TestContext, ask: (client: Client) => void
   ask(client)
   await client.refused('E_NO_SUCH_CODE', 4000)
   const ms = performance.now() - askedAt
-  // Timers end up to a millisecond early.
+  // Timers can fire up to a millisecond early.
   demand(ms > 295, 'an answer after 300 ms', `${Math.round(ms)} ms`)
   return ms
 }
 
-/** How much later than drawn an answer may come: the way there and back, and a busy machine. */
+/** Extra delay of a response over the drawn pause: the round trip, and a busy machine. */
 const slackMs = 1500
 
 /** Section "The pause". */

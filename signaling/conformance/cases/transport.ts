@@ -3,7 +3,7 @@ import { upgradeHeaders } from '../request.ts'
 import type { TestCase } from '../test-case.ts'
 import { basic, type TestContext } from '../test-context.ts'
 
-/** The text of an upgrade with these header lines besides the usual ones. */
+/** The text of an upgrade with these additional header lines. */
 function upgradeText(
   { url, access }: TestContext,
   lines: readonly string[],

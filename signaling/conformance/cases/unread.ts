@@ -1,4 +1,4 @@
-/** What is said to somebody who doesn't read it. */
+/** Sends messages to a client that doesn't read them. */
 import { setTimeout as after } from 'node:timers/promises'
 import type { Client } from '../client.ts'
 import { Mismatch } from '../demand.ts'
@@ -7,26 +7,26 @@ import type { ServerMessages } from '../schemas.ts'
 /** The longest body of a `relay`. */
 const body = 'A'.repeat(8192)
 
-/** Systems at both ends, and proxies between them, keep some megabytes before anything waits at the server. */
+/** The systems at both ends, and proxies in between, buffer some megabytes before the server has to. */
 const maxBytes = 32 * 1024 * 1024
 
-/** Bodies of one side at a time: fewer than may wait for their turn at the server. */
+/** Bodies per side in one turn: fewer than the server queues. */
 const atOnce = 12
 
-/** Below the 20 a second of one socket. */
+/** Below the limit of 20 per second for one socket. */
 const perSecond = 15
 
-/** One that says more than its peer reads. */
+/** A client that sends more than its peer reads. */
 export type Talker = {
   readonly client: Client
   readonly peer: string
-  /** Messages that it may send at once. */
+  /** The number of messages that it may send at once. */
   readonly burst: number
-  /** Whether the server has sent it something about what it said. */
+  /** True if the server has responded to its messages. */
   readonly isAnswered: () => Promise<boolean>
 }
 
-/** A host: the server answers a message for nobody, after all others. */
+/** A host: after all its other messages, the server answers one for an unknown peer. */
 export const hostTalker = (client: Client, peer: string, burst: number): Talker => ({
   client,
   peer,
@@ -39,7 +39,7 @@ export const hostTalker = (client: Client, peer: string, burst: number): Talker 
   },
 })
 
-/** A joiner, which may say little to nobody. */
+/** A joiner, which may send few messages to unknown peers. */
 export const joinerTalker = (client: Client, peer: string, burst: number): Talker => ({
   client,
   peer,
@@ -47,7 +47,7 @@ export const joinerTalker = (client: Client, peer: string, burst: number): Talke
   isAnswered: () => client.arrives(20),
 })
 
-/** Lets them talk, below their allowances, until one of them is answered; which one. */
+/** Makes the talkers send, within their allowances, until one of them gets a response; returns that one. */
 export async function overwhelm(talkers: readonly Talker[]): Promise<Client> {
   const bytesInTurn = atOnce * talkers.length * body.length
   for (let turn = 1; turn * bytesInTurn <= maxBytes; turn += 1) {
@@ -55,14 +55,14 @@ export async function overwhelm(talkers: readonly Talker[]): Promise<Client> {
       for (let said = 0; said < atOnce; said += 1) client.send({ t: 'relay', to: peer, body })
       if (await isAnswered()) return client
     }
-    // One more of each turn is for nobody.
+    // Each turn includes one more message, for an unknown peer.
     const isSpent = talkers.some(({ burst }) => (turn + 1) * (atOnce + 1) > burst)
     if (isSpent) await after(((atOnce + 1) * 1000) / perSecond)
   }
   throw new Mismatch('an end of a socket', `none after ${maxBytes} bytes that nobody read`)
 }
 
-/** Reads messages of these kinds until another one comes. */
+/** Skips messages of these kinds. */
 export async function passOver(client: Client, ...kinds: readonly (keyof ServerMessages)[]) {
   for (let next: keyof ServerMessages | undefined; ;) {
     next = undefined

@@ -1,5 +1,5 @@
 /* Loaded into coturn (LD_PRELOAD), which sets 64 KiB for each socket. Its TCP connections keep the system's buffers, which
-   grow: with 64 KiB they carry 26 Mbit/s over the 20 ms to a client, whatever the line. Its UDP sockets get
+   grow: with 64 KiB they carry 26 Mbit/s over the 20 ms to a client, on any line. Its UDP sockets get
    as much as the system allows, since 64 KiB hold 57 datagrams, less than a burst at 500 Mbit/s.
    cc -shared -fPIC -O2 -o socket-buffers.so socket-buffers.c */
 #define _GNU_SOURCE

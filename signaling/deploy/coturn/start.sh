@@ -6,7 +6,7 @@
 #   RELAY_CERTIFICATES  Caddy's folder of certificates; without one for RELAY_NAME there is no TLS (/certificates)
 #   RELAY_CERTIFICATE   NAME.crt instead of that folder, with its key next to it in NAME.key
 #   RELAY_TLS_PORT      port of turns: (5349; 443 if the relay has its own address)
-#   RELAY_LISTEN        addresses to listen at, separated by spaces; all when empty
+#   RELAY_LISTEN        addresses to listen on, separated by spaces; all if empty
 #   RELAY_EXTERNAL      PUBLIC/PRIVATE if the machine only knows its private address
 #   RELAY_STATE         folder for files that this program needs while it runs (/run/coturn)
 #   RELAY_ACCOUNT       account that coturn runs as (turnserver)
@@ -25,7 +25,7 @@ database=$state/secrets.db certificate=$state/certificate.pem key=$state/key.pem
 # The account of turnserver reads and writes here.
 give() { [ "$(id -u)" != 0 ] || chown "$account:" "$@"; }
 
-# Caddy has one folder per authority: the newest certificate counts. Succeeds if it has changed.
+# Caddy has one folder per authority; this uses the newest certificate, and succeeds if it has changed.
 take_certificate() {
   found=${RELAY_CERTIFICATE:-$(ls -t "$certificates"/*/"$name/$name.crt" 2>/dev/null | head -n 1)}
   [ -s "$found" ] && [ -s "${found%.crt}.key" ] || return 1
