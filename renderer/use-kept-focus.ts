@@ -1,6 +1,6 @@
 /**
- * Keeps the keyboard's position when the focused element leaves the page: a card that becomes a row, a transfer that is
- * removed, a sheet that is closed.
+ * Keeps the keyboard's position when the focused element leaves the page, such as a card that becomes a row or a sheet
+ * that is closed.
  */
 import { useEffect } from 'react'
 import { firstControl } from './view/controls'

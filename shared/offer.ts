@@ -44,8 +44,9 @@ export type Conflict = {
 }
 
 /**
- * The reason why a folder requires care: it is the home folder or above it; programs in or below it run at log-in;
- * programs start from it or read settings there; or names in the offer, at any depth, begin with a dot.
+ * The reason why a folder requires care. `home`: the home folder or one above it. `start-up`: programs in or below it
+ * run at log-in. `programs`, `settings`: programs start from it, or read settings there. `hidden-names`: names in the
+ * offer, at any depth, begin with a dot.
  */
 export type TargetCaution = 'home' | 'start-up' | 'programs' | 'settings' | 'hidden-names'
 

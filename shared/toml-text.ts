@@ -33,7 +33,7 @@ export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
   }
 }
 
-/** Changes `text` to say what `document` says. Comments, order and unknown keys stay. */
+/** Updates `text` with the values of `document`. Comments, order and unknown keys stay. */
 export const patchToml = (text: string, document: SettingsDocument): string => patch(text, document)
 
 const isDeeperThan = (most: number, value: unknown): boolean =>

@@ -1,4 +1,4 @@
-// A window with nothing in it: what Electron itself takes.
+// An empty window, to measure the resources of Electron itself.
 const { app, BrowserWindow } = require('electron')
 
 const profile = process.argv.find((argument) => argument.startsWith('--user-data-dir='))

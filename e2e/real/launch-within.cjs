@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /**
- * Starts the app in other surroundings, such as a network namespace, for Playwright, which reaches its
- * debuggers by ports of its own surroundings: each port that the app says on its standard error is
- * replaced by one here, which leads there. `THRU_WITHIN`: the command that runs what follows, and the
- * app's program, as JSON.
+ * Starts the app in another environment, such as a network namespace, for Playwright. Debugger ports
+ * that the app reports on standard error are replaced by local ones, which forward to them.
+ * `THRU_WITHIN`: a command that runs its arguments there, and the app's program, as JSON.
  */
 const { spawn } = require('node:child_process')
 const { createServer } = require('node:net')
@@ -20,12 +19,12 @@ app.once('exit', (code) => process.exit(code ?? 1))
 process.once('exit', () => app.kill('SIGKILL'))
 process.once('SIGTERM', () => app.kill('SIGTERM'))
 
-/** The other end of a connection, there: what comes in goes to a port, and back. */
+/** Runs in the other environment, and connects standard input and output to a port. */
 const relay = `const s = require('node:net').connect(Number(process.argv[1]), '127.0.0.1')
 process.stdin.pipe(s).pipe(process.stdout)
 s.on('error', () => process.exit(1)).on('close', () => process.exit(0))`
 
-/** The port here that leads to one there. */
+/** Opens a local port that forwards to one in the other environment. */
 const portTo = (port) =>
   new Promise((resolve) => {
     const server = createServer((socket) => {

@@ -50,8 +50,8 @@ export function bytesPerSecond(samples: readonly RateSample[], nowMs: number): n
 }
 
 /**
- * Bytes a second over a whole transfer. `null` if a rate is meaningless: in less than a second, when most of the new
- * bytes, `came`, were holes and not sent, or when failed files more than doubled the bytes sent.
+ * Bytes a second over a whole transfer; `null` if it took less than a second. Also `null` when most of the new bytes,
+ * `came`, were holes and not sent, or when failed files more than doubled the bytes sent.
  */
 export const averageRate = (transferred: number, came: number, tookMs: number): number | null =>
   transferred === 0 || tookMs < 1000 || 2 * transferred < came || transferred > 2 * came

@@ -14,8 +14,8 @@ export const SIGNALING_VERSION = 1
 export const signalingPath = '/v1'
 
 /**
- * The path of a relay of last resort: a WebSocket that presents a ticket, `Authorization: Bearer TICKET`, and receives
- * the bytes of the other side of its pair.
+ * The path of a relay of last resort. Its WebSocket presents a ticket, `Authorization: Bearer TICKET`, and receives the
+ * bytes of the other side of its pair.
  */
 export const detourPath = `${signalingPath}/detour`
 
@@ -114,8 +114,9 @@ const turnText = z
 
 const clientMessage = z.discriminatedUnion('t', [
   /**
-   * Requests a nameplate: the one that `owner` already has, an Ed25519 key proved by `proof`; else `nameplate`; else
-   * any. `key` is this socket's X25519 key. `visible`: an embedded server admits joiners of its local network.
+   * Requests a nameplate: the one that `owner` already has, else `nameplate`, else any. `owner` is an Ed25519 key
+   * proved by `proof`; `key` is this socket's X25519 key. `visible`: an embedded server admits joiners of its local
+   * network.
    */
   z
     .object({

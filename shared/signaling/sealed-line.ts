@@ -1,6 +1,6 @@
 /**
- * Keeps the few secrets of a socket from eavesdroppers, even without TLS: both sides exchange X25519 keys in their
- * first messages and use AES-256-GCM from then on (docs/signaling.md, section "sealed"). Both ends use it.
+ * Keeps the few secrets of a socket from eavesdroppers, even without TLS. Both sides exchange X25519 keys in their
+ * first messages, and then use AES-256-GCM (docs/signaling.md, section "sealed").
  */
 import {
   createCipheriv,

@@ -221,7 +221,7 @@ export type Share = {
   readonly server: string | null
   /** The server doesn't have the share at present: it can only be reached from this network. */
   readonly serverAway?: true
-  /** When the code expires, Unix milliseconds; `null` for never. */
+  /** Expiry of the code, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
   /** Set once the code has ended; connected receivers continue, and may reconnect. */
   readonly codeEnd: CodeEnd | null

@@ -24,7 +24,7 @@ export function addToHistory(
   return thinned([...kept, ...silence, next])
 }
 
-/** Drops samples older than a minute until half of their space is free again. */
+/** Thins out samples older than a minute until half of all places are free again. */
 function thinned(history: readonly RateSample[]): readonly RateSample[] {
   const first = history[0]
   const last = history.at(-1)

@@ -2,7 +2,7 @@
 import type { UpdateError } from '#shared/update/update-error'
 
 /**
- * The updater of this program: itself, the system's package manager, or the person who installed it; `nobody` if it was
+ * The updater of this program: itself, the system's package manager, or the person who installed it. `nobody`: it was
  * built without a place to check.
  */
 export type UpdatedBy = 'app' | 'system' | 'person' | 'nobody'
@@ -29,7 +29,7 @@ export type UpdateStatus = {
   /** The running version; '' if it is unknown. */
   readonly version: string
   readonly by: UpdatedBy
-  /** When the last check succeeded, in Unix milliseconds. */
+  /** Time of the last successful check, in Unix milliseconds. */
   readonly checkedMs: number | null
   readonly phase: UpdatePhase
 }

@@ -62,7 +62,7 @@ const ofTheDisk: ReadonlySet<ErrorCode> = new Set([
   'E_TARGET_NOT_WRITABLE',
 ])
 
-/** The icon for the place of the error: network, disk, or elsewhere. */
+/** The icon for the source of the error: network, disk, or other. */
 function ErrorIcon({ code }: { readonly code: ErrorCode }) {
   if (ofTheWay.has(code)) return <Unplug aria-hidden />
   return ofTheDisk.has(code) ? <HardDrive aria-hidden /> : <TriangleAlert aria-hidden />

@@ -16,7 +16,7 @@ export const relayReasons: { readonly [reason in RelayReason]: Advice } = {
     remedy: 'Allow UDP in the firewall for direct connections.',
   },
   'own-address': {
-    what: 'No STUN server could tell your internet address.',
+    what: 'No STUN server reported your internet address.',
     remedy: 'Add a STUN server, or check the one that is set.',
   },
   'their-address': {
