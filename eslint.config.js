@@ -7,16 +7,16 @@ import tseslint from 'typescript-eslint'
 const typescript = ['**/*.ts', '**/*.tsx']
 const tests = ['**/tests/**', '**/tests-js/**', 'e2e/**']
 
-// Electron's oldest supported runtime has Node 16, which lacks these; Node's own modules replace them.
+// Node 16 of Electron's oldest supported runtime lacks these; use Node's own modules instead.
 const missingInNode16 = ['fetch', 'structuredClone', 'WebSocket', 'FormData', 'Headers', 'Response']
 
-// What a CommonJS module finds beside the globals.
+// Variables of CommonJS modules in addition to the globals.
 const commonJs = ['require', 'module', 'exports', '__dirname', '__filename']
 
 const rawIpc = {
   name: 'electron',
   importNames: ['ipcMain', 'ipcRenderer'],
-  message: 'IPC goes through the typed table: electron/main/serve-ipc.ts and electron/preload/.',
+  message: 'Use the typed table for IPC: electron/main/serve-ipc.ts and electron/preload/.',
 }
 
 export default defineConfig(
@@ -25,7 +25,7 @@ export default defineConfig(
   {
     plugins: { 'simple-import-sort': simpleImportSort },
     rules: {
-      // Side effects, Node, packages, our layers, this folder; without blank lines between them.
+      // Order: side effects, Node, packages, our layers, this folder; no blank lines between them.
       'simple-import-sort/imports': [
         'error',
         { groups: [['^\\u0000', '^node:', '^@?\\w', '^#', '^', '^\\.']] },
@@ -44,7 +44,7 @@ export default defineConfig(
     extends: [tseslint.configs.strict],
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      // A leading underscore says that a position has to be filled, not that something was forgotten.
+      // A leading underscore marks a name that must exist but isn't used.
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
@@ -75,7 +75,7 @@ export default defineConfig(
         {
           object: 'vi',
           property: 'mock',
-          message: 'Other tests see the module too: name the file *.isolated.test.ts.',
+          message: 'The mock would affect other tests: name the file *.isolated.test.ts.',
         },
       ],
     },
@@ -85,7 +85,7 @@ export default defineConfig(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
-    // Plain Node programs: no types to check, Node's globals by name.
+    // Plain Node programs: no type checks, and Node's globals by name.
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
       globals: Object.fromEntries(
@@ -94,7 +94,7 @@ export default defineConfig(
     },
   },
   {
-    // Tools look for a default export in their configuration.
+    // Tools expect a default export in their configuration.
     files: ['**/*.config.{js,ts}'],
     rules: { 'no-restricted-exports': 'off' },
   },

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstChunks } from './scripts/lib/page-size.mjs'
 
-/** Lets the page fetch all scripts of its first picture at once, and not each when another names it. */
+/** Makes the page fetch all scripts of its first view in parallel, not one after another. */
 const preloadFirst: Plugin = {
   name: 'preload-first',
   transformIndexHtml: {
@@ -18,7 +18,7 @@ const preloadFirst: Plugin = {
   },
 }
 
-// Relative addresses, so that the page works from a file and from the app's own scheme alike.
+// Relative addresses work both from a file and from the app's own scheme.
 export default defineConfig({
   root: 'renderer',
   base: './',
@@ -27,9 +27,9 @@ export default defineConfig({
     outDir: '../out/renderer',
     emptyOutDir: true,
     target: 'chrome108',
-    // The page's content policy takes fonts from files only, also small ones.
+    // The page's content policy allows fonts only from files, even small ones.
     assetsInlineLimit: 0,
-    // scripts/lib/page-size.mjs has the limit that counts.
+    // The enforced limit is in scripts/lib/page-size.mjs.
     chunkSizeWarningLimit: 1000,
   },
 })

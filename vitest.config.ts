@@ -5,21 +5,21 @@ import { testTools } from './scripts/deps/promtool.mjs'
 process.env['PATH'] = `${process.env['PATH'] ?? ''}${delimiter}${testTools}`
 
 const programs = '**/tests/programs/**'
-/** Computers and routers of namespaces. */
+/** Tests with computers and routers made of network namespaces. */
 const networks = 'cli/tests/programs/net/**/*.test.ts'
 const packages = 'scripts/tests/programs/packages/**/*.test.ts'
 const windowsPrograms = '{cli,scripts}/tests/programs/windows/**/*.test.ts'
 const arm64Programs = 'cli/tests/programs/arm64/**/*.test.ts'
 
-/** Unit tests by their file's name. */
+/** Patterns for the unit tests with this file name. */
 const unitTests = (name: string) => [
   `{shared,client,signaling,cli,scripts,bench,electron,renderer}/tests/**/${name}.test.{ts,tsx}`,
 ]
 
-/** Each waits for others most of the time, and some for what there is only once on a computer. */
+/** Programs spend most of their time waiting, and some need resources that a computer has only once. */
 const ofPrograms = {
   fileParallelism: false,
-  // A busy computer lets programs wait for seconds.
+  // On a busy computer, programs can stall for seconds.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
@@ -27,17 +27,17 @@ const ofPrograms = {
 
 export default defineConfig({
   test: {
-    tags: [{ name: 'full', description: 'Only part of `npm run test:full`.' }],
+    tags: [{ name: 'full', description: 'Runs only in `npm run test:full`.' }],
     projects: [
       {
         test: {
           name: 'unit',
           include: unitTests('*'),
           exclude: [...unitTests('*.isolated'), programs],
-          // They share the cores with the other checks and with the compiler.
+          // Unit tests share the cores with the other checks and with the compiler.
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          // Loading the modules anew for each file takes longer than all tests, and these replace none.
+          // Reloading the modules for each file would take longer than all tests, and these mock none.
           pool: 'threads',
           isolate: false,
         },
@@ -51,7 +51,7 @@ export default defineConfig({
         },
       },
       {
-        // These load the built addon or start the built programs: one after another, and slower.
+        // These tests load the built addon or start the built programs, one after another.
         test: {
           name: 'programs',
           include: [
@@ -63,7 +63,7 @@ export default defineConfig({
         },
       },
       {
-        // The same in networks of their own, which disturb nobody, so that they may run beside those.
+        // These tests have separate networks, so they can run alongside the programs.
         test: {
           name: 'networks',
           include: [networks],
@@ -71,18 +71,18 @@ export default defineConfig({
         },
       },
       {
-        // What is in packages, which `npm run test:packages` builds before.
+        // Tests of package contents; `npm run test:packages` builds the packages first.
         test: {
           name: 'packages',
           include: [packages],
-          // They start apps and wait for windows.
+          // The tests start apps and wait for windows.
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
-        // `thru` for ARM64 under qemu, which `npm run test:arm64` packs before.
+        // `thru` for ARM64 under QEMU; `npm run test:arm64` packs it first.
         test: {
           name: 'arm64',
           include: [arm64Programs],
@@ -92,7 +92,7 @@ export default defineConfig({
         },
       },
       {
-        // Windows programs under Wine; only `npm run test:windows` brings what they need.
+        // Windows programs under Wine; only `npm run test:windows` installs their requirements.
         test: {
           name: 'windows',
           include: [windowsPrograms],
