@@ -1,4 +1,4 @@
-// What electron-builder does for every system; what only one of them has stands in its folder.
+// Configuration of electron-builder for all systems; each system's folder has the rest.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { product } from '../scripts/package/product.mjs'
@@ -7,7 +7,7 @@ import { linux } from './linux/electron-builder.mjs'
 import { macos } from './macos/electron-builder.mjs'
 import { windows } from './windows/electron-builder.mjs'
 
-/** Removes what an Electron without an app starts with. */
+/** Removes Electron's default app and its version file. */
 function removeDefaultApp({ appOutDir, electronPlatformName }) {
   const resources =
     electronPlatformName === 'darwin' ? 'Thruflux.app/Contents/Resources' : 'resources'
@@ -19,9 +19,10 @@ function removeDefaultApp({ appOutDir, electronPlatformName }) {
  * electron-builder's configuration for one target.
  * @param {object} wanted
  * @param {'linux' | 'win32' | 'darwin'} wanted.platform
- * @param {{ version: string, dist?: string | undefined }} wanted.runtime without a folder it is downloaded
- * @param {string} wanted.app folder of what is packed, made by scripts/package/stage.mjs
- * @param {string} wanted.output folder of the packages
+ * @param {{ version: string, dist?: string | undefined }} wanted.runtime downloaded if it has no `dist`
+ * folder
+ * @param {string} wanted.app folder of the staged files, made by scripts/package/stage.mjs
+ * @param {string} wanted.output folder for the packages
  */
 export function builderConfig({ platform, runtime, app, output }) {
   return {
@@ -30,14 +31,14 @@ export function builderConfig({ platform, runtime, app, output }) {
     copyright: 'Thruflux contributors, MIT license',
     directories: { app, output, buildResources: 'build' },
     files: ['**/*'],
-    // Nothing is compiled, and no package of the checkout is packed: all that are needed are in the bundles.
+    // Compiles nothing and packs no node_modules: the bundles contain everything.
     beforeBuild: () => Promise.resolve(false),
-    // The system loads libraries from files only.
+    // The system can load libraries only from files.
     asarUnpack: ['out/native/**'],
     electronVersion: runtime.version,
     ...(runtime.dist && { electronDist: runtime.dist }),
     electronFuses: fusesFor(platform, runtime.version),
-    // The languages of the window. Chromium's own texts are in menus that it does not show.
+    // The window's languages. The app never shows the menus that have Chromium's own texts.
     electronLanguages: ['en-US', 'ko'],
     afterPack: removeDefaultApp,
     linux,

@@ -1,22 +1,22 @@
-// The fuses of the packed app's Electron: what of Electron's flexibility an installed app shall not have. The reasons
-// are in docs/adr/0032-one-node-for-app-and-command.md.
+// The fuses of the packed app's Electron disable features that an installed app must not have. The reasons are in
+// docs/adr/0032-one-node-for-app-and-command.md.
 
-/** Fuses that not every supported Electron has, by the first major version with them. */
+/** The first major versions of Electron that have these fuses. */
 const since = { grantFileProtocolExtraPrivileges: 29 }
 
-/** The first major version that checks the archive's hash before it runs what is in it; Linux has no such check. */
+/** The first major versions that verify the archive's hash before running its code; Linux has no such check. */
 const integritySince = { darwin: 16, win32: 30 }
 
 /**
- * The fuses under the names of electron-builder, without those that this Electron does not have.
+ * Returns the fuses by electron-builder's names, without those that this Electron lacks.
  * @param {'linux' | 'win32' | 'darwin'} platform
- * @param {string} version of Electron
+ * @param {string} version Electron's version
  * @returns {Record<string, boolean>}
  */
 export function fusesFor(platform, version) {
   const major = Number.parseInt(version, 10)
   const wanted = {
-    // `thru` runs on the app's own Node, but on macOS, where the app's permissions would be anybody's.
+    // `thru` runs on the app's own Node, except on macOS, where any program could then use the app's permissions.
     runAsNode: platform !== 'darwin',
     enableCookieEncryption: true,
     enableNodeOptionsEnvironmentVariable: false,

@@ -1,8 +1,8 @@
-// Where packages put the files that stand beside the app: what the system, a shell, `man` or a file manager looks for.
+// Package locations of files that the system, a shell, `man` or a file manager reads.
 
 import { product } from '../scripts/package/product.mjs'
 
-/** Files that `thru` prints, with the arguments for it. `npm run build` writes them. */
+/** Files that `thru` prints, with its arguments. `npm run build` writes them. */
 export const printed = {
   'out/cli/thru.1': ['man'],
   'out/cli/completions/thru.bash': ['completion', 'bash'],
@@ -11,12 +11,12 @@ export const printed = {
   'out/cli/completions/thru.ps1': ['completion', 'powershell'],
 }
 
-/** In pixels, of the icon theme of freedesktop.org. */
+/** Sizes in pixels in the icon theme of freedesktop.org. */
 export const iconSizes = [16, 22, 24, 32, 36, 48, 64, 72, 96, 128, 192, 256, 512]
 
 const desktop = 'resources/desktop/linux'
 
-/** What comes with `thru`, below a prefix such as /usr; also in the package without the app. */
+/** Files installed with `thru`, below a prefix such as /usr; also in the package without the app. */
 export const commandPlaces = {
   'out/cli/thru.1': 'share/man/man1/thru.1',
   'out/cli/completions/thru.bash': 'share/bash-completion/completions/thru',
@@ -26,10 +26,10 @@ export const commandPlaces = {
   'out/THIRD-PARTY-NOTICES.txt': 'share/doc/thruflux/THIRD-PARTY-NOTICES.txt',
 }
 
-/** Where Debian's zsh looks, which leaves `site-functions` to what is installed by hand. */
+/** Debian's zsh reads this folder; `site-functions` is for files installed by hand. */
 export const debianPlaces = { 'out/cli/completions/_thru': 'share/zsh/vendor-completions/_thru' }
 
-/** What comes with the app on Linux, below a prefix; icons and metainfo are made when a package is. */
+/** Files installed with the app on Linux, below a prefix. Packaging creates the icons and the metainfo. */
 export const linuxPlaces = {
   ...commandPlaces,
   [`${desktop}/thruflux.desktop`]: 'share/applications/thruflux.desktop',
@@ -47,7 +47,7 @@ export const linuxPlaces = {
   [`${desktop}/thunar-send-to.desktop`]: 'share/Thunar/sendto/thruflux.desktop',
 }
 
-/** Below the folder of an installation on Windows. Whoever wants completion names `thru.ps1` in their profile. */
+/** Paths below an installation's folder on Windows. For completion, a user loads `thru.ps1` in their profile. */
 export const windowsPlaces = {
   'out/cli/completions/thru.ps1': 'completions/thru.ps1',
   'resources/desktop/windows/send-to.ps1': 'send-to.ps1',
@@ -55,7 +55,7 @@ export const windowsPlaces = {
   'out/THIRD-PARTY-NOTICES.txt': 'THIRD-PARTY-NOTICES.txt',
 }
 
-/** Below Contents/Resources of the app on macOS, where a formula or a person links them from. */
+/** Paths below Contents/Resources of the app on macOS, for links made by a formula or a person. */
 export const macosPlaces = {
   'out/cli/thru.1': 'man/man1/thru.1',
   'out/cli/completions/thru.bash': 'completions/thru.bash',
@@ -66,7 +66,7 @@ export const macosPlaces = {
   'out/THIRD-PARTY-NOTICES.txt': 'THIRD-PARTY-NOTICES.txt',
 }
 
-/** What the signaling server's package consists of, below the root of the system. */
+/** Files of the signaling server's package, below the system's root. */
 export const serverPlaces = {
   'out/signaling/server.cjs': 'usr/lib/thru-server/server.cjs',
   'build/server/thru-server.sh': 'usr/bin/thru-server',

@@ -1,8 +1,8 @@
 #!/bin/sh
-# After every installation and upgrade. Menus, icons and types of files have triggers of their own.
+# Runs after every installation and upgrade. Menus, icons and file types have their own triggers.
 set -e
 
-# A profile that an older AppArmor can't read would be an error at its next start.
+# An older AppArmor can't read the profile and would report an error at its next start.
 profile=/usr/lib/thruflux/apparmor
 if [ -e /etc/apparmor.d/abi/4.0 ] && [ -e "$profile" ]; then
   cp "$profile" /etc/apparmor.d/thruflux

@@ -1,4 +1,4 @@
-/** Only the app's folder is electron-builder's: scripts/package/linux makes every package out of it. */
+/** electron-builder makes only the app's folder; scripts/package/linux makes every package from it. */
 export const linux = {
   target: ['dir'],
   executableName: 'thruflux',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts thru with the Node beside it, wherever this folder was unpacked to; links to this file are followed.
+# Starts thru with the bundled Node, wherever this folder was unpacked; follows links to this file.
 set -e
 self=$(readlink -f "$0")
 home=${self%/bin/*}/lib/thruflux

@@ -1,11 +1,11 @@
 import { product } from '../../scripts/package/product.mjs'
 
-/** What the app's Info.plist has beside electron-builder's own entries. The Korean of its sentences is in ko.lproj. */
+/** Entries of the app's Info.plist in addition to electron-builder's. ko.lproj has their Korean texts. */
 export const infoEntries = {
   // The system asks once, before the first datagram to the local network, and shows this sentence.
   NSLocalNetworkUsageDescription:
     'Thruflux finds shares on your local network and sends files directly to computers there.',
-  // As client/lan/announcement.ts calls it.
+  // The service name of client/lan/announcement.ts.
   NSBonjourServices: ['_thruflux._tcp'],
   NSDesktopFolderUsageDescription: 'Thruflux shares files from your desktop when you choose them.',
   NSDocumentsFolderUsageDescription:
@@ -19,7 +19,7 @@ export const infoEntries = {
   CFBundleURLTypes: [
     { CFBundleURLName: product.id, CFBundleURLSchemes: ['thruflux'], CFBundleTypeRole: 'Viewer' },
   ],
-  // Files and folders that are dropped on the icon in the Dock, or opened with Thruflux, are shared. It is nobody's default.
+  // Shares files and folders that are dropped on the Dock icon or opened with Thruflux. It is never the default app.
   CFBundleDocumentTypes: [
     {
       CFBundleTypeName: 'Files and folders',
@@ -28,7 +28,7 @@ export const infoEntries = {
       LSItemContentTypes: ['public.data', 'public.folder'],
     },
   ],
-  // A transfer isn't over because no window is open.
+  // A transfer can continue without an open window.
   NSSupportsAutomaticTermination: false,
   NSSupportsSuddenTermination: false,
 }

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The signaling server, by the Node of this system.
+# Runs the signaling server with this system's Node.
 exec /usr/bin/node /usr/lib/thru-server/server.cjs "$@"

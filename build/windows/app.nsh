@@ -1,6 +1,6 @@
-; How the installer and the portable program carry the app.
+; Packs and writes the app, for the installer and the portable program.
 
-; QUICK is for tests: larger files in a tenth of the time.
+; Tests define QUICK: larger files in a tenth of the time.
 !ifdef QUICK
   SetCompressor zlib
 !else
@@ -8,7 +8,7 @@
   SetCompressorDictSize 64
 !endif
 
-; Writes the app to $INSTDIR, or ends. thru-node.exe is made of Thruflux.exe.
+; Writes the app to $INSTDIR, or aborts. twin.exe makes thru-node.exe from Thruflux.exe.
 !macro writeApp
   InitPluginsDir
   SetOutPath "$PLUGINSDIR"

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
 import { iconFolder } from '../../scripts/package/icons.mjs'
 
-/** What only packages for Windows have: scripts/package/windows makes every package out of the app's folder. */
+/** Configuration for Windows; scripts/package/windows makes every package from the app's folder. */
 export const windows = { target: ['dir'], icon: join(iconFolder, 'icon.ico') }

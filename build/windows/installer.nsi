@@ -1,15 +1,15 @@
-; The installer: for one account without an administrator, or with /allusers for everybody. Made by
-; scripts/package/windows/installer.mjs, which defines
-;   VERSION     of the app, and NUMBERS, its four numbers
-;   APP         folder of what is installed, and SIZE, its KiB
+; The installer: for one account without an administrator, or with /allusers for everyone.
+; scripts/package/windows/installer.mjs builds it and defines
+;   VERSION     the app's version, and NUMBERS, its four numbers
+;   APP         folder of the installed files, and SIZE, its KiB
 ;   REMOVALS    file with a Delete or RMDir for each of its files and folders
 ;   TOOLS       folder with path-entry.exe, shortcut.exe, twin.exe and its differences
-;   APP_ID      of the app, by which Windows knows its notifications and what starts it at login
+;   APP_ID      the app's id in notifications and in the list of programs that start at login
 ;   ICON, OUTPUT
-;   SIGN        command that signs the file behind it, if there is one
+;   SIGN        command that signs the file named after it, if set
 ;   QUICK       for tests
-; Switches: /S silent, /allusers, /currentuser, /D=FOLDER (last, without quotes); of updates --updated and --force-run. The one
-; that an administrator said yes to also has --elevated.
+; Switches: /S silent, /allusers, /currentuser, /D=FOLDER (last, without quotes); for updates --updated and --force-run.
+; --elevated marks the instance that runs as administrator.
 Unicode true
 Target amd64-unicode
 !include app.nsh
@@ -42,7 +42,7 @@ VIAddVersionKey ProductVersion "${VERSION}"
 
 Var Scope ; user or machine
 Var IsUpdate
-Var Everyone ; the second choice of the first page
+Var Everyone ; radio button for all accounts
 
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
@@ -57,7 +57,7 @@ Page custom chooseScope leaveScope
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
 
-; ---- for whom ----
+; ---- scope ----
 
 !macro useScope un
   Function ${un}useScope
@@ -72,7 +72,7 @@ Page custom chooseScope leaveScope
 !insertmacro useScope ""
 !insertmacro useScope "un."
 
-; Where this scope has it, else where new ones go; a folder that was given with /D stays.
+; Chooses the folder of this scope's installation, or the default for new ones.
 Function chooseFolder
   ReadRegStr $0 SHCTX "${UNINSTALL_KEY}" InstallLocation
   ${If} $0 != ""
@@ -84,7 +84,7 @@ Function chooseFolder
   ${EndIf}
 FunctionEnd
 
-; The app as it ran before. Of two installers, it is started by the one that has the rights of the person.
+; Restarts the app after an update. If there are two installers, the one without elevation starts it.
 Function startAfterUpdate
   ${GetParameters} $0
   ClearErrors
@@ -99,22 +99,22 @@ Function startAfterUpdate
   ${EndIf}
 FunctionEnd
 
-; As the person, also when this program is the administrator's: Windows lets nobody drop files on an administrator's window.
-; Explorer passes it on to the one that shows the desktop.
+; Starts the app as the user even from an elevated installer: Windows blocks dropping files on elevated windows.
+; Explorer passes the request to the process that shows the desktop.
 Function startApp
   Exec '"$WINDIR\explorer.exe" "$INSTDIR\Thruflux.exe"'
 FunctionEnd
 
-; Starts this program again as administrator, and ends after it: as long as this one runs it has its own file open in a
-; way that nobody can write, rename or remove it, so what was checked is what the administrator says yes to.
+; Restarts this program as administrator, and exits after it. While this instance runs, its open handle keeps others
+; from writing, renaming or removing the file, so the administrator approves the file that was checked.
 Function elevate
   ${GetParameters} $0
   HideWindow
   ClearErrors
-  ; NSIS takes /D off the parameters.
+  ; NSIS removes /D from the parameters.
   ExecShellWait "runas" "$EXEPATH" "/allusers --elevated $0 /D=$INSTDIR"
   ${If} ${Errors}
-    MessageBox MB_ICONSTOP "Only an administrator can install Thruflux for everybody." /SD IDOK
+    MessageBox MB_ICONSTOP "Only an administrator can install Thruflux for everyone." /SD IDOK
     SetErrorLevel 5
     Quit
   ${EndIf}
@@ -178,7 +178,7 @@ Function chooseScope
   Pop $0
   ${NSD_CreateRadioButton} 0 20u 100% 12u "Only for &me"
   Pop $0
-  ${NSD_CreateRadioButton} 0 40u 100% 12u "For &everybody who uses this computer (asks for an administrator)"
+  ${NSD_CreateRadioButton} 0 40u 100% 12u "For &everyone who uses this computer (requires an administrator)"
   Pop $Everyone
   ${If} $Scope == machine
     ${NSD_Check} $Everyone
@@ -206,9 +206,9 @@ Function leaveScope
   ${EndIf}
 FunctionEnd
 
-; ---- programs that still run ----
+; ---- running programs ----
 
-; A program that runs can't be opened for writing. An app that is quitting gets half a minute.
+; A running program can't be opened for writing. An app that is quitting gets half a minute.
 !macro waitForEnd un
   Function ${un}waitForEnd
     ${ForEach} $0 1 60 + 1
@@ -236,7 +236,7 @@ FunctionEnd
       ${EndIf}
       ${IfNot} ${Silent}
       ${AndIf} $0 == 10
-        MessageBox MB_OKCANCEL|MB_ICONINFORMATION "Thruflux is running. Quit it, also in the tray, and choose OK." IDOK +3
+        MessageBox MB_OKCANCEL|MB_ICONINFORMATION "Thruflux is running. Quit it, also in the tray, then choose OK." IDOK +3
         SetErrorLevel 1
         Quit
       ${EndIf}
@@ -255,13 +255,13 @@ FunctionEnd
 !macro writeVerb key
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "" "Share with Thruflux"
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "Icon" "$INSTDIR\Thruflux.exe,0"
-  ; Explorer starts a program for each of several files, but "Send to" one for all of them.
+  ; For several files Explorer would start a program each; "Send to" starts one for all of them.
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "MultiSelectModel" "Single"
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux\command" "" '"$INSTDIR\Thruflux.exe" "%1"'
 !macroend
 
-; A folder that is new outside of Program Files lets everybody change what is in it, such as programs that administrators run:
-; here it lets administrators do so, and everybody else, with apps that are confined, read.
+; Anyone can change files in a new folder outside Program Files, even programs that administrators run. Here only
+; administrators can write; everyone else, including sandboxed apps, can read.
 !macro protectFolder
   StrLen $1 "$PROGRAMFILES64\"
   StrCpy $0 $INSTDIR $1
@@ -279,7 +279,7 @@ Section
   ReadRegStr $0 SHCTX "${UNINSTALL_KEY}" InstallLocation
   ${If} $0 == $INSTDIR
   ${AndIf} ${FileExists} "$INSTDIR\Uninstall.exe"
-    ; The previous version knows which files were its own. What else has this name in a chosen folder is another program's.
+    ; Only the previous version knows its own files. Other files of these names in a chosen folder aren't Thruflux's.
     ExecWait '"$INSTDIR\Uninstall.exe" /S --updated _?=$INSTDIR'
   ${EndIf}
   !insertmacro protectFolder
@@ -297,7 +297,7 @@ Section
   WriteRegStr SHCTX "${CLASSES}\thruflux" "" "URL:Thruflux join link"
   WriteRegStr SHCTX "${CLASSES}\thruflux" "URL Protocol" ""
   WriteRegStr SHCTX "${CLASSES}\thruflux\DefaultIcon" "" "$INSTDIR\Thruflux.exe,0"
-  ; Behind -- nothing is a switch, whatever a page has put into a link.
+  ; After --, nothing is a switch, whatever a page puts into a link.
   WriteRegStr SHCTX "${CLASSES}\thruflux\shell\open\command" "" '"$INSTDIR\Thruflux.exe" "--" "%1"'
   !insertmacro writeVerb "*"
   !insertmacro writeVerb "Directory"
@@ -324,7 +324,7 @@ FunctionEnd
 
 ; ---- uninstalling ----
 
-; The scope is the one that says it is in this folder.
+; Uses the scope whose registry entry names this folder.
 Function un.onInit
   SetRegView 64
   StrCpy $Scope user
@@ -348,7 +348,7 @@ Function un.onInit
   ${EndIf}
 FunctionEnd
 
-; The app takes the links for the account that it runs in. Another copy, such as the portable one, may have taken them since.
+; The app registers the links for its account. Another copy, such as the portable one, may have replaced them since.
 !macro removeLinks root
   ReadRegStr $0 ${root} "${CLASSES}\thruflux\shell\open\command" ""
   StrLen $1 '"$INSTDIR\Thruflux.exe" '
@@ -358,7 +358,7 @@ FunctionEnd
   ${EndIf}
 !macroend
 
-; Only what was installed is removed: settings and history are in the account's folders, and stay.
+; Removes only installed files: settings and history are in the account's folders, and stay.
 Section Uninstall
   Call un.waitForEnd
   !include "${REMOVALS}"
@@ -380,7 +380,7 @@ Section Uninstall
   DeleteRegKey SHCTX "${CLASSES}\Directory\shell\Thruflux"
   DeleteRegKey SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths\Thruflux.exe"
   DeleteRegKey /ifempty SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths"
-  ; Starting at login, which the app may have written, and whether the person has turned that off.
+  ; The app may have registered itself to start at login, and the user may have disabled that.
   DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
   DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
   DeleteRegKey SHCTX "${UNINSTALL_KEY}"

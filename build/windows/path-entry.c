@@ -1,5 +1,5 @@
-// path-entry.exe add|remove user|machine FOLDER: puts a folder on the PATH, or takes it off. The installer runs it: NSIS
-// would cut a PATH of more than 1,024 characters short.
+// path-entry.exe add|remove user|machine FOLDER: adds a folder to the PATH, or removes it. The installer runs it,
+// because NSIS would truncate a PATH of more than 1,024 characters.
 #include <windows.h>
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 static const wchar_t* const machine_key = L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment";
 
-// The value Path, ended by zero and to be freed; empty when there is none. NULL when it can't be read.
+// Returns the value Path, which the caller frees: empty if it doesn't exist, NULL if it can't be
+// read.
 static wchar_t* read_path(HKEY key, DWORD* type) {
   DWORD bytes = 0;
   *type = REG_EXPAND_SZ;
@@ -26,7 +27,8 @@ static int is_entry(const wchar_t* entry, size_t length, const wchar_t* folder) 
   return length == wcslen(folder) && _wcsnicmp(entry, folder, length) == 0;
 }
 
-// The entries of `old` without `folder`, and with it at the end when it is added; everything else stays as it is.
+// Returns the entries of `old` without `folder`, or with it at the end if `adds`; the rest stays
+// unchanged.
 static wchar_t* changed(const wchar_t* old, const wchar_t* folder, int adds) {
   wchar_t* result = calloc(wcslen(old) + wcslen(folder) + 2, sizeof(wchar_t));
   if (result == NULL) return NULL;
@@ -69,7 +71,7 @@ int wmain(int count, wchar_t** words) {
                                             (DWORD)((wcslen(value) + 1) * sizeof(wchar_t)));
   RegCloseKey(key);
   if (written != ERROR_SUCCESS) return 1;
-  // New terminals then see it; a window that hangs is not waited for.
+  // New terminals then see the change. Hung windows aren't waited for.
   SendMessageTimeoutW(HWND_BROADCAST, WM_SETTINGCHANGE, 0, (LPARAM)L"Environment", SMTO_ABORTIFHUNG, 2000, NULL);
   return 0;
 }

@@ -1,5 +1,5 @@
-; The portable program: lays the app out in a folder, such as one on a stick, and changes nothing else. Made by
-; scripts/package/windows/installer.mjs, with the same definitions as installer.nsi. Switches: /S silent, /D=FOLDER.
+; The portable program: extracts the app to a folder, such as one on a USB stick, and changes nothing else.
+; scripts/package/windows/installer.mjs builds it with the definitions of installer.nsi. Switches: /S silent, /D=FOLDER.
 Unicode true
 Target amd64-unicode
 !include app.nsh

@@ -1,5 +1,5 @@
-// shortcut.exe FILE TARGET ID DESCRIPTION: a shortcut that says which app it starts (AppUserModelID). Without that Windows
-// shows none of the app's notifications, and NSIS can't write it.
+// shortcut.exe FILE TARGET ID DESCRIPTION: writes a shortcut with the app's id (AppUserModelID). Without it, Windows
+// shows none of the app's notifications. NSIS can't write it.
 #define COBJMACROS
 #define INITGUID
 #include <windows.h>
@@ -28,7 +28,7 @@ int wmain(int count, wchar_t** words) {
   if (FAILED(result)) return 1;
   IShellLinkW_SetPath(link, words[2]);
   IShellLinkW_SetDescription(link, words[4]);
-  // A shortcut that starts the app is worth having even without notifications.
+  // The shortcut is useful even without notifications.
   const HRESULT named = name_app(link, words[3]);
   IPersistFile* file;
   result = IShellLinkW_QueryInterface(link, &IID_IPersistFile, (void**)&file);

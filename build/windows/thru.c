@@ -1,16 +1,16 @@
-// thru.exe: the command on the PATH. It runs the command line of the app by the app's own Node and ends with its exit
-// code. A program instead of a batch file: cmd.exe would ask "Terminate batch job (Y/N)?" at every Ctrl+C.
+// thru.exe: the command on the PATH. Runs the app's command line with the app's own Node and returns its exit code. A
+// batch file would make cmd.exe ask "Terminate batch job (Y/N)?" at every Ctrl+C.
 #include <windows.h>
 
 #include <stdlib.h>
 #include <wchar.h>
 
-// Windows allows no longer command line.
+// The longest command line that Windows allows.
 enum { most_characters = 32767 };
 
 static int fail(const wchar_t* what) {
   wchar_t text[600];
-  const int length = _snwprintf(text, 600, L"thru could not be started: %ls (error %lu). Install Thruflux again.\n",
+  const int length = _snwprintf(text, 600, L"thru could not be started: %ls (error %lu). Reinstall Thruflux.\n",
                                 what, GetLastError());
   DWORD written = 0;
   const HANDLE out = GetStdHandle(STD_ERROR_HANDLE);
@@ -22,7 +22,8 @@ static int fail(const wchar_t* what) {
   return 1;
 }
 
-// What follows the program's own name, as it was typed: taking it apart and putting it together could change it.
+// Returns the text after the program's own name as typed: parsing and quoting it again could change
+// it.
 static const wchar_t* arguments(void) {
   const wchar_t* at = GetCommandLineW();
   int quoted = 0;
@@ -32,14 +33,15 @@ static const wchar_t* arguments(void) {
   return at;
 }
 
-// The command hears of Ctrl+C, Ctrl+Break and the closed window by itself, and decides; this program waits for it.
+// The command itself receives Ctrl+C, Ctrl+Break and the closing of the window, and decides; this
+// program waits for it.
 static BOOL WINAPI leave_to_command(DWORD event) {
   if (event == CTRL_CLOSE_EVENT || event == CTRL_LOGOFF_EVENT || event == CTRL_SHUTDOWN_EVENT) Sleep(INFINITE);
   return TRUE;
 }
 
 int wmain(void) {
-  // The folder of the app is the one above bin, in which this file is.
+  // This file is in bin, below the app's folder.
   static wchar_t app[most_characters];
   const DWORD length = GetModuleFileNameW(NULL, app, most_characters);
   if (length == 0 || length == most_characters) return fail(L"its own path is too long");
@@ -59,7 +61,7 @@ int wmain(void) {
   SetEnvironmentVariableW(L"ELECTRON_RUN_AS_NODE", L"1");
   SetConsoleCtrlHandler(leave_to_command, TRUE);
 
-  // The command ends when this program is ended.
+  // The command ends together with this program.
   const HANDLE job = CreateJobObjectW(NULL, NULL);
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {0};
   limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK;

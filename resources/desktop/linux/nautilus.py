@@ -1,4 +1,4 @@
-"""Adds "Send with Thruflux" to the menu of GNOME Files, for what is selected on this computer."""
+"""Adds "Send with Thruflux" to the menu of GNOME Files, for local files."""
 
 import subprocess
 
@@ -9,7 +9,7 @@ LABEL = "Send with Thruflux"
 
 class SendWithThruflux(GObject.GObject, Nautilus.MenuProvider):
     def get_file_items(self, *args):
-        # Before version 43 of Nautilus the window comes first.
+        # Before version 43, Nautilus passes the window first.
         files = args[-1]
         paths = [file.get_location().get_path() for file in files]
         if not paths or None in paths:

@@ -1,4 +1,4 @@
-# send-to.ps1 -App PATH [-Remove]: an entry for Thruflux in the menu "Send to" of this account.
+# send-to.ps1 -App PATH [-Remove]: adds Thruflux to this account's "Send to" menu, or removes it.
 param(
   [Parameter(Mandatory = $true)] [string] $App,
   [switch] $Remove
