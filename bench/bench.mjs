@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// bench.mjs NAME [arguments...]: the one front of everything that measures. It builds what is measured, then runs the
-// program that does it; without a name it says what there is.
+// bench.mjs NAME [arguments...]: the single entry point for measurements. Builds the programs under test, then runs
+// the measurement. Without a name it lists the measurements.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../scripts/lib/cache.mjs'
@@ -15,33 +15,33 @@ const buildAll = node('scripts/build.mjs')
 
 const inEngine = (what, ...first) => ({ what, build: [buildEngine], run: [engine, ...first] })
 
-/** Beside the scenarios of the laboratory. */
+/** Measurements other than the laboratory's scenarios. */
 const others = {
   transfer: {
-    what: 'what docs/performance.md promises of whole transfers; [FIGURE...]; root',
+    what: 'the goals of docs/performance.md for whole transfers; [FIGURE...]; root',
     build: [buildEngine, buildAll],
     run: node('bench/transfer.mjs'),
     needsWorld: true,
   },
   connect: {
-    what: 'from a join code to the first byte, step by step; [--runs N] [--nat A,B]...; root',
+    what: 'time from a join code to the first byte, step by step; [--runs N] [--nat A,B]...; root',
     build: [buildAll],
     run: node('bench/connect-time.mjs'),
     needsWorld: true,
   },
   gaps: {
-    what: 'for how long nothing comes after a fault of the network; [--runs N] [--faults NAME,...]; root',
+    what: 'time without data after a network fault; [--runs N] [--faults NAME,...]; root',
     build: [buildAll],
     run: node('bench/gaps.mjs'),
     needsWorld: true,
   },
   compare: {
-    what: 'two results of one scenario, as in bench/results/runs; A B',
+    what: 'two results of one scenario from bench/results/runs; A B',
     build: [],
     run: node('bench/lab/compare.mjs'),
   },
   start: {
-    what: 'from the start of the command to its connection to a server; [--runs N] [OTHER.cjs...]',
+    what: 'time from the start of the command to its connection to a server; [--runs N] [OTHER.cjs...]',
     build: [buildAll],
     run: node('bench/command-start.mjs'),
   },
@@ -51,12 +51,12 @@ const others = {
     run: node('bench/signaling.mjs'),
   },
   window: {
-    what: 'start, idle, frames and cost of the window',
+    what: 'startup, idle load, frames and cost of the window',
     build: [buildAll],
     run: node('bench/window.mjs'),
   },
   engine: {
-    what: 'parts of the engine beside what the machine can do at most; [--runs N] [PART...]',
+    what: 'parts of the engine, and the limits of the machine; [--runs N] [PART...]',
     build: [buildEngine],
     run: node('bench/engine.mjs'),
   },
@@ -76,13 +76,13 @@ const inLaboratory = (name) => ({
   needsWorld: true,
 })
 
-/** What a name stands for, if for anything. */
+/** Returns the entry of a name, if it exists. */
 function entryOf(name) {
   if (Object.hasOwn(scenarios, name)) return inLaboratory(name)
   return Object.hasOwn(others, name) ? others[name] : undefined
 }
 
-/** What there is, a line each. */
+/** Lists all measurements, one per line. */
 export function overview() {
   const line = ([name, { what }]) => `  ${name.padEnd(16)} ${what}`
   return [
@@ -97,13 +97,13 @@ export function overview() {
 }
 
 /**
- * What to build and to run for a command line. `--no-build` takes what is built.
+ * Returns the commands that build and run a measurement. `--no-build` skips the build.
  * @param {string[]} argv
  * @returns {{ build: string[][], run: string[], needsWorld: boolean }}
  */
 export function plan([name, ...given]) {
   const entry = entryOf(name)
-  if (!entry) throw new Failure(`"${name}" can't be measured.\n\n${overview()}`)
+  if (!entry) throw new Failure(`There is no measurement "${name}".\n\n${overview()}`)
   const args = given.filter((argument) => argument !== '--no-build')
   return {
     build: args.length < given.length ? [] : entry.build,
@@ -112,7 +112,7 @@ export function plan([name, ...given]) {
   }
 }
 
-/** Runs a program to its end, which a signal hastens; its exit code. */
+/** Runs a program and returns its exit code. Signals are passed on to it. */
 function run([command, ...args]) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -130,7 +130,7 @@ async function main(argv) {
     return
   }
   const { build, run: program, needsWorld } = plan(argv)
-  // Node reads all of them at each start, which took 50 of 77 ms, and few computers have any.
+  // Node reads these certificates at every start, which took 50 of 77 ms; few computers have any.
   delete process.env.NODE_EXTRA_CA_CERTS
   if (needsWorld) demandWorld()
   for (const command of [...build, program]) {

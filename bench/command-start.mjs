@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // command-start.mjs [--runs 20] [OTHER.cjs ...]: milliseconds from the start of `thru join` to its connection to a
-// server on this computer; of other builds of the command, and of a Node that only connects, in turn.
+// local server. Alternates with other builds of the command and with a minimal Node program that only connects.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const server = createServer((socket) => {
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address()
 
-/** What any program takes that Node runs. */
+/** A minimal program: the time that Node itself needs. */
 const least = join(folder, 'least.cjs')
 writeFileSync(least, `require('node:net').connect(${port}, '127.0.0.1')`)
 
@@ -57,14 +57,14 @@ async function measure(program) {
   const ended = once(child, 'exit')
   const at = await Promise.race([isThere, ended])
   if (typeof at !== 'number') throw new Error(`${program} ended before it connected`)
-  // It ends in its own time, and so keeps what it keeps for its next start.
+  // A graceful exit lets the program write its caches for the next start.
   child.kill('SIGINT')
   await ended
   return at - beganAt
 }
 
 const programs = [own, ...positionals, least]
-/** The first start of each is not counted. */
+/** The first start of each program is a warm-up. */
 for (const program of programs) await measure(program)
 const found = programs.map(() => [])
 for (let run = 0; run < Number(values.runs); run += 1) {

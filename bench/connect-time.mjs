@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--typed] [--bytes 16384] [--nat A,B]:
-// milliseconds from a join code to the first byte of a file, step by step, over emulated paths, or with --direct between two
-// computers that are linked directly. With --lan the receiver also looks on its local network, where nobody is; with --typed
-// it is a client as the window has, which prepares what it can while a code is typed. --nat puts the sender behind a gate of
-// kind A and the receiver behind one of kind B, with a STUN server and relays beside the signaling server, 80 ms between the
-// two unless told; in place of pairs, several by spaces, `all` stands for every one. Linux, root.
+// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--typed] [--bytes 16384] [--nat
+// A,B]: milliseconds from a join code to the first byte of a file, step by step, over emulated paths, or with --direct
+// between two directly linked computers. With --lan the receiver also searches its empty local network. With --typed it
+// is a client like the window's, which prepares the connection while a code is typed. --nat puts the sender behind a
+// NAT of kind A and the receiver behind one of kind B, with a STUN server and relays next to the signaling server, and
+// a peer RTT of 80 ms by default. Several pairs are separated by spaces; `all` selects every pair. Linux, root.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -21,11 +21,11 @@ import { listening } from './lab/trial.mjs'
 import { Program } from './lib/program.mjs'
 import { folder, inWorld } from './lib/world.mjs'
 
-/** Where strict firewalls let people out. */
+/** A port that strict firewalls allow. */
 const port = 443
-/** The second relay's, beside the address that the laboratory gives the server. */
+/** The second relay's address on the laboratory's server. */
 const secondAddress = '198.18.3.2'
-/** What the command uses, too. */
+/** The addon that the command also uses. */
 const addon = process.env.THRU_ADDON ?? join(root, 'out', 'native', 'thruflux.node')
 
 function readOptions() {
@@ -39,7 +39,7 @@ function readOptions() {
       lan: { type: 'boolean', default: false },
       typed: { type: 'boolean', default: false },
       nat: { type: 'string' },
-      // The measurement of one pair tells the one of several.
+      // Set for the child process that measures one pair.
       json: { type: 'boolean', default: false },
     },
   })
@@ -51,7 +51,7 @@ function readOptions() {
   const pairs = readPairs(values.nat)
   const isTranslated = pairs.length > 0
   if (isTranslated && (values.direct || values.lan || values.typed))
-    throw new Failure('--nat goes with none of --direct, --lan and --typed.')
+    throw new Failure("--nat can't be combined with --direct, --lan or --typed.")
   const path = { rtt: number('peer-rtt', isTranslated ? 80 : 40), serverRtt: number('server-rtt') }
   return {
     runs: Math.max(1, number('runs')),
@@ -61,7 +61,7 @@ function readOptions() {
   }
 }
 
-/** The window's kind of receiver, as one file. */
+/** Bundles the window's kind of receiver into one file. */
 async function bundleTyped() {
   const { build } = await import('esbuild')
   const outfile = join(folder, 'typed-join.cjs')
@@ -71,7 +71,7 @@ async function bundleTyped() {
   return outfile
 }
 
-/** How programs are started at the places of a network. */
+/** Returns a function that starts programs at places of the network. */
 function startIn(network, lan) {
   const env = {
     ...(lan ? {} : { THRU_NO_LAN: '1' }),
@@ -81,14 +81,14 @@ function startIn(network, lan) {
     new Program(args, { within: network.prefix(place), env: { ...env, ...more }, program })
 }
 
-/** Starts a sender; `options` are those of both sides. */
+/** Starts a sender with the options of both sides. */
 async function share(start, file, options) {
   const host = start('sender', ['host', file, '--json', '--no-lan', ...options])
   const { code } = await host.line('code')
   return { host, code }
 }
 
-/** The milliseconds of each step of one receive, and by which route it went. */
+/** Measures one receive: the milliseconds of each step, and the route. */
 async function receive(start, { url, code, typed, options }) {
   const out = join(folder, 'received')
   mkdirSync(out)
@@ -122,16 +122,16 @@ function print(runs) {
   console.log(`load ${loadavg()[0].toFixed(1)}`)
 }
 
-/** Runs `ip` where a place of the network is. */
+/** Runs `ip` in a place's network namespace. */
 function ipAt(network, place, ...words) {
   const [program, ...args] = [...network.prefix(place), 'ip', ...words]
   execFileSync(program, args)
 }
 
-/** A network, a server in it, and what both sides need to know of it. */
+/** Creates a network with a server, and the options that both sides need. */
 async function prepare({ path, pairs: [pair], lan, bytes }) {
   const network = await makeNetwork({ path, nat: pair && natOf(pair), seed: 1, tcp: 'cubic' })
-  // An address of a local network, on which nobody else is.
+  // An address of an otherwise empty local network.
   if (lan) ipAt(network, 'receiver', 'address', 'add', '10.9.8.7/24', 'dev', 'e0')
   const start = startIn(network, lan)
   const address = network.address('server')
@@ -145,7 +145,9 @@ async function prepare({ path, pairs: [pair], lan, bytes }) {
   return { network, start, file, url, options: ['--server-url', url, ...ice] }
 }
 
-/** A relay at the usual port, and one at the port that strict firewalls leave open; the options that name both. */
+/**
+ * Starts a relay on the usual port and one on a port that strict firewalls allow; returns the options that name both.
+ */
 async function startRelays(network, address) {
   ipAt(network, 'server', 'address', 'add', `${secondAddress}/24`, 'dev', 'e0')
   const relays = [
@@ -180,7 +182,7 @@ async function measureSteps(options) {
   }
 }
 
-/** The runs of one pair, as a line of JSON: all receive from one sender. */
+/** Measures one pair and prints a line of JSON. All runs receive from one sender. */
 async function measurePair(options) {
   const { start, file, url, options: both } = await prepare(options)
   const { code } = await share(start, file, both)
@@ -196,7 +198,7 @@ async function measurePair(options) {
   console.log(JSON.stringify(result))
 }
 
-/** Each pair in a world of its own. */
+/** Measures each pair in a separate world. */
 async function measurePairs({ pairs, runs, bytes, path }) {
   const results = []
   for (const pair of pairs) {
@@ -207,7 +209,7 @@ async function measurePairs({ pairs, runs, bytes, path }) {
     })
     const before = results.length
     for await (const line of createInterface(child.stdout)) results.push(JSON.parse(line))
-    if (results.length === before) throw new Failure(`${pair.join(' to ')} could not be measured.`)
+    if (results.length === before) throw new Failure(`${pair.join(' to ')} couldn't be measured.`)
     console.error(pairsTable(results.slice(-1)).split('\n').at(-1))
   }
   const rtts = `${path.serverRtt} ms to the server, ${path.rtt} ms between the computers`

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// engine.mjs [--runs N] [--size FACTOR] [PART...]: parts of the engine by themselves, without Node, each beside the least
-// that this machine has to do for the same. Files are written into the temporary folder (TMPDIR).
+// engine.mjs [--runs N] [--size FACTOR] [PART...]: measures parts of the engine without Node, each next to the least
+// work that this machine needs for the same result. Files are written to the temporary folder (TMPDIR).
 import { spawn } from 'node:child_process'
 import { statfsSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { circumstances } from './lab/host.mjs'
 import { describePart, partsFormat } from './lab/parts.mjs'
 import { keep, pageOf } from './lab/results.mjs'
 
-/** Of statfs(2). */
+/** The type of tmpfs in statfs(2). */
 const tmpfs = 0x01021994
 
 function readOptions(argv) {
@@ -29,11 +29,11 @@ function readOptions(argv) {
   if (!Number.isInteger(runs) || runs < 1)
     throw new Failure(`--runs takes a whole number from 1, not "${values.runs}".`)
   if (!(size > 0 && size <= 1))
-    throw new Failure(`--size takes a part of the usual amounts up to 1, not "${values.size}".`)
+    throw new Failure(`--size takes a factor above 0, at most 1, not "${values.size}".`)
   return { runs, size, names: positionals }
 }
 
-/** What the engine's program measures, part by part. */
+/** Yields the measurements of the engine's program, one per part. */
 async function* measured({ runs, size, names }) {
   const program = join(buildDir(shippingPreset), 'thru_bench')
   const child = spawn(program, ['engine', String(runs), String(size), ...names], {
@@ -44,7 +44,7 @@ async function* measured({ runs, size, names }) {
     child.on('close', resolve)
   })
   for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line)
-  if ((await ended) !== 0) throw new Failure('The measurement ended early: it says why above.')
+  if ((await ended) !== 0) throw new Failure('The measurement ended early. See the error above.')
 }
 
 runMain(async () => {
@@ -53,7 +53,7 @@ runMain(async () => {
     format: partsFormat,
     scenario: 'engine',
     isChanged: options.size < 1 || options.names.length > 0,
-    what: 'parts of the engine by themselves',
+    what: 'parts of the engine in isolation',
     ...circumstances(),
     inMemory: statfsSync(tmpdir()).type === tmpfs,
     parts: [],

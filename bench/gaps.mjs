@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// gaps.mjs [--runs 20] [--faults NAME,...] [--nat A,B]: for how long no data arrives after a fault of the network, in the
-// middle of a transfer at 20 Mbit/s: 40 ms between the computers, 80 ms to the server and the relays. --nat puts the
-// sender behind a gate of kind A and the receiver behind one of kind B. Linux, root.
+// gaps.mjs [--runs 20] [--faults NAME,...] [--nat A,B]: the time without data after a network fault during a transfer
+// at 20 Mbit/s, with an RTT of 40 ms between the computers and 80 ms to the server and the relays. --nat puts the
+// sender behind a NAT of kind A and the receiver behind one of kind B. Linux, root.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -23,10 +23,10 @@ const path = { rtt: 40, serverRtt: 80, rate: 20 }
 const MiB = 1024 * 1024
 const serverPort = 443
 const secondRelayPort = 3479
-/** A run that takes longer than an outage and this is one in which nothing came back. */
+/** A run without recovery for this long after the fault counts as failed. */
 const patienceMs = 60_000
 
-/** What happens; `seconds` later `end` ends it, and the gap counts from there. `isRelayed` wants the relay. */
+/** Faults by name. `end` runs `seconds` after `begin` and starts the gap. `isRelayed` requires the relay. */
 const faults = {
   'receiver-moves': {
     what: "the receiver's address changes",
@@ -41,7 +41,7 @@ const faults = {
   'outage-30': outage(30),
   'outage-60': outage(60),
   'relay-dies': {
-    what: 'the relay dies, and there is another one',
+    what: 'the relay dies, and another is available',
     isRelayed: true,
     begin: (lab) => lab.killRelay(),
   },
@@ -49,7 +49,7 @@ const faults = {
 }
 
 function outage(seconds) {
-  const what = `the receiver's line is away for ${seconds} s`
+  const what = `the receiver is offline for ${seconds} s`
   return { what, seconds, begin: (lab) => lab.cut(), end: (lab) => lab.mend() }
 }
 
@@ -69,12 +69,12 @@ function readOptions() {
   const pairs = readPairs(values.nat)
   if (pairs.length !== 1 || pairs[0].includes('open'))
     throw new Failure(
-      '--nat takes one pair of gates that are not open: addresses change behind them.',
+      '--nat takes one pair of kinds other than "open", because addresses change behind a NAT.',
     )
   return { runs, names, pair: pairs[0] }
 }
 
-/** Two homes, a server and two relays, and what can happen to them. */
+/** Two homes, a server and two relays, and the faults that can affect them. */
 class Lab {
   #network
   #server
@@ -135,7 +135,7 @@ class Lab {
     return child
   }
 
-  /** Gives a home's computer another address of its network. */
+  /** Changes the computer's address within its home network. */
   move(side) {
     const before = /inet (\S+)\.(\d+)\/24/.exec(this.#do(side, 'ip address show dev e0'))
     this.#moves += 1
@@ -145,7 +145,7 @@ class Lab {
     this.#do(side, `ip route add default via ${before[1]}.1`)
   }
 
-  /** A router whose own address goes and comes forgets what it translated. */
+  /** Removes and restores the router's own address, so that it forgets its translations. */
   forget(side) {
     const [, own] = /inet (\S+\/24)/.exec(this.#atRouter(side, 'ip address show dev e0'))
     this.#atRouter(side, `ip address del ${own} dev e0`)
@@ -173,7 +173,7 @@ class Lab {
   }
 }
 
-/** One transfer with one fault: for how long nothing came, and whether it went on over the same connection. */
+/** Measures one transfer with one fault: the time without data, and whether it resumed over the same connection. */
 async function measure(lab, code, { begin, end, seconds = 0, isRelayed }) {
   const out = mkdtempSync(join(folder, 'received-'))
   const more = isRelayed ? ['--relay', 'only'] : []
@@ -210,7 +210,7 @@ async function measure(lab, code, { begin, end, seconds = 0, isRelayed }) {
   }
 }
 
-/** What one fault did, as a row of the table. */
+/** Measures one fault and returns a row of the table. */
 async function rowOf(lab, file, fault, count) {
   const sender = lab.run('sender', ['host', file, ...lab.options])
   const { code } = await sender.line('code')
@@ -218,12 +218,12 @@ async function rowOf(lab, file, fault, count) {
   let same = 0
   for (let run = 0; run < count; run += 1) {
     const gap = await measure(lab, code, fault)
-    console.error(`${fault.what}: ${gap ? `${Math.round(gap.ms)} ms` : 'nothing came back'}`)
+    console.error(`${fault.what}: ${gap ? `${Math.round(gap.ms)} ms` : 'no recovery'}`)
     if (gap) gaps.push(gap.ms)
     if (gap?.isSame) same += 1
     if (fault.isRelayed) await lab.startRelay()
     if (fault === faults['server-dies']) await lab.startServer()
-    // The sender is found again there.
+    // The sender needs time to reconnect to the new server.
     if (fault === faults['server-dies']) await after(2000)
   }
   await sender.stop()
@@ -239,7 +239,7 @@ async function main({ runs, names, pair }) {
   writeFileSync(file, Buffer.alloc(48 * MiB, 1))
   const rows = []
   for (const name of names) rows.push(await rowOf(lab, file, faults[name], runs))
-  const header = ['fault', 'median, s', 'worst, s', 'same connection', 'went on']
+  const header = ['fault', 'median, s', 'worst, s', 'same connection', 'resumed']
   console.log(markdownTable(header, rows))
   console.log(`\n${pair.join(' to ')}; load ${loadavg()[0].toFixed(1)}`)
 }

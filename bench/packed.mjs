@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// packed.mjs PROGRAM...: how long these packed apps and the checkout take to their first picture, and how much memory they use then, in turn,
-// so that what else runs disturbs all of them alike. THRU_BENCH_RUNS is how often (5). Linux, on the screen of $DISPLAY, as in
+// packed.mjs PROGRAM...: the time that these packed apps and the checkout take to their first picture, and their memory
+// then. Runs alternate, so that other load affects all of them alike. THRU_BENCH_RUNS is the number of runs (5). Linux,
+// on the screen of $DISPLAY, as in
 // `xvfb-run -a node --experimental-websocket bench/packed.mjs out/package/linux-x64/tree/bin/thruflux`.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -16,13 +17,15 @@ const port = 9444
 const runs = Number(process.env.THRU_BENCH_RUNS ?? 5)
 const asRoot = process.getuid() === 0 ? ['--no-sandbox'] : []
 
-/** When the page had its first content, in milliseconds since 1970. */
+/** Time of the page's first content, in milliseconds since 1970. */
 const firstPicture = `(() => {
   const paint = performance.getEntriesByName('first-contentful-paint')[0]
   return paint && performance.timeOrigin + paint.startTime
 })()`
 
-/** Memory of all processes that have this profile on their command line, shared pages counted in part, in MB. */
+/**
+ * Memory in MB of all processes with this profile on their command line and their children; shared pages count in part.
+ */
 function memoryOf(profile) {
   const read = (pid, name) => {
     try {
@@ -80,7 +83,7 @@ runMain(async () => {
   for (let round = 0; round <= runs; round++) {
     for (const [index, command] of commands.entries()) {
       const figures = await start(command, profiles[index])
-      // The first start of each is not warm.
+      // The first start of each program is a warm-up.
       if (round > 0) taken[index].push(figures)
     }
   }

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// signaling.mjs [FIGURE...] [--sockets 19000] [--seconds 20] [--rates 250,500,1000,1500] [--profile FOLDER] [--server FILE]: a
-// signaling server on one core under a swarm of clients on another, on this computer only: memory of idle sockets, pairings a
-// second, a storm of returning owners. --profile keeps where the server's time went; --server is another build of it.
+// signaling.mjs [FIGURE...] [--sockets 19000] [--seconds 20] [--rates 250,500,1000,1500] [--profile FOLDER] [--server
+// FILE]: runs a signaling server on one core under a swarm of clients on another, on this computer: memory of idle
+// sockets, pairings per second, a storm of returning owners. --profile saves a CPU profile; --server selects another
+// build.
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -21,7 +22,7 @@ function readOptions() {
     allowPositionals: true,
   })
   const unknown = positionals.find((name) => !Object.hasOwn(figures, name))
-  if (unknown) throw new Failure(`"${unknown}" is none of ${Object.keys(figures).join(', ')}.`)
+  if (unknown) throw new Failure(`"${unknown}" is not one of ${Object.keys(figures).join(', ')}.`)
   const { profile, server, rates, ...numbers } = values
   const options = { profile, server, rates: rates.split(',').map(Number) }
   for (const [name, text] of Object.entries(numbers)) options[name] = Number(text)
@@ -62,7 +63,9 @@ runMain(async () => {
   raiseOpenFiles()
   const room = openFiles() - 100
   if (options.sockets > room) {
-    console.log(`A process may open ${room} sockets here (ulimit -n): --sockets is that.`)
+    console.log(
+      `A process can open only ${room} sockets here (ulimit -n), so --sockets is reduced to that.`,
+    )
     options.sockets = room
   }
   leaveCore()

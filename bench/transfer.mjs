@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// transfer.mjs [figure...]: measures what docs/performance.md promises of whole transfers, with real programs over
-// veth pairs. THRU_BENCH_RUNS is how often each is run (5). Needs Linux, root, a build, and some gigabytes of memory
-// and of the temporary folder.
+// transfer.mjs [figure...]: measures whole transfers against the goals of docs/performance.md, with real programs
+// over veth pairs. THRU_BENCH_RUNS is the number of runs (5). Needs Linux, root, a build, and some gigabytes of
+// memory and temporary disk space.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../scripts/lib/cache.mjs'
@@ -24,7 +24,7 @@ const figures = [
   'resume-size',
   'limits',
 ]
-/** Receivers at most. */
+/** The largest number of receivers. */
 const homes = 10
 
 async function measureAll(names) {

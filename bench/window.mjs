@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// window.mjs: measures what docs/performance.md promises of the window, with the real app, on a virtual screen where
-// there is none. THRU_BENCH_RUNS is how often each figure is taken (5). Needs Linux and a build.
+// window.mjs: measures the window against the goals of docs/performance.md, with the real app, on a virtual screen
+// if there is no display. THRU_BENCH_RUNS is the number of runs (5). Needs Linux and a build.
 import { spawnSync } from 'node:child_process'
 import { root } from '../scripts/lib/cache.mjs'
 

@@ -1,5 +1,5 @@
-// What the journal and the hashes cost of a file of 4 GiB, from memory to memory. The journal: with and without
-// receiving.resume=no. The hashes: the time that one end's take alone, as if nothing else could be done meanwhile.
+// The cost of the journal and of the hashes for a file of 4 GiB, from memory to memory. The journal: with and without
+// receiving.resume=no. The hashes: the time that one end's hashing takes alone, as if nothing overlapped it.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildDir, shippingPreset } from '../../scripts/native-build.mjs'
@@ -10,7 +10,7 @@ import { MemoryDisk } from '../lib/world.mjs'
 
 const bytes = 4 * GiB
 
-/** Seconds for the hashes of one end. */
+/** Seconds for hashing at one end. */
 const hash = () =>
   Number(
     execFileSync(join(buildDir(shippingPreset), 'thru_bench'), ['hash', String(bytes >> 20)], {

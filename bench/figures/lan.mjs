@@ -1,5 +1,5 @@
-// One large file from memory to memory over a local network: CPU of either end for a GB, with frames of 1,500 bytes
-// and with jumbo frames of 9,000, beyond what a transfer of one byte takes; and what the sender's memory grows by.
+// One large file from memory to memory over a local network: CPU seconds per GB at each end, with frames of 1,500 bytes
+// and with jumbo frames of 9,000, less the cost of a one-byte transfer; and the growth of the sender's memory.
 import { join } from 'node:path'
 import { transfer } from '../lib/lab.mjs'
 import { inTurn, ratio, spread, spreadDown } from '../lib/rounds.mjs'

@@ -1,4 +1,4 @@
-// Limits are met: 20 MiB/s up, down, and up with two receivers.
+// Checks that rate limits are met: 20 MiB/s up, down, and up with two receivers.
 import { join } from 'node:path'
 import { receiveAtOnce } from '../lib/lab.mjs'
 import { spread } from '../lib/rounds.mjs'
@@ -8,7 +8,7 @@ import { MemoryDisk } from '../lib/world.mjs'
 const bytes = 200 * MiB
 const limit = 20 * MiB
 
-/** How far the rate of all receivers together is from the limit, as a part of it. */
+/** Returns the relative deviation of the receivers' total rate from the limit. */
 async function deviation(disk, { receivers = 1, ...options }) {
   const sent = [join(disk.path, 'large.bin')]
   const { started, done } = await receiveAtOnce(sent, receivers, disk.path, options)

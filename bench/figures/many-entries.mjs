@@ -1,4 +1,4 @@
-// Memory for a million entries at both ends, beyond what one file takes: the whole transfer of a million empty files.
+// Memory for a million entries at both ends, less that of one file, while transferring a million empty files.
 import { join } from 'node:path'
 import { transfer } from '../lib/lab.mjs'
 import { spread } from '../lib/rounds.mjs'
@@ -10,7 +10,7 @@ export async function measure() {
   const many = writeFiles(join(disk.path, 'many'), 990_000, 0)
   const one = writeFile(join(disk.path, 'one.bin'), 1000)
   const out = join(disk.path, 'out')
-  // Once: memory hardly varies.
+  // One run is enough: memory hardly varies.
   const few = await transfer([one], out)
   const all = await transfer([many], out)
   disk.remove()

@@ -1,5 +1,5 @@
-// Ten receivers at the same time: how evenly they are served, and how often the source is read. Compared is what each
-// got while all of them were receiving.
+// Ten receivers at the same time: how evenly they are served, and how often the source is read. Compares the bytes
+// that each received while all of them were receiving.
 import { join } from 'node:path'
 import { receiveAtOnce } from '../lib/lab.mjs'
 import { spread, spreadDown } from '../lib/rounds.mjs'
@@ -9,7 +9,7 @@ import { FileDisk, MemoryDisk } from '../lib/world.mjs'
 const count = 10
 const bytes = 256 * MiB
 
-/** Bytes that a receiver had at a moment, by the progress that it reported. */
+/** Interpolates a receiver's bytes at a moment from its progress reports. */
 function bytesAt({ lines }, atMs) {
   const known = lines.filter(
     ({ type }) => type === 'progress' || type === 'done' || type === 'started',

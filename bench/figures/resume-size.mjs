@@ -1,5 +1,5 @@
-// Resuming a file takes as long for 100 GiB as for 1 GiB. Both have 1 GiB of data, the larger one with holes
-// between; half of the data is there when the receiver is killed, so that of the larger file 50 GiB are.
+// Resuming a file must take as long for 100 GiB as for 1 GiB. Both files have 1 GiB of data; the larger one
+// has holes in between. The receiver is killed when it has half of each file, 50 GiB of the larger one.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { goOnAfterKill } from '../lib/interrupted.mjs'
@@ -31,7 +31,7 @@ export async function measure(runs) {
     { what: '1 GiB, CPU until then', unit: 's', ...spread(of('small', 'cpu')) },
     { what: '100 GiB, CPU until then', unit: 's', ...spread(of('large', 'cpu')) },
     {
-      what: 'of 100 GiB, gone on from',
+      what: 'of 100 GiB, resumed at',
       unit: 'GiB',
       ...spreadDown(of('large', 'resumed').map((value) => value / GiB)),
     },

@@ -1,4 +1,4 @@
-// A receive of 100,000 files is killed half way: the time from the next connection to its first new byte.
+// Kills a receive of 100,000 files halfway and measures the time from the next connection to its first new byte.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { goOnAfterKill } from '../lib/interrupted.mjs'
@@ -24,6 +24,6 @@ export async function measure(runs) {
     { what: 'connected to first new byte', unit: 's', atMost: 2, ...spread(of('firstByte')) },
     { what: 'of it, preparing', unit: 's', ...spread(of('preparing')) },
     { what: 'CPU until then', unit: 's', ...spread(of('cpu')) },
-    { what: 'gone on from', unit: 'MB', ...spreadDown(of('resumed').map((value) => value / 1e6)) },
+    { what: 'resumed at', unit: 'MB', ...spreadDown(of('resumed').map((value) => value / 1e6)) },
   ]
 }

@@ -1,4 +1,4 @@
-// What a receiver that takes 1 MiB/s costs three others.
+// The effect of a receiver limited to 1 MiB/s on three others.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { host, receive } from '../lib/lab.mjs'
@@ -8,7 +8,7 @@ import { MemoryDisk } from '../lib/world.mjs'
 
 const fast = 3
 
-/** Seconds until the fast ones have everything, from the start of the last of them. */
+/** Returns the fast receivers' mean seconds from their start to completion. */
 async function run(disk, hasSlow) {
   const { sender, code } = await host([join(disk.path, 'large.bin')])
   const slowOut = join(disk.path, 'slow')

@@ -1,4 +1,4 @@
-// 10,000 files of 6 kB take hardly longer than one file of as many bytes, from memory to memory.
+// 10,000 files of 6 kB must take hardly longer than one file of the same size, from memory to memory.
 import { join } from 'node:path'
 import { transfer } from '../lib/lab.mjs'
 import { inTurn, ratio, spread } from '../lib/rounds.mjs'
@@ -7,7 +7,7 @@ import { MemoryDisk } from '../lib/world.mjs'
 
 const count = 10_000
 const bytes = 6000
-/** Of the promise: what so many files may take in any case, in seconds. */
+/** Seconds that the goal allows for this number of files in any case. */
 const allowance = 0.2
 
 export async function measure(runs) {

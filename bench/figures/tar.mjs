@@ -1,5 +1,5 @@
-// 100,000 files of 6 kB on ext4 against tar over TCP, which neither encrypts nor verifies nor resumes. Both end when
-// everything is on the disk; both scan while the clock runs.
+// 100,000 files of 6 kB on ext4, compared with tar over TCP, which doesn't encrypt, verify or resume. Both end when
+// all data is on the disk; both scan while the clock runs.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ import { addressFor, atHome, FileDisk } from '../lib/world.mjs'
 const tarEnd = fileURLToPath(new URL('../lib/tar-end.mjs', import.meta.url))
 const port = 7000
 
-/** Seconds from the start of tar until the target's disk has everything. */
+/** Seconds from the start of tar until all data is on the target's disk. */
 async function tar(folder, name, out) {
   mkdirSync(out)
   const source = spawn(process.execPath, [tarEnd, 'send', addressFor(0), port, folder, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await new Promise((resolve) => source.stdout.once('data', resolve)) // It listens.
+  await new Promise((resolve) => source.stdout.once('data', resolve)) // It is listening.
   const [command, ...args] = [
     ...atHome(0),
     process.execPath,
@@ -45,7 +45,7 @@ export async function measure(runs) {
   const single = writeFile(join(disk.path, 'one.bin'), 1000)
   const out = join(disk.path, 'out')
   const synced = (run) => async () => {
-    // What was written and deleted before is no part of it.
+    // Earlier writes and deletions must not count.
     execFileSync('sync', ['-f', disk.path])
     return run()
   }

@@ -1,5 +1,5 @@
-// One to eight receivers of one share at the same time, from memory to memory: what they get in sum, and what it costs
-// the sender; without a limit, where all programs share the processors, and with links that together carry 400 Mbit/s.
+// One to eight simultaneous receivers of one share, from memory to memory: their total rate and the sender's cost.
+// First without a limit, with all programs sharing the processors; then over links that carry 400 Mbit/s in total.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { receiveAtOnce } from '../lib/lab.mjs'
@@ -37,7 +37,7 @@ async function run(disk, name, bytes, count) {
   }
 }
 
-/** What `run` gives for each number of receivers, beyond the CPU of as many that get a byte. */
+/** Measures `run` for each number of receivers, less the CPU of equally many one-byte transfers. */
 async function measureCounts(
   disk,
   runs,

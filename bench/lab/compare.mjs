@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// compare.mjs A B: two kept results of one scenario side by side, with their spread. A difference within the spread of
-// either is not one.
+// compare.mjs A B: compares two saved results of one scenario, with their spread. A difference within either spread
+// isn't significant.
 import { Failure, isMain, runMain } from '../../scripts/lib/failure.mjs'
 import { figure } from './figure.mjs'
 import { comparisonOfParts, partsFormat } from './parts.mjs'
@@ -27,15 +27,13 @@ function cells(name, a, b, isShare) {
   ]
 }
 
-/** The table of two results of tools. */
+/** Compares two results of tools. */
 function comparisonOfTools(a, b) {
   if (a.total !== b.total || a.files !== b.files)
-    throw new Failure(
-      `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,
-    )
+    throw new Failure(`${a.scenario} and ${b.scenario} sent different files and can't be compared.`)
   const pathOf = ({ path, nat }) => JSON.stringify([path, nat])
   if (pathOf(a) !== pathOf(b))
-    throw new Failure('The two results are of different paths: nothing can be compared.')
+    throw new Failure("The two results used different paths and can't be compared.")
   const [before, after] = [rowsOf(a), rowsOf(b)]
   const names = [...new Set([...before, ...after].map(({ name }) => name))]
   const of = (rows, name) => rows.find((row) => row.name === name)
@@ -57,11 +55,11 @@ function comparisonOfTools(a, b) {
 
 const comparisons = { [resultFormat]: comparisonOfTools, [partsFormat]: comparisonOfParts }
 
-/** The comparison as a table of Markdown, with what makes the two less alike below it. */
+/** Returns the comparison as a Markdown table, followed by notes about differing conditions. */
 export function comparison(a, b) {
   if (a.scenario !== b.scenario)
     throw new Failure(
-      `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,
+      `${a.scenario} and ${b.scenario} are different scenarios and can't be compared.`,
     )
   const { header, rows } = comparisons[a.format](a, b)
   const loads = [a, b].map(({ tools, parts = tools }) =>
@@ -70,8 +68,8 @@ export function comparison(a, b) {
   const notes = [
     JSON.stringify(a.host) !== JSON.stringify(b.host) &&
       'They were measured on different computers.',
-    a.inMemory !== b.inMemory && 'Only one of them had its files in memory.',
-    a.tcp !== b.tcp && `TCP's control was ${a.tcp}, then ${b.tcp}.`,
+    a.inMemory !== b.inMemory && 'Only one of them kept its files in memory.',
+    a.tcp !== b.tcp && `TCP's congestion control was ${a.tcp}, then ${b.tcp}.`,
     `Load average up to ${figure(loads[0])}, then up to ${figure(loads[1])}.`,
   ]
   return [

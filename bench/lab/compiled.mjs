@@ -1,4 +1,4 @@
-// The laboratory's own programs, compiled when their source is newer.
+// Compiles the laboratory's programs when their sources are newer.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ const output = join(root, 'out', 'bench')
 
 const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** The path of the library made of a file of C, for programs that are started with it (LD_PRELOAD). */
+/** Returns the path of the library compiled from a C file, for preloading (LD_PRELOAD). */
 export function compiledLibrary(file) {
   const source = join(root, file)
   const library = join(output, `${basename(file, '.c')}.so`)
@@ -25,7 +25,7 @@ export function compiledLibrary(file) {
   return library
 }
 
-/** The path of the program made of `name`.cc or of all that is in the folder `name`. */
+/** Returns the path of the program compiled from `name`.cc or from all files in the folder `name`. */
 export function compiled(name) {
   const folder = statSync(join(sources, name), { throwIfNoEntry: false })
   const files = folder ? readdirSync(join(sources, name)).map((file) => join(name, file)) : []

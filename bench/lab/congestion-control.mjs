@@ -1,4 +1,4 @@
-// TCP's congestion control in a network of its own: the kernel takes only what it has and allows there.
+// TCP's congestion control in a network namespace: the kernel accepts only algorithms it has and allows there.
 import { readFileSync } from 'node:fs'
 
 const listed = (name) => {
@@ -9,20 +9,20 @@ const listed = (name) => {
   }
 }
 
-/** Those that the kernel has, and those that it lets networks of their own use. */
+/** Algorithms that the kernel has, and algorithms that it allows in other network namespaces. */
 export const controlsOfKernel = () => ({
   available: listed('tcp_available_congestion_control'),
   allowed: listed('tcp_allowed_congestion_control'),
 })
 
-/** Why the kernel refuses `tcp` as the congestion control of a network of its own, and what helps. */
+/** Explains why the kernel refuses `tcp` in a network namespace, and what to do. */
 export function refusedControl(tcp, { available, allowed }) {
   if (!available.includes(tcp)) {
-    return `The kernel has no TCP congestion control ${tcp}, only ${available.join(', ')}: "modprobe tcp_${tcp}" loads it where there is one.`
+    return `The kernel has no TCP congestion control ${tcp}, only ${available.join(', ')}. If there is a module, "modprobe tcp_${tcp}" loads it.`
   }
   if (!allowed.includes(tcp)) {
     const all = [...allowed, tcp].join(' ')
-    return `The kernel has ${tcp} and allows it in no network but its first: sysctl -w net.ipv4.tcp_allowed_congestion_control="${all}"`
+    return `The kernel allows ${tcp} only in its initial network namespace. To allow it everywhere: sysctl -w net.ipv4.tcp_allowed_congestion_control="${all}"`
   }
-  return `The kernel doesn't take ${tcp} for net.ipv4.tcp_congestion_control.`
+  return `The kernel doesn't accept ${tcp} for net.ipv4.tcp_congestion_control.`
 }

@@ -1,4 +1,4 @@
-/** Some digits of a number, and all that stand before its point; nothing of nothing. */
+/** Formats a number with a few significant digits, keeping all integer digits; undefined becomes ''. */
 export const figure = (value, digits = 3) =>
   value === undefined
     ? ''

@@ -1,4 +1,4 @@
-// What a result is worth depends on where and of what it was measured.
+// Records the machine and the commit of a measurement, which its figures depend on.
 import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { root } from '../../scripts/lib/cache.mjs'
@@ -12,16 +12,16 @@ export const hostFacts = () => ({
   kernel: release(),
 })
 
-/** That of this process and of all that it starts; 0 is none. */
+/** The real-time priority of this process and its children; 0 if none. */
 export function realTimePriority() {
-  // proc_pid_stat(5): field 40, of which the first two end with a parenthesis.
+  // proc_pid_stat(5): field 40. The first two fields end with a parenthesis.
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
   return Number(fields[40 - 3])
 }
 
-/** The commit of the checkout, with "+" when something differs from it. */
+/** The checkout's commit, followed by "+" if the working tree differs from it. */
 export function commit() {
   const git = (...args) => capture('git', ['-C', root, ...args])
   const name = git('rev-parse', '--short=8', 'HEAD')
@@ -29,7 +29,7 @@ export function commit() {
   return git('status', '--porcelain', '--untracked-files=no') === '' ? name : `${name}+`
 }
 
-/** Where, when and of what it is measured. */
+/** The machine, time and commit of a measurement. */
 export const circumstances = (tcp) => ({
   ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp },
   realTimePriority: realTimePriority(),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// laboratory.mjs SCENARIO [options]: sends files by several tools in turn over the same path, and says what part of the
-// physical limit each of them reached. `npm run bench -- SCENARIO` builds what it measures before. Linux, root.
+// laboratory.mjs SCENARIO [options]: sends files with several tools in turn over the same path and shows which part of
+// the physical limit each reached. `npm run bench -- SCENARIO` first builds the programs under test. Linux, root.
 import { Failure, runMain } from '../../scripts/lib/failure.mjs'
 import { GiB } from '../lib/trees.mjs'
 import { FileDisk } from '../lib/world.mjs'
@@ -16,7 +16,7 @@ import { trial } from './trial.mjs'
 
 const rawBytes = 4 * GiB
 
-/** GiB of a disk with room for so many bytes. */
+/** GiB of a disk with room for this number of bytes. */
 const diskSize = (bytes) => Math.ceil(bytes / GiB) + 2
 
 async function measureRaws(result, context) {
@@ -34,7 +34,7 @@ function usableTools({ tools: names, files, nat }) {
     names
       .map((name) => tools.find((tool) => tool.name === name))
       .filter(({ takesTrees = true }) => takesTrees || files === 1)
-      // Nobody behind a NAT can be connected to by address.
+      // Computers behind a NAT can't be reached by address.
       .filter(({ code, needsAddress }) => !isTranslated || (code && !needsAddress))
   )
 }

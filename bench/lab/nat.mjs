@@ -1,5 +1,5 @@
-// Routers between a home and the rest of the world: what they do with packets, for this laboratory and for the tests. Over
-// IPv4 they translate addresses; over IPv6 they are the firewalls that such routers have.
+// Routers between a home and the internet, for this laboratory and for the tests. Over IPv4 they translate addresses;
+// over IPv6 they are firewalls like those of home routers.
 import { execFileSync } from 'node:child_process'
 
 /** The last octets of a router and of the computer behind it. */
@@ -8,19 +8,19 @@ const homeHost = 2
 
 /**
  * @typedef {'full-cone' | 'address-restricted' | 'port-restricted' | 'symmetric' | 'no-udp' | 'only-443'} NatKind
- * @typedef {{ uplink: string, inside: string, outside: string }} Wiring `uplink` is the router's interface to the world,
- *   `outside` its address there, `inside` that of the one computer behind it; both are of IPv4.
+ * @typedef {{ uplink: string, inside: string, outside: string }} Wiring `uplink` is the router's external interface,
+ *   `outside` its IPv4 address there, `inside` the IPv4 address of the one computer behind it.
  */
 
 const unasked = ({ uplink }) => `iifname "${uplink}" ct state new drop`
 
-/** What the router itself has mapped comes in, whoever sends it. */
+/** Accepts packets that the router's own mappings forward, from any sender. */
 const mapped = ({ uplink }) => `iifname "${uplink}" ct status dnat accept`
 
-/** What is forwarded, by RFC 4787 section 5 and RFC 6092; `ip` is the family's name in rules. */
+/** Filtering rules for forwarded packets by RFC 4787 section 5 and RFC 6092; `ip` is the family's name in rules. */
 const filters = {
   'full-cone': () => [],
-  /** Whoever was written to within two minutes may answer, from any port. */
+  /** Any port of an address contacted in the last two minutes may reply. */
   'address-restricted': ({ uplink, ip }) => [
     `oifname "${uplink}" update @asked { ${ip} daddr }`,
     `iifname "${uplink}" ct state new ${ip} saddr != @asked drop`,
@@ -43,7 +43,7 @@ const translates = ({ uplink }, how) =>
 
 /** Mapping of each kind over IPv4, by RFC 4787 section 4. */
 const mappings = {
-  /** Everything that arrives goes to the one computer behind it. */
+  /** All incoming packets reach the one computer behind the router. */
   'full-cone': (wiring) => [
     takesIn(wiring, 'meta l4proto { tcp, udp }'),
     translates(wiring, `snat to ${wiring.outside}`),
@@ -63,20 +63,22 @@ const mappings = {
 /** @type {NatKind[]} */
 export const natKinds = Object.keys(filters)
 
-/** Those, and a home without such a router. @type {('open' | NatKind)[]} */
+/** The kinds of NAT, and "open" for a home without one. @type {('open' | NatKind)[]} */
 export const gateKinds = ['open', ...natKinds]
 
 const letsNoUdpOut = (kind) => kind === 'no-udp' || kind === 'only-443'
-/** True when TCP of others gets in. Over IPv4 no port leads inside; over IPv6 UDP checks have written to each caller. */
+/**
+ * True if incoming TCP is allowed. IPv4 maps no ports inward; over IPv6, UDP checks have already contacted each caller.
+ */
 const letsTcpIn = (kind, family) =>
   kind === 'open' || (family === 6 && ['full-cone', 'address-restricted'].includes(kind))
-/** Whether TCP gets out to any port. */
+/** True if outgoing TCP is allowed to any port. */
 const letsTcpOut = (kind) => kind !== 'only-443'
 const wantsKnownPort = (kind) => kind === 'symmetric' || kind === 'port-restricted'
 
 /**
- * Whether two computers behind such gates can reach each other without a relay: a side that changes its port for each
- * destination can't be told to one that lets in only ports it has written to. Without UDP one side has to be reached over TCP.
+ * Returns true if two computers behind such gates can connect without a relay. A side with a new port for each
+ * destination can't reach one that accepts only known ports. Without UDP, one side must be reachable over TCP.
  * @param {'open' | NatKind} one
  * @param {'open' | NatKind} other
  * @param {4 | 6} [family]
@@ -93,29 +95,29 @@ export function canBeDirect(one, other, family = 4) {
 
 const tableOf = (family, parts) => `table ${family} gate {\n${parts.join('\n')}\n}\n`
 
-/** The chain of what is forwarded, after the set of those that were written to. */
+/** The set of contacted addresses, then the chain for forwarded packets. */
 const forwards = (ip, statements) => [
   `set asked { type ${ip === 'ip' ? 'ipv4' : 'ipv6'}_addr; flags dynamic,timeout; timeout 120s; size 4096; }`,
   ['chain through { type filter hook forward priority 0', ...statements, '}'].join('; '),
 ]
 
 /**
- * The rules of a router for nft.
+ * Returns a router's nft rules.
  * @param {NatKind} kind
  * @param {Wiring} wiring
  * @returns {string}
  */
 export function natRules(kind, wiring) {
-  // What nobody behind it asked for leaves no trace in the router's table.
+  // Drops unsolicited packets, so that they leave no entry in the router's table.
   const drops = `chain input { type filter hook input priority 0; iifname "${wiring.uplink}" meta l4proto { tcp, udp } drop; }`
-  // The addresses of a home lead nowhere outside.
+  // Private home addresses aren't reachable from outside.
   const hides = `chain hidden { type filter hook prerouting priority -300; iifname "${wiring.uplink}" ip daddr != ${wiring.outside} drop; }`
   const forwarded = forwards('ip', [mapped(wiring), ...filters[kind]({ ...wiring, ip: 'ip' })])
   return tableOf('ip', [...forwarded, hides, drops, ...mappings[kind](wiring)])
 }
 
 /**
- * The same over IPv6, where nothing is translated.
+ * Returns the nft rules over IPv6, without translation.
  * @param {NatKind} kind
  * @param {{ uplink: string }} wiring
  * @returns {string}
@@ -126,7 +128,7 @@ export const firewallRules = (kind, wiring) =>
 const ip = (place, ...commands) =>
   execFileSync('ip', ['-n', place, '-batch', '-'], { input: `${commands.join('\n')}\n` })
 
-/** Moves what runs at `place` into `home`, a place that is already there; its address behind the router. */
+/** Puts the existing namespace `home` behind a router at `place` and returns its address there. */
 export function putBehindNat({ place, home, kind, network, outside }) {
   const at = (host) => `10.77.${network}.${host}`
   ip(

@@ -1,5 +1,5 @@
-// Three places, each a network namespace: sender, receiver and server. Either an emulator carries what goes between
-// them, or sender and receiver are linked directly and the server is at the sender's. They end with the world.
+// Three network namespaces: sender, receiver and server. An emulator carries the packets between them, or sender and
+// receiver are linked directly and the server runs at the sender. They end with the world.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
@@ -10,13 +10,13 @@ import { controlsOfKernel, refusedControl } from './congestion-control.mjs'
 import { putBehindNat } from './nat.mjs'
 import { addressOf, linkLines, packetBytes, places } from './path.mjs'
 
-/** ICE leaves out interfaces that aren't known to be up, which takes the kernel about a second. */
+/** ICE skips interfaces that aren't known to be up, which takes the kernel about a second. */
 const settleMs = 2000
 
 const batch = (place, commands) =>
   execFileSync('ip', ['-n', place, '-batch', '-'], { input: `${commands.join('\n')}\n` })
 
-/** A command that runs what follows in a place. */
+/** Command prefix that runs a program at a place. */
 const inPlace = (place) => ['ip', 'netns', 'exec', place]
 
 class Emulator {
@@ -40,7 +40,7 @@ class Emulator {
     this.#child.stdin.write(`${linkLines(path).join('\n')}\n`)
   }
 
-  /** How many packets it has carried so far, and how many of them more than 1 ms too late. */
+  /** Counts all packets carried so far, and those delivered more than 1 ms late. */
   async punctuality() {
     this.#child.stdin.write('figures\n')
     const links = JSON.parse(await this.line())
@@ -57,11 +57,11 @@ function prepare(place, tcp) {
   }
   const settings = {
     'ipv6/conf/all/disable_ipv6': 1,
-    // A run learns nothing from the one before.
+    // Prevents a run from learning from the previous one.
     'ipv4/tcp_no_metrics_save': 1,
   }
   for (const [name, value] of Object.entries(settings)) {
-    if (!takes(name, value)) throw new Failure(`The kernel doesn't take ${value} for ${name}.`)
+    if (!takes(name, value)) throw new Failure(`The kernel doesn't accept ${value} for ${name}.`)
   }
   if (!takes('ipv4/tcp_congestion_control', tcp))
     throw new Failure(refusedControl(tcp, controlsOfKernel()))
@@ -69,9 +69,8 @@ function prepare(place, tcp) {
 }
 
 /**
- * Makes the places; with a path what is between them is emulated. `address` and `prefix` say where a place is, and what
- * command runs others there, and `change` makes another path of it. `nat` has the kind of router of the sides that are
- * behind one.
+ * Creates the places. With a `path`, the emulator connects them. `address` and `prefix` return a place's address and
+ * its command prefix, and `change` replaces the path. `nat` maps sides behind a NAT to the router's kind.
  */
 export async function makeNetwork({ path, nat = {}, seed, tcp }) {
   ownNamespaces()
@@ -102,7 +101,7 @@ export async function makeNetwork({ path, nat = {}, seed, tcp }) {
   }
 }
 
-/** The home of a side behind its router. */
+/** Creates the home of a side behind its router. */
 function makeHome(place, kind, tcp) {
   const name = `${place}-home`
   prepare(name, tcp)
@@ -111,13 +110,13 @@ function makeHome(place, kind, tcp) {
   return { name, address: putBehindNat({ place, home: name, kind, network, outside }) }
 }
 
-/** Of places that are linked without a path between them. */
+/** Addresses of directly linked places. */
 const addressOfHost = (host) => `198.18.1.${host}`
 
 async function linkDirectly(tcp) {
   const [from, to] = places
   for (const place of [from, to]) prepare(place, tcp)
-  // Interfaces with names like those of virtual machines are left out by ICE: they are called e0.
+  // ICE skips interfaces with names like those of virtual machines, so these are called e0.
   batch(from, [`link add e0 type veth peer name e0 netns ${to}`])
   for (const [host, place] of [from, to].entries()) {
     batch(place, [`address add ${addressOfHost(host + 1)}/24 dev e0`, 'link set e0 up'])

@@ -1,4 +1,4 @@
-// The command line of a scenario.
+// Parses the command line of a scenario.
 import { parseArgs } from 'node:util'
 import { Failure } from '../../scripts/lib/failure.mjs'
 import { GiB, KiB, MiB } from '../lib/trees.mjs'
@@ -6,7 +6,7 @@ import { natKinds } from './nat.mjs'
 import { pathOptions } from './path.mjs'
 import { scenarios, usualSeconds } from './scenarios.mjs'
 
-/** Largest value of each number; what is above is a slip of the keyboard. */
+/** Largest accepted numbers; anything above is a typing error. */
 const most = {
   runs: 1000,
   files: 10_000_000,
@@ -39,7 +39,7 @@ function wholeNumber(name, text) {
   return value
 }
 
-/** The kinds of NAT in front of the sides that have one. */
+/** Returns the kinds of NAT by side, without sides that have none. */
 function natOf(values, path, usual) {
   const given = ['sender', 'receiver'].flatMap((side) => {
     const kind = values[`nat-${side}`] ?? usual?.[side] ?? 'none'
@@ -51,14 +51,14 @@ function natOf(values, path, usual) {
   return Object.fromEntries(given)
 }
 
-/** The kernel's names are such. */
+/** The form of the kernel's names. */
 function parseTcp(text) {
   if (!/^[a-z][a-z0-9_]{0,15}$/.test(text))
     throw new Failure(`--tcp takes a congestion control such as cubic or bbr, not "${text}".`)
   return text
 }
 
-/** "256MiB" to bytes. */
+/** Parses a size such as "256MiB" into bytes. */
 export function parseSize(text) {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(text) ?? []
   const bytes = Math.round(Number(digits) * units[unit])
@@ -74,7 +74,7 @@ function lateBy(text) {
   return [number('jitter', least), number('jitter', maxMs)]
 }
 
-/** The options that every measurement over the laboratory's network takes. */
+/** Options of every measurement over the laboratory's network. */
 const common = [
   ...[...pathOptions.map(dashed), 'late-by', 'size', 'files', 'runs', 'seconds', 'seed'],
   ...['tools', 'tcp'],
@@ -89,7 +89,7 @@ function parsed(argv, names) {
   }
 }
 
-/** The one name among the arguments that stand for themselves. */
+/** Returns the scenario, the only positional argument. */
 function chosenName(positionals) {
   const [name, ...more] = positionals
   if (name === undefined || more.length > 0 || !Object.hasOwn(scenarios, name))
@@ -97,7 +97,7 @@ function chosenName(positionals) {
   return name
 }
 
-/** What is given of a path. */
+/** Returns the path options on the command line. */
 function givenPath(values) {
   const given = Object.fromEntries(
     pathOptions
@@ -108,7 +108,7 @@ function givenPath(values) {
   return given
 }
 
-/** A path with what is given of it, or none of nothing. */
+/** Returns the usual path with the given options, or undefined if there are neither. */
 function pathOf(usual, ownPath) {
   if (!usual && Object.keys(ownPath).length === 0) return undefined
   const path = { rtt: 0, ...usual, ...ownPath }
@@ -116,7 +116,7 @@ function pathOf(usual, ownPath) {
   return path
 }
 
-/** The names of `--tools`, or the usual ones. */
+/** Returns the names of `--tools`, or the usual ones. */
 function chosenTools(text, names, usual) {
   const chosen = text?.split(',') ?? usual
   const unknown = chosen.find((tool) => !names.includes(tool))
@@ -124,7 +124,7 @@ function chosenTools(text, names, usual) {
   return chosen
 }
 
-/** How it is measured, in `seconds` unless others are given. */
+/** Returns the options of the measurement; a tool may take `seconds` unless `--seconds` differs. */
 const manner = (values, seconds = usualSeconds) => ({
   seconds: values.seconds === undefined ? seconds : wholeNumber('seconds', values.seconds),
   runs: values.runs === undefined ? 3 : wholeNumber('runs', values.runs),
@@ -132,15 +132,15 @@ const manner = (values, seconds = usualSeconds) => ({
   tcp: parseTcp(values.tcp ?? 'cubic'),
 })
 
-/** What is sent, in place of what an `entry` has. */
+/** Returns the number and size of the files; options override those of `entry`. */
 const sentFiles = (values, entry) => ({
   files: values.files === undefined ? entry.files : wholeNumber('files', values.files),
   bytes: values.size === undefined ? entry.bytes : parseSize(values.size),
 })
 
 /**
- * What the command line asks for: a scenario's own values, and in their place those that were given. `tools` are those
- * that can be chosen; a path is made of the options alone where the scenario has none.
+ * Returns a scenario's values with the command line's overrides. `tools` lists the available tools. If the scenario has
+ * no path, the options alone define one.
  */
 export function readOptions(argv, tools) {
   const { values, positionals } = parsed(argv, [...common, 'nat-sender', 'nat-receiver'])

@@ -1,9 +1,9 @@
-// Pairs of gates: which are meant, and the table of what was measured between them.
+// Reads pairs of gates and formats the table of their measurements.
 import { Failure } from '../../scripts/lib/failure.mjs'
 import { canBeDirect, gateKinds } from './nat.mjs'
 import { markdownTable } from './table.mjs'
 
-/** "full-cone,symmetric open,no-udp", or "all", as pairs of the sender's gate and the receiver's. */
+/** Parses "full-cone,symmetric open,no-udp" or "all" into pairs of the sender's and the receiver's gate. */
 export function readPairs(text) {
   if (text === undefined) return []
   if (text === 'all') return gateKinds.flatMap((from) => gateKinds.map((to) => [from, to]))
@@ -15,17 +15,17 @@ export function readPairs(text) {
   })
 }
 
-/** The gates of a pair as the laboratory takes them. */
+/** Returns a pair's gates in the laboratory's form, without open ones. */
 export const natOf = ([sender, receiver]) =>
   Object.fromEntries(Object.entries({ sender, receiver }).filter(([, kind]) => kind !== 'open'))
 
-/** Of numbers, the least that this part of them does not exceed. */
+/** Returns the smallest number that is at least as large as this part of the numbers. */
 export const percentile = (numbers, part) =>
   numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * part) - 1]
 
 const sum = (steps) => Object.values(steps).reduce((all, ms) => all + ms, 0)
 
-/** "direct", or how many of each there were. */
+/** Returns the routes: a single kind, or each kind with its count. */
 function routesIn(runs) {
   const kinds = runs.map(({ route }) =>
     route.kind === 'relay' ? `relay (${route.transport})` : 'direct',
@@ -35,10 +35,10 @@ function routesIn(runs) {
   return names.map((name) => `${name} ${kinds.filter((kind) => kind === name).length}`).join(', ')
 }
 
-const header = ['sender', 'receiver', 'can be', 'was', 'path p50', 'p50', 'p95', 'runs']
+const header = ['sender', 'receiver', 'possible', 'actual', 'path p50', 'p50', 'p95', 'runs']
 
 /**
- * A line for each pair: `runs` have the milliseconds of each step and the route; of some there may be none.
+ * Returns a table with a row per pair. `runs` have the milliseconds of each step and the route, and can be empty.
  * @returns {string}
  */
 export function pairsTable(results) {

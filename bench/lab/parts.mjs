@@ -1,11 +1,11 @@
-// What is made of the runs of the engine's parts: rates, each beside what the machine can do at most, as a page and as a
-// comparison of two results.
+// Turns the runs of the engine's parts into rates next to the machine's limits, as a page and as a comparison of two
+// results.
 import { median } from '../lib/rounds.mjs'
 import { figure } from './figure.mjs'
 import { spreadOf, verdictOf } from './summary.mjs'
 import { describeHost, describeLoads, markdownTable, percent } from './table.mjs'
 
-/** Raised when files of older versions of this program can't be read the same way. */
+/** Incremented when files of older versions can't be read the same way. */
 export const partsFormat = 'parts 1'
 
 const scales = [
@@ -15,7 +15,7 @@ const scales = [
   { least: 0, letter: '' },
 ]
 
-/** Least, middle and most of a rate in one unit, as "2.27 GB/s" or "1.2 M entries/s". */
+/** Formats least, median and most in one unit, such as "2.27 GB/s" or "1.2 M entries/s". */
 function inUnit({ least, median: middle, most }, unit) {
   const { least: whole, letter } = scales.find((scale) => middle >= scale.least)
   const [low, mid, high] = [least, middle, most].map((rate) => figure(rate / (whole || 1)))
@@ -23,7 +23,7 @@ function inUnit({ least, median: middle, most }, unit) {
   return { median: `${mid} ${words}`, range: `${low} to ${high}` }
 }
 
-/** The rates of a part and of its limit, and the part of the limit that it reached, by the runs that were in turn. */
+/** Returns the rates of a part and of its limit, and the median share of the limit over paired runs. */
 export function rateOf({ amount, runs, limits }) {
   const rates = (all) => spreadOf(all.map(({ seconds }) => amount / seconds))
   return {
@@ -47,17 +47,17 @@ function cells(part) {
   ]
 }
 
-/** A part on one line. */
+/** Describes a part on one line. */
 export function describePart(part) {
   const [name, rate, , , limit, share] = cells(part)
   return `  ${name.padEnd(16)} ${rate}, ${share} of ${limit}`
 }
 
-/** A row for each part. */
+/** A table with a row for each part. */
 const partsTable = ({ parts }) =>
   markdownTable(['part', 'median', 'least to most', 'CPU s', 'limit', 'of limit'], parts.map(cells))
 
-/** The page of one result. */
+/** Returns the page of one result. */
 export function partsPage(result) {
   const runs = result.parts[0]?.runs.length ?? 0
   const what = ({ name, what, unit, limit, amount }) =>
@@ -69,13 +69,13 @@ export function partsPage(result) {
     '',
     `- Commit ${result.commit}, ${result.date}; ${describeLoads(result)}.`,
     `- ${describeHost(result.host)}; files in ${result.inMemory ? 'memory' : 'a folder on a disk'}.`,
-    `- Runs of each, in turn with those of its limit: ${runs}. CPU of all threads in one run.`,
+    `- Runs of each part, alternating with its limit: ${runs}. CPU is that of all threads in one run.`,
     ...result.parts.map(what),
     '',
   ].join('\n')
 }
 
-/** Two results side by side, with their spread. */
+/** Compares two results, with their spread. */
 export function comparisonOfParts(a, b) {
   const names = [...new Set([...a.parts, ...b.parts].map(({ name }) => name))]
   const row = (name) => {
@@ -94,7 +94,7 @@ export function comparisonOfParts(a, b) {
       shown(after, is),
       percent(is?.share),
       isComparable ? figure(is.rate.median / was.rate.median) : '',
-      isComparable ? verdictOf(was.rate, is.rate) : before && after ? 'other amounts' : '',
+      isComparable ? verdictOf(was.rate, is.rate) : before && after ? 'different amounts' : '',
     ]
   }
   const header = ['part', a.commit, 'of limit', b.commit, 'of limit', 'ratio', '']

@@ -1,17 +1,17 @@
-// What a path does to packets, as the emulator is told, and how much of a file it could carry at best.
+// A path's effects on packets in the emulator's terms, and the highest payload rate that it allows.
 
-/** Bytes of a packet of Ethernet, and of the headers of IPv4 and UDP in it. */
+/** Bytes of an Ethernet packet, and of its IPv4 and UDP headers. */
 export const packetBytes = 1500
 export const headerBytes = 28
 
-/** A queue that holds what the link sends in this time, but never less than some packets. */
+/** A queue holds this much of the link's time, but never less than a few packets. */
 const queueMilliseconds = 40
 const minQueueBytes = 256 * 1024
 
 /**
- * A path is `rtt` in milliseconds, and if it wants `rate` in Mbit/s on the wire, `loss` in percent each way, `burst` packets
- * lost at a time, `jitter` in milliseconds that keeps order, `queue` in bytes, `late` in percent of packets that come
- * `lateBy` [least, most] milliseconds late, and `serverRtt` in milliseconds to the server, which else stands midway.
+ * A path has `rtt` in milliseconds, and optionally `rate` in Mbit/s on the wire, `loss` in percent each way, `burst`
+ * packets lost at a time, order-preserving `jitter` in milliseconds, `queue` in bytes, `late` in percent of packets
+ * delayed by `lateBy` [least, most] milliseconds, and `serverRtt` in milliseconds; by default the server is midway.
  */
 export const pathOptions = ['rtt', 'rate', 'loss', 'burst', 'jitter', 'queue', 'late', 'serverRtt']
 
@@ -19,11 +19,11 @@ export const places = ['sender', 'receiver', 'server']
 
 export const addressOf = (place) => `198.18.${places.indexOf(place) + 1}.1`
 
-/** Bits a second of payload that packets of full size leave of the rate, or nothing without a rate. */
+/** Bits per second of payload in full-size packets at this rate; undefined without a rate. */
 export const payloadLimit = ({ rate }) =>
   rate && (rate * 1e6 * (packetBytes - headerBytes)) / packetBytes
 
-/** The emulator's lines for a path; the legs to a server midway have half of its delay, jitter and loss. */
+/** Returns the emulator's lines for a path. The legs to a server midway have half of its delay, jitter and loss. */
 export function linkLines(path) {
   const leg = path.serverRtt === undefined ? path.rtt / 2 : path.serverRtt
   const line = (from, to, rtt, part) => {
@@ -53,7 +53,7 @@ export function linkLines(path) {
 export const queueOf = ({ rate, queue }) =>
   queue ?? Math.max(minQueueBytes, (rate * 1e6 * queueMilliseconds) / 8000)
 
-/** A path in words: "100 ms, 300 Mbit/s, 0.2% lost". */
+/** Describes a path, such as "100 ms, 300 Mbit/s, 0.2% lost". */
 export function describePath(path) {
   if (!path) return 'two network namespaces linked directly'
   const { rtt, rate, loss, burst, jitter, queue, late, lateBy, serverRtt } = path

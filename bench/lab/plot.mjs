@@ -1,5 +1,5 @@
-// The results of a scenario as a picture: a bar for each tool up to its median, a line from its least to its most, and the
-// limit. It has the colors of the page that shows it, light or dark.
+// Draws a scenario's results: a bar for each tool up to its median, a line from least to most, and the limit. The
+// colors follow the page that shows it, light or dark.
 import { figure } from './figure.mjs'
 import { describePath } from './path.mjs'
 import { isOurs, limitOf, rowsOf, spreadOf } from './summary.mjs'
@@ -11,7 +11,7 @@ const top = 68
 const rowHeight = 30
 const barHeight = 16
 const margin = 16
-/** Characters of what went wrong that fit into a row. */
+/** Characters of an error that fit into a row. */
 const maxNoteLength = 80
 
 const look = {
@@ -28,7 +28,7 @@ const look = {
   .spread, .limit { stroke: #f0f6fc }`,
 }
 
-/** A bar's name, values and label. */
+/** Returns each bar's name, values and label. */
 function barsOf(result, limit) {
   const label = (mbit) =>
     `${figure(mbit)} Mbit/s${limit ? `, ${figure((100 * mbit) / limit.mbit)}%` : ''}`
@@ -39,10 +39,10 @@ function barsOf(result, limit) {
     label: mbit
       ? label(mbit.median)
       : partialMbit
-        ? `not there, ${figure(partialMbit)} Mbit/s`
+        ? `unfinished, ${figure(partialMbit)} Mbit/s`
         : (error ?? 'not measured'),
   }))
-  // Without a rate, raw transfers are so far above the rest that they are left to the page.
+  // Without a rate, raw transfers are so much faster than the rest that only the page shows them.
   const raws = result.path?.rate
     ? Object.entries(result.raw).map(([kind, values]) => {
         const spread = spreadOf(values)
@@ -75,7 +75,7 @@ function row({ name, kind, spread, label }, index, scale) {
   ]
 }
 
-/** The picture of one result, as SVG. */
+/** Returns the picture of one result as SVG. */
 export function plot(result) {
   const limit = limitOf(result)
   const bars = barsOf(result, limit)

@@ -1,5 +1,5 @@
-// Programs at the places of a network. The processes of a place share a cgroup, so what they took is known to the
-// kernel, short-lived children and daemons included.
+// Programs at the places of a network. The processes of a place share a cgroup, so the kernel accounts for all of them,
+// including short-lived children and daemons.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,13 +8,13 @@ import { folder } from '../lib/world.mjs'
 
 const keptText = 200_000
 
-/** Where version 2 of control groups is mounted, if it is. */
+/** The mount point of cgroup v2, if it is mounted. */
 function groupsFolder() {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
   return mounts.map((line) => line.split(' ')).find((fields) => fields[2] === 'cgroup2')?.[1]
 }
 
-/** Removes the groups of a world that has ended; its `folder` names them. The last processes may still be on their way out. */
+/** Removes the groups of a world that has ended, named after its `folder`. Its last processes may still be exiting. */
 export async function removeGroups(worldFolder) {
   const at = groupsFolder()
   const isOwn = (name) => name.startsWith(`${basename(worldFolder)}-`)
@@ -31,7 +31,7 @@ export async function removeGroups(worldFolder) {
   }
 }
 
-/** A program that runs, and what it says. */
+/** A running program and its output. */
 class Running {
   text = ''
   #ended = false
@@ -40,7 +40,7 @@ class Running {
   constructor(argv, { cwd, env, input }) {
     const [command, ...args] = argv
     this.child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
-    this.child.stdin.on('error', () => {}) // It ended before it read.
+    this.child.stdin.on('error', () => {}) // It ended without reading.
     if (input === undefined) this.child.stdin.end()
     else this.child.stdin.write(input)
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -61,7 +61,7 @@ class Running {
     })
   }
 
-  /** What the pattern first matches in what it says, or undefined when it ends without. */
+  /** Returns the pattern's first match in the output, or undefined if the program ends without one. */
   async match(pattern) {
     for (;;) {
       const found = pattern.exec(this.text)
@@ -83,7 +83,7 @@ export class Place {
   #prefix
   #peaks = new Map()
 
-  /** `prefix` is a command that runs what follows there; what is started may have another one. */
+  /** `prefix` is a command that runs a program at this place; each start can override it. */
   constructor(name, prefix) {
     const at = groupsFolder()
     this.#prefix = prefix
@@ -101,14 +101,14 @@ export class Place {
     })
   }
 
-  /** CPU seconds of all that has run here, if the kernel counts them. */
+  /** CPU seconds of all processes so far, if the kernel counts them. */
   cpuSeconds() {
     if (!this.#group) return undefined
     const text = readFileSync(join(this.#group, 'cpu.stat'), 'utf8')
     return Number(/^usage_usec (\d+)$/m.exec(text)[1]) / 1e6
   }
 
-  /** Looks how much memory the processes had at most so far. */
+  /** Samples each process's peak memory. */
   samplePeaks() {
     for (const pid of this.#pids()) {
       try {
@@ -116,26 +116,26 @@ export class Place {
         const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)
         if (peak) this.#peaks.set(pid, Number(peak[1]) * 1024)
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }
   }
 
-  /** The peaks of all processes together, in bytes, as far as they were sampled. */
+  /** Returns the sum of the sampled peaks of all processes, in bytes, and resets them. */
   takePeak() {
     const sum = [...this.#peaks.values()].reduce((all, each) => all + each, 0)
     this.#peaks.clear()
     return sum
   }
 
-  /** Ends all that runs here. */
+  /** Ends all processes at this place. */
   async stop() {
     for (let tries = 0; this.#pids().length > 0 && tries < 100; tries += 1) {
       for (const pid of this.#pids()) {
         try {
           process.kill(pid, tries < 20 ? 'SIGTERM' : 'SIGKILL')
         } catch {
-          // It has ended.
+          // The process has ended.
         }
       }
       await after(50)

@@ -1,4 +1,4 @@
-// What a path carries in bulk, from memory to nowhere: by TCP as it is set here, and by UDP in datagrams of full size.
+// Bulk rate of a path without disk access: TCP with the local settings, and UDP in full-size datagrams.
 import { compiled } from './compiled.mjs'
 import { headerBytes, packetBytes } from './path.mjs'
 
@@ -8,7 +8,7 @@ const seconds = 8
 
 export const rawKinds = ['tcp', 'udp']
 
-/** Mbit/s of payload. `sender` and `receiver` are places. UDP is sent as fast as the path's rate. */
+/** Returns the payload rate in Mbit/s. `sender` and `receiver` are places. UDP is sent at the path's rate. */
 export async function measureRaw(kind, { sender, receiver, address, path, bytes }) {
   const program = compiled('raw')
   const target = receiver.start([program, 'receive', kind, port, String(seconds)])

@@ -1,10 +1,10 @@
-// What a path carries without any protocol of a program's own: bulk data of TCP as the kernel sends
-// it, or datagrams that the kernel segments (UDP_SEGMENT).
+// Bulk rate of a path without an application protocol: TCP data as the kernel sends it, or
+// datagrams that the kernel segments (UDP_SEGMENT).
 //   raw receive tcp|udp <port> <seconds>
-//   raw send tcp|udp <address> <port> <bytes> <bits a second on the wire, or 0> <bytes of a
-//   datagram>
-// The receiver prints "ready", and in the end the bytes and the seconds from the first to the last
-// of them, as JSON. It ends after so many seconds, when the sender is done, or after a silence.
+//   raw send tcp|udp <address> <port> <bytes> <bits per second on the wire, or 0>
+//   <bytes of a datagram>
+// The receiver prints "ready", and finally the bytes and the seconds from first to last as JSON. It
+// ends after the given seconds, when the sender closes the connection, or after a silence.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr int kSocketBytes = 8 << 20;
-/// As much as one call with UDP_SEGMENT takes.
+/// Maximum bytes of one call with UDP_SEGMENT.
 constexpr std::size_t kMaxPerCall = 65'000;
 constexpr std::size_t kStreamCall = 1 << 20;
 constexpr double kIpAndUdp = 28;
@@ -103,7 +103,7 @@ int receive_all(bool is_tcp, const char *port, double most_seconds) {
         }
         last = Clock::now();
         if (begun == Clock::time_point{}) {
-            // What came before the clock ran counts no more than the wait for it.
+            // Bytes from before the clock started don't count.
             begun = last;
             wait_at_most(from, kSilence);
             continue;

@@ -1,4 +1,4 @@
-// coturn beside the signaling server: answers STUN, and relays.
+// coturn next to the signaling server, as STUN server and relay.
 import { join } from 'node:path'
 import { compiledLibrary } from './compiled.mjs'
 
@@ -7,13 +7,13 @@ export const relayPort = 3478
 
 const wideBuffers = 'signaling/deploy/coturn/socket-buffers.c'
 
-/** The program of the same with the buffers that our deployments give it. */
+/** Returns the relay's command with the socket buffers of our deployments. */
 export const wideRelayProgram = (options) => [
   ...['env', `LD_PRELOAD=${compiledLibrary(wideBuffers)}`],
   ...relayProgram(options),
 ]
 
-/** The program of one that listens at an address of its place, and keeps its files in `folder`. */
+/** Returns the command of a relay that listens at `address` and keeps its files in `folder`. */
 export const relayProgram = ({ address, port = relayPort, folder }) => [
   ...['turnserver', '-n', '--no-tls', '--no-dtls', '--no-cli', '--simple-log'],
   ...['--listening-ip', address, '--listening-port', String(port)],
@@ -25,7 +25,7 @@ export const stunUrl = (address, port = relayPort) => `stun:${address}:${port}`
 export const turnUrl = (address, port = relayPort) => `turn:${user}@${address}:${port}`
 export const turnOverTcp = (url) => `${url}?transport=tcp`
 
-/** The options of `thru` that name a server for STUN, and relays. */
+/** Options of `thru` that name a STUN server and relays. */
 export const iceOptions = (stun, relays) => [
   ...['--stun-server', stun],
   ...relays.flatMap((url) => ['--turn-server', url]),

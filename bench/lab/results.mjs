@@ -1,4 +1,4 @@
-// Results are kept in a folder that git ignores: for each a JSON file with every run, a page, and mostly a plot.
+// Results are saved in a folder that git ignores: a JSON file with every run, a page, and usually a plot.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/lib/cache.mjs'
@@ -9,26 +9,26 @@ import { page } from './table.mjs'
 
 export const runsFolder = join(root, 'bench', 'results', 'runs')
 
-/** Raised when files of older versions of this program can't be read the same way. */
+/** Incremented when files of older versions can't be read the same way. */
 export const resultFormat = 1
 
-/** What is made of a result, by its format. */
+/** The views of a result, by its format. */
 const views = {
   [resultFormat]: { page, plot },
   [partsFormat]: { page: partsPage },
 }
 
-/** "wan-0123abcd"; "changed" stands in for a path or files of one's own. */
+/** Returns a name such as "wan-0123abcd"; "changed" marks a nonstandard path or files. */
 export const nameOf = ({ scenario, isChanged, commit }) =>
   [scenario, isChanged && 'changed', commit].filter(Boolean).join('-')
 
-/** A result as a page for people. */
+/** Returns a result as a page for people. */
 export const pageOf = (result) => views[result.format].page(result)
 
 /** The fields of a result that hold lists. */
 const lists = ['tools', 'parts']
 
-/** JSON with a line for each tool or part. */
+/** Formats JSON with a line for each tool or part. */
 function asJson(value) {
   if (Array.isArray(value) && typeof value[0] === 'object')
     return `[\n${value.map(asJson).join(',\n')}\n]`
@@ -37,7 +37,7 @@ function asJson(value) {
   return `{\n${known.map(([name, each]) => `"${name}": ${asJson(each)}`).join(',\n')}\n}`
 }
 
-/** Writes a result in the forms that it has; the path of the page. */
+/** Writes a result in all its views; returns the page's path. */
 export function keep(result, folder = runsFolder) {
   mkdirSync(folder, { recursive: true })
   const view = views[result.format]
@@ -56,10 +56,10 @@ function read(path) {
     throw new Failure(`${path} can't be read as a result: ${error.message}.`)
   }
   if (!Object.hasOwn(views, result?.format))
-    throw new Failure(`${path} is no result of this version of the laboratory. Measure it again.`)
+    throw new Failure(`${path} is not a result of this version. Measure again.`)
   return result
 }
 
-/** A kept result by its name, as "wan-0123abcd", or by the path of its JSON file. */
+/** Reads a saved result by its name, such as "wan-0123abcd", or by the path of its JSON file. */
 export const readResult = (name, folder = runsFolder) =>
   read(name.endsWith('.json') ? name : join(folder, `${name}.json`))

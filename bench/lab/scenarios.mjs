@@ -1,10 +1,9 @@
-// What can be measured by name. `files` of `bytes` each are sent; without a `path` sender and receiver are linked
-// directly. They are received into memory, and with `isOnDisk` onto a disk. `seconds` is how long a tool may take, and
-// `tools` are those that are compared unless others are named. Where it stands for a comparison that somebody published,
-// published.mjs has the figures.
+// The scenarios by name. They send `files` of `bytes` each; without a `path`, sender and receiver are linked directly.
+// Files are received into memory, or onto a disk with `isOnDisk`. A tool may take `seconds`; `tools` are compared by
+// default.
 import { GiB, MiB } from '../lib/trees.mjs'
 
-/** Chicago to Seoul, as long as light in fiber and its detours take, at the rate that was reached there. */
+/** Chicago to Seoul: the delay of light in fiber with detours, and the rate that was reached there. */
 const longHaul = { rtt: 160, rate: 700 }
 /** Chicago to New Jersey. */
 const shortHaul = { rtt: 20, rate: 1000 }
@@ -94,5 +93,5 @@ export const scenarios = {
   },
 }
 
-/** How long a tool may take over an emulated path. */
+/** Time limit of a tool over an emulated path, in seconds. */
 export const usualSeconds = 120

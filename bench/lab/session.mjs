@@ -1,9 +1,9 @@
-// A measurement of the laboratory from its first run to its page.
+// Runs a laboratory measurement from its first run to its page.
 import { inWorld } from '../lib/world.mjs'
 import { removeGroups } from './processes.mjs'
 import { keep, pageOf } from './results.mjs'
 
-/** Measures in a world of its own, then shows and keeps the result. */
+/** Measures in a separate world, then shows and saves the result. */
 export const measureAlone = (measure) =>
   inWorld(
     async () => {
@@ -13,13 +13,13 @@ export const measureAlone = (measure) =>
     { afterwards: removeGroups },
   )
 
-/** A run on one line. */
+/** Prints a run on one line. */
 function say(name, { error, mbit, seconds, load }) {
   const what = error ?? `${mbit.toFixed(0)} Mbit/s, ${seconds.toFixed(2)} s`
   console.log(`  ${name.padEnd(10)} ${what} (load ${load.toFixed(1)})`)
 }
 
-/** One more run of each line, by `run` with its index and the line; what was too slow once is not waited for again. */
+/** Runs each line once more by calling `run` with its index and the line. Skips lines that have failed. */
 export async function runEach(lines, run) {
   for (const [index, line] of lines.entries()) {
     if (line.runs.some(({ error }) => error)) continue

@@ -1,5 +1,4 @@
-// What every measurement of the laboratory begins with: its network, its places, and what is known of the computer and of
-// the tools.
+// The common setup of the laboratory's measurements: network, places, and facts about the computer and the tools.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture } from '../../scripts/lib/run.mjs'
@@ -10,14 +9,14 @@ import { places as placeNames } from './path.mjs'
 import { Place } from './processes.mjs'
 import { isInstalled } from './tools/tools.mjs'
 
-/** Memory that a virtual machine has not touched yet costs more on its first use. */
+/** A virtual machine's memory costs more on its first use. */
 function touchMemory(memory, bytes) {
   const path = join(memory, 'touched')
   writeFile(path, bytes)
   rmSync(path)
 }
 
-/** A disk in memory of which `touched` bytes were used before, and a network with its places. */
+/** Creates a disk in memory, `touched` bytes of which were used before, and a network with its places. */
 export async function setUp(options, touched) {
   const memory = new MemoryDisk('memory').path
   touchMemory(memory, touched)
@@ -28,22 +27,22 @@ export async function setUp(options, touched) {
   return { memory, network, places }
 }
 
-/** Those of `wanted`, each with its `tool`, whose tool is installed; the others are named. */
+/** Splits `wanted` by whether each `tool` is installed, and prints how to install missing ones. */
 export function installedOf(wanted) {
   const present = wanted.filter(({ tool }) => isInstalled(tool))
   const missing = wanted.filter((each) => !present.includes(each)).map(({ tool }) => tool)
   for (const { name, install } of missing)
-    console.log(`${name} is not installed and left out: ${install}`)
+    console.log(`${name} is not installed and will be skipped. To install it: ${install}`)
   return { present, missing: missing.map(({ name }) => name) }
 }
 
-/** The number in what a tool says of its version, on whichever stream. */
+/** Extracts the version number from a tool's output on either stream. */
 export function versionOf({ version }) {
   const said = version && capture('sh', ['-c', '"$@" 2>&1', 'sh', ...version])
   return /\d+\.\d+[\w.]*/.exec(said ?? '')?.[0]
 }
 
-/** The part of its packets that the emulator of a network delivered too late, if it has one. */
+/** The fraction of packets that the network's emulator, if any, delivered too late. */
 export async function tardyPart({ emulator }) {
   if (!emulator) return undefined
   const { packets, tardy } = await emulator.punctuality()

@@ -1,31 +1,31 @@
-// What is made of the runs of a scenario: the limit, each tool's spread, and its part of the limit.
+// Summarizes the runs of a scenario: the limit, each tool's spread, and its share of the limit.
 import { median } from '../lib/rounds.mjs'
 import { payloadLimit } from './path.mjs'
 
-/** Least, middle and most; nothing of nothing. */
+/** Returns least, median and most; undefined for an empty list. */
 export const spreadOf = (values) =>
   values.length === 0
     ? undefined
     : { least: Math.min(...values), median: median(values), most: Math.max(...values) }
 
-/** Whether the runs of two spreads don't overlap. */
+/** True if two spreads don't overlap. */
 export const isApart = (a, b) => a.most < b.least || b.most < a.least
 
-/** What became of a rate: a difference within the spread of either is not one. */
+/** Compares two rates. A difference within either spread isn't significant. */
 export function verdictOf(before, after) {
   if (!isApart(before, after)) return 'within spread'
   return after.median > before.median ? 'faster' : 'slower'
 }
 
-/** Whether a tool or a line of this name is a way of ours. */
+/** True if the name of a tool or line is one of Thruflux's. */
 export const isOurs = (name) => name.startsWith('thru')
 
-/** Tools that do the least that has to be done: for many files, and for a disk. */
+/** Tools that do the minimal work: for many files, and for a disk. */
 const plainest = ['tar', 'dd']
 
 /**
- * Mbit/s of payload that can't be exceeded: what full packets leave of the path's rate. Without one it is the rate of tar
- * or dd where that was compared, or else the better of the raw transfers of the same run.
+ * The highest possible payload rate in Mbit/s: that of full packets at the path's rate. Without a rate it is that of
+ * tar or dd in the same run, or else the faster of the raw transfers.
  */
 export function limitOf({ path, raw, tools }) {
   const payload = path && payloadLimit(path)
@@ -40,10 +40,10 @@ export function limitOf({ path, raw, tools }) {
   return medians.sort((a, b) => b.mbit - a.mbit)[0]
 }
 
-/** Raw UDP that gets less of what a path leaves it was held up by the computer, and so was everything else. */
+/** Raw UDP below this share of a path was slowed down by the computer, and so was everything else. */
 const undisturbed = 0.95
 
-/** The least part that raw UDP had of its path in any round, when that says that the computer was too busy. */
+/** Returns raw UDP's lowest share of its path in any round, if it shows that the computer was too busy. */
 export function disturbanceOf({ path, raw }) {
   const payload = path && payloadLimit(path)
   if (!payload || raw.udp.length === 0) return undefined
@@ -51,7 +51,7 @@ export function disturbanceOf({ path, raw }) {
   return part < undisturbed ? part : undefined
 }
 
-/** A row for each tool, the best first, those that never got everything there last. */
+/** Returns a row for each tool, the fastest first and those that never finished last. */
 export function rowsOf(result) {
   const limit = limitOf(result)
   const rows = result.tools.map(({ name, total = result.total, runs }) => {

@@ -1,16 +1,16 @@
-// The results of a scenario as a page of Markdown, which a terminal shows as well.
+// Formats a scenario's results as a page of Markdown, which a terminal also shows.
 import { MiB } from '../lib/trees.mjs'
 import { figure } from './figure.mjs'
 import { describePath } from './path.mjs'
 import { disturbanceOf, limitOf, rowsOf, spreadOf } from './summary.mjs'
 
-/** Share of packets that the emulator may deliver too late. */
+/** Fraction of packets that the emulator may deliver too late. */
 const maxTardy = 0.01
 
 const range = (spread) =>
   spread && spread.least !== spread.most ? `${figure(spread.least)} to ${figure(spread.most)}` : ''
 
-/** A part of one, or nothing where it isn't known. */
+/** Formats a fraction as a percentage; undefined becomes ''. */
 export const percent = (part) => (part === undefined ? '' : `${figure(part * 100)}%`)
 
 const both = ({ sender, receiver }, scale) =>
@@ -18,10 +18,10 @@ const both = ({ sender, receiver }, scale) =>
     ? `${figure(sender.median / scale, 2)} + ${figure(receiver.median / scale, 2)}`
     : ''
 
-/** MiB of sender and receiver in a row, if there is one. */
+/** Peak memory of sender and receiver in MiB, if there is a row. */
 const peakCell = (row) => (row ? both(row.peak, MiB) : '')
 
-/** Cells in columns of one width. */
+/** Formats a Markdown table with columns of even width. */
 export function markdownTable(header, rows) {
   const widths = header.map((cell, column) =>
     Math.max(3, cell.length, ...rows.map((row) => row[column].length)),
@@ -32,11 +32,11 @@ export function markdownTable(header, rows) {
   )
 }
 
-/** The cells of a tool's row. */
+/** Returns the cells of a tool's row. */
 function rowCells(row) {
   const runs = row.whole === row.runs ? String(row.runs) : `${row.whole} of ${row.runs}`
   const note = row.error
-    ? `${row.error}${row.partial ? `, ${percent(row.partial)} there at ${figure(row.partialMbit)} Mbit/s` : ''}`
+    ? `${row.error}${row.partial ? `, ${percent(row.partial)} received at ${figure(row.partialMbit)} Mbit/s` : ''}`
     : ''
   return [
     row.name,
@@ -65,7 +65,7 @@ const tableHeader = [
 
 function rawCells([kind, values], limit) {
   const spread = spreadOf(values)
-  // Far above it where the limit is that of many files.
+  // The rate is far above a limit that applies to many files.
   const share = spread && spread.median < limit.mbit * 2 ? percent(spread.median / limit.mbit) : ''
   return [
     `raw ${kind.toUpperCase()}`,
@@ -80,11 +80,9 @@ function rawCells([kind, values], limit) {
   ]
 }
 
-/** Other programs had what these left of the processors. */
+/** Other programs got only the rest of the processor time. */
 const describePriority = ({ realTimePriority }) =>
-  realTimePriority
-    ? `; all that was measured ran at the real-time priority ${realTimePriority}`
-    : ''
+  realTimePriority ? `; all programs measured ran at real-time priority ${realTimePriority}` : ''
 
 const describeNat = (nat = {}) =>
   Object.entries(nat)
@@ -98,30 +96,30 @@ export function describeHost({ cpu, cores, memoryGiB, kernel }) {
 /** The runs of all tools or parts. */
 const runsOf = ({ parts, tools = parts }) => tools.flatMap((tool) => tool.runs)
 
-/** The load while it was measured, in words. */
+/** Describes the load during the measurement. */
 export function describeLoads(result) {
   const loads = spreadOf(runsOf(result).map(({ load }) => load))
   if (!loads) return 'nothing was measured'
   return `load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}${describePriority(result)}`
 }
 
-/** What says that other programs kept the computer busy, a sentence for each sign of it. */
+/** Returns a sentence for each sign that other programs kept the computer busy. */
 function busySentences(result) {
   const part = disturbanceOf(result)
   const tooBusy = '**The computer was too busy for these figures**'
   return [
     part !== undefined &&
-      `${tooBusy}: in one round raw UDP got ${percent(part)} of what the path leaves it.`,
+      `${tooBusy}: in one round raw UDP reached only ${percent(part)} of the path's payload rate.`,
     result.tardy > maxTardy && `${tooBusy}: the emulator had to wait for a processor.`,
   ].filter(Boolean)
 }
 
-/** On what and by what it was measured, a line each. `tools` are named with their versions. */
+/** Returns the facts of the measurement, one per line. `tools` are named with their versions. */
 function factsOf(result, tools) {
   const loads = describeLoads(result)
   return [
     `Commit ${result.commit}, ${result.date}.`,
-    `${describeHost(result.host)}; TCP's control is ${result.tcp}.`,
+    `${describeHost(result.host)}; TCP's congestion control is ${result.tcp}.`,
     `${loads[0].toUpperCase()}${loads.slice(1)}.`,
     ...busySentences(result),
     result.tardy !== undefined &&
@@ -135,12 +133,12 @@ function factsOf(result, tools) {
     .map((fact) => `- ${fact}`)
 }
 
-/** The page of one result. */
+/** Returns the page of one result. */
 export function page(result) {
   const limit = limitOf(result)
   const size = result.files === 1 ? 'one file' : `${result.files} files`
   const where = result.isOnDisk
-    ? 'from memory to ext4 in a file on a disk, in which only thru and dd leave nothing to be written later'
+    ? 'from memory to ext4 in a file on a disk; only thru and dd sync it before they end'
     : 'files in memory'
   const rows = [
     ...rowsOf(result).map(rowCells),
@@ -149,7 +147,7 @@ export function page(result) {
     ),
   ]
   const facts = [
-    `- ${size}, ${result.total} bytes in all; ${describePath(result.path)}${describeNat(result.nat)}; ${where}.`,
+    `- ${size}, ${result.total} bytes in total; ${describePath(result.path)}${describeNat(result.nat)}; ${where}.`,
     ...(limit ? [`- Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`] : []),
     ...factsOf(result, result.tools),
   ]

@@ -1,4 +1,4 @@
-// One transfer by one tool, and what it took.
+// Runs one transfer with one tool and measures its cost.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -8,24 +8,27 @@ import { setTimeout as after } from 'node:timers/promises'
 
 const sides = ['sender', 'receiver', 'server']
 const sampleMs = 100
-/** How long a daemon may take until it listens. */
+/** Time limit for a daemon to start listening. */
 const readyMs = 20_000
 
-/** Resolves with undefined when `work` takes longer. */
+/** Resolves with undefined if `work` takes longer. */
 const within = (milliseconds, work) => {
   const limit = new AbortController()
   const late = after(milliseconds, undefined, { signal: limit.signal }).catch(() => undefined)
   return Promise.race([work, late]).finally(() => limit.abort())
 }
 
-/** Bytes on the disk below a folder, so that space that is only reserved does not count. */
+/** Returns the bytes allocated on the disk below a folder, without space that is only reserved. */
 function bytesBelow(path) {
   const about = statSync(path, { throwIfNoEntry: false })
   if (!about?.isDirectory()) return (about?.blocks ?? 0) * 512
   return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0)
 }
 
-/** Nothing, or what is wrong with what came; it lies in `out`, or below it under the name of the source. */
+/**
+ * Compares the received files with the source; `out` holds them directly or under the source's name. Undefined if
+ * equal.
+ */
 function difference(source, out, ignored) {
   const name = join(out, basename(source))
   const target = statSync(name, { throwIfNoEntry: false }) ? name : out
@@ -43,12 +46,12 @@ async function startDaemons(tool, lab, places) {
     started.push(daemon)
     const listens = ready ? daemon.match(ready) : listening(lab, place, port)
     if (!(await within(readyMs, listens)))
-      throw new Error(`${basename(argv[0])} does not listen: ${daemon.text}`)
+      throw new Error(`${basename(argv[0])} doesn't listen: ${daemon.text}`)
   }
   return started
 }
 
-/** Resolves with true when something listens at a port of a place. */
+/** Resolves with true when a program listens on a port of a place. */
 export async function listening(lab, place, port) {
   const [command, ...args] = [...lab.prefix(place), 'ss', '-Hltun']
   const pattern = new RegExp(`:${port}\\s`)
@@ -56,7 +59,7 @@ export async function listening(lab, place, port) {
   return true
 }
 
-/** Runs sender and receiver until the transfer has ended; the receiver starts when the code is known. */
+/** Runs sender and receiver until the transfer has ended; the receiver starts once the code is known. */
 async function carryOut(tool, lab, places, running) {
   const start = (place, argv) => {
     const env = { ...tool.env?.(lab, place), ...(lab.code && tool.codeEnv?.(lab.code)) }
@@ -77,9 +80,9 @@ async function carryOut(tool, lab, places, running) {
 }
 
 /**
- * Sends what `network`'s laboratory has to send once, into memory, or onto a `disk`. Seconds from the start of
- * the sender to the end of the receiver, the rate in Mbit/s, CPU seconds and peak memory of each side; `error` says why
- * it did not get everything there.
+ * Sends the source once over `network`, into memory or onto a `disk`. Returns the seconds from the sender's start to
+ * the receiver's end, the rate in Mbit/s, and each side's CPU seconds and peak memory. `error` tells why a transfer
+ * failed.
  */
 export async function trial(tool, context) {
   const { network, places, source, total, seconds, memory, disk } = context
@@ -111,7 +114,7 @@ export async function trial(tool, context) {
     const took = (performance.now() - begun) / 1000
     clearInterval(sampling)
     const after = cpu()
-    const error = ended ?? `not there after ${seconds} s`
+    const error = ended ?? `unfinished after ${seconds} s`
     const arrived = error ? Math.min(total, bytesBelow(out)) : total
     const used = (side) => (after[side] === undefined ? undefined : after[side] - before[side])
     return {
@@ -129,6 +132,6 @@ export async function trial(tool, context) {
     for (const side of sides) await places[side].stop()
     for (const { child } of [...running, ...daemons]) child.kill('SIGKILL')
     for (const folder of [work, out]) rmSync(folder, { recursive: true, force: true })
-    disk?.remount() // What this tool has left to be written is not left to the next one.
+    disk?.remount() // This tool's pending writes must not slow down the next one.
   }
 }

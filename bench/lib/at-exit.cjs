@@ -1,5 +1,5 @@
 'use strict'
-// Loaded into a program that is measured: its last line on standard error is what it took.
+// Preloaded into a measured program; prints the resources used as its last line on standard error.
 const { readFileSync, writeSync } = require('node:fs')
 
 process.on('exit', () => {

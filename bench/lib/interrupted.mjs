@@ -1,9 +1,9 @@
-// A receive that is killed in its middle, and the one that resumes it.
+// Kills a receive midway and resumes it.
 import { host, receive } from './lab.mjs'
 
 /**
- * Receives `path` into `out` at `rate`, kills the receiver once it has `bytes`, and lets another one resume. Seconds from
- * its connection to the first new byte, and of preparing: from its acceptance until data flows.
+ * Receives `path` into `out` at `rate`, kills the receiver once it has `bytes`, and resumes with another one. Returns
+ * the seconds from its connection to the first new byte, and of preparing: from its acceptance until data flows.
  */
 export async function goOnAfterKill(path, out, { bytes, rate }) {
   const { sender, code } = await host([path], ['--limit-up', rate])

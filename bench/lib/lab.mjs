@@ -14,7 +14,7 @@ export async function startServer() {
   await server.line('text')
 }
 
-/** A sender that has scanned what it offers; `code` is what receivers need. */
+/** Starts a sender and waits until it has scanned its files; `code` is for the receivers. */
 export async function host(paths, options = []) {
   const sender = new Program(['host', ...paths, ...always(0), ...options], { env })
   const { code } = await sender.line('code')
@@ -28,8 +28,8 @@ export function receive(code, out, { options = [], home = 0 } = {}) {
 }
 
 /**
- * A whole transfer into `out`, which is deleted after it. Seconds from the acceptance until everything has its name
- * on the disk, and what both programs took.
+ * Runs a whole transfer into `out` and deletes it. Returns the seconds from acceptance until all files have their names
+ * on the disk, and the resources that both programs used.
  */
 export async function transfer(paths, out, { hostOptions = [], joinOptions = [] } = {}) {
   const { sender, code } = await host(paths, hostOptions)
@@ -52,8 +52,8 @@ export async function transfer(paths, out, { hostOptions = [], joinOptions = [] 
 }
 
 /**
- * Transfers to `count` receivers at once, each into a folder below `folder`, which is deleted after it: the receivers,
- * when the first and the last of them began and were done, in ms, and what the sender took.
+ * Transfers to `count` receivers simultaneously, each into a folder below `folder`, and deletes the files. Returns the
+ * receivers, the first and last time of starting and finishing in ms, and the sender's resources.
  */
 export async function receiveAtOnce(
   paths,

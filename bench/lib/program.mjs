@@ -1,4 +1,4 @@
-// A running `thru`, the lines it prints, and when they came.
+// A running `thru` and the lines it prints, with their times.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { root } from '../../scripts/lib/cache.mjs'
 const launcher = join(root, 'cli', 'bin', 'thru.cjs')
 const atExit = fileURLToPath(new URL('at-exit.cjs', import.meta.url))
 
-/** `within` is a command that runs it in another place; `program` another one than `thru`. */
+/** Runs `thru` or another `program`; `within` is a command prefix that selects the place. */
 export class Program {
-  /** JSON lines so far, each with `atMs`. */
+  /** The lines printed so far, as objects with `atMs`. */
   lines = []
   startedAtMs = performance.now()
   #child
@@ -32,7 +32,7 @@ export class Program {
       this.#notify()
     })
     this.#child.stderr.on('data', (data) => (this.#stderr += data))
-    /** What it took (see at-exit.cjs), with its exit code. */
+    /** Resolves with the exit code and the resources used (see at-exit.cjs). */
     this.ended = new Promise((resolve) => {
       this.#child.on('close', (exitCode) => {
         this.#hasEnded = true
@@ -47,7 +47,7 @@ export class Program {
     return this.#child.pid
   }
 
-  /** The first line of a type that fits. */
+  /** Resolves with the first line of a type that matches. */
   async line(type, fits = () => true) {
     for (;;) {
       const found = this.lines.find((line) => line.type === type && fits(line))

@@ -1,6 +1,6 @@
-// The table at the end.
+// Prints the table of results.
 
-/** `atMost` or `atLeast` is the promise about the median; rows without one only inform. */
+/** `atMost` or `atLeast` is the goal for the median; rows without one are informational. */
 export function print(rows) {
   const round = (value) => (value === undefined ? '' : String(Number(value.toPrecision(3))))
   const table = rows.map(({ what, unit = '', best, median, worst, atMost, atLeast }) => {
@@ -12,10 +12,10 @@ export function print(rows) {
       ...[best, median, worst].map(round),
       unit,
       promise,
-      promise && (isKept ? 'kept' : 'MISSED'),
+      promise && (isKept ? 'met' : 'MISSED'),
     ]
   })
-  const header = ['', 'best', 'median', 'worst', 'unit', 'promise', '']
+  const header = ['', 'best', 'median', 'worst', 'unit', 'goal', '']
   const widths = header.map((_, column) =>
     Math.max(...[header, ...table].map((row) => row[column].length)),
   )

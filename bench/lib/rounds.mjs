@@ -1,5 +1,5 @@
-// Runs in turn, and what is made of them. Rates of a shared machine are noise: what was measured in turn can be
-// compared.
+// Alternating runs and their statistics. Rates on a shared machine are noisy; only alternating measurements can
+// be compared.
 
 export const best = (values) => Math.min(...values)
 export const worst = (values) => Math.max(...values)
@@ -9,7 +9,7 @@ export const median = (values) => {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** Runs `ways` A, B, A, B, ...: for each its results, in order. The first round only fills caches. */
+/** Runs `ways` A, B, A, B, ... and returns each one's results in order. The first round only warms caches. */
 export async function inTurn(rounds, ways) {
   const results = Object.fromEntries(Object.keys(ways).map((name) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
@@ -21,21 +21,21 @@ export async function inTurn(rounds, ways) {
   return results
 }
 
-/** Best by best, median by median, and the worst pair. */
+/** Ratios of the bests, of the medians, and of the worst pair. */
 export const ratio = (over, under) => ({
   best: best(over) / best(under),
   median: median(over) / median(under),
   worst: worst(over.map((value, round) => value / under[round])),
 })
 
-/** The same of plain values, of which small ones are good. */
+/** Statistics of values where smaller is better. */
 export const spread = (values) => ({
   best: best(values),
   median: median(values),
   worst: worst(values),
 })
 
-/** The same of plain values, of which large ones are good. */
+/** Statistics of values where larger is better. */
 export const spreadDown = (values) => ({
   best: worst(values),
   median: median(values),

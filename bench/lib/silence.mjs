@@ -1,10 +1,10 @@
-// Silences of a line, from how many bytes an interface had received at which times.
+// Detects silences in samples of an interface's received bytes.
 import { readFileSync } from 'node:fs'
 
-/** Below so many bytes a second nothing but signs of life and handshakes arrives. */
+/** Below this many bytes per second, only keep-alives and handshakes arrive. */
 const minRate = 250_000
 
-/** Bytes that `e0` has received where a process is; none before it is there, and after its end. */
+/** Bytes that `e0` has received in a process's namespace; 0 before its start and after its end. */
 export function receivedAt(pid) {
   try {
     return Number(/^\s*e0:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/net/dev`, 'utf8'))?.[1] ?? 0)
@@ -14,7 +14,7 @@ export function receivedAt(pid) {
 }
 
 /**
- * The longest time without data from `fromMs` on, up to the last sample.
+ * Returns the longest time without data from `fromMs` to the last sample.
  * @param {{ atMs: number, bytes: number }[]} samples In order.
  * @param {number} fromMs
  * @returns {number} Milliseconds.

@@ -1,5 +1,5 @@
-// tar-end.mjs send|receive <address> <port> <folder> [name]: one end of `tar c | tar x` over TCP. tar holds the socket
-// itself; Node is not in the way.
+// tar-end.mjs send|receive <address> <port> <folder> [name]: one end of `tar c | tar x` over TCP. tar uses the socket
+// directly, without Node in between.
 import { execFileSync, spawn } from 'node:child_process'
 import { connect, createServer } from 'node:net'
 

@@ -1,4 +1,4 @@
-// What is sent: folders of small files, and large files with or without holes.
+// Creates test data: folders of small files, and large files with or without holes.
 import { randomFillSync } from 'node:crypto'
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export const GiB = 1024 * MiB
 
 const filesPerFolder = 100
 
-/** `count` files of `bytes` each, a hundred in a folder. */
+/** Writes `count` files of `bytes` each, 100 per folder. */
 export function writeFiles(folder, count, bytes) {
   const content = randomFillSync(Buffer.allocUnsafe(bytes))
   for (let index = 0; index < count; index += 1) {
@@ -21,7 +21,7 @@ export function writeFiles(folder, count, bytes) {
   return folder
 }
 
-/** One file full of data. */
+/** Writes one file without holes. */
 export function writeFile(path, bytes) {
   const block = randomFillSync(Buffer.allocUnsafe(MiB))
   const file = openSync(path, 'w')
@@ -33,7 +33,7 @@ export function writeFile(path, bytes) {
   return path
 }
 
-/** One file of `bytes` with `data` bytes of data in it, 8 MiB at a time, evenly spread. */
+/** Writes one file of `bytes` with `data` bytes of data, in evenly spaced blocks of 8 MiB. */
 export function writeSparse(path, bytes, data) {
   const step = 8 * MiB
   const block = randomFillSync(Buffer.allocUnsafe(step))

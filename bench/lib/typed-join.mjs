@@ -1,5 +1,5 @@
-// typed-join.mjs URL CODE FOLDER: receives as the window does, where what can be prepared is prepared 1.5 s before the last word
-// is typed; prints the line `timing` of `thru join --json -v`. To be bundled.
+// typed-join.mjs URL CODE FOLDER: receives as the window does, starting preparation 1.5 s before the last word is
+// typed. Prints the line `timing` of `thru join --json -v`. Must be bundled.
 import { createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { SettingsInMemory } from '#client/settings/settings-store'

@@ -1,5 +1,5 @@
-// A world of its own for a benchmark: namespaces for mounts, networks and processes. The kernel takes all of it
-// away when the benchmark ends, however it ends.
+// A separate world for a benchmark: mount, network and process namespaces. The kernel removes all of it when the
+// benchmark ends, even after a crash.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { Failure } from '../../scripts/lib/failure.mjs'
 const folderVariable = 'THRU_BENCH_FOLDER'
 const tools = ['unshare', 'ip', 'mount', 'mkfs.ext4', 'tar']
 
-/** True in the world; outside of it, the same command has been run in one when it resolves. */
+/** Returns true inside the world. Outside, it reruns the command in a world and resolves with false. */
 async function enterWorld(afterwards) {
   if (process.env[folderVariable]) return true
   demandWorld()
@@ -21,7 +21,7 @@ async function enterWorld(afterwards) {
     env: { ...process.env, [folderVariable]: folder },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => world.kill('SIGKILL')) // What runs in the world ends with it.
+    process.on(signal, () => world.kill('SIGKILL')) // Everything inside ends with it.
   }
   const code = await new Promise((resolve) => world.on('close', resolve))
   await afterwards(folder)
@@ -31,8 +31,7 @@ async function enterWorld(afterwards) {
 }
 
 /**
- * Does `work` in a world, with which everything ends that still runs there. `afterwards` is given the world's folder,
- * whichever way it ended.
+ * Runs `work` in a world and ends all processes there. `afterwards` receives the world's folder, even after a failure.
  */
 export async function inWorld(work, { afterwards = () => {} } = {}) {
   if (!(await enterWorld(afterwards))) return
@@ -45,39 +44,39 @@ export async function inWorld(work, { afterwards = () => {} } = {}) {
   process.exit()
 }
 
-/** Says in one sentence what keeps this computer from making a world. */
+/** Fails with an explanation if this computer can't create a world. */
 export function demandWorld() {
   if (process.platform !== 'linux') throw new Failure('The benchmarks need Linux.')
   if (process.getuid() !== 0)
-    throw new Failure('The benchmarks make networks and disks: run them as root.')
+    throw new Failure('The benchmarks create networks and disks. Run them as root.')
   const folders = (process.env.PATH ?? '').split(':')
   const missing = tools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))))
   if (missing.length > 0) throw new Failure(`The benchmarks need ${missing.join(', ')}.`)
 }
 
-/** Where the mounts are. */
+/** The folder of the mounts. */
 export const folder = process.env[folderVariable] ?? ''
 
 const ip = (...commands) =>
   execFileSync('ip', ['-batch', '-'], { input: `${commands.join('\n')}\n` })
 
-/** A command that runs what follows at the home of a receiver. */
+/** Command prefix that runs a program at a receiver's home. */
 export const atHome = (number) => ['ip', 'netns', 'exec', `r${number}`]
 
-/** The address of this end of the link to a receiver; the sender and the server are here. */
+/** The local address of the link to a receiver; the sender and the server use it. */
 export const addressFor = (number) => `10.77.${number}.1`
 
-/** Names of network namespaces that only this world has. */
+/** Hides the system's names of network namespaces from this world. */
 export function ownNamespaces() {
   mkdirSync('/run/netns', { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run/netns'])
 }
 
-/** Links this place to the homes of `count` receivers, each with a veth pair of its own. */
+/** Links this place to the homes of `count` receivers, each with a veth pair. */
 export async function linkHomes(count) {
   ownNamespaces()
   ip('link set lo up')
-  // Interfaces with names like those of virtual machines are left out by ICE: they are called e0, e1, ...
+  // ICE skips interfaces with names like those of virtual machines, so these are called e0, e1, ...
   for (let number = 0; number < count; number += 1) {
     ip(
       `netns add r${number}`,
@@ -92,7 +91,7 @@ export async function linkHomes(count) {
   const isUp = () =>
     execFileSync('ip', ['-brief', 'link'], { encoding: 'utf8' }).match(/^e\d+@\S+\s+UP/gm)?.length
   while (isUp() !== count) await after(20)
-  // No program starts on a computer whose addresses are still being tried.
+  // Waits for duplicate address detection, so that no program sees tentative addresses.
   const places = [[], ...Array.from({ length: count }, (_, number) => ['-n', `r${number}`])]
   const isTentative = (place) =>
     execFileSync('ip', [...place, '-6', 'address', 'show', 'tentative']).length > 0
@@ -100,7 +99,7 @@ export async function linkHomes(count) {
   await after(2500)
 }
 
-/** Largest packet of the link to a receiver, in bytes. */
+/** Sets the link's largest packet, in bytes. */
 export function setMtu(number, bytes) {
   ip(`link set e${number} mtu ${bytes}`)
   execFileSync('ip', ['-n', `r${number}`, 'link', 'set', 'e0', 'mtu', String(bytes)])
@@ -123,8 +122,8 @@ export class MemoryDisk {
 const usualFiles = ['-i', '8192', '-E', 'lazy_itable_init=0,lazy_journal_init=0']
 
 /**
- * A folder on ext4 in a file of the system's temporary folder, whose cache is empty. `isDirect` goes past the cache of the
- * system's own disk, and has all of its place there from the beginning, so that writing takes what it takes on that disk.
+ * A folder on ext4 in a file of the system's temporary folder, with an empty cache. `isDirect` bypasses the cache of
+ * the system's own disk and allocates the whole file first, so that writes run at that disk's speed.
  */
 export class FileDisk {
   #image
@@ -141,12 +140,12 @@ export class FileDisk {
     } else {
       execFileSync('truncate', ['-s', `${gibibytes}G`, this.#image])
     }
-    // It would take the file's place away again.
+    // Discarding would release the file's space.
     execFileSync('mkfs.ext4', ['-q', ...(isDirect ? ['-E', 'nodiscard'] : usualFiles), this.#image])
     this.#mount()
   }
 
-  /** Empties its cache. */
+  /** Empties the file system's cache. */
   remount() {
     execFileSync('umount', [this.path])
     this.#mount()
@@ -162,7 +161,7 @@ export class FileDisk {
     const how = ['--find', '--show', `--direct-io=${this.#isDirect ? 'on' : 'off'}`]
     const device = execFileSync('losetup', [...how, this.#image], { encoding: 'utf8' }).trim()
     execFileSync('mount', [device, this.path])
-    // Only once it is unmounted, in whatever way.
+    // Takes effect once it is unmounted.
     execFileSync('losetup', ['--detach', device])
   }
 }

@@ -1,5 +1,5 @@
-// What a client of the swarm seals and signs with. All sockets share one X25519 key, so that the swarm pays for the
-// agreement once and the server for each of them.
+// The swarm's keys for sealing and signing. All sockets share one X25519 key, so the swarm computes the agreement
+// once, but the server once per socket.
 import {
   createCipheriv,
   createPrivateKey,
@@ -22,7 +22,7 @@ function newKey(curve) {
 }
 
 const line = newKey('X25519')
-/** The key that all sockets name. */
+/** The public key of all sockets. */
 export const lineKey = line.text
 const shared = new Map()
 
@@ -38,7 +38,7 @@ function sharedWith(serverKey) {
   return secret
 }
 
-/** The first box of a socket that was greeted so. */
+/** Returns a socket's first box in reply to this greeting. */
 export function firstBox({ nonce, key }, message) {
   const salt = Buffer.concat([nonce, line.text, key].map((text) => Buffer.from(text, 'base64url')))
   const own = hkdfSync('sha256', sharedWith(key), salt, 'thruflux signaling 1 client', 32)
@@ -52,7 +52,7 @@ export function firstBox({ nonce, key }, message) {
 export class Owner {
   #key = newKey('Ed25519')
 
-  /** The `host` of a socket that was greeted so. */
+  /** Returns the `host` message in reply to this greeting. */
   host({ nonce, key }, more = {}) {
     const said = Buffer.from(`thruflux owner 1 ${nonce} ${key} ${line.text}`)
     const proof = sign(null, said, this.#key.secret).toString('base64url')

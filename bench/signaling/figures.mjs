@@ -1,4 +1,4 @@
-// What is measured of a signaling server; each returns rows for the table.
+// Measurements of a signaling server; each returns rows for the table.
 import { setTimeout as after } from 'node:timers/promises'
 import { firstBox, Owner } from './client-keys.mjs'
 import { atRate, each, nextAddress, said, spread } from './load.mjs'
@@ -8,7 +8,7 @@ import { SwarmSocket } from './swarm-socket.mjs'
 
 export { storm } from './storm.mjs'
 
-/** Idle sockets: half are hosts with an owner, half listeners on ten mailboxes. */
+/** Idle sockets: half are hosts with an owner, half listen on ten mailboxes. */
 export async function idle({ sockets }) {
   const server = await ServerProcess.thru({
     args: ['--max-sessions', '20000', '--max-ws-connections', '1000000'],
@@ -36,14 +36,14 @@ export async function idle({ sockets }) {
   await server.stop()
   return [
     { what: 'idle sockets', value: open, note: said(failures) },
-    { what: 'memory of the server before them', value: Math.round(before), unit: 'MiB' },
-    { what: 'memory with them', value: Math.round(after_), unit: 'MiB' },
-    { what: 'for each', value: (((after_ - before) * 1024) / open).toFixed(1), unit: 'KiB' },
-    { what: 'of a core, idle', value: ((100 * cpu) / 20).toFixed(1), unit: '%' },
+    { what: 'server memory without sockets', value: Math.round(before), unit: 'MiB' },
+    { what: 'server memory with them', value: Math.round(after_), unit: 'MiB' },
+    { what: 'per socket', value: (((after_ - before) * 1024) / open).toFixed(1), unit: 'KiB' },
+    { what: 'CPU of one core, idle', value: ((100 * cpu) / 20).toFixed(1), unit: '%' },
   ]
 }
 
-/** Whole pairings over new sockets: as many as it takes with 64 at a time, then at even rates. */
+/** Whole pairings over new sockets: as many as possible with 64 at a time, then at even rates. */
 export async function pairings({ seconds, rates, profile, server: program }) {
   const server = await ServerProcess.thru({ profile, program })
   const pairing = () => pair(server.port, nextAddress(), nextAddress())
@@ -57,14 +57,14 @@ export async function pairings({ seconds, rates, profile, server: program }) {
   const cpu = server.cpuSeconds()
   const rows = [
     {
-      what: 'pairings a second, 64 at a time',
+      what: 'pairings per second, 64 at a time',
       value: Math.round(times.length / took),
       ...spread(times),
       cpu: Math.round((100 * cpu) / took),
       note: said(failures),
     },
     {
-      what: 'processor time of the server for one',
+      what: 'server CPU time per pairing',
       value: ((cpu * 1e6) / times.length).toFixed(0),
       unit: 'µs',
     },
@@ -73,14 +73,18 @@ export async function pairings({ seconds, rates, profile, server: program }) {
     server.cpuSeconds()
     const run = await atRate(rate, seconds, pairing)
     rows.push({
-      what: `begun ${rate} times a second: done`,
+      what: `started at ${rate} per second: completed`,
       value: Math.round(run.times.length / run.took),
       ...(run.times.length > 0 ? spread(run.times) : {}),
       cpu: Math.round((100 * server.cpuSeconds()) / run.took),
       note: said(run.failures) + (run.unfinished > 0 ? ` ${run.unfinished} unfinished` : ''),
     })
   }
-  rows.push({ what: 'memory after them', value: Math.round(server.residentMiB), unit: 'MiB' })
+  rows.push({
+    what: 'server memory afterwards',
+    value: Math.round(server.residentMiB),
+    unit: 'MiB',
+  })
   await server.stop()
   return rows
 }

@@ -1,13 +1,13 @@
-// How a swarm puts load on a server, and what it says of it.
+// Generates load on a server and summarizes the results.
 import { setTimeout as after } from 'node:timers/promises'
 import { percentile } from '../lab/pairs.mjs'
 import { addressOf } from './swarm-socket.mjs'
 
-/** Source addresses in turn. */
+/** The number of source addresses taken so far. */
 let taken = 0
 export const nextAddress = () => addressOf((taken += 1))
 
-/** Runs `work` for each of `count`, `width` at a time, none after `until`; how many failed, by why. */
+/** Runs `work` `count` times, `width` at a time, starting none after `until`. Returns failure counts by reason. */
 export async function each(count, width, work, until = Infinity) {
   const failures = {}
   let next = 0
@@ -38,7 +38,7 @@ export const spread = (numbers) =>
         most: Math.round(Math.max(...numbers)),
       }
 
-/** Pairings begun at an even rate, whether earlier ones are done or not. */
+/** Starts pairings at an even rate, independent of earlier ones. */
 export async function atRate(rate, seconds, pairing) {
   const times = []
   const failures = {}

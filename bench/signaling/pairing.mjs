@@ -1,19 +1,19 @@
-// A whole pairing over fresh sockets, as clients do it: two sockets, a number, an introduction,
-// ten bodies of the sizes that the app sends, what follows a pairing, and the end of both.
+// A whole pairing over fresh sockets, like real clients: two sockets, a nameplate, an introduction,
+// ten bodies of realistic sizes, the pass, and both sockets' end.
 import { lineKey } from './client-keys.mjs'
 import { SwarmSocket } from './swarm-socket.mjs'
 
-/** Characters of the bodies after the joiner's first one: proofs, then candidates. */
+/** Lengths of the bodies after the joiner's first one: proofs, then candidates. */
 const sizes = [420, 420, 300, 300, 250, 250, 250, 250, 250]
 const bodies = sizes.map((size) => 'A'.repeat(size))
 const firstBody = 'A'.repeat(159)
 
 const say = (socket, message) => socket.send(JSON.stringify(message))
 
-/** Joiners so far: each says another first body, by which its host knows it among strangers. */
+/** Number of joiners so far. It makes each first body unique, so that a host recognizes its joiner among strangers. */
 let joined = 0
 
-/** The next message that is meant; others are of strangers. */
+/** Resolves with the next message that matches; skips other joiners' messages. */
 async function past(socket, isMeant) {
   for (;;) {
     const message = JSON.parse(await socket.next())
@@ -22,7 +22,7 @@ async function past(socket, isMeant) {
   }
 }
 
-/** A host that waits for a joiner. */
+/** Starts a host that waits for a joiner. */
 async function startHost(port, from) {
   const socket = await SwarmSocket.open({ port, from })
   await socket.take('welcome')
@@ -30,7 +30,7 @@ async function startHost(port, from) {
   return { socket, nameplate: (await socket.take('hosted')).nameplate }
 }
 
-/** A joiner's way from its first packet to its pass. */
+/** Runs a joiner from its first packet to its pass. */
 async function join(port, from, { socket: host, nameplate }) {
   const joiner = await SwarmSocket.open({ port, from })
   await joiner.take('welcome')
@@ -55,7 +55,7 @@ async function join(port, from, { socket: host, nameplate }) {
   return joiner
 }
 
-/** One pairing; the milliseconds of the joiner, after the host has its number. */
+/** Runs one pairing. Returns the joiner's milliseconds, after the host has its nameplate. */
 export async function pair(port, hostFrom, joinerFrom) {
   const host = await startHost(port, hostFrom)
   const beganAt = performance.now()

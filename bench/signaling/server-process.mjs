@@ -1,4 +1,4 @@
-// A server under load: a program on one core, and what it takes of it.
+// A server under load: a program on one core, and its resource use.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,10 +9,10 @@ import { SwarmSocket } from './swarm-socket.mjs'
 
 const quiet = { stdio: 'ignore' }
 
-/** Jiffies of Linux. */
+/** Linux clock ticks per second. */
 const perSecond = 100
 
-/** Room for everything: what is measured is the server and not its limits by address. */
+/** Limits high enough to measure the server rather than its limits per address. */
 const roomy = [
   ...['--max-sessions', '300000', '--max-ws-connections', '1000000'],
   ...['--ws-connections-per-min', '100000', '--ws-connections-burst', '100000'],
@@ -29,13 +29,13 @@ async function freePort() {
   return port
 }
 
-/** As many open files as the system gives a process, where this one may ask for them; its children have as many. */
+/** Raises this process's limit of open files to the system's maximum, if permitted; children inherit it. */
 export function raiseOpenFiles() {
   const most = readFileSync('/proc/sys/fs/nr_open', 'utf8').trim()
   spawnSync('prlimit', [`--nofile=${most}:${most}`, '--pid', String(process.pid)], quiet)
 }
 
-/** Lets this process, which is the swarm, leave the first core to the server. */
+/** Pins this process, the swarm, to another core than the server's. */
 export function leaveCore() {
   if (availableParallelism() > 1) execFileSync('taskset', ['-a', '-cp', '1', String(process.pid)])
 }
@@ -45,7 +45,7 @@ export class ServerProcess {
   #child
   #cpuAt = 0
 
-  /** `args` are settings. `profile` is a folder for a profile of its processor time. */
+  /** `args` are settings. `profile` is a folder for a CPU profile. */
   static async thru({ args = roomy, profile, program } = {}) {
     const port = await freePort()
     const flags = profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []
@@ -72,7 +72,7 @@ export class ServerProcess {
     return this
   }
 
-  /** Resolves when `ask` does, and begins to count. */
+  /** Resolves when `ask` does, and starts counting CPU time. */
   async #answers(ask) {
     for (let tries = 0; tries < 200; tries += 1) {
       try {
@@ -86,20 +86,20 @@ export class ServerProcess {
     throw new Error('the server did not start')
   }
 
-  /** Scripts that a Redis ran so far. */
+  /** Number of scripts that a Redis server has run so far. */
   get scripts() {
     const stats = execFileSync('redis-cli', ['-p', String(this.port), 'info', 'commandstats'])
     const calls = String(stats).matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)
     return [...calls].reduce((sum, [, count]) => sum + Number(count), 0)
   }
 
-  /** Memory in use, MiB. */
+  /** Memory in use, in MiB. */
   get residentMiB() {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8')
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)[1]) / 1024
   }
 
-  /** Seconds on processors since the last call. */
+  /** CPU seconds since the last call. */
   cpuSeconds() {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').replace(/^.*\) /, '')
     const fields = stat.split(' ')

@@ -1,4 +1,4 @@
-// Owners that lose their sockets all at once, and take their nameplates back.
+// Owners that lose their sockets simultaneously and reclaim their nameplates.
 import { setTimeout as after } from 'node:timers/promises'
 import { Owner } from './client-keys.mjs'
 import { each, nextAddress, said, spread } from './load.mjs'
@@ -7,7 +7,7 @@ import { SwarmSocket } from './swarm-socket.mjs'
 
 const room = ['--max-sessions', '20000', '--max-ws-connections', '1000000']
 
-/** Comes to this server, and has the nameplate of before. */
+/** Connects a client; a returning one must get its previous nameplate. */
 async function attach(client, port) {
   client.socket = await SwarmSocket.open({ port, from: client.from })
   client.socket.send(client.owner.host(await client.socket.take('welcome')))
@@ -19,7 +19,7 @@ async function attach(client, port) {
 const newClients = (count) =>
   Array.from({ length: count }, () => ({ owner: new Owner(), from: nextAddress() }))
 
-/** They come back within five seconds, each at a moment of its own, and again a second after a refusal. */
+/** All clients return within five seconds, each at a random time, and retry a second after a refusal. */
 async function comeBack(clients, port) {
   const beganAt = performance.now()
   const times = []
@@ -46,7 +46,7 @@ async function comeBack(clients, port) {
 function rowsOf(what, { times, failures, took }, cpu, first) {
   return [
     {
-      what: `${what} come within 5 s; ${times.length} are back after`,
+      what: `${what} returning within 5 s; ${times.length} are back after`,
       value: took.toFixed(1),
       unit: 's',
       ...spread(times),
@@ -54,14 +54,14 @@ function rowsOf(what, { times, failures, took }, cpu, first) {
       note: [said(first), said(failures)].filter(Boolean).join('; '),
     },
     {
-      what: 'processor time of the server for one',
+      what: 'server CPU time per owner',
       value: ((cpu * 1e6) / times.length).toFixed(0),
       unit: 'µs',
     },
   ]
 }
 
-/** All sockets of a server break at the same moment. */
+/** All sockets of a server break simultaneously. */
 export async function storm({ sockets, server: program }) {
   const server = await ServerProcess.thru({ args: room, program })
   const clients = newClients(sockets)

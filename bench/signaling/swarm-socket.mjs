@@ -1,4 +1,5 @@
-// One WebSocket of a swarm: as little work as possible, so that the server is the busy one. Frames are masked with zeros.
+// A swarm's WebSocket, which does as little work as possible, so that the server is the bottleneck. Frames are masked
+// with zeros.
 import { connect } from 'node:net'
 
 const request = (path, host) =>
@@ -12,22 +13,22 @@ const request = (path, host) =>
     '\r\n',
   ].join('\r\n')
 
-/** The n-th source address of a swarm: each in a network of its own, as the limits of the server see it. */
+/** The n-th source address of a swarm, each in a different network for the server's limits. */
 export const addressOf = (number) =>
   `127.${1 + (Math.floor(number / 256) % 254)}.${number % 256}.${1 + (Math.floor(number / 65_024) % 254)}`
 
-/** A socket that messages can be awaited at, one after the other. */
+/** A socket whose messages can be awaited in order. */
 export class SwarmSocket {
-  /** Text frames that nobody asked for yet. */
+  /** Text frames that have not been taken yet. */
   #texts = []
   #waiting = []
   #rest = null
   #isOpen = false
   #open
-  /** Why it ended; `null` while it has not. */
+  /** The reason for its end; `null` while it is open. */
   ended = null
 
-  /** Connects from `from` to `port`; resolves when the upgrade is accepted. */
+  /** Connects from `from` to `port`; resolves once the upgrade is accepted. */
   static open({ port, from, path = '/v1' }) {
     const socket = new SwarmSocket()
     return socket.#connect(port, from, path)
@@ -46,7 +47,6 @@ export class SwarmSocket {
     })
   }
 
-  /** Sends a text. */
   send(text) {
     const payload = Buffer.from(text)
     const { length } = payload
@@ -61,21 +61,21 @@ export class SwarmSocket {
     if (!this.tcp.destroyed) this.tcp.write(frame)
   }
 
-  /** The next text; rejects when the socket ends. */
+  /** Resolves with the next text; rejects when the socket ends. */
   next() {
     if (this.#texts.length > 0) return Promise.resolve(this.#texts.shift())
     if (this.ended !== null) return Promise.reject(new Error(this.ended))
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** The next message, which has to be a `t`. */
+  /** Resolves with the next message, which must have type `t`. */
   async take(t) {
     const message = JSON.parse(await this.next())
     if (message.t !== t) throw new Error(`${message.t} ${message.code ?? ''} for ${t}`)
     return message
   }
 
-  /** Cuts the line. */
+  /** Resets the connection. */
   cut() {
     this.tcp.resetAndDestroy()
   }
@@ -101,7 +101,7 @@ export class SwarmSocket {
     this.#rest = this.#frames(bytes)
   }
 
-  /** Takes whole frames; what is left. */
+  /** Consumes whole frames; returns the rest. */
   #frames(bytes) {
     let at = 0
     while (bytes.length - at >= 2) {

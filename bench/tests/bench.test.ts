@@ -30,6 +30,6 @@ it('can take what is built', () => {
 })
 
 it('refuses what it does not know with a list', () => {
-  expect(() => plan(['speed'])).toThrow('"speed" can\'t be measured.')
-  expect(() => plan(['constructor'])).toThrow('"constructor" can\'t be measured.')
+  expect(() => plan(['speed'])).toThrow('There is no measurement "speed".')
+  expect(() => plan(['constructor'])).toThrow('There is no measurement "constructor".')
 })

@@ -20,7 +20,7 @@ describe('comparing two results', () => {
       /147 \(100 to 250\) +\| 50% +\| 290 \(251 to 294\) +\| 98.5% +\| 1.97 +\| faster /,
     )
     expect(rowOf(text, 'other')).toMatch(/\| 1 +\| within spread \|$/)
-    expect(rowOf(text, 'slow')).toContain('not there after 9 s')
+    expect(rowOf(text, 'slow')).toContain('unfinished after 9 s')
   })
 
   it('calls what is below the least slower', () => {
@@ -32,12 +32,12 @@ describe('comparing two results', () => {
     const other = { ...sampleResult, tcp: 'bbr', host: { ...sampleResult.host, cores: 8 } }
     const text = comparison(sampleResult, other)
     expect(text).toContain('They were measured on different computers.')
-    expect(text).toContain("TCP's control was cubic, then bbr.")
+    expect(text).toContain("TCP's congestion control was cubic, then bbr.")
     expect(text).toContain('Load average up to 1, then up to 1.')
   })
 
   it.each([
-    ['scenarios', { scenario: 'lan' }, 'sent different files'],
+    ['scenarios', { scenario: 'lan' }, 'are different scenarios'],
     ['sizes', { total: 5 }, 'sent different files'],
     ['paths', { path: { rtt: 20, rate: 300 } }, 'different paths'],
   ])('refuses different %s', (_, change, sentence) => {

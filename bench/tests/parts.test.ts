@@ -51,7 +51,7 @@ describe('parts of the engine', () => {
   it('are not compared when they did not do the same, or with tools', () => {
     const smaller = { ...sampleParts, inMemory: false, parts: [{ ...samplePart, amount: 1e9 }] }
     const text = comparison(sampleParts, smaller)
-    expect(rowOf(text, 'quic')).toMatch(/\| +\| other amounts +\|$/)
+    expect(rowOf(text, 'quic')).toMatch(/\| +\| different amounts +\|$/)
     expect(rowOf(text, 'scan')).toContain('not measured')
     expect(text).toContain('Only one of them had its files in memory.')
     expect(() => comparison(sampleParts, sampleResult as never)).toThrow('different files')

@@ -13,7 +13,7 @@ it('draws a bar for each tool and each raw transfer, ours in its own color, and 
 })
 
 it('says of a tool that did not get there how far it came', () => {
-  expect(svg).toContain('not there, 10 Mbit/s')
+  expect(svg).toContain('unfinished, 10 Mbit/s')
 })
 
 it('ends bars at the edge of the limit', () => {

@@ -25,8 +25,8 @@ it('tells a path of your own from that of the scenario', () => {
 it.each([
   ['is missing', undefined, "can't be read as a result"],
   ['is no JSON', '{"format":', "can't be read as a result"],
-  ['is of another version', '{"format":2}', 'is no result of this version'],
-  ['holds nothing', 'null', 'is no result of this version'],
+  ['is of another version', '{"format":2}', 'is not a result of this version'],
+  ['holds nothing', 'null', 'is not a result of this version'],
 ])('refuses a file that %s', (_, text, sentence) => {
   const path = join(folder, 'x.json')
   if (text !== undefined) writeFileSync(path, text)

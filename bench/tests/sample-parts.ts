@@ -16,7 +16,7 @@ export const sampleParts = {
   format: 'parts 1',
   scenario: 'engine',
   isChanged: false,
-  what: 'parts of the engine by themselves',
+  what: 'parts of the engine in isolation',
   commit: '0123abcd',
   date: '2026-01-01T00:00:00.000Z',
   host: { cpu: 'A processor', cores: 2, memoryGiB: 24, kernel: '6.18' },

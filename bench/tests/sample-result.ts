@@ -26,7 +26,7 @@ export const sampleResult = {
     {
       name: 'slow',
       about: 'a tool',
-      runs: [run(10, { error: 'not there after 9 s', arrived: 5e8 })],
+      runs: [run(10, { error: 'unfinished after 9 s', arrived: 5e8 })],
     },
     { name: 'other', about: 'a tool', runs: [run(50)] },
     { name: 'thru', about: 'ours', version: '0.1.0', runs: [run(147.2), run(250), run(100)] },

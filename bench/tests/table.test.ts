@@ -61,7 +61,9 @@ describe('the page of a result', () => {
     expect(text).toContain(
       '| thru    | 54.3 | 32 to 80      | 147    | 50%      | 1.5 + 2 | 1 + 2    | 3 ',
     )
-    expect(text).toMatch(/\| slow .* \| 0 of 1 \| not there after 9 s, 50% there at 10 Mbit\/s \|/)
+    expect(text).toMatch(
+      /\| slow .* \| 0 of 1 \| unfinished after 9 s, 50% received at 10 Mbit\/s \|/,
+    )
     expect(text).toMatch(/\| raw TCP .*\| 210 +\| 71.3% /)
   })
 
@@ -86,7 +88,7 @@ describe('the page of a result', () => {
 
   it('says whether what was measured had more of the processors than other programs', () => {
     expect(page({ ...result, realTimePriority: 1 })).toContain(
-      'Load average 1 to 1; all that was measured ran at the real-time priority 1.',
+      'Load average 1 to 1; all programs measured ran at real-time priority 1.',
     )
   })
 

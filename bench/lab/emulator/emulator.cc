@@ -1,9 +1,9 @@
 // emulator <seed> <place>...: carries IPv4 packets between network namespaces. The place at index n
-// is the namespace /run/netns/<place>; it gets a TUN device e0, and the addresses 198.18.<n +
-// 1>.0/24 are its own. What it does to packets comes as lines on standard input:
+// is the namespace /run/netns/<place>; it has a TUN device e0 and the addresses
+// 198.18.<n + 1>.0/24. Standard input takes commands, one per line:
 //   link <from> <to> [delay_us=50000] [rate_bits=300e6] ...   names as in LinkOptions
-//   figures                                                   answers with one line of JSON
-// It ends with its standard input. The answer to the devices' being there is the line "ready".
+//   figures                                                   prints one line of JSON
+// Prints "ready" once the devices exist. Exits at the end of its standard input.
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -29,12 +29,12 @@
 namespace {
 
 constexpr std::size_t kMaxFrame = sizeof(OffloadHeader) + 65536 + 64;
-/// Frames of one device in a turn, so that no other waits for long.
+/// Frames read from one device per turn, which bounds the wait of the others.
 constexpr int kFramesPerTurn = 64;
-/// While packets come, a turn of the loop serves all of this time.
+/// Length of one turn of the loop while packets arrive.
 constexpr Nanoseconds kTurn = 100'000;
 constexpr Nanoseconds kSecond = 1'000'000'000;
-/// TUN_F_USO4 and TUN_F_USO6, which older headers lack.
+/// TUN_F_USO4 and TUN_F_USO6, missing in older headers.
 constexpr unsigned kUdpOffloads = 0x20 | 0x40;
 
 [[noreturn]] void give_up(const std::string &what) {
@@ -50,7 +50,7 @@ Nanoseconds monotonic_now() {
 
 timespec to_timespec(Nanoseconds time) { return {time / kSecond, time % kSecond}; }
 
-/// The device stays in the namespace in which its file was opened.
+/// The device stays in the namespace where its file was opened.
 int open_device(const std::string &place) {
     const int space = open(("/run/netns/" + place).c_str(), O_RDONLY | O_CLOEXEC);
     if (space < 0 || setns(space, CLONE_NEWNET) != 0) {
@@ -67,7 +67,7 @@ int open_device(const std::string &place) {
         give_up("TUN device");
     }
     constexpr unsigned kTcpOffloads = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO_ECN;
-    // Kernels before 6.2 can't join datagrams of UDP: they come one by one.
+    // Kernels before 6.2 can't coalesce UDP datagrams, so these arrive singly.
     if (ioctl(device, TUNSETOFFLOAD, kTcpOffloads | kUdpOffloads) != 0 &&
         ioctl(device, TUNSETOFFLOAD, kTcpOffloads) != 0) {
         give_up("offloads of the TUN device");
@@ -223,7 +223,7 @@ int main(int count, char **arguments) {
     }
     Emulator emulator(std::strtoull(arguments[1], nullptr, 10), {arguments + 2, arguments + count});
     prctl(PR_SET_TIMERSLACK, 1UL, 0, 0, 0);
-    // On a busy computer it is still on time; without the right to that it may not be.
+    // Keeps the emulator on time on a busy computer, if it has the privilege.
     const sched_param urgent{.sched_priority = 10};
     sched_setscheduler(0, SCHED_FIFO, &urgent);
     std::cout << "ready" << std::endl;

@@ -1,5 +1,5 @@
-// A packet as a TUN device with a virtio-net header passes it: alone, or several of TCP or UDP
-// joined by segmentation offload.
+// A packet as a TUN device with a virtio-net header passes it: a single one, or several of TCP or
+// UDP coalesced by segmentation offload.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-/// virtio_net_hdr of Linux, whose own header is no C++.
+/// Linux's virtio_net_hdr, whose own header isn't valid C++.
 struct OffloadHeader {
     static constexpr std::uint8_t kNeedsChecksum = 1;
     static constexpr std::uint8_t kAlone = 0;
@@ -16,7 +16,7 @@ struct OffloadHeader {
     static constexpr std::uint8_t kEcn = 0x80;
 
     std::uint8_t flags;
-    /// One of the kinds above, kEcn apart.
+    /// One of the kinds above, combined with kEcn or not.
     std::uint8_t kind;
     std::uint16_t header_bytes;
     std::uint16_t payload_each;
@@ -25,21 +25,21 @@ struct OffloadHeader {
 };
 static_assert(sizeof(OffloadHeader) == 10);
 
-/// What one write to the device takes, its header included.
+/// The bytes of one write to the device, including the header.
 using Frame = std::vector<std::uint8_t>;
 
-/// A view of what was read from a device. It is valid as long as the buffer below it.
+/// A view of bytes read from a device, valid as long as their buffer.
 class FrameView {
 public:
     explicit FrameView(std::span<const std::uint8_t> bytes);
 
-    /// Packets that the wire would carry.
+    /// Number of packets that the wire would carry.
     std::size_t segments() const { return segments_; }
-    /// Bytes of one of them on the wire, IP header included.
+    /// Bytes of one segment on the wire, including the IP header.
     std::size_t segment_bytes(std::size_t index) const;
-    /// Segments [from, to) as a frame of their own, with headers that are right for them.
+    /// Returns segments [from, to) as a separate frame with matching headers.
     Frame slice(std::size_t from, std::size_t to) const;
-    /// The third byte of the IPv4 destination, or -1 for anything but IPv4.
+    /// The third byte of the IPv4 destination; -1 for other protocols.
     int destination_network() const;
 
 private:

@@ -10,7 +10,7 @@
 namespace {
 
 constexpr double kMicrosecond = 1000;
-/// What waking up for a packet's arrival and for its delivery takes on average.
+/// Average delay of waking up for a packet's arrival and for its delivery.
 constexpr double kWakeUp = 100 * kMicrosecond;
 /// Segments that leave the bottleneck within this time stay one frame.
 constexpr Nanoseconds kJoined = 500'000;
@@ -177,7 +177,7 @@ Nanoseconds Link::deliver(int device, Nanoseconds now) {
         if (next.due > now) {
             return next.due;
         }
-        // A full queue of the device loses the packet, as a full router does.
+        // A full device queue drops the packet, as a full router does.
         (void)!write(device, next.frame.data(), next.frame.size());
         figures_.tardy += now - next.due > kTardy ? next.segments : 0;
         std::ranges::pop_heap(waiting_, is_later);

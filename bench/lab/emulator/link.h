@@ -7,15 +7,15 @@
 
 #include "frame.h"
 
-/// Nanoseconds of the monotonic clock, or between two of its readings.
+/// A time of the monotonic clock, or a duration, in nanoseconds.
 using Nanoseconds = std::int64_t;
 
-/// Random numbers that are the same for the same seed (xorshift64*).
+/// Random numbers that repeat for the same seed (xorshift64*).
 class Random {
 public:
     explicit Random(std::uint64_t seed)
         : state_(seed * 0x9E3779B97F4A7C15U + 0x2545F4914F6CDD1DU) {}
-    /// In (0, 1).
+    /// Returns a number in (0, 1).
     double next();
 
 private:
@@ -24,20 +24,20 @@ private:
 
 struct LinkOptions {
     double delay_us = 0;
-    /// Most that the delay moves up or down, slowly and in order.
+    /// Maximum deviation of the delay, which changes slowly and keeps the order.
     double jitter_us = 0;
-    /// Bits a second on the wire; 0 has no limit and no queue.
+    /// Bits per second on the wire; 0 means no limit and no queue.
     double rate_bits = 0;
     double queue_bytes = 0;
-    /// Part of the packets that are lost, `loss_burst` at a time.
+    /// Fraction of the packets that are lost, `loss_burst` at a time.
     double loss = 0;
     double loss_burst = 1;
-    /// Part of the packets that come later than others, by something between these two.
+    /// Fraction of the packets that are late by a random time between the two limits.
     double late = 0;
     double late_least_us = 0;
     double late_most_us = 0;
 
-    /// Sets one by its name; false if there is none.
+    /// Sets an option by name; returns false if it doesn't exist.
     bool set(const std::string &name, double value);
 };
 
@@ -46,7 +46,7 @@ struct LinkFigures {
     std::uint64_t bytes = 0;
     std::uint64_t lost = 0;
     std::uint64_t overflowed = 0;
-    /// Delivered more than 1 ms behind their time: the emulator had no processor.
+    /// Packets delivered more than 1 ms late, because the emulator had no processor.
     std::uint64_t tardy = 0;
 };
 
@@ -56,10 +56,10 @@ public:
 
     explicit Link(std::uint64_t seed) : random_(seed) {}
 
-    /// Packets on their way keep the time that they have.
+    /// Packets in flight keep their delivery times.
     void configure(const LinkOptions &options);
     void admit(const FrameView &frame, Nanoseconds now);
-    /// Writes what is due to a device; when the next one is.
+    /// Writes the packets that are due to a device; returns when the next one is due.
     Nanoseconds deliver(int device, Nanoseconds now);
     const LinkFigures &figures() const { return figures_; }
 

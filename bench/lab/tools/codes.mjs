@@ -1,4 +1,4 @@
-// Tools that, as Thruflux, bring two computers together by a code and a server.
+// Tools that connect two computers through a code and a server, like Thruflux.
 import { basename, join } from 'node:path'
 
 const crocPorts = [9009, 9010, 9011, 9012, 9013]
@@ -13,7 +13,7 @@ const home = (lab, place) => ({
 })
 
 const crocRelay = (lab) => `${lab.address('server')}:${crocPorts[0]}`
-/** Without a terminal it would send what comes on its standard input. */
+/** Without a terminal, croc would send its standard input. */
 const croc = (lab, ...more) => [
   ...['croc', '--ignore-stdin', '--relay', crocRelay(lab), '--pass', crocPassword],
   ...more,
@@ -21,7 +21,7 @@ const croc = (lab, ...more) => [
 
 export const crocTool = {
   name: 'croc',
-  about: 'croc through a relay of its own, as between computers on different networks',
+  about: 'croc through its own relay, as between computers on different networks',
   needs: ['croc'],
   install: 'go install github.com/schollz/croc/v11@latest, in the PATH',
   version: ['croc', '--version'],
@@ -47,7 +47,7 @@ const wormholeCommand = (lab, ...more) => [
 
 export const wormhole = {
   name: 'wormhole',
-  about: 'magic-wormhole with mailbox and relay of its own; it zips folders first',
+  about: 'magic-wormhole with its own mailbox and relay; it zips folders first',
   needs: ['wormhole', 'twist'],
   install:
     'pip install magic-wormhole magic-wormhole-mailbox-server magic-wormhole-transit-relay, in the PATH',

@@ -1,4 +1,4 @@
-// What a disk takes by itself.
+// The write rate of the disk alone.
 import { basename, join } from 'node:path'
 
 export const dd = {

@@ -1,4 +1,4 @@
-// Plain HTTP, neither encrypted nor verified: nginx at the sender.
+// Plain HTTP without encryption or verification: nginx at the sender.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -38,7 +38,7 @@ const daemons = (lab) => [
 
 export const wget = {
   name: 'wget',
-  about: 'wget from nginx by plain HTTP, one connection',
+  about: 'wget from nginx over plain HTTP, one connection',
   needs: ['nginx', 'wget'],
   install: 'apt-get install nginx-light wget',
   version: ['wget', '--version'],
@@ -51,7 +51,7 @@ export const wget = {
 
 export const axel = {
   name: 'axel',
-  about: 'axel from nginx by plain HTTP, 20 connections',
+  about: 'axel from nginx over plain HTTP, 20 connections',
   needs: ['nginx', 'axel'],
   install: 'apt-get install nginx-light axel',
   version: ['axel', '--version'],

@@ -1,4 +1,4 @@
-// What copies over OpenSSH: a server of its own at the receiver, with keys that live as long as the transfer.
+// Tools that copy over OpenSSH, with a separate server at the receiver and keys for a single transfer.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ function prepare(lab) {
     PasswordAuthentication: 'no',
     PermitRootLogin: 'prohibit-password',
     UseDNS: 'no',
-    // Keeps a shell from reading the settings of whoever measures.
+    // Keeps the shell from reading the current user's startup files.
     SetEnv: 'SHLVL=5',
     Subsystem: 'sftp internal-sftp',
   }
@@ -43,7 +43,7 @@ function prepare(lab) {
   writeFileSync(clientOf(lab), `Host receiver\n${lines(client).join('\n')}\n`)
 }
 
-/** It insists on its whole path. */
+/** sshd requires its absolute path. */
 const sshd = '/usr/sbin/sshd'
 const daemons = (lab) => [
   { place: 'receiver', argv: [sshd, '-D', '-e', '-f', join(lab.work, 'sshd_config')], port },
@@ -53,7 +53,7 @@ const target = (lab) => `receiver:${lab.out}/`
 
 export const scp = {
   name: 'scp',
-  about: 'scp of OpenSSH with its own settings',
+  about: 'scp of OpenSSH with default settings',
   ...{ needs: ['scp', ...needs], install, version: ['ssh', '-V'], prepare, daemons },
   send: (lab) => ['scp', '-q', '-r', '-F', clientOf(lab), lab.source, target(lab)],
 }

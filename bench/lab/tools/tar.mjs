@@ -1,4 +1,4 @@
-// What many files cost without any of what a tool for transfers promises.
+// The cost of many files without the guarantees of a transfer tool.
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 

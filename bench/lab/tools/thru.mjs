@@ -1,4 +1,4 @@
-// Thruflux of this checkout, with the signaling server of the same.
+// This checkout's Thruflux, with its signaling server.
 import { join } from 'node:path'
 import { root } from '../../../scripts/lib/cache.mjs'
 import { folder } from '../../lib/world.mjs'
@@ -16,13 +16,13 @@ const launcher = [process.execPath, join(root, 'cli', 'bin', 'thru.cjs')]
 const port = 8080
 const limits = ['--session-creates-burst', '100000', '--ws-connections-burst', '100000']
 
-/** Nobody is looked for on the local network. */
+/** The environment, without a search of the local network. */
 const env = (lab, place) => ({
   THRU_NO_LAN: '1',
   THRU_LOG_LEVEL: 'error',
   XDG_STATE_HOME: join(lab.work, place, 'state'),
   XDG_CONFIG_HOME: join(lab.work, place, 'config'),
-  // What is compiled of the command at its first start serves the next ones, as it does for people.
+  // Later starts reuse the command's compile cache, as they do for users.
   XDG_CACHE_HOME: join(folder, 'cache'),
 })
 const server = (lab) => ['--server-url', `ws://${lab.address('server')}:${port}`]
@@ -41,7 +41,7 @@ const relay = (lab, program = relayProgram) => ({
 
 const relayUrl = (lab) => turnUrl(lab.address('server'))
 
-/** Both sides with these options more. */
+/** Returns both sides' commands with additional options. */
 const sides = (more) => ({
   send: (lab) => [
     ...[...launcher, 'host', lab.source, '--json'],
@@ -54,7 +54,7 @@ const sides = (more) => ({
   ],
 })
 
-/** A NAT wants to be asked for its address; a relay is there in case that is not enough. */
+/** A NAT requires STUN; a relay is the fallback. */
 const ice = (lab) => {
   if (!lab.isTranslated) return []
   const relays = [relayUrl(lab), turnOverTcp(relayUrl(lab))]
@@ -75,7 +75,7 @@ const overTcp = (lab) => ['--relay', 'only', '--turn-server', turnOverTcp(relayU
 
 export const thruRelayed = {
   name: 'thru-relayed',
-  about: 'the same through coturn at the server, never directly',
+  about: 'the same through coturn on the server, never directly',
   isOptional: true,
   needs: ['turnserver'],
   install: 'apt-get install coturn',
@@ -88,14 +88,14 @@ export const thruRelayed = {
 export const thruRelayedTcp = {
   ...thruRelayed,
   name: 'thru-relayed-tcp',
-  about: 'the same where both sides reach coturn over TCP only',
+  about: 'the same with both sides reaching coturn only over TCP',
   ...sides(overTcp),
 }
 
-/** The same with a coturn whose sockets have wide buffers. */
+/** Variants with larger socket buffers in coturn. */
 const widened = ({ name, about }) => ({
   name: `${name}-wide`,
-  about: `${about}, and coturn has the buffers of signaling/deploy`,
+  about: `${about}, with coturn's buffers from signaling/deploy`,
   daemons: (lab) => [serve, relay(lab, wideRelayProgram)],
 })
 

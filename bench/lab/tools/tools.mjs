@@ -1,10 +1,9 @@
-// The tools that can be compared. An adapter names its tool (`name`, `about`, `version`), the programs that it `needs` and how to `install`
-// them, and says how to use them as functions of a `lab`: `prepare` writes configurations into `lab.work`,
-// `daemons` run before and listen when they say `ready` or at `port`, `send` and `receive` are the commands of the two
-// sides, of which a tool that pushes or pulls has one. `code` finds in what the sender says what the receiver needs.
-// `isOptional` leaves it out unless it is named, `takesTrees` is false when it takes single files only, `needsAddress` says
-// that no NAT may be between the sides, and `ignored` are
-// names of files of the tool's own. Adding one is a matter of an adapter and its place in the list.
+// The tools to compare. An adapter has the tool's `name`, `about` and `version`, the programs that it `needs`, and how
+// to `install` them. It is used through functions of a `lab`: `prepare` writes configuration into `lab.work`; `daemons`
+// run first and are ready when they print `ready` or listen on `port`; `send` and `receive` are the commands of the two
+// sides, one of which is enough for a tool that pushes or pulls. `code` matches the code in the sender's output. An
+// `isOptional` tool runs only if named; `takesTrees: false` means single files only; `needsAddress` rules out a NAT
+// between the sides; `ignored` are patterns of the tool's own files.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { crocTool, wormhole } from './codes.mjs'

@@ -1,15 +1,15 @@
 // A tool that sends over UDP without a code.
 import { basename, join } from 'node:path'
 
-/** uftp is told its rate; on a direct link people choose one. */
+/** uftp sends at a configured rate; on a direct link this is a typical choice. */
 const uftpDirectMbit = 400
-/** Of the wire's rate, as its users configure it: its own headers and answers have to fit. */
+/** Share of the wire's rate that users typically configure, leaving room for headers and replies. */
 const uftpShare = 0.93
 const uftpBuffer = String(8 << 20)
 
 export const uftp = {
   name: 'uftp',
-  about: `uftp, which sends at a rate that it is told: ${uftpShare * 100}% of the path's, ${uftpDirectMbit} Mbit/s on a direct link`,
+  about: `uftp at a configured rate: ${uftpShare * 100}% of the path's, ${uftpDirectMbit} Mbit/s on a direct link`,
   needs: ['uftp', 'uftpd'],
   install: 'apt-get install uftp',
   daemons: (lab) => [

@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('parts of the engine', () => {
     }
   })
 
-  it('measures what is named, and refuses what is not there with a list', () => {
+  it('measures the named part, and refuses an unknown one with a list', () => {
     const named = execFileSync(program, ['engine', '2', small, 'paths'], { encoding: 'utf8' })
     expect((JSON.parse(named) as Part).runs).toHaveLength(2)
     const { status, stderr } = spawnSync(program, ['engine', '1', small, 'none'], {
