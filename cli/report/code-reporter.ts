@@ -1,5 +1,5 @@
 /** Prints a share's code, how far it reaches, and the state of the signaling server. */
-import type { AppError, ErrorCode } from '#shared/errors'
+import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { movedNote } from '#shared/labels'
 import { limitOf, reachOfShare } from '#shared/reach'
@@ -69,10 +69,12 @@ export class CodeReporter {
     switch (server.phase) {
       case 'unreachable':
         // A receive that can't start ends with the server's error.
-        if (shares.length === 0) note(text.server.trying(shownServer(server.url)))
-        // A share keeps trying its server, mostly with the same error.
-        else if (server.error.code !== this.#serverError) {
-          alert(errorText(server.error))
+        if (shares.length === 0 && isPassing(server.error)) {
+          note(text.server.trying(shownServer(server.url)))
+        } else if (server.error.code !== this.#serverError) {
+          // A share keeps trying its server, and a receive the local network.
+          const line = errorText(server.error)
+          alert(shares.length === 0 ? text.transfer.failed(line) : line)
           this.#told = server.error.code
         }
         this.#serverError = server.error.code

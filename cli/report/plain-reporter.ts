@@ -162,7 +162,8 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-failed':
         this.#progress.end()
-        this.#alert(text.transfer.failed(senderEndText(event, state)))
+        if (!this.#codes.hasTold(event.error))
+          this.#alert(text.transfer.failed(senderEndText(event, state)))
         break
       case 'receiver-connected': {
         const receiver = findReceiver(state, event)

@@ -237,4 +237,18 @@ describe('a server that fails', () => {
     expect(notesWith(failed)).toHaveLength(1)
     expect(notesWith()).toHaveLength(1)
   })
+
+  it('is told by a receive before its search ends, and only then', () => {
+    const error = appError('E_SERVER_PASSWORD', 'the password is wrong', 'example.org')
+    const server = { phase: 'unreachable', url: 'wss://example.org/v1', error } as const
+    const paper = new Paper()
+    const reporter = new PlainReporter(paper)
+    const notesAfter = (event: AppEvent): readonly string[] => {
+      reporter.report(event, emptyState('/in'))
+      return paper.notes
+    }
+    const first = notesAfter({ atMs: 0, type: 'server-changed', server })
+    expect(first).toEqual([expect.stringMatching(/^thru: .*--server-password-file/)])
+    expect(notesAfter({ atMs: 1, type: 'receive-failed', receive, error })).toEqual(first)
+  })
 })
