@@ -113,8 +113,7 @@ TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderWasRestarted) {
 
 TEST_F(ReceiveCrashTest, LosesNothingWhenOnlyANetworkDriveLosesPower) {
     loses_power_alone_ = true;
-    // Extents of one block, several between commits: the drive loses some, but keeps the last one
-    // and the journal.
+    // Extents of one block, several between commits: the drive loses some, but not the last one.
     options_.piece = 4'096;
     options_.segments_a_round = 12;
     sweep(3, 10);

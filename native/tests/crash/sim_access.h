@@ -27,8 +27,7 @@ public:
 
     /// Counts a call on a path; returns the error that prevents it.
     std::optional<fs::ErrorKind> begin(SimCall call) const { return begin(call, {}); }
-    /// Counts a call on an open file or folder, which must match `needs`. `what` and `name` go into
-    /// the trace.
+    /// Counts a call on an open file or folder, which must match `needs`. Traces `what` and `name`.
     SimResult<SimNode *> begin(SimCall call, const fs::FileHandle &handle, Needs needs,
                                std::string_view what = {}, const std::string &name = {}) const;
 

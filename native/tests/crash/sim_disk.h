@@ -44,8 +44,7 @@ enum class SimCall : std::uint8_t {
     Close,
 };
 
-/// The disk that fs:: uses while this object exists; one at a time. Any thread may use fs:: and
-/// this object.
+/// The disk that fs:: uses while this object exists; one at a time. Both are usable by any thread.
 class SimDisk {
 public:
     SimDisk();
@@ -63,15 +62,13 @@ public:
     /// every later call fail with ErrorKind::Io. If it is a write, some of its bytes are written.
     void crash_after(std::uint64_t operations);
     bool crashed() const;
-    /// Kills and restarts the process: all its writes are kept; locks and handles are lost. Ends
-    /// crash_after and faults.
+    /// Kills and restarts the process: its writes survive, but not its locks, handles and faults.
     void kill();
     /// Cuts the power and restarts the process with another boot id. `seed` decides if unsynced
     /// data is kept, lost or torn: see SimContent, SimNames and Fate.
     void lose_power(std::uint64_t seed);
 
-    /// Everything on the disk, for a later restart from there. set_image also ends the process,
-    /// like kill.
+    /// Everything on the disk, for a later restart. set_image also ends the process, like kill.
     SimImage image() const;
     void set_image(SimImage image);
 
@@ -95,8 +92,7 @@ public:
     /// VolumeFacts::counts_insertions; true by default.
     void set_counts_insertions(bool it_does);
     /// True, the default, if sync_folder also keeps times and permissions of the folder's files,
-    /// like journaling file systems; otherwise only sync_file_system does. sync_data never
-    /// does.
+    /// like journaling file systems; otherwise only sync_file_system does.
     void set_folder_syncs_attributes(bool it_does);
 
     // Access outside the process: no operations, and synced immediately. Paths are absolute.

@@ -120,8 +120,7 @@ private:
     NodeId last_ = kRoot;
 };
 
-/// Calls `visit` with each component of a path that is neither empty nor a dot, until it returns
-/// false.
+/// Calls `visit` with each component of a path, except empty ones and dots, until it returns false.
 template <class Visit> void each_component(std::string_view path, Visit visit) {
     while (!path.empty()) {
         const std::size_t slash = path.find('/');

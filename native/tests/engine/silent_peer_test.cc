@@ -1,5 +1,4 @@
-// A connected peer falls silent: each state of a receive and of a share's receiver is reported as
-// stalled, or ends.
+// A connected peer falls silent: every state of a receive or a receiver is reported or ends.
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"

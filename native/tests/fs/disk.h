@@ -48,8 +48,7 @@ inline void make_old(const std::filesystem::path &path) {
 /// Reproducible bytes.
 std::string noise(std::size_t size, std::uint64_t seed);
 
-/// The contents below a folder: relative path to a file's content, "(folder)", "-> target" or
-/// "(other)".
+/// The contents below a folder: path to a file's content, "(folder)", "-> target" or "(other)".
 std::map<std::string, std::string> snapshot(const std::filesystem::path &folder);
 
 } // namespace thru::test

@@ -51,8 +51,7 @@ struct EventLoopOf : testing::TestWithParam<int> {
         }
     }
 
-    /// The time at which the loop reports a datagram on a socket whose reads are delayed until
-    /// `until`.
+    /// The time at which the loop reports a datagram, with reads delayed until `until`.
     Timestamp told_of_delayed(Timestamp until, bool writes) {
         Timestamp told = 0;
         const Watched delayed(loop, [&] { told = loop.now(); });

@@ -9,8 +9,7 @@ namespace thru {
 namespace {
 
 TEST(KeyTable, HoldsWhatASetHoldsThroughEveryInsertAndErase) {
-    // Few different first slots, including the last ones, cause long probes that wrap around the
-    // end.
+    // Few different first slots, including the last ones: long probes that wrap around the end.
     std::mt19937_64 random(7);
     const auto key = [&] {
         const std::uint64_t upper = 0xFFFF'FFFF - random() % 4 * 0x0100'0000;

@@ -27,8 +27,7 @@ inline ManifestEntry offered_link(std::string path, std::string target) {
     return {.kind = EntryKind::Link, .path = std::move(path), .target = std::move(target)};
 }
 
-/// A manifest and its names on a target. By default the target folds case if systems with such
-/// rules do.
+/// A manifest and its names on a target, which by default folds case where systems do.
 class Offer {
 public:
     explicit Offer(TargetRules rules) : Offer(rules, rules != TargetRules::Posix) {}

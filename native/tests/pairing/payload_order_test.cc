@@ -22,8 +22,7 @@ void expect_broken(Pairing &end, const PairingPayload &payload) {
     EXPECT_TRUE(end.take_payloads().empty());
 }
 
-/// Values that are not group elements: the identity, a number beyond the field, a negative number,
-/// and a non-square.
+/// Values that are not group elements: identity, too large, negative, and not a square.
 std::vector<CpaceShare> bad_shares() {
     CpaceShare identity{};
     CpaceShare beyond{};

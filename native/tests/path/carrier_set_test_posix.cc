@@ -1,5 +1,4 @@
-// A path whose carriers belong to the test: connected local sockets, added like any new kind of
-// carrier.
+// A path whose carriers are connected local sockets, added like any new kind of carrier.
 #include "path/carrier_set.h"
 
 #include <array>

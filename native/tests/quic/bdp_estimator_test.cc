@@ -1,4 +1,4 @@
-// How much a path is found to hold, and windows that follow it.
+// Estimates of a path's bandwidth-delay product, and windows that follow them.
 #include "quic/bdp_estimator.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(BdpEstimator, ACounterThatFallsIsNoRate) {
 }
 
 TEST(BdpEstimator, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
-    // 1 Gbit/s at 300 ms, with a sixteenth of everything but time.
+    // 1 Gbit/s at 300 ms, with rates and windows divided by sixteen.
     sim::BulkTrial trial{.link = sim::link_of(300, 1000.0 / 16),
                          .seconds = 14,
                          .window = kConnectionWindow / 16,

@@ -1,4 +1,4 @@
-// What holds a connection up, as its sender tells it, in virtual time.
+// The bottleneck of a connection, as its sender reports it, in virtual time.
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +14,7 @@ namespace {
 using sim::LinkConfig;
 using sim::Pair;
 
-/// Takes everything, and gives credit for it unless told otherwise.
+/// Reads everything, and grants credit for it unless `gives_credit` is false.
 struct CreditingReader final : ConnectionListener {
     Connection *connection = nullptr;
     bool established = false;
@@ -30,7 +30,7 @@ struct CreditingReader final : ConnectionListener {
     void on_stream_closed(StreamId) override {}
 };
 
-/// A system that has no room for datagrams.
+/// A system without room for datagrams.
 struct FullSocket final : DatagramPath {
     Sent send(ByteView, std::size_t, const Way &) override { return {}; }
 };
@@ -51,7 +51,7 @@ struct BottleneckOf : testing::Test {
         pair->run_until([] { return false; }, seconds);
     }
     Connection::Statistics statistics() { return pair->sender().statistics(pair->now()); }
-    /// Of the time since the handshake.
+    /// The bottleneck's share of the time since the handshake.
     double share(Bottleneck bottleneck) {
         const auto times = statistics().limited_for;
         const auto all = std::accumulate(times.begin(), times.end(), Timestamp{0});

@@ -1,4 +1,4 @@
-// Which controller a connection has on a route that looks local: the round trip decides.
+// The congestion controller on a route that looks local: the round trip decides.
 #include <gtest/gtest.h>
 #include <ngtcp2/ngtcp2.h>
 
@@ -15,7 +15,7 @@ using sim::Pair;
 constexpr Timestamp kShort = 250 * kMicrosecond;
 constexpr Timestamp kLong = 20 * kMillisecond;
 
-/// As of a local route.
+/// Settings of a local route.
 ConnectionSettings local() {
     return {.congestion_control = CongestionControl::Cubic, .cubic_up_to = kLocalRoundTrip};
 }

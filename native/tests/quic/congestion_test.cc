@@ -1,5 +1,4 @@
-// What congestion control and loss detection make of paths that lose, disorder and change, with our
-// patches of ngtcp2.
+// Congestion control and loss detection on difficult paths, with our patches of ngtcp2.
 #include <gtest/gtest.h>
 #include <ngtcp2/ngtcp2.h>
 
@@ -39,7 +38,7 @@ TEST_F(Congestion, OvertakenPacketsAreNotTakenForLost) {
     EXPECT_LT(figures.again, 0.12);
 }
 
-/// While the rate grows, more packets overtake a late one than were under way when it was sent.
+/// While the rate grows, more packets overtake a late one than were in flight when it was sent.
 TEST_F(Congestion, APacketThatHundredsOvertookIsReadByItsNumber) {
     BulkTrial trial{.link = sim::link_of(20, 200), .seconds = 6};
     trial.link.held = 1;
@@ -68,8 +67,7 @@ TEST_F(Congestion, LostPacketsAreFoundAmongOvertakenOnes) {
     EXPECT_LT(figures.again, 0.15);
 }
 
-/// A path whose bottleneck has a queue of 40 ms, and which delays each packet by another time, up
-/// to `swing` in milliseconds, each way.
+/// A path with a queue of 40 ms, which delays each packet by up to `swing` ms each way.
 BulkTrial swinging(double round_trip, double swing, double megabits) {
     BulkTrial trial{.link = sim::link_of(round_trip, megabits), .seconds = 6};
     trial.link.queue = static_cast<std::size_t>(trial.link.rate * 0.04);
@@ -79,7 +77,7 @@ BulkTrial swinging(double round_trip, double swing, double megabits) {
 }
 
 TEST_F(Congestion, DelaysThatSwingFromNothingLeaveTheRate) {
-    // The least round trip is a tenth of a millisecond: a window by it has a few packets.
+    // The minimum round trip is a tenth of a millisecond, which is a window of a few packets.
     for (const auto &[round_trip, swing, megabits] : {std::tuple{0.0, 57.0, 80.0},
                                                       {20.0, 60.0, 40.0},
                                                       {0.0, 120.0, 40.0},
@@ -94,8 +92,7 @@ TEST_F(Congestion, DelaysThatSwingFromNothingLeaveTheRate) {
     }
 }
 
-/// A radio's path: the round trip moves between 10 and 130 ms within 10 ms, and no packet
-/// overtakes another.
+/// A radio path: the round trip moves between 10 and 130 ms within 10 ms, without reordering.
 TEST_F(Congestion, ADelayThatMovesIsNoQueue) {
     for (const std::uint32_t seed : {1, 2, 3, 4}) {
         auto trial = swinging(10, 0, 80);
@@ -107,7 +104,7 @@ TEST_F(Congestion, ADelayThatMovesIsNoQueue) {
     }
 }
 
-/// Packets in disorder are then more ranges than an ACK frame holds.
+/// The reordered packets then need more ranges than an ACK frame holds.
 TEST_F(Congestion, LatePacketsAreAcknowledgedBehindHundredsOfGaps) {
     auto trial = swinging(0, 120, 300);
     trial.seconds = 4;
@@ -116,7 +113,7 @@ TEST_F(Congestion, LatePacketsAreAcknowledgedBehindHundredsOfGaps) {
     EXPECT_LT(figures.again, 0.2);
 }
 
-/// Dozens of packets are late and declared lost, which ends the start; they arrive after the drain.
+/// Dozens of late packets are declared lost, which ends the startup; they arrive after the drain.
 TEST_F(Congestion, AStartThatLatePacketsEndedGoesOn) {
     auto trial = swinging(0, 120, 300);
     trial.seconds = 3;
@@ -153,7 +150,7 @@ TEST_F(Congestion, ARateThatFellToATenthIsNotExceededForLong) {
     EXPECT_LT(figures.again, 0.1);
 }
 
-/// What came in so many seconds, to what comes at most over a link of this rate.
+/// Received data over `seconds`, divided by the maximum of a link with this rate.
 double goodput(BulkLine &line, double seconds, double megabits) {
     const auto before = line.receiver.received;
     line.run(seconds);
@@ -163,7 +160,7 @@ double goodput(BulkLine &line, double seconds, double megabits) {
 
 // NET-22
 TEST_F(Congestion, ARateThatFallsFarAndReturnsIsFollowedWithinTenSeconds) {
-    // What is on its way at the fall takes up to ten seconds at the new rate.
+    // At the new rate, data in flight at the fall takes up to ten seconds.
     constexpr double kUsual = 100;
     for (const auto &[round_trip, low] : {std::pair{10.0, 1.0}, {40.0, 1.0}, {100.0, 2.0}}) {
         BulkLine line(sim::link_of(round_trip, kUsual));
@@ -190,7 +187,7 @@ TEST_F(Congestion, ARateThatFallsFarAndReturnsIsFollowedWithinTenSeconds) {
 
 TEST_F(Congestion, APauseAfterABurstIsNoFallOfTheRate) {
     constexpr double kUsual = 100;
-    // A queue that holds far more than the path.
+    // The queue holds far more than the path.
     BulkLine line(sim::link_of(40, kUsual, 8));
     for (int pause = 0; pause < 3; ++pause) {
         line.run(0.3);
@@ -263,13 +260,13 @@ TEST_F(Congestion, TwoConnectionsShareALinkEqually) {
 
 // NET-23
 TEST_F(Congestion, BbrAndCubicLeaveEachOtherAFifthOfALinkInAMinute) {
-    // In the shorter queue BBR is the stronger one, in the longer one CUBIC.
+    // BBR dominates in the shorter queue, CUBIC in the longer one.
     for (const auto queue : {1.0, 4.0}) {
         const auto figures =
             measure(SharedTrial{.link = sim::link_of(20, 20, queue),
                                 .flows = {{CongestionControl::Bbr}, {CongestionControl::Cubic}},
                                 .seconds = 60});
-        // Without a measure of random loss CUBIC got 6 %.
+        // Without a measure of random loss, CUBIC got 6%.
         EXPECT_GT(figures.shares[0] * figures.used, 0.2) << queue;
         EXPECT_GT(figures.shares[1] * figures.used, 0.2) << queue;
     }

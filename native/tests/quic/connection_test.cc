@@ -1,4 +1,4 @@
-// Connections in virtual time: what a link may do to them, and what they tell.
+// Connections in virtual time: behavior of links, and reports to the listener.
 #include "quic/connection.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using sim::LinkConfig;
 using sim::Pair;
 
-/// Collects what a connection tells, and gives credit at once.
+/// Collects the events of a connection, and grants credit immediately.
 struct Recorder final : ConnectionListener {
     Connection *connection = nullptr;
     bool established = false;
@@ -73,7 +73,7 @@ TEST(Connection, BothEndsEstablishAndNoSooner) {
     Fixture fixture({});
     EXPECT_FALSE(fixture.pair.receiver().established());
     ASSERT_TRUE(fixture.connect());
-    // One round trip for the handshake, half of one more for the confirmation.
+    // One round trip for the handshake, and half of one for the confirmation.
     EXPECT_LT(fixture.pair.now(), kSecond + 100 * kMillisecond);
 }
 
@@ -134,7 +134,7 @@ TEST(Connection, UsesMostOfACleanLongPath) {
         [&] { return fixture.pair.sender().unacknowledged_bytes() == 0; }, 120));
     const auto seconds = static_cast<double>(fixture.pair.now() - begun) / 1e9;
     const auto goodput = static_cast<double>(sent) / seconds;
-    // Virtual time: the figure depends on the congestion controller alone.
+    // In virtual time, the figure depends on the congestion controller alone.
     EXPECT_GT(goodput, 0.75 * link.rate) << seconds << " s";
 }
 
@@ -144,7 +144,7 @@ TEST(Connection, AStrangersCertificateIsRefusedByEitherEnd) {
         Recorder receiver;
         const auto stranger = Identity::create();
         ASSERT_TRUE(stranger);
-        // Both expect another peer; the first to verify refuses, and the other gets the error.
+        // Both expect another peer; the first to verify refuses, and the other receives the error.
         Pair pair({}, sender, receiver, stranger->fingerprint(), stranger->fingerprint());
         sender.connection = &pair.sender();
         receiver.connection = &pair.receiver();

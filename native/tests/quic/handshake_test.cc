@@ -1,4 +1,4 @@
-// Handshakes on links that lose, repeat and reorder their datagrams.
+// Handshakes on links that lose, duplicate and reorder datagrams.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -17,12 +17,12 @@ namespace {
 using sim::Pair;
 using sim::VirtualLink;
 
-/// What may happen to a datagram; later ones arrive as they were sent.
+/// Number of datagrams that may be disturbed; later ones arrive unchanged.
 constexpr std::size_t kFirst = 8;
-/// From one place in the order of arrival to the next.
+/// Time between two places in the order of arrival.
 constexpr Timestamp kStep = 3 * kMillisecond;
 
-/// Says hello when it is established and answers a hello: both ends can use the connection then.
+/// Sends a hello once established, and answers one; afterwards both ends can use the connection.
 struct Talker final : ConnectionListener {
     Connection *connection = nullptr;
     bool opens = false;
@@ -47,7 +47,7 @@ struct Talker final : ConnectionListener {
     static constexpr std::array<std::uint8_t, 3> kHello = {1, 2, 3};
 };
 
-/// True when the ends can talk within the time that a link gives them.
+/// Returns true if the ends can talk within the time that a link allows.
 bool connects(const VirtualLink::Fate &to_sender, const VirtualLink::Fate &to_receiver) {
     Talker sender;
     Talker receiver;
@@ -64,7 +64,7 @@ using Order = std::array<std::size_t, kFirst>;
 
 constexpr Order kInOrder = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/// The datagram of a number arrives at its place in `order`.
+/// Each datagram arrives at its place in `order`.
 VirtualLink::Fate reordered(const Order &order) {
     return [order](std::size_t number) -> std::vector<Timestamp> {
         return {number < kFirst ? order.at(number) * kStep : kFirst * kStep};

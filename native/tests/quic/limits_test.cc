@@ -1,4 +1,4 @@
-// Connections that are held or limited, served by one loop as in the engine, in virtual time.
+// Paused and limited connections, served by one loop as in the engine, in virtual time.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -100,7 +100,7 @@ public:
     }
 
     Timestamp now() const { return now_; }
-    /// How often the loop woke up.
+    /// Number of times that the loop woke up.
     std::uint64_t turns() const { return turns_; }
 
 private:
@@ -108,7 +108,7 @@ private:
         ++turns_;
         auto next = end;
         bool more = false;
-        // Each is asked for its deadline before the next one is served.
+        // Each connection reports its deadline before the next one is served.
         for (const auto &transfer : transfers_) {
             transfer->refill();
             for (auto *connection : {transfer->sender.get(), transfer->receiver.get()}) {
@@ -136,12 +136,12 @@ private:
     std::vector<std::unique_ptr<Transfer>> transfers_;
 };
 
-/// How long to measure a rate: `seconds`, or the time of 100 MB if that is shorter.
+/// Seconds for which to measure a rate: `seconds`, or the time of 100 MB if that is shorter.
 double seconds_of(std::uint64_t rate, double seconds) {
     return std::min(seconds, 1e8 / static_cast<double>(rate));
 }
 
-/// Bytes a second that arrive while `loop` runs for `seconds`.
+/// Bytes per second that arrive while `loop` runs for `seconds`.
 double rate_of(Loop &loop, Transfer &transfer, double seconds) {
     const auto before = transfer.received.data;
     loop.run(seconds);
@@ -313,7 +313,7 @@ TEST(LimitedConnection, AChangedLimitTakesEffectAtOnce) {
     loop.run(1);
     for (const auto rate : {5'000'000U, 500'000U, 20'000'000U}) {
         limiter.set_rate(rate);
-        // What is on its way and one visit.
+        // Enough for data in flight and one visit.
         loop.run(0.01);
         EXPECT_NEAR(rate_of(loop, transfer, 0.5), rate, 0.05 * rate);
     }
@@ -357,7 +357,7 @@ TEST(PausedConnection, SendsControlDataOnlyAndStaysUp) {
     EXPECT_EQ(transfer.received.control, 1000U);
     EXPECT_EQ(transfer.received.data, 0U);
     EXPECT_GT(transfer.sender->unsent_bytes(), 0U);
-    // Keep-alives alone: an hour of them.
+    // An hour of keep-alives, and nothing else.
     EXPECT_LT(loop.turns(), 20'000U);
 }
 
@@ -366,7 +366,7 @@ TEST(PausedConnection, ContinuesWhereItStopped) {
     auto &transfer = loop.add({.one_way_delay = 5 * kMillisecond, .loss = 0.01, .seed = 2});
     loop.run(1);
     transfer.sender->set_paused(true);
-    // What is on its way arrives, again where it was lost.
+    // Data in flight arrives; lost data is sent again.
     loop.run(2);
     const auto stopped = transfer.received.data;
     EXPECT_GT(stopped, 0U);

@@ -1,4 +1,4 @@
-// Whether the other side answers: what a connection says and does in silence, and after a sleep.
+// Probes and silence: the behavior of a connection when the other side is silent, and after sleep.
 #include "quic/liveness.h"
 
 #include <ngtcp2/ngtcp2.h>
@@ -108,7 +108,7 @@ TEST(Liveness, AnIdleLineIsNeverSilentAndAsksRarely) {
     const auto before = line.pair.to_sender().calls() + line.pair.to_receiver().calls();
     EXPECT_FALSE(line.falls_silent(600));
     const auto sent = line.pair.to_sender().calls() + line.pair.to_receiver().calls() - before;
-    // A question and its answer in six seconds, of either side at most.
+    // Each side sends at most a probe and a reply every six seconds.
     EXPECT_LE(sent, 4 * 100U + 8U);
 }
 

@@ -1,5 +1,4 @@
-// Computers that get other addresses while data is on its way: a router that forgot a mapping, or
-// chose another port.
+// Addresses that change during a transfer: a router lost a mapping, or chose another port.
 #include <gtest/gtest.h>
 
 #include <ngtcp2/ngtcp2.h>
@@ -14,7 +13,7 @@ namespace {
 
 using sim::BulkLine;
 
-/// One of a router's ports.
+/// An address of a router with this port.
 Address port(std::uint16_t number) {
     constexpr std::uint32_t kRouter = 0xc6336401;
     ngtcp2_sockaddr_in address{};
@@ -95,8 +94,7 @@ TEST(Migration, ANewAddressAfterAnOutageIsFollowed) {
     EXPECT_FALSE(line.over());
 }
 
-/// How long the last change keeps data away depends on what it meets: the middle of five times
-/// counts.
+/// The delay after the last change depends on its moment, so the median of five runs is used.
 TEST(Migration, ARouterThatChangesItsMindAllTheTimeEndsNothing) {
     std::vector<double> waits;
     for (const double head_start : {0.0, 0.037, 0.074, 0.111, 0.148}) {
@@ -154,7 +152,7 @@ TEST(Migration, AChangeDuringTheHandshakeOnlyDelaysOrEndsIt) {
         [&] { return receiver.established || pair.receiver().closed().has_value(); }, 30));
 }
 
-/// A relay of 40 ms and 20 Mbit/s, and beside it a line of 10 ms and 80 Mbit/s.
+/// A relayed line of 40 ms and 20 Mbit/s, and a direct line of 10 ms and 80 Mbit/s.
 struct RelayedLine : BulkLine {
     RelayedLine() {
         pair.to_receiver().set_rate(2.5e6);

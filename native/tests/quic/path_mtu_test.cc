@@ -1,4 +1,4 @@
-// Which size of datagram a path is found to take, and a path that stops taking the large ones.
+// Discovery of a path's datagram size, and a path that stops accepting large datagrams.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -17,7 +17,7 @@ constexpr std::size_t kFound = 1452;
 constexpr std::size_t kBase = 1200;
 constexpr std::size_t kSegment = 8 << 20;
 
-/// Takes everything at once.
+/// Reads everything immediately.
 struct Taker final : ConnectionListener {
     Connection *connection = nullptr;
     bool established = false;
@@ -34,7 +34,7 @@ struct Taker final : ConnectionListener {
 
 constexpr std::array<std::uint16_t, 4> kSizes{1452, 8952, 4040, 1372};
 
-/// What a sender finds that tries kSizes on a link which takes datagrams up to `largest`.
+/// The size found by a sender that tries kSizes on a link that accepts datagrams up to `largest`.
 std::size_t found(std::size_t largest, bool refuses) {
     Taker sender;
     Taker receiver;
@@ -64,7 +64,7 @@ TEST(PathMtu, ARefusedProbeSaysNoMoreThanThatItIsTooLarge) {
     EXPECT_EQ(found(1420, true), 1372U);
 }
 
-/// A transfer over a link that took large datagrams until here.
+/// A transfer over a link that accepts only smaller datagrams later.
 struct ShrinkingTransfer {
     explicit ShrinkingTransfer(std::span<const std::uint16_t> sizes = kEthernetDatagramBytes)
         : pair({.one_way_delay = 10 * kMillisecond}, sender, receiver, {.datagram_bytes = sizes}) {
@@ -83,7 +83,7 @@ struct ShrinkingTransfer {
         pair.sender().write(*stream, content, true);
     }
     std::size_t sending() { return pair.sender().statistics(pair.now()).datagram_bytes; }
-    /// There is always more to send meanwhile.
+    /// Keeps enough data queued, so that there is always more to send.
     bool comes_to(std::size_t bytes, double seconds) {
         return pair.run_until(
             [&] {
@@ -108,7 +108,7 @@ TEST(PathMtu, ATransferContinuesWithinMomentsWhenLargeDatagramsBeginToVanish) {
     ShrinkingTransfer transfer;
     transfer.begin();
     transfer.pair.to_receiver().set_largest(1400, false);
-    // What was under way still arrives.
+    // Datagrams in flight still arrive.
     transfer.pair.run_until([] { return false; }, 0.03);
     ASSERT_TRUE(transfer.moves(1)) << "within a few probe timeouts of about 60 ms";
     EXPECT_EQ(transfer.sending(), kBase);

@@ -1,4 +1,4 @@
-// What a connection writes into its log.
+// Records that a connection writes to its log.
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,20 +19,20 @@ struct RecordsOfLog final : QlogSink {
     void write(ByteView record) override { records.emplace_back(record.begin(), record.end()); }
 };
 
-/// An RFC 7464 record that holds one JSON text.
+/// True for an RFC 7464 record with one JSON text.
 bool is_whole(const std::string &record) {
     return record.starts_with('\x1e') && record.ends_with('\n') &&
            nlohmann::json::accept(record.substr(1));
 }
 
 TEST(Qlog, EachRecordIsWholeAlsoBehindAPacketOfPaddingAlone) {
-    // The ends write into one log, which tells nothing of whose a record is.
+    // Both ends write into one log; records don't name their end.
     const auto log = std::make_shared<RecordsOfLog>();
     sim::BulkReceiver sender;
     sim::BulkReceiver receiver;
     sim::Pair pair({}, sender, receiver, {.qlog = log});
-    // The sender hears nothing but the hello, repeats its first flight, and fills up with such a
-    // packet what is not full.
+    // The sender receives only the hello. It repeats its first flight, and fills the rest of a
+    // datagram with a packet of padding.
     pair.to_sender().set_fate([](std::size_t number) {
         return number < 3 || number > 11 ? std::vector<Timestamp>{0} : std::vector<Timestamp>{};
     });

@@ -1,4 +1,4 @@
-// Why nothing moves, as a connection tells it.
+// The reasons for a stall, as a connection reports them.
 #include <gtest/gtest.h>
 
 #include "quic/connection.h"
@@ -10,7 +10,7 @@ namespace {
 using sim::LinkConfig;
 using sim::Pair;
 
-/// Returns credit only on demand.
+/// Grants credit only on demand.
 struct Reader final : ConnectionListener {
     bool established = false;
     std::uint64_t received = 0;
@@ -83,7 +83,7 @@ TEST_F(StalledConnection, ALinkThatLosesEverythingShowsInTheLastAcknowledgement)
     run(1);
     const auto before = stall().last_acknowledged;
     EXPECT_EQ(stall().bytes_in_flight, 0U);
-    // A long pause is no stall: the time counts from when data sets out.
+    // A long pause is no stall: the time starts when data is sent.
     run(60);
     const auto lost_at = pair.now();
     pair.to_receiver().set_loss(1);

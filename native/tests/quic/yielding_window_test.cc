@@ -1,4 +1,4 @@
-// Connections that leave room for others: how long a queue they keep, and who gets the link.
+// Connections that leave room for others: the length of their queue, and their share of the link.
 #include "quic/yielding_window.h"
 
 #include <tuple>
@@ -19,7 +19,7 @@ using sim::SharedTrial;
 constexpr Timestamp kRoundTrip = 40 * kMillisecond;
 
 struct Yielding : testing::Test {
-    /// Lets so much time pass, with a round trip of this length every millisecond.
+    /// Lets `time` pass with a round trip of this length every millisecond.
     void pass(Timestamp time, Timestamp round_trip, std::uint64_t in_flight) {
         for (const auto end = now + time; now < end; now += kMillisecond) {
             window.on_sent(std::min(in_flight, window.bytes()));
@@ -149,7 +149,7 @@ TEST(LeavingRoom, AQueueOfItsOwnFromBeforeIsGivenUp) {
 }
 
 TEST(LeavingRoom, APauseCostsNoSecondsAfterIt) {
-    // Long enough for keep-alives to measure round trips with nothing in flight.
+    // The pause makes keep-alives measure round trips with nothing in flight.
     const auto figures = measure(BulkTrial{
         .link = sim::link_of(100, 30, 1), .seconds = 170, .leaves_room = true, .pause = 80});
     EXPECT_GT(figures.seconds_to_new_rate, 0);
@@ -171,7 +171,7 @@ TEST(LeavingRoom, OthersGetTheLink) {
     }
 }
 
-/// In a queue so short CUBIC itself leaves much of the link, so BBR tells what room is.
+/// CUBIC alone leaves much of the link unused with such a short queue, so BBR tests the room.
 TEST(LeavingRoom, OthersNeedNoLongQueueForIt) {
     double leaving = 0;
     double usual = 0;

@@ -1,4 +1,4 @@
-// A sender that always has more, on a line to which a test does what it likes.
+// A sender with endless data, on a line that a test controls.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 namespace thru::sim {
 
-/// Counts what comes, and gives credit at once.
+/// Counts received data, and grants credit immediately.
 struct CountingReceiver final : ConnectionListener {
     Connection *connection = nullptr;
     bool established = false;
@@ -41,7 +41,7 @@ struct BulkLine {
             },
             seconds);
     }
-    /// Seconds until something came.
+    /// Seconds until more data arrives.
     double next_data() {
         const auto before = receiver.received;
         const auto begun = pair.now();

@@ -1,4 +1,4 @@
-// The end that takes bulk data from memory to memory, as fast as it comes.
+// The receiving end of bulk data: reads from memory to memory, as fast as it arrives.
 #pragma once
 
 #include <cstdint>

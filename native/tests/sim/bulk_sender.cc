@@ -11,7 +11,7 @@ constexpr std::uint64_t kStreamBytes = 8ULL << 20;
 } // namespace
 
 std::uint64_t BulkSender::most_buffered() const {
-    // As a transfer: 48 MiB, or 8 MiB beyond what the path needs, of windows of 64 to 256 MiB.
+    // Same as a transfer: 48 MiB, or 8 MiB above the path's need, for windows of 64 to 256 MiB.
     const auto usual = window / 4 * 3;
     const auto most =
         std::clamp(connection->bytes_to_fill_path() + window / 8, usual, largest_window / 4 * 3);

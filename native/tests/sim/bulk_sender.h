@@ -1,4 +1,4 @@
-// The end that sends bulk data from memory: it always has more.
+// The sending end of bulk data, with endless data in memory.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 
 namespace thru::sim {
 
-/// What a full datagram carries besides its headers and its seal.
+/// Share of a full datagram without its headers and its authentication tag.
 inline constexpr double kPayloadShare = 1416.0 / 1452.0;
 
 struct BulkSender final : ConnectionListener {
     Connection *connection = nullptr;
-    /// The receiver's, at first and at most.
+    /// The receiver's window, at first and at most.
     std::uint64_t window = kConnectionWindow;
     std::uint64_t largest_window = kMaxConnectionWindow;
-    /// Of the memory that it has together with others, if it has.
+    /// Its part of a budget shared with other senders, if any.
     std::optional<SendBudget::Part> part{};
 
-    /// Queues what a transfer whose disk is faster than the path would have queued.
+    /// Queues as much as a transfer with a disk faster than the path.
     void pump();
-    /// What may be unacknowledged, in bytes.
+    /// Maximum number of unacknowledged bytes.
     std::uint64_t most_buffered() const;
 
     void on_established() override {}

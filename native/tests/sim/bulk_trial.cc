@@ -12,13 +12,13 @@ namespace thru::sim {
 namespace {
 
 constexpr double kSample = 0.05;
-/// Rates over less than this are noise.
+/// Rates over shorter times are noise.
 constexpr double kMinWindow = 0.25;
 
 struct Sample {
     double seconds = 0;
     double received = 0;
-    /// What the rate allowed until then.
+    /// Bytes that the rate allowed until then.
     double possible = 0;
     double waiting = 0;
 };
@@ -27,7 +27,7 @@ double share_between(const Sample &begin, const Sample &end) {
     return (end.received - begin.received) / (end.possible - begin.possible);
 }
 
-/// Of the time since the handshake, what went by waiting for memory of one end.
+/// Share of the time since the handshake spent waiting for memory of one end.
 double held_up(const BottleneckTimes &times) {
     const auto all = std::accumulate(times.begin(), times.end(), Timestamp{0});
     const auto waited = times.at(static_cast<std::size_t>(Bottleneck::FlowControl)) +
@@ -35,7 +35,7 @@ double held_up(const BottleneckTimes &times) {
     return static_cast<double>(waited) / static_cast<double>(std::max<Timestamp>(all, 1));
 }
 
-/// When 90 % of the rate were reached first after `begin`, in seconds from there.
+/// Seconds from `begin` until 90% of the rate was first reached.
 double time_to_rate(const std::vector<Sample> &samples, std::size_t begin, double window) {
     const auto span = static_cast<std::size_t>(window / kSample);
     for (std::size_t index = begin + span; index < samples.size(); ++index) {
@@ -60,7 +60,7 @@ BulkFigures measure(const BulkTrial &trial) {
         sender.part.emplace(*trial.budget);
     }
     sender.window = trial.window;
-    // Where the receiver's is fixed, it alone is what holds up.
+    // If the receiver's window is fixed, it alone limits the rate.
     sender.largest_window = std::max(trial.largest_window, 4 * trial.window);
     sender.connection = &pair.sender();
     receiver.connection = &pair.receiver();

@@ -1,4 +1,4 @@
-// How much of a simulated path bulk data gets: one connection, memory to memory, in virtual time.
+// Bulk data's share of a simulated path: one connection, memory to memory, in virtual time.
 #pragma once
 
 #include "engine/send_budget.h"
@@ -12,40 +12,39 @@ struct BulkTrial {
     double seconds = 20;
     CongestionControl congestion_control = CongestionControl::Bbr;
     bool leaves_room = false;
-    /// From half-way on.
+    /// Leaves room from the middle of the trial.
     bool leaves_room_later = false;
     /// The receiver's window at first and at most, in bytes. The sender keeps three quarters of it.
     std::uint64_t window = kConnectionWindow;
     std::uint64_t largest_window = kMaxConnectionWindow;
-    /// What the sender has together with others; null: all that it wants.
+    /// Budget that the sender shares with others; null for no limit.
     SendBudget *budget = nullptr;
-    /// Half-way the link's rate is multiplied by this.
+    /// The link's rate is multiplied by this at the middle of the trial.
     double rate_change = 1;
-    /// Until half-way the sender pauses for so long, in seconds.
+    /// Length in seconds of the sender's pause, which ends at the middle of the trial.
     double pause = 0;
 };
 
 /// Rates are shares of the payload that the link's rate allows at each moment, in full datagrams.
 struct BulkFigures {
-    /// Of the whole trial, handshake and start included.
+    /// Rate over the whole trial, including handshake and startup.
     double share = 0;
-    /// Of its last quarter.
+    /// Rate over its last quarter.
     double steady = 0;
-    /// Bytes sent beyond those that the payload needs once, to the payload.
+    /// Bytes sent beyond the necessary ones, divided by the payload.
     double again = 0;
-    /// Time in the bottleneck's queue in the last half, in round trips: mean.
+    /// Mean time in the bottleneck's queue during the last half, in round trips.
     double added_delay = 0;
-    /// From the beginning, and from the change of the rate or the end of the pause, until 90 % are
-    /// reached; negative when they are not.
+    /// Seconds until 90% is reached, from the start, and from the change of rate or the end of the
+    /// pause; negative if it is not reached.
     double seconds_to_rate = -1;
     double seconds_to_new_rate = -1;
-    /// Of the time since the handshake: data waited for the receiver's credit, or for room in what
-    /// the sender keeps.
+    /// Share of the time since the handshake spent waiting for credit or for the sender's buffer.
     double held_up = 0;
-    /// What the ends may keep of it, in bytes.
+    /// Buffer limits of the ends for this connection, in bytes.
     std::uint64_t receive_window = 0;
     std::uint64_t send_buffer = 0;
-    /// The connection lived to the end.
+    /// True if the connection lived to the end.
     bool alive = false;
 };
 

@@ -1,4 +1,4 @@
-// What the simulated paths do to bulk data, and that trials see it.
+// The effects of simulated paths on bulk data, and their detection by trials.
 #include "sim/bulk_trial.h"
 
 #include <gtest/gtest.h>

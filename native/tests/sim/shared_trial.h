@@ -1,4 +1,4 @@
-// How several connections share one bottleneck, or one sender's memory: bulk data, memory to
+// Several connections that share one bottleneck, or one sender's memory: bulk data, memory to
 // memory, in virtual time.
 #pragma once
 
@@ -12,38 +12,38 @@
 namespace thru::sim {
 
 struct SharedTrial {
-    /// Each connection's path; rate and queue are there once, for all.
+    /// Each connection's path; all share its rate and queue.
     LinkConfig link;
     struct Flow {
         CongestionControl congestion_control = CongestionControl::Bbr;
         double begins = 0;
         double ends = 1e9;
-        /// In addition to the link's, each way.
+        /// Delay added to the link's, each way.
         Timestamp delay = 0;
         bool leaves_room = false;
-        /// Its own path in place of the one that the others share.
+        /// Its own path instead of the shared one.
         std::optional<LinkConfig> own_link{};
     };
     std::vector<Flow> flows;
-    /// What the senders have together; null: each has all that it wants.
+    /// Budget of all senders together; null for no limit.
     SendBudget *budget = nullptr;
     double seconds = 60;
-    /// Where the figures begin.
+    /// Time at which measuring starts.
     double measured_from = 0;
 };
 
 struct SharedFigures {
-    /// Of each connection, of what all received.
+    /// Each connection's share of all received data.
     std::vector<double> shares;
-    /// Of each connection, in bytes a second.
+    /// Each connection's rate in bytes per second.
     std::vector<double> rates;
-    /// Jain's index: 1 when all received the same, 1/n when one received all.
+    /// Jain's index: 1 if all received the same, 1/n if one received everything.
     double fairness = 0;
-    /// Of the payload that the rate allows, all together.
+    /// Share of the payload that the rate allows, for all connections together.
     double used = 0;
     /// Mean time in the bottleneck's queue, in round trips.
     double added_delay = 0;
-    /// Bytes sent beyond those that the payload needs once, to the payload, of each connection.
+    /// Bytes that each connection sent beyond the necessary ones, divided by the payload.
     std::vector<double> again;
 };
 

@@ -1,4 +1,4 @@
-// What several connections make of one simulated bottleneck, and that trials see it.
+// Several connections on one simulated bottleneck, and their effects as trials report them.
 #include "sim/shared_trial.h"
 
 #include <gtest/gtest.h>

@@ -13,14 +13,14 @@ namespace {
 
 constexpr StreamId kControlStream = 0;
 constexpr std::uint64_t kHeld = 32ULL << 20;
-/// Holes and data of sparse files take turns.
+/// Holes and data alternate in sparse files.
 constexpr std::uint64_t kHoleBytes = 1 << 20;
 
-/// Files are made of rows of this many bytes.
+/// Size of the rows that files consist of.
 constexpr std::uint64_t kRow = 256;
 
-/// The row of an entry that begins at `offset`, a multiple of kRow. Whole rows, because byte by
-/// byte a sanitizer would make the data slower than its way over the link.
+/// The row of an entry that begins at `offset`, a multiple of kRow. Under a sanitizer, making
+/// single bytes would be slower than the simulated link.
 ByteView row(std::uint64_t index, std::uint64_t offset) {
     static const auto kRows = [] {
         std::array<std::array<std::uint8_t, kRow>, kRow> rows{};
@@ -34,7 +34,7 @@ ByteView row(std::uint64_t index, std::uint64_t offset) {
     return kRows.at(static_cast<std::uint8_t>((index * 131) ^ (offset >> 8) ^ (offset >> 16)));
 }
 
-/// The bytes of a segment's stream, as the disk would give them.
+/// The bytes of a segment's stream, as the disk would provide them.
 Bytes segment_stream(const SegmentPlan &plan) {
     Bytes stream;
     encode_segment_header(plan, stream);

@@ -1,5 +1,5 @@
-// The two ends of a transfer over a QUIC connection. Only the disk is left out: content is a
-// function of entry and offset, and is checked as such.
+// The two ends of a transfer over a QUIC connection. Only the disk is replaced: content is a
+// function of entry and offset, and is checked accordingly.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +18,23 @@
 
 namespace thru::sim {
 
-/// Bytes of an entry, which are a function of its index and the offset.
+/// Bytes of an entry, computed from its index and the offset.
 Bytes content_of(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
 
-/// The sending end. Entries of `unreadable` fail when their segment is read.
+/// The sending end. Entries in `unreadable` fail when their segment is read.
 class SendingEnd final : public ConnectionListener {
 public:
     SendingEnd(std::shared_ptr<ManifestTable> manifest, std::set<std::uint64_t> unreadable);
 
     void attach(Connection &connection) { connection_ = &connection; }
-    /// What the manifest has now is shared, too.
+    /// Also shares the manifest's current entries.
     void share_more() { checkpoints_wanted_ = manifest_->size(); }
-    /// Every so many segments one has a wrong hash.
+    /// Gives one in `segments` segments a wrong hash.
     void damage_every(std::uint64_t segments) { damage_every_ = segments; }
     void pump();
 
     Sender &sender() { return sender_; }
     const std::optional<Done> &finished() const { return finished_; }
-    /// Bytes of segments handed to QUIC.
     std::uint64_t sent() const { return sent_; }
 
     void on_established() override {}
@@ -62,13 +61,13 @@ private:
     std::uint64_t damage_every_ = 0;
     std::uint64_t segments_ = 0;
     std::uint64_t sent_ = 0;
-    /// Streams that are reset once half of their segment is on its way.
+    /// Streams that are reset once half of their segment is sent.
     std::vector<StreamId> failing_;
     std::map<StreamId, std::pair<SegmentPlan, std::uint64_t>> failed_;
     std::optional<Done> finished_;
 };
 
-/// The receiving end. Accepts at once; checks every hash, and every byte that counts.
+/// The receiving end. Accepts immediately; checks every hash and every relevant byte.
 class ReceivingEnd final : public ConnectionListener {
 public:
     explicit ReceivingEnd(ReceiverChoices choices) : choices_(std::move(choices)) {}

@@ -10,7 +10,7 @@ using sim::ReceivingEnd;
 using sim::SendingEnd;
 using test::kMiB;
 
-/// One transfer; what is special about it is set up before run().
+/// One transfer; configure it before run().
 class QuicTransfer {
 public:
     QuicTransfer(const LinkConfig &link, std::shared_ptr<ManifestTable> manifest,
@@ -21,7 +21,7 @@ public:
         receiving.attach(pair.receiver());
     }
 
-    /// Until `done` or for `seconds` of virtual time.
+    /// Runs until `done`, or for `seconds` of virtual time.
     template <class Condition> bool run_until(Condition done, double seconds = 600) {
         return pair.run_until(
             [&] {
@@ -76,7 +76,7 @@ TEST(TransferOverALink, AThousandFilesTakeNoLongerThanOneOfTheirSize) {
     QuicTransfer one(link, test::files_of(1, 32'000'000));
     QuicTransfer many(link, test::files_of(1000, 32'000));
     ASSERT_TRUE(one.run() && many.run());
-    // Virtual time: the same on every machine.
+    // In virtual time, the figure is the same on every machine.
     EXPECT_LT(many.seconds(), one.seconds() * 1.03) << one.seconds() << " s for one file";
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Timestamp kWanderPeriod = 10 * kMillisecond;
 
-/// What one end writes to: each datagram goes by the line of its way.
+/// The path of one end: sends each datagram by the line of its way.
 class Fork final : public DatagramPath {
 public:
     Fork(VirtualLink &first, VirtualLink *second) : first_(first), second_(second) {}
@@ -198,7 +198,7 @@ bool Pair::step(Timestamp end) {
         now_ = end;
         return false;
     }
-    // A deadline may lie in the past for a moment; time never decreases and always advances.
+    // A deadline may briefly be in the past; time never decreases and always advances.
     advance(std::max(next, now_ + kMicrosecond));
     return true;
 }

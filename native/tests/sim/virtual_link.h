@@ -19,41 +19,39 @@ namespace thru::sim {
 
 struct LinkConfig {
     Timestamp one_way_delay = 5 * kMillisecond;
-    /// Bytes a second.
+    /// Bytes per second.
     double rate = 12.5e6;
-    /// Bytes that wait at the bottleneck before more are dropped.
+    /// Bytes that may wait at the bottleneck before more are dropped.
     std::size_t queue = 256 * 1024;
     double loss = 0;
     std::uint32_t seed = 1;
-    /// Share of datagrams that are held back on their way, by up to `held_most`, so that later ones
-    /// overtake them.
+    /// Share of datagrams held back by up to `held_most`, so that later ones overtake them.
     double held = 0;
     Timestamp held_least = 0;
     Timestamp held_most = 0;
-    /// A radio that waits for its turn, in order: so often on average nothing leaves for up to
-    /// `turn_most`, and then at once what has come in the meantime. 0 for never.
+    /// A radio that waits for its turn, without reordering: at this average interval nothing leaves
+    /// for up to `turn_most`, then all waiting data leaves at once. 0 for never.
     Timestamp turn_every = 0;
     Timestamp turn_most = 0;
-    /// A delay that moves, in order: up to `wander_most` more, towards another one every 10 ms.
+    /// A moving delay without reordering: up to `wander_most` more, with a new target every 10 ms.
     Timestamp wander_most = 0;
-    /// Loss in bursts (Gilbert's model): chance that one begins with a datagram, and how many are
-    /// lost in one on average.
+    /// Loss in bursts (Gilbert's model): the chance that a datagram begins one, and the mean number
+    /// of datagrams lost in one.
     double burst_begins = 0;
     double burst_length = 1;
-    /// A policer in place of a queue: what is beyond `queue` bytes of credit is dropped, and
-    /// nothing waits.
+    /// A policer instead of a queue: drops data beyond `queue` bytes of credit; nothing waits.
     bool polices = false;
 };
 
-/// A link of a round trip and a rate, whose queue holds so many bandwidth-delay products.
+/// A link of a round trip and a rate, whose queue holds `queue` bandwidth-delay products.
 LinkConfig link_of(double round_trip_ms, double megabits, double queue = 1);
 
-/// What waits at a bottleneck. Several links that share one share its rate and its queue.
+/// The queue at a bottleneck. Links that share it also share its rate.
 struct SharedQueue {
     Timestamp free_at = 0;
 };
 
-/// One direction.
+/// One direction of a line.
 class VirtualLink final : public DatagramPath {
 public:
     VirtualLink(const LinkConfig &config, const Timestamp &now)
@@ -61,14 +59,14 @@ public:
     VirtualLink(const VirtualLink &) = delete;
     VirtualLink &operator=(const VirtualLink &) = delete;
 
-    /// The ends know it as their path of this number; 0 unless set.
+    /// The number of this path at both ends; 0 unless set.
     void set_number(std::uint16_t number) { number_ = number; }
-    /// Waits in `queue`, which outlives the link, together with links of the same rate and queue.
+    /// Waits in `queue`, which outlives the link, with links of the same rate and queue size.
     void share(SharedQueue &queue) { queue_ = &queue; }
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
 
-    /// When the next datagram arrives, kNever when none is on its way.
+    /// Arrival time of the next datagram; kNever if none is in flight.
     Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.begin()->first; }
     void deliver(Connection &to);
     /// Larger datagrams vanish or, with `refuses`, are refused.
@@ -77,24 +75,24 @@ public:
         refuses_ = refuses;
     }
     void set_loss(double loss) { config_.loss = loss; }
-    /// It says that it is a stream, whatever becomes of datagrams.
+    /// Makes the link report that it is a stream, regardless of its datagrams.
     void set_in_stream(bool in_stream) { in_stream_ = in_stream; }
-    /// What is sent from now on comes from there, as after a change in a router.
+    /// Source address of later datagrams, like after a change in a router.
     void set_source(const Address &source) { source_ = source; }
-    /// What goes elsewhere vanishes from now on.
+    /// Later datagrams to other addresses vanish.
     void set_destination(const Address &destination) { destination_ = destination; }
-    /// Bytes a second from now on, also for what waits.
+    /// Rate in bytes per second, also for waiting data.
     void set_rate(double rate);
-    /// How long a datagram that is sent now waits at the bottleneck.
+    /// Time that a datagram sent now waits at the bottleneck.
     Timestamp waiting() const {
         return config_.polices || queue_->free_at < now_ ? 0 : queue_->free_at - now_;
     }
     /// Bytes given to the link, lost or not.
     std::uint64_t bytes_sent() const { return bytes_sent_; }
-    /// How often datagrams were given to the link, several at once or one alone.
+    /// Number of calls that gave datagrams to the link, several at once or one alone.
     std::uint64_t calls() const { return calls_; }
-    /// What happens to the datagram of this number, the first being 0: one copy arrives for each
-    /// delay, in addition to the link's own.
+    /// Delays of the copies of datagram `number`, counted from 0, in addition to the link's own
+    /// delay. An empty result loses it.
     using Fate = std::function<std::vector<Timestamp>(std::size_t number)>;
     void set_fate(Fate fate) { fate_ = std::move(fate); }
 
@@ -111,7 +109,7 @@ private:
     LinkConfig config_;
     const Timestamp &now_;
     std::mt19937 random_;
-    /// By the time of their arrival.
+    /// Ordered by arrival time.
     std::multimap<Timestamp, Datagram> flying_;
     std::uint16_t number_ = 0;
     bool in_stream_ = false;
@@ -122,10 +120,10 @@ private:
     std::uint64_t bytes_sent_ = 0;
     std::uint64_t calls_ = 0;
     bool in_burst_ = false;
-    /// The next or present wait of a radio.
+    /// The next or current wait of a radio.
     Timestamp turn_begins_ = 0;
     Timestamp turn_ends_ = 0;
-    /// The delay moves from the first of these to the second, which it reaches at `wander_ends_`.
+    /// The delay moves from the first value to the second, which it reaches at `wander_ends_`.
     std::array<double, 2> wander_{};
     Timestamp wander_ends_ = 0;
     Timestamp last_arrival_ = 0;
@@ -135,7 +133,7 @@ private:
     bool refuses_ = false;
 };
 
-/// Both directions of a line, each of its own.
+/// The two directions of a line.
 struct Line {
     Line(const LinkConfig &config, const Timestamp &now)
         : to_receiver(config, now), to_sender(config, now) {}
@@ -152,11 +150,11 @@ class Pair {
 public:
     Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
          const ConnectionSettings &settings = {}, Timestamp begins = kSecond);
-    /// With other fingerprints than the real ones, to see them refused.
+    /// Expects wrong fingerprints, so that they are refused.
     Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
          const Fingerprint &sender_expects, const Fingerprint &receiver_expects);
 
-    /// Runs until `done` or until `seconds` of virtual time passed. True when done.
+    /// Runs until `done`, or until `seconds` of virtual time have passed. Returns true if done.
     template <class Done> bool run_until(Done done, double seconds = 60) {
         const auto end = now_ + static_cast<Timestamp>(seconds * static_cast<double>(kSecond));
         while (!done()) {
@@ -167,8 +165,8 @@ public:
         return true;
     }
 
-    /// The parts of a step, for several pairs at one time: sends what may be sent, true when there
-    /// is more; when something happens next; and lets time pass until `to`.
+    /// The parts of a step, for several pairs in lockstep: flush sends allowed data and returns
+    /// true if there is more; advance lets time pass until `to`.
     bool flush();
     Timestamp next_event() const;
     void advance(Timestamp to);
@@ -178,9 +176,9 @@ public:
     Timestamp now() const { return now_; }
     VirtualLink &to_receiver() { return to_receiver_; }
     VirtualLink &to_sender() { return to_sender_; }
-    /// One more line between the two, which both know as their path number 1.
+    /// Adds a line between the two, which both know as path number 1.
     Line &add_line(const LinkConfig &config);
-    /// A router gives one of them another address, and forgets the one before.
+    /// A router gives one end another address, and forgets the old one.
     void move_receiver(const Address &to) {
         to_sender_.set_source(to);
         to_receiver_.set_destination(to);
@@ -192,7 +190,7 @@ public:
     const Fingerprint &sender_fingerprint() const { return sender_identity_.fingerprint(); }
 
 private:
-    /// Settings by which chance is drawn from the seed.
+    /// Settings that draw random numbers from the seed.
     ConnectionSettings drawing(ConnectionSettings settings);
     bool step(Timestamp end);
 

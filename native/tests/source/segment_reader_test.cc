@@ -50,7 +50,7 @@ TEST(SegmentReader, GivesHundredsOfSmallFilesInChunksOfAnySize) {
     constexpr std::size_t kFiles = 300;
     std::map<std::string, std::string> contents;
     for (std::size_t file = 0; file < kFiles; ++file) {
-        // Every ninth is empty.
+        // Every ninth file is empty.
         const std::size_t size = file % 9 * 61;
         contents["set/" + std::to_string(file)] = test::noise(size, file);
     }
@@ -83,7 +83,7 @@ TEST(SegmentReader, NoticesChangesWhileItReads) {
         SegmentReader reader(share.files, {{0, 0, 100'000}});
         Bytes chunk(60'000);
         ASSERT_TRUE(reader.read(chunk));
-        // The same size is a rewrite in place: only the time tells.
+        // If the size is the same, it is a rewrite in place that only the time reveals.
         std::filesystem::resize_file(path, new_size);
         test::make_old(path);
         const auto rest = reader.read(chunk);

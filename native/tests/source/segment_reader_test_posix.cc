@@ -1,4 +1,4 @@
-// Files that are replaced, and things that took their place.
+// Files that are replaced, and objects that take their place.
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(SegmentReader, SaysWhenAFolderOnTheWayIsNoFolder) {
     EXPECT_EQ(content.error().cause, ENOTDIR);
 }
 
-/// Reads a file of one segment, whose path something happens to when half of it is read.
+/// Reads a file of one segment, and calls `happens` when half of it is read.
 std::expected<std::size_t, SegmentReader::Failure> read_while(const Share &share, auto happens) {
     SegmentReader reader(share.files, {{0, 0, share.manifest->file_size(0)}});
     Bytes chunk(static_cast<std::size_t>(reader.stream_bytes()) / 2);
@@ -71,7 +71,7 @@ TEST(SegmentReader, DeliversTheOldVersionOfAFileThatLosesItsNameMeanwhile) {
         write_file(path, content);
         const Share share({path.string()});
         EXPECT_TRUE(read_while(share, happens));
-        // But what follows would be of another file.
+        // Further reads would return data of another file.
         EXPECT_FALSE(test::read_entry(share, 0));
     }
 }

@@ -1,4 +1,4 @@
-// What a sender has of its files, without a receiver.
+// The sender's files, without a receiver.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,20 @@
 
 namespace thru::test {
 
-/// Items that are scanned as soon as they are added.
+/// Items that are scanned when they are added.
 class Share {
 public:
     explicit Share(ScanOptions options = {});
-    /// Files and folders, by paths.
+    /// Shares files and folders by their paths.
     explicit Share(const std::vector<std::string> &paths, ScanOptions options = {});
 
-    /// Scans to the end, `step` entries at a time.
     void add_items(std::vector<ScanItem> items, std::size_t step = 1000);
     void add(const std::vector<std::string> &paths);
 
-    /// Index of the entry with this path; the test fails without one.
+    /// Index of the entry with this path; fails the test if there is none.
     std::size_t index_of(std::string_view path) const;
     const ScannedEntry &at(std::string_view path) const { return entries[index_of(path)]; }
-    /// Paths of all entries; the test fails for duplicates.
+    /// Paths of all entries; fails the test for duplicates.
     std::vector<std::string> sorted_paths() const;
     std::map<std::string, ErrorCode> problem_codes() const;
 
@@ -46,15 +45,15 @@ public:
     std::size_t largest_batch = 0;
 };
 
-/// A HaveCheck, all its steps; it gets `runs` when it asks for extents.
+/// Runs all steps of a HaveCheck, and gives it `runs` when it requests extents.
 HaveCheck::Answer answer(const std::shared_ptr<const SourceFiles> &files, const Have &have,
                          const std::vector<Extents::Run> &runs);
-/// True when it confirms all bytes without any runs.
+/// True if it confirms all bytes without any runs.
 bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have);
 /// A segment's whole stream, read in chunks of this size.
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,
                                                           std::size_t chunk = 60'000);
-/// The whole of one entry of at most a segment, read as one.
+/// An entire entry of at most one segment.
 std::expected<std::string, Error> read_entry(const Share &share, std::size_t index);
 
 } // namespace thru::test

@@ -34,7 +34,7 @@ TEST(SourceFiles, SayTheSameOfAFileAsLongAsNobodyTouchesIt) {
     EXPECT_NE(id, third.files->validator(third.index_of("set/file")));
 }
 
-/// The same file twice: as scanned, and as if it had been modified right before that.
+/// The same file twice: as scanned, and as if modified right before the scan.
 class StableAndNot : public testing::Test {
 protected:
     StableAndNot() {
@@ -130,7 +130,7 @@ TEST(SourceFiles, AreComparedAStepAtATime) {
     EXPECT_TRUE(answered->same);
 }
 
-/// A file of four runs, the third a hole, as a receiver has it by another validator.
+/// A file of four runs, the third a hole. The receiver has it under another validator.
 class Compared : public testing::Test {
 protected:
     Compared() {
@@ -247,7 +247,7 @@ TEST(SourceFiles, OpenFilesOfManyItemsForManyThreads) {
         threads.emplace_back([&, thread] {
             for (std::size_t at = 0; at < 4 * kItems; ++at) {
                 const std::size_t item = at * (2 * thread + 1) % kItems;
-                // For each item: the folder, the folder in it, the file.
+                // Each item has three entries: the folder, its subfolder, the file.
                 right += test::read_entry(share, 3 * item + 2) == std::to_string(item) ? 1 : 0;
             }
         });

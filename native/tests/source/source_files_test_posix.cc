@@ -1,4 +1,4 @@
-// What happens to files between the scan and the reading; holes.
+// Changes to files between scanning and reading; holes.
 #include "source/source_files.h"
 
 #include <atomic>
@@ -22,7 +22,7 @@ using test::write_file;
 
 using test::kMiB;
 
-/// A file of 10 bytes in a shared folder, and the file itself.
+/// A 10-byte file that is shared in its folder and also alone.
 class ChangedFile : public testing::Test {
 protected:
     ChangedFile() {
@@ -31,7 +31,7 @@ protected:
         share_.add({(folder_ / "set").string(), path_.string()});
     }
 
-    /// The same for both.
+    /// Expects the same error for both entries.
     void expect(ErrorCode code, std::string_view detail) {
         for (const std::size_t index : {1uz, 2uz}) {
             const auto opened = share_.files->open(index);
@@ -69,11 +69,11 @@ TEST_F(ChangedFile, WasTouched) {
     expect(ErrorCode::SourceChanged, "it was modified");
 }
 
-/// Nothing was read of the old version, so what is read is all of the new one.
+/// Nothing of the old version was read, so all data is from the new one.
 TEST_F(ChangedFile, WasEditedWithSizeAndTimeRestored) {
     const auto time = std::filesystem::last_write_time(path_);
     const auto scanned = share_.entries[2].identity.version.ctime_ns;
-    // Until the clock of the file system has gone on.
+    // Repeats until the file system's clock has advanced.
     while (fs::status_of(path_.string())->ctime_ns == scanned) {
         write_file(path_, "9876543210");
         std::filesystem::last_write_time(path_, time);
@@ -124,7 +124,7 @@ TEST_F(ChangedFile, BecameALinkToItself) {
 TEST(SourceFiles, DoNotFollowALinkInThePlaceOfAFolder) {
     const TemporaryFolder folder;
     write_file(folder / "set/sub/file", "content");
-    // The very same file, so that only the way to it is another.
+    // A hard link to the same file, so that only the path differs.
     std::filesystem::create_directory(folder / "outside");
     std::filesystem::create_hard_link(folder / "set/sub/file", folder / "outside/file");
     const Share share({(folder / "set").string()});
@@ -175,7 +175,7 @@ TEST(SourceFiles, OpenTheFolderThatTookAnItemsPlace) {
     EXPECT_EQ(test::read_entry(share, 2), "content");
 }
 
-/// A file with data at these places.
+/// Writes a file with data in these runs.
 void write_sparse(const std::filesystem::path &path, std::uint64_t size,
                   const std::vector<std::pair<std::uint64_t, std::uint64_t>> &runs) {
     const auto folder = fs::open_folder(path.parent_path().string());
@@ -210,7 +210,7 @@ TEST(SourceFiles, FindTheDataOfAHugeSparseFile) {
 TEST(SourceFiles, PassOverHolesThatAreNotWorthSending) {
     constexpr std::uint64_t kHole = 32 * 1024;
     const TemporaryFolder folder;
-    // Data and small holes for 20 MiB, then a large one, and a small one at the end.
+    // Data and small holes alternate for 20 MiB, followed by a large and a small hole.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;
     for (std::uint64_t at = kHole; at < 20 * kMiB; at += 2 * kHole) {
         runs.emplace_back(at, kHole);

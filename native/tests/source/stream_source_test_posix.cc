@@ -1,4 +1,4 @@
-// A window of what comes out of a pipe.
+// A window of the data read from a pipe.
 #include "source/stream_source.h"
 
 #include <string>

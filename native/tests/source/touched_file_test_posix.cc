@@ -20,7 +20,7 @@ using test::Share;
 using test::TemporaryFolder;
 using test::write_file;
 
-/// Does it until the clock of the file system has gone on.
+/// Repeats `once` until the file system's clock has advanced.
 void change(const std::filesystem::path &path, const std::function<void()> &once) {
     const auto before = fs::status_of(path.string())->ctime_ns;
     while (fs::status_of(path.string())->ctime_ns == before) {
@@ -28,14 +28,14 @@ void change(const std::filesystem::path &path, const std::function<void()> &once
     }
 }
 
-/// Moves ctime alone, as a change of an extended attribute does.
+/// Changes ctime alone, like a change of an extended attribute.
 void touch(const std::filesystem::path &path) {
     change(path, [&] {
         std::filesystem::permissions(path, std::filesystem::status(path).permissions());
     });
 }
 
-/// A file of three segments that a receiver is sent.
+/// A file of three segments that is sent to a receiver.
 class TouchedFile : public testing::Test {
 protected:
     static constexpr std::uint64_t kSize = 2 * kSegmentBytes + kMiB;

@@ -1,4 +1,4 @@
-// What is at the top of a share: items that come and go, texts, and what is left out.
+// The top level of a share: items that are added and removed, texts, and entries left out.
 #include "source/tree_scan.h"
 
 #include <gtest/gtest.h>

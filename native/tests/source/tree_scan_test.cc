@@ -85,7 +85,7 @@ TEST(TreeScan, CompletesWithNothing) {
 
 TEST(TreeScan, StopsWhereFoldersAreTooDeep) {
     const TemporaryFolder folder;
-    // Step by step: such a path is longer than some systems take at once.
+    // Created step by step, because some systems don't accept such a long path.
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(folder.path());
     for (int depth = 0; depth < 140; ++depth) {

@@ -1,5 +1,4 @@
-// Names that APFS can't hold: it wants UTF-8, and takes two that differ in composition only for
-// one.
+// Names that APFS can't hold: not UTF-8, or different only in composition.
 #include "source/tree_scan.h"
 
 #include <map>

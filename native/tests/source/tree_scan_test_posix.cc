@@ -1,4 +1,4 @@
-// What only POSIX systems have in their folders.
+// Folder contents that exist only on POSIX systems.
 #include "source/tree_scan.h"
 
 #include <cstring>
@@ -144,7 +144,7 @@ TEST(TreeScan, ReportsFoldersThatVanishBeforeTheyAreListed) {
     std::filesystem::create_directories(folder / "top/two");
     TreeScan scan({});
     scan.add({{.path = (folder / "top").string()}});
-    // All of top, and the first of its folders.
+    // The first step covers top and the first of its folders.
     EXPECT_EQ(scan.step(2).entries.size(), 2u);
     std::filesystem::remove(folder / "top/one");
     std::filesystem::remove(folder / "top/two");
@@ -163,7 +163,7 @@ TEST(TreeScan, ReportsFoldersThatItMayNotList) {
     const Share share({(folder / "top").string()});
     std::filesystem::permissions(folder / "top/closed", std::filesystem::perms::owner_all);
     Codes expected;
-    if (::geteuid() != 0) { // root may
+    if (::geteuid() != 0) { // root may read it
         expected["top/closed"] = ErrorCode::PathUnreadable;
     }
     EXPECT_EQ(share.problem_codes(), expected);

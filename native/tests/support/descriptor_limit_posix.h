@@ -1,4 +1,4 @@
-// How many descriptors this process may have, for tests; it gets its limit back.
+// Limits the descriptors of this process, for tests; the old limit is restored at the end.
 #pragma once
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ public:
     DescriptorLimit &operator=(const DescriptorLimit &) = delete;
 
     rlim_t most() const { return before_.rlim_max; }
-    /// Those that are open now are all there may be.
+    /// Allows only the descriptors that are open now.
     void forbid_more() const {
         const int lowest_free = open("/dev/null", O_RDONLY);
         ::close(lowest_free);

@@ -1,4 +1,4 @@
-// An ICE agent on the interfaces of this computer, and what it tells its owner, for tests.
+// An ICE agent on the interfaces of this computer, and its events, for tests.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace thru::test {
 
-/// The credentials of one side, and of the other.
+/// The credentials of both sides.
 inline const IceCredentials kOne{.ufrag = "00000001",
                                  .pwd = SecretText("00112233445566778899aabbccddeeff")};
 inline const IceCredentials kOther{.ufrag = "00000002",
@@ -29,7 +29,7 @@ public:
     IcePath &path() { return *path_; }
     const std::vector<std::string> &candidates() const { return candidates_; }
     bool gathered() const { return gathered_; }
-    /// Where the last datagram came from; empty for where one is expected from.
+    /// Source of the last datagram; empty if it is the expected one.
     const std::optional<Address> &heard() const { return heard_; }
 
 private:

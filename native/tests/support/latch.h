@@ -1,5 +1,5 @@
-// std::latch for tests. That of GCC 12 loses wake-ups on systems without futexes, such as Windows:
-// a thread that is about to sleep misses the last count.
+// std::latch for tests. The one in GCC 12 loses wake-ups on systems without futexes, such as
+// Windows: a thread about to sleep misses the last count.
 #pragma once
 
 #include <condition_variable>
@@ -8,7 +8,7 @@
 
 namespace thru::test {
 
-/// Any thread. May be destroyed as soon as a wait has returned.
+/// Usable from any thread. May be destroyed once a wait has returned.
 class Latch {
 public:
     explicit Latch(std::ptrdiff_t expected) : left_(expected) {}

@@ -1,4 +1,4 @@
-// A relay of this computer that hears who asks it, and answers nobody, for tests.
+// A relay on this computer that receives requests and never replies, for tests.
 #pragma once
 
 #include "path/ice_path.h"

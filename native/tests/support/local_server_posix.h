@@ -1,4 +1,4 @@
-// A bound UDP socket where the agents of this computer get to, for tests of what they ask servers.
+// A bound UDP socket that receives the requests of this computer's agents, for tests.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ public:
         return host.data();
     }
     std::uint16_t port() const { return ntohs(address_.sin_port); }
-    /// Whether somebody has asked, or does in time.
+    /// True if a request has arrived, or arrives in time.
     bool was_asked(std::chrono::milliseconds within = patience(std::chrono::seconds(20))) const {
         pollfd polled{socket_, POLLIN, 0};
         return poll(&polled, 1, static_cast<int>(within.count())) == 1;
@@ -43,8 +43,7 @@ protected:
     int socket() const { return socket_; }
 
 private:
-    /// Each agent sends by the interface whose address it has,
-    /// which does not lead to the loopback.
+    /// Each agent sends from the interface with its address, which does not reach the loopback.
     static sockaddr_in own() {
         constexpr std::uint16_t kAnyPort = 9;
         sockaddr_in address{};
@@ -53,7 +52,7 @@ private:
         inet_pton(AF_INET, "198.51.100.1", &address.sin_addr);
         const int probe = ::socket(AF_INET, SOCK_DGRAM, 0);
         socklen_t size = sizeof address;
-        // Nothing is sent.
+        // Sends nothing.
         if (connect(probe, reinterpret_cast<const sockaddr *>(&address), size) != 0 ||
             getsockname(probe, reinterpret_cast<sockaddr *>(&address), &size) != 0) {
             address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

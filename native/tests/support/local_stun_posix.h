@@ -1,4 +1,4 @@
-// A STUN server of this computer (RFC 8489), for tests.
+// A STUN server on this computer (RFC 8489), for tests.
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,18 @@ class LocalStun : public LocalServer {
 public:
     StunServer place() const { return {.host = host(), .port = port()}; }
 
-    /// A binding request (RFC 8489 section 5) is there, or comes in time.
+    /// True if a binding request (RFC 8489 section 5) has arrived, or arrives in time.
     bool is_asked() const {
         std::array<std::uint8_t, 2> type{};
         return was_asked() && recv(socket(), type.data(), type.size(), 0) == 2 && type[0] == 0 &&
                type[1] == 1;
     }
-    /// Answers a question that is there: whoever asked was seen at `kSeen`.
+    /// Answers a waiting request: its sender was seen at `kSeen`.
     void answer() const {
         constexpr std::size_t kTransactionAt = 4;
         constexpr std::size_t kTransactionBytes = 16;
         constexpr std::size_t kMaxBytes = 100;
-        // A success with MAPPED-ADDRESS, which takes twelve bytes, of IPv4.
+        // A success response with MAPPED-ADDRESS, which takes twelve bytes for IPv4.
         std::array<std::uint8_t, 32> success{1, 1, 0, 12, 0,   0,  0,   0, 0,   0, 0,
                                              0, 0, 0, 0,  0,   0,  0,   0, 0,   0, 1,
                                              0, 8, 0, 1,  195, 80, 203, 0, 113, 7};
@@ -41,7 +41,7 @@ public:
             sendto(socket(), success.data(), success.size(), 0, sender, size);
         }
     }
-    /// As a candidate has it.
+    /// The part of the candidate line with this address.
     static constexpr std::string_view kSeen = " 203.0.113.7 50000 typ srflx";
 };
 

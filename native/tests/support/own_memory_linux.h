@@ -1,4 +1,4 @@
-// Whether something still stands in the memory of this process.
+// Searches the memory of this process.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace thru::test {
 
-/// A text to search for, kept such that the search does not find what it compares with.
+/// A text to search for, stored so that the search does not find its own copy.
 class SoughtText {
 public:
     explicit SoughtText(std::string_view text) : complement_(text.size(), '\0') {
         std::ranges::transform(text, complement_.begin(), [](char each) { return char(~each); });
     }
 
-    /// In any memory that this process can write. Not with sanitizers, whose own takes terabytes.
+    /// Searches all writable memory. Not for sanitizers, whose own memory takes terabytes.
     bool is_in_memory() const {
         const int memory = ::open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
         std::ifstream maps("/proc/self/maps");
@@ -36,7 +36,7 @@ public:
                 writes != 'w') {
                 continue;
             }
-            // Chunks overlap by one text.
+            // Chunks overlap by the length of the text.
             while (!found && at + complement_.size() <= end) {
                 const auto size = ::pread(memory, chunk.data(), std::min(kChunkBytes, end - at),
                                           static_cast<off_t>(at));
@@ -48,7 +48,7 @@ public:
             }
         }
         ::close(memory);
-        // The next search must not find what this one read.
+        // The next search must not find data that this one read.
         ::explicit_bzero(chunk.data(), chunk.size());
         return found;
     }

@@ -1,4 +1,4 @@
-// A segment header that is all there, read at once.
+// Parses a complete segment header in one call.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@ namespace thru {
 
 struct ParsedSegmentHeader {
     SegmentPlan plan;
-    /// Bytes that type byte and header took.
+    /// Size of type byte and header.
     std::size_t consumed = 0;
 };
 
-/// From the beginning of a stream in one piece: nullopt when more bytes are needed.
+/// Parses the beginning of a stream in one piece; nullopt if more bytes are needed.
 inline Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes) {
     SegmentHeaderDecoder decoder;
     const auto taken = decoder.feed(bytes);

@@ -1,4 +1,4 @@
-// How long tests wait for what they expect.
+// Time that tests wait for an expected event.
 #pragma once
 
 #include <chrono>
@@ -6,9 +6,8 @@
 
 namespace thru::test {
 
-/// `limit`, or what THRU_TEST_PATIENCE makes of it where another system or processor is imitated
-/// and everything takes several times as long. Only for limits that nothing reaches unless it
-/// hangs.
+/// `limit`, multiplied by THRU_TEST_PATIENCE if a system or processor is emulated and everything
+/// takes several times as long. Only for limits that are reached only by hanging.
 inline std::chrono::seconds patience(std::chrono::seconds limit) {
     static const int times = [] {
         const char *text = std::getenv("THRU_TEST_PATIENCE");

@@ -1,4 +1,4 @@
-// All steps of a preparation at once.
+// All steps of a preparation in one call.
 #pragma once
 
 #include "target/receive_folder.h"

@@ -1,13 +1,13 @@
-// A process whose system no longer gives something. Linux only.
+// A process whose system refuses some calls. Linux only.
 #pragma once
 
 namespace thru::test {
 
-/// No random bytes. Applies, like the next one, to this thread and those that it starts from now
-/// on, and ends a process that may not do this with success.
+/// Refuses random bytes. Applies, like the next one, to this thread and threads that it starts
+/// later. A process that may not do this exits successfully.
 void take_randomness_away();
 
-/// No more threads.
+/// Refuses new threads.
 void take_threads_away();
 
 } // namespace thru::test

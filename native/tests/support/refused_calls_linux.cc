@@ -14,7 +14,7 @@ namespace thru::test {
 
 namespace {
 
-/// This call fails with this error from now on.
+/// Makes this call fail with this error.
 void refuse(std::uint32_t call, std::uint32_t error) {
     sock_filter program[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

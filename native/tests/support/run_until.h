@@ -1,4 +1,4 @@
-// Turns of an event loop, for tests, until something has come about.
+// Runs an event loop until a condition holds, for tests.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,7 @@
 
 namespace thru::test {
 
-/// Whether `done` has become true in time. It is asked once before each turn, and may do something
-/// when it is.
+/// Runs turns until `done`, which may act, returns true; returns false if that takes too long.
 template <class Condition> bool run_until(EventLoop &loop, Condition done) {
     const auto end = std::chrono::steady_clock::now() + patience(std::chrono::seconds(20));
     while (!done()) {
@@ -21,7 +20,7 @@ template <class Condition> bool run_until(EventLoop &loop, Condition done) {
     return true;
 }
 
-/// Turns of a loop until one of them waits for long, or `most`.
+/// Runs turns until one of them waits for long, or `most`; returns their number.
 inline std::size_t turns_until_quiet(EventLoop &loop, std::size_t most) {
     constexpr Timestamp kLong = 400 * kMillisecond;
     for (std::size_t turns = 0; turns < most; ++turns) {

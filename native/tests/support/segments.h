@@ -1,4 +1,4 @@
-// Segments as they travel.
+// Segments in wire format.
 #pragma once
 
 #include <string_view>
@@ -17,7 +17,7 @@ inline Hash hash_of(std::string_view bytes) {
     return hasher.finish();
 }
 
-/// The data and hash behind a segment's header: BLAKE3(header || BLAKE3(data)) behind the data.
+/// The data and its hash, BLAKE3(header || BLAKE3(data)), which follow a segment's header.
 inline Bytes data_and_hash(ByteView header, std::string_view data) {
     Bytes stream(as_bytes(data).begin(), as_bytes(data).end());
     Blake3 hasher;
@@ -27,7 +27,7 @@ inline Bytes data_and_hash(ByteView header, std::string_view data) {
     return stream;
 }
 
-/// A whole segment; `data` is as long as the plan says.
+/// A whole segment; the plan must match the length of `data`.
 inline Bytes segment_stream(const SegmentPlan &plan, std::string_view data) {
     EXPECT_EQ(plan_bytes(plan), data.size());
     Bytes stream;

@@ -1,4 +1,4 @@
-// A clock that runs like the system's and can be put forward, so that no test waits for a timer.
+// A system clock that can be advanced, so that no test waits for a timer.
 #pragma once
 
 #include <atomic>
@@ -7,11 +7,11 @@
 
 namespace thru {
 
-/// Any thread. Sockets, disks and libnice use the system's clock.
+/// Usable from any thread. Sockets, disks and libnice use the system's clock.
 class ShiftedClock {
 public:
     Timestamp now() const { return monotonic_now() + ahead_; }
-    /// Threads that wait by this clock have to be woken.
+    /// Threads that wait by this clock must be woken.
     void advance(Timestamp by) { ahead_ += by; }
 
 private:

@@ -1,4 +1,4 @@
-// Sizes in tests.
+// Sizes for tests.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a TURN server sends to its users (RFC 8656), for tests.
+// Messages that a TURN server sends to its clients (RFC 8656), for tests.
 #pragma once
 
 #include <string_view>
@@ -32,7 +32,7 @@ inline Bytes stun_header(std::uint16_t type) {
     return bytes;
 }
 
-/// Asks for an address as the user with this name, of a multiple of four bytes.
+/// An Allocate request of the user with this name, whose length must be a multiple of four.
 inline Bytes allocate_request(std::string_view user) {
     constexpr std::uint16_t kAllocate = 0x0003;
     constexpr std::uint16_t kUsername = 0x0006;

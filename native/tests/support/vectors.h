@@ -1,4 +1,4 @@
-// The test vectors in docs/vectors, shared with the other language.
+// The test vectors in docs/vectors, shared with the TypeScript tests.
 #pragma once
 
 #include <string>
@@ -13,23 +13,21 @@ namespace thru::test {
 
 using Json = nlohmann::json;
 
-/// The vectors of docs/vectors/<name>.json. A missing or broken file is a failed test and no
-/// vectors.
+/// The vectors of docs/vectors/<name>.json; none, and a failed test, if the file is invalid.
 std::vector<Json> read_vectors(std::string_view name);
 
-/// Bytes of lower-case hex; the test data is trusted to be hex.
+/// Decodes lower-case hex; test data is trusted to be valid.
 Bytes from_hex(std::string_view hex);
 
-/// A copy that compares and prints.
+/// A copy that can be compared and printed.
 inline Bytes to_bytes(ByteView view) { return {view.begin(), view.end()}; }
 
 /// Lower-case hex of bytes.
 std::string to_hex(ByteView bytes);
 
-/// The field `bytes` of a vector.
 Bytes bytes_of(const Json &vector);
 
-/// "E_..." of the vector's expected error; empty when none is expected.
+/// The "E_..." code of the vector's expected error; empty if none is expected.
 std::string expected_error(const Json &vector);
 
 } // namespace thru::test

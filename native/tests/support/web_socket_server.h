@@ -1,4 +1,4 @@
-// What the server of a WebSocket says, and how it reads its client (RFC 6455).
+// Server messages of a WebSocket, and a reader of client messages (RFC 6455).
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace thru::test {
 
-/// The value of a header of a client's request.
+/// The value of a header in a client's request.
 inline std::string web_socket_header(ByteView request, std::string_view name) {
     const auto text = as_text(request);
     const auto from = text.find(std::string(name) + ": ") + name.size() + 2;
     return std::string(text.substr(from, text.find('\r', from) - from));
 }
 
-/// The answer to it, with more header lines.
+/// The response to a request, with additional header lines.
 inline std::string web_socket_answer(ByteView request, std::string_view more = {}) {
     const auto text =
         web_socket_header(request, "Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -37,7 +37,7 @@ inline std::string web_socket_answer(ByteView request, std::string_view more = {
            accept + "\r\n" + std::string(more) + "\r\n";
 }
 
-/// A frame of a server's, of at most 64 KiB; `first` has its kind and whether it is the last.
+/// A server's frame of at most 64 KiB; `first` has the opcode and the FIN bit.
 inline Bytes web_socket_frame(int first, ByteView payload) {
     Bytes frame{static_cast<std::uint8_t>(first)};
     if (payload.size() < 126) {
@@ -53,8 +53,7 @@ inline Bytes web_socket_frame(int first, std::string_view text) {
     return web_socket_frame(first, as_bytes(text));
 }
 
-/// Takes the first frame of a client off `stream`: its payload behind its first byte. Empty when it
-/// is not whole yet.
+/// Removes the client's first frame from `stream`; returns its first byte and payload, if complete.
 inline Bytes take_client_frame(Bytes &stream) {
     ByteReader reader(stream);
     const auto first = reader.byte();

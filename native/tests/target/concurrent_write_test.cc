@@ -1,4 +1,4 @@
-// One folder, written by several strands of the disk pool at once.
+// One folder written by several strands of the disk pool concurrently.
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -24,7 +24,7 @@ constexpr std::size_t kWrittenFiles = 80;
 constexpr std::uint64_t kPieces = 5;
 constexpr std::uint64_t kPieceBytes = 10'000;
 
-/// Segments of one piece each, of more large files than are held open, in random order.
+/// Segments of one piece each, from more large files than are held open, in random order.
 std::vector<SegmentPlan> shuffled_plans() {
     std::vector<SegmentPlan> plans;
     for (std::uint64_t file = 0; file < kWrittenFiles; ++file) {

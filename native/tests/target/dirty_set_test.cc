@@ -91,7 +91,7 @@ TEST(DirtySet, LosesEverythingWithTheDisk) {
     EXPECT_TRUE(next.batches.empty());
 }
 
-/// The file was removed and comes again.
+/// The file was removed and is received again.
 TEST(DirtySet, LosesNothingOfAnotherPartOfTheEntry) {
     DirtySet dirty;
     dirty.add_extent(large_part(1), {.offset = 0, .length = 8});

@@ -1,5 +1,5 @@
-// A sender and a receiver without a network, for what is received into a folder: it answers what
-// the folder asks, and keeps account of what was sent.
+// A sender and a receiver without a network, for receiving into a folder: answers the folder's
+// requests, and records the sent data.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline std::string bytes_of(std::size_t size, std::uint64_t seed) {
     return bytes;
 }
 
-/// What is sent: entries and the content of each.
+/// The offered entries and the content of each.
 struct Offered {
     std::shared_ptr<ManifestTable> manifest = std::make_shared<ManifestTable>();
     std::vector<std::string> contents;
@@ -56,7 +56,7 @@ struct Offered {
                     .mtime_ns = 3'000});
     }
     std::string path(std::uint64_t index) const { return std::string(manifest->path(index)); }
-    /// What is to be there in the end, as snapshots tell it.
+    /// The expected result, in the form of a snapshot.
     std::map<std::string, std::string> expected() const {
         std::map<std::string, std::string> all;
         for (std::size_t index = 0; index < contents.size(); ++index) {
@@ -79,23 +79,23 @@ struct SendOptions {
     WireId share = kShare;
     OriginId origin = kOrigin;
     std::string sender;
-    /// Progress of a file that comes in several segments.
+    /// Bytes per segment of a file sent in several segments.
     std::uint64_t piece = 40'000;
     std::size_t batch_files = 6;
     std::uint64_t batch_bytes = 40'000;
     /// Segments between commits.
     std::size_t segments_a_round = 4;
     std::size_t chunk = 9'000;
-    /// Stops in the middle of things after so many segments.
+    /// Stops after this many segments.
     std::size_t most_segments = ~std::size_t{0};
-    /// Called when there is no room, with the bytes needed; false gives up.
+    /// Called when the disk is full, with the bytes needed; returns false to give up.
     std::function<bool(std::uint64_t)> make_room;
-    /// The disk still works: what was written counts.
+    /// False once the disk is dead, so that later writes don't count.
     std::function<bool()> alive = [] { return true; };
     std::function<void()> before_commit = [] {};
 };
 
-/// One attempt: what was sent in it, and how it went.
+/// One attempt: the data sent in it, and its result.
 class Attempt {
 public:
     Attempt(const Offered &offered, std::string target, SendOptions options = {})
@@ -225,10 +225,10 @@ public:
     std::uint64_t bytes_sent = 0;
     std::set<std::uint64_t> sent_files;
     std::set<std::uint64_t> restarted;
-    /// Bytes from the beginning of each file that are verified; and at the end of the last round.
+    /// Verified bytes from the beginning of each file; and the same after the last round.
     std::map<std::uint64_t, std::uint64_t> verified;
     std::map<std::uint64_t, std::uint64_t> synced;
-    /// Where each file that something was here of went on.
+    /// Offset at which each partial file was resumed.
     std::map<std::uint64_t, std::uint64_t> resumed_at;
 
 private:
@@ -277,7 +277,7 @@ private:
         folder->add_complete({index});
     }
 
-    /// The next run of bytes that is missing: one piece, or small whole files.
+    /// The next missing run of bytes: one piece, or small whole files.
     SegmentPlan next_plan() const {
         SegmentPlan plan;
         std::uint64_t bytes = 0;
@@ -365,7 +365,7 @@ private:
     const Offered &offered_;
     std::string target_;
     SendOptions options_;
-    /// Runs of missing bytes of each file: offset and length.
+    /// Missing runs of each file: offset and length.
     std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> missing_;
     std::set<std::uint64_t> unpublished_;
     std::size_t segments_ = 0;

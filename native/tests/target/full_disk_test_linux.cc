@@ -26,7 +26,7 @@ using test::write_segment;
 
 using test::kMiB;
 
-/// Leaves so many bytes.
+/// Leaves `left` bytes free.
 void fill(const std::filesystem::path &disk, std::uint64_t left) {
     const std::uint64_t free = std::filesystem::space(disk).available;
     ASSERT_GT(free, left);
@@ -35,7 +35,7 @@ void fill(const std::filesystem::path &disk, std::uint64_t left) {
 
 constexpr std::uint64_t kLarge = 1ULL << 40;
 
-/// More than what is kept in memory while nothing can be written, and something behind it.
+/// Logs more than is kept in memory while nothing can be written, then one more record.
 void log_much(Journal &journal) {
     constexpr Slot kFiles = 80'000;
     EXPECT_TRUE(journal.add(test::file("large", kLarge)));
@@ -48,7 +48,7 @@ void log_much(Journal &journal) {
     ASSERT_TRUE(journal.sync());
 }
 
-/// It still has the last records.
+/// Expects that the last records survived.
 void expect_extent(const fs::FileHandle &root) {
     const auto file = fs::open_for_writing(root, journal_name("aabbcc"));
     ASSERT_TRUE(file);
@@ -82,7 +82,7 @@ TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToRewrite) {
         for (Slot slot = 1; slot <= kMaxPublishedItems; ++slot) {
             named.items.push_back({.slot = slot, .name = std::string(200, 'n')});
         }
-        // Most of its records are obsolete.
+        // Makes most records obsolete.
         while (std::filesystem::file_size(disk / journal_name("aabbcc")) < 56 * kMiB) {
             journal->append(named);
             ASSERT_TRUE(journal->sync());
@@ -103,7 +103,7 @@ TEST(FullDisk, RefusesDataWithoutRoomAndContinuesWhenThereIsSome) {
         constexpr std::size_t kBatch = 20;
         const std::string data = test::noise(kBatch * kSize, 1);
         test::write_file(disk / "filler", test::noise(3 * kMiB, 2));
-        // Sparse files say nothing about the room that they need.
+        // Sparse files don't reveal the space that they need.
         const auto manifest = std::make_shared<ManifestTable>();
         for (int file = 0; file < 60; ++file) {
             EXPECT_TRUE(manifest->add({.sparse = true,
@@ -258,7 +258,7 @@ TEST(FullDisk, ReadOnlyDisksAreNotWritable) {
     });
 }
 
-/// Sends files of two folders that are one on the disk, where a file has each place already.
+/// Sends files to two folders that are the same on disk, with existing files in all places.
 void replace_in_one_folder(const std::filesystem::path &disk) {
     constexpr std::size_t kFiles = 2'000;
     auto manifest = std::make_shared<ManifestTable>();
@@ -291,7 +291,7 @@ void replace_in_one_folder(const std::filesystem::path &disk) {
     EXPECT_TRUE(found == contents) << found.size() << " of " << contents.size();
 }
 
-/// As on a disk that takes names for one which differ in case, where the system does not.
+/// Imitates a disk that ignores case in names, on a system that does not.
 TEST(FoldingDisk, OnlyOneOfTwoFilesOfOnePlaceReplacesWhatWasThere) {
     on_small_disk("size=256m", [](const std::filesystem::path &disk) {
         for (const char *folder : {"docs", "Docs"}) {
@@ -299,7 +299,7 @@ TEST(FoldingDisk, OnlyOneOfTwoFilesOfOnePlaceReplacesWhatWasThere) {
         }
         ASSERT_EQ(::mount((disk / "docs").c_str(), (disk / "Docs").c_str(), nullptr, MS_BIND, ""),
                   0);
-        // Two threads meet in most rounds, not in each.
+        // Two threads collide in most rounds.
         for (int round = 0; round < 4; ++round) {
             replace_in_one_folder(disk);
             for (const auto &entry : std::filesystem::directory_iterator(disk / "docs")) {

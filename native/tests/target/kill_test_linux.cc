@@ -22,8 +22,8 @@ using test::TemporaryFolder;
 constexpr int kDone = 0;
 constexpr int kNotAllowed = 77;
 
-/// Runs `body` in a child process, which is killed as it enters its system call number `call`. True
-/// when it ended before.
+/// Runs `body` in a child process, which is killed on entering its system call number `call`.
+/// Returns true if it ended before.
 bool run_until(std::uint64_t call, const std::function<void()> &body) {
     const pid_t child = ::fork();
     if (child == 0) {
@@ -34,7 +34,7 @@ bool run_until(std::uint64_t call, const std::function<void()> &body) {
         body();
         ::_exit(kDone);
     }
-    // Entering and leaving a call are one stop each.
+    // Each call causes two stops: on entry and on exit.
     int status = 0;
     std::uint64_t stops = 0;
     while (::waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
@@ -76,7 +76,7 @@ TEST(Kill, LosesNothingAtAnySystemCall) {
         }
         ++killed;
     }
-    // In a container that allows no tracing nothing was killed.
+    // Nothing was killed in a container that forbids tracing.
     EXPECT_TRUE(killed == 0 || killed > 200 / step) << killed;
 }
 

@@ -25,7 +25,7 @@ template <class End> Result<> deliver(const std::vector<ControlMessage> &message
     return {};
 }
 
-/// What the engine does for a receiver.
+/// The engine's work for a receiver.
 class ReceivingEnd {
 public:
     ReceivingEnd(std::filesystem::path target, const LocalOptions &options)
@@ -143,7 +143,7 @@ Result<> ReceivingEnd::commit() {
     return result.fatal ? Result<>(std::unexpected(*result.fatal)) : Result<>{};
 }
 
-/// All steps until an answer.
+/// Runs all steps up to an answer.
 void step(Sender &sender, HaveCheck &check) {
     auto answer = check.step();
     while (!answer) {
@@ -156,7 +156,7 @@ void step(Sender &sender, HaveCheck &check) {
     }
 }
 
-/// Answers what the sender asks of its files; `check` is of the one file that is compared.
+/// Answers the sender's queries about its files; `check` is for the one file that is compared.
 void handle_events(Sender &sender, LocalTransfer &transfer, std::unique_ptr<HaveCheck> &check) {
     for (SenderEvent &event : sender.take_events()) {
         if (const auto *finished = std::get_if<SenderFinished>(&event)) {
@@ -202,7 +202,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         handle_events(sender, transfer, check);
         const auto plan = sender.next_segment();
         if (!plan) {
-            // Nothing is on its way: received data can be committed.
+            // No segment is in flight: received data can be committed.
             if (auto result = receiving.commit(); !result) {
                 return result;
             }
@@ -218,7 +218,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         if (!stream) {
             sender.on_entry_failed(*plan, stream.error().index, stream.error().error.code);
         } else {
-            // Holes and validators go before the data.
+            // Holes and validators precede the data.
             if (auto taken = deliver(sender.take_messages(), receiving.receiver); !taken) {
                 return taken;
             }

@@ -1,4 +1,4 @@
-// A transfer without a network: scanned, read, written and named in one thread.
+// A transfer without a network: scanned, read, written and published in one thread.
 #pragma once
 
 #include <filesystem>
@@ -18,16 +18,16 @@ namespace thru::test {
 /// Origin of the only sender.
 inline constexpr OriginId kOriginId = {3};
 
-/// Opens a folder and prepares it for all of the manifest; the test fails when either does.
+/// Opens a folder and prepares it for the whole manifest; fails the test on an error.
 std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
                                        std::shared_ptr<const ManifestTable> manifest,
                                        const ReceiveOptions &options = {});
 
-/// A writer that has been given the stream in chunks of this size.
+/// A writer after the stream was written in chunks of this size.
 struct Written {
     std::unique_ptr<SegmentWriter> writer;
     Result<> result;
-    /// All of it was taken.
+    /// True if the stream was written completely.
     bool whole() const {
         return result && writer->outcome() == SegmentOutcome::Verified &&
                writer->failures().empty();
@@ -36,7 +36,7 @@ struct Written {
 Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView stream,
                       std::size_t chunk = 60'000);
 
-/// Writes a segment of complete files, or the last of a file, and commits.
+/// Writes a segment of complete files, or a file's last segment, and commits.
 CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
                      std::string_view data);
 
@@ -50,7 +50,7 @@ struct LocalTransfer {
 };
 struct LocalOptions {
     std::size_t chunk = 256 * 1024;
-    /// Then it is interrupted.
+    /// Interrupts the transfer after this many segments.
     std::size_t most_segments = std::numeric_limits<std::size_t>::max();
 };
 /// Sends `roots` into `target` through a Sender and a Receiver.

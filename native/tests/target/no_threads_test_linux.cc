@@ -1,4 +1,4 @@
-// A commit of many files where no thread can be started.
+// A commit of many files in a process that can't start threads.
 #include <cstdlib>
 #include <memory>
 #include <string>

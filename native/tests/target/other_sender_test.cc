@@ -1,4 +1,4 @@
-// What another sender left in the folder counts by its content alone: it may have planned it.
+// Partial files from another sender are trusted by content alone: it may have prepared them.
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
@@ -28,7 +28,7 @@ protected:
         }
         std::string content = bytes_of(kLargeBytes, 9);
         large_ = honest_.file("large", content);
-        // The last segment that comes is right.
+        // The last segment sent is right.
         content.front() = static_cast<char>(content.front() ^ 1);
         hostile_.file("large", content);
     }
@@ -43,7 +43,7 @@ protected:
         return options;
     }
 
-    /// The small files get their names, and half of the large one comes.
+    /// Publishes the small files, and receives half of the large one.
     Attempt broken_off(const Offered &offered, const OriginId &origin) {
         test::SendOptions chosen = options(origin);
         chosen.most_segments = 6;
@@ -198,7 +198,7 @@ TEST_F(OtherSender, IsNotForgottenWhileItsFilesAreReplaced) {
                                              {.share = test::kShare, .origin = kOther})
                              .value_or(nullptr);
         ASSERT_TRUE(hostile.prepare() && hostile.send_all());
-        // All files have their names, and the attempt is never finished.
+        // All files are published, but the attempt is never finished.
     }
     for (const std::size_t segments : {1U, 3U, 8U}) {
         test::SendOptions chosen = options(test::kOrigin);

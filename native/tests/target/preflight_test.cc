@@ -58,7 +58,7 @@ TEST(Preflight, TakesNoLockThatAReceiveWaitsFor) {
     const std::string data(1 << 20, 'x');
     ASSERT_TRUE(
         test::write_segment(received, test::segment_stream({{0, 0, 1 << 20}}, data)).whole());
-    // The journal is locked now, and read all the same.
+    // The journal is locked now, but can still be read.
     EXPECT_EQ(preflight_target(folder.path().string(), *manifest, 1, {}, {})->resumed_bytes,
               1U << 20);
 }
@@ -153,7 +153,7 @@ TEST(Preflight, LooksWhereMappedNamesGo) {
     const auto found =
         preflight_of(folder.path(), table({offered("CON/a?", 1)}), {.portable_names = true});
     EXPECT_EQ(found.conflicts.identical, 1U);
-    // The folder is no entry of its own.
+    // The folder is not an entry.
     EXPECT_EQ(found.mapped_names, 2U);
     ASSERT_EQ(found.listed_names.size(), 2U);
     EXPECT_EQ(found.listed_names[0].written_as, "_CON");

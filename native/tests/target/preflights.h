@@ -9,7 +9,7 @@
 
 namespace thru::test {
 
-/// A time, and by how much another differs that files of this system tell apart.
+/// A time, and the smallest difference that this system's files can store.
 #ifdef _WIN32
 inline constexpr std::int64_t kTime = 1'700'000'001'123'456'700;
 inline constexpr std::int64_t kTick = 100;
@@ -30,7 +30,7 @@ inline ManifestTable table(const std::vector<ManifestEntry> &entries) {
     return manifest;
 }
 
-/// With an offered file's time.
+/// Writes a file with an offered file's time.
 inline void write_at_time(const std::filesystem::path &path, std::string_view content,
                           std::int64_t mtime_ns = kTime) {
     write_file(path, content);

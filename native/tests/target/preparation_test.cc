@@ -1,4 +1,4 @@
-// Looking through what is offered, step by step, with other things done to the folder between.
+// Preparing an offer step by step, with other operations on the folder in between.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ TEST(Preparation, WhatWasTakenOutBeforeItCameHasNoPlace) {
         ReceiveFolder::open(target.path().string(), manifest, {}, {.share = {1}}).value();
     received->drop({{1, 1}});
     ASSERT_TRUE(test::prepare(*received, 0, 2, {{1, 1}}));
-    // Somebody ticks it again, and a sender that shouldn't sends it.
+    // The user selects it again, and a faulty sender sends it.
     received->want({{1, 1}});
     const auto written = write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "ab"));
     EXPECT_TRUE(written.whole());

@@ -128,7 +128,7 @@ TEST(ReceiveFolder, NamesALargeFileWhenItIsWhole) {
     const std::string content = test::noise(20 * kMiB, 1);
     const auto received =
         open_in(target.path(), manifest_of({folder("f"), file("f/x", 20 * kMiB)}));
-    // Last piece first: they come in any order.
+    // The last piece is first, because they arrive in any order.
     for (const std::uint64_t offset : {16 * kMiB, 0 * kMiB, 8 * kMiB}) {
         const std::uint64_t length = std::min(8 * kMiB, 20 * kMiB - offset);
         ASSERT_TRUE(write_segment(received, segment_stream({{1, offset, length}},
@@ -166,7 +166,7 @@ TEST(ReceiveFolder, NamesThousandsOfFilesInOneCommit) {
     }
     const auto received = open_in(target.path(), manifest);
     ASSERT_TRUE(write_segment(received, segment_stream(plan, data)).whole());
-    // Other programs take some names, and put a file of theirs in the place of one that came.
+    // Other programs take some names, and replace a received file with one of theirs.
     const std::set<std::size_t> taken = {0, 1'500, 1'501, kFiles - 1};
     for (const std::size_t index : taken) {
         write_file(target / path_of(index), "theirs");
@@ -284,7 +284,7 @@ TEST(ReceiveFolder, ComparesContentWhenAsked) {
     ASSERT_EQ(prepared.have.size(), 2u);
     EXPECT_EQ(prepared.have[0].offset, 7u);
     EXPECT_EQ(prepared.have[0].hash_begin, 0u);
-    // The sender confirms the first.
+    // The sender confirms the first file.
     received->add_complete({0});
     EXPECT_TRUE(received->restart(1));
     const auto published = receive(received, {{1, 0, 7}}, "content").published;
@@ -346,7 +346,7 @@ TEST(ReceiveFolder, ContinuesWithEntriesOfferedAfterItWasFinished) {
         ReceiveFolder::open(target.path().string(), manifest, {}, {.origin = test::kOriginId})
             .value();
     const Prepared prepared = test::prepare(*next, 0, 3, {}).value();
-    // The journal of the attempt that finished is gone: "a" is known by its size and time only.
+    // The finished attempt's journal is gone: "a" is known by its size and time only.
     EXPECT_EQ(count_of(prepared.uncompared), 1u);
     EXPECT_EQ(count_of(prepared.present), 1u);
     EXPECT_EQ(prepared.have.at(0).offset, 4u);

@@ -1,4 +1,4 @@
-// Links, special files, permissions and full disks where files are received.
+// Links, special files, permissions and full disks in target folders.
 #include "support/prepare_folder.h"
 #include "target/receive_folder.h"
 
@@ -197,7 +197,7 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
     std::filesystem::create_directory_symlink("../outside", outer / "in/link");
     constexpr std::uint64_t kFiles = 200;
     const auto manifest = manifest_of({file("parent/large", 2)});
-    // A few files are synced one by one, through their folder; many at once.
+    // A few files are synced one by one, through their folder; many are synced together.
     SegmentPlan many;
     for (std::uint64_t index = 1; index <= kFiles; ++index) {
         ASSERT_TRUE(manifest->add(file("parent/" + std::to_string(index), 1)));
@@ -279,7 +279,7 @@ TEST(ReceiveFolder, GivesPermissionsThatTheUmaskAllows) {
 
 TEST(ReceiveFolder, SaysWhenTheTargetCannotBeWritten) {
     const TemporaryFolder target;
-    // Nobody makes files there, root neither.
+    // Not even root can create files there.
     const auto refused = ReceiveFolder::open("/proc/self/new", manifest_of({file("a", 1)}), {}, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::TargetNotWritable);
@@ -289,7 +289,7 @@ TEST(ReceiveFolder, SaysWhenTheTargetCannotBeWritten) {
     EXPECT_EQ(existing.error().code, ErrorCode::TargetNotWritable);
 }
 
-/// Files of this process may not grow beyond a limit: every system can refuse a write so.
+/// Limits the size of this process's files, so that the system refuses larger writes.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes) {
@@ -319,7 +319,7 @@ TEST(ReceiveFolder, ContinuesWhenOneFileIsTooLargeForTheFileSystem) {
     ASSERT_EQ(prepared.failures.size(), 1u);
     EXPECT_EQ(prepared.failures[0].index, 1u);
     EXPECT_EQ(prepared.failures[0].error.code, ErrorCode::FileTooLarge);
-    // It comes all the same.
+    // Its data arrives anyway.
     const auto written = write_segment(
         received,
         segment_stream({{0, 0, 10}, {1, 0, 600'000}, {2, 0, 10}}, test::noise(600'020, 1)), 7000);

@@ -1,4 +1,4 @@
-// Files that came from another computer are marked as that.
+// Received files are marked as coming from another computer.
 #include <sys/stat.h>
 #include <sys/xattr.h>
 

@@ -1,4 +1,4 @@
-// Receives that are interrupted, and what was done to the folder meanwhile.
+// Interrupted receives, and changes to the folder before they resume.
 #include <fstream>
 #include <functional>
 
@@ -31,7 +31,7 @@ protected:
 
     std::string target() const { return (folder_ / "in").string(); }
 
-    /// Stops after so many segments: the small files are one, the others are of the large one.
+    /// Stops after `segments` segments: the first has the small files, the others the large one.
     Attempt interrupted(std::size_t segments, bool killed = false) {
         test::SendOptions options = options_;
         options.most_segments = segments;
@@ -71,7 +71,7 @@ protected:
         return {};
     }
 
-    /// The large file resumes at this offset, and everything is right in the end.
+    /// Expects that the large file resumes at this offset, and that the result is right.
     void expect_resumed_at(std::uint64_t offset) {
         const Attempt attempt = finished();
         const auto at = attempt.resumed_at.find(large_);
@@ -151,7 +151,7 @@ TEST_F(ResumeTest, KnowsAShareByItsFiles) {
 
 TEST_F(ResumeTest, ResumesUnchangedFilesOfAShare) {
     static_cast<void>(interrupted(5));
-    // Another numbering, another file, and one of them is another version.
+    // A different order, a different file, and a different version of one file.
     Offered changed;
     changed.file("another", "new");
     large_ = changed.file("large", offered_.contents[large_]);
@@ -197,7 +197,7 @@ TEST_F(ResumeTest, StepsBackOverDamagedExtents) {
         Attempt attempt(offered_, target(), options_);
         ASSERT_TRUE(attempt.run());
         const bool looks = damaged > 400'000 || !counts_insertions();
-        // Not the last extent: nobody looks there, unless the volume can lose it unnoticed.
+        // The last extent is not checked, unless the volume can lose it unnoticed.
         EXPECT_EQ(attempt.resumed_at[large_], looks ? damaged / 100'000 * 100'000 : 500'000);
         if (!looks) {
             continue;
@@ -302,7 +302,7 @@ TEST_F(ResumeTest, TwoReceiversInOneFolderDoNotDisturbEachOther) {
     some.most_segments = 5;
     Attempt first(offered_, target(), some);
     EXPECT_FALSE(first.run());
-    // Still going on.
+    // The first attempt is still active.
     Attempt second(offered_, target(), options_);
     ASSERT_TRUE(second.run());
     EXPECT_EQ(second.prepared.summary.identical, kSmallFiles);

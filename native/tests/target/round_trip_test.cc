@@ -114,7 +114,7 @@ TEST(RoundTrip, ContinuesWithoutFilesThatVanish) {
     for (const char *name : {"a", "b", "c"}) {
         write_file(source / ("set/" + std::string(name)), name);
     }
-    // Through the scan, then gone: the segment is read again without it.
+    // A file vanishes after the scan: its segment is read again without it.
     const test::Share share({(source / "set").string()});
     std::filesystem::remove(source / "set/b");
     SegmentPlan plan;

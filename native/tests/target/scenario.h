@@ -1,4 +1,4 @@
-// What is received again and again, with interruptions.
+// Offers that tests receive repeatedly, with interruptions.
 #pragma once
 
 #include <map>
@@ -34,7 +34,7 @@ inline Offered everything() {
     return offered;
 }
 
-/// Folders that no entry names are made, too.
+/// Includes folders that are created although no entry names them.
 inline Snapshot expected_of(const Offered &offered) {
     Snapshot expected = offered.expected();
     for (const auto &[path, content] : offered.expected()) {
@@ -46,7 +46,7 @@ inline Snapshot expected_of(const Offered &offered) {
     return expected;
 }
 
-/// Empty when they are the same.
+/// Empty if both are equal.
 inline std::string difference(const Snapshot &found, const Snapshot &expected) {
     std::string lines;
     for (const auto &[path, content] : found) {

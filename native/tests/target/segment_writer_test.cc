@@ -98,7 +98,7 @@ TEST_F(SegmentWriterTest, DeletesWhatAnAbandonedSegmentLeft) {
         written.writer.reset();
         EXPECT_TRUE(found().empty());
     }
-    // The same entries again, while an old writer is not gone yet.
+    // Writes the same entries again while an old writer still exists.
     const auto old = write_segment(folder_, ByteView(stream).first(stream.size() - 34));
     EXPECT_EQ(test::receive(folder_, {{0, 0, 3}, {1, 0, 3}}, "aaabbb").published.size(), 2u);
     EXPECT_EQ(test::read_file(target_ / "a"), "aaa");

@@ -37,7 +37,7 @@ std::vector<std::filesystem::path> journals(const TemporaryFolder &target) {
     return found;
 }
 
-/// Destroyed without being suspended, as a process that is killed leaves it.
+/// Destroys it without suspending, like a killed process.
 void kill(Attempt &attempt) { attempt.folder.reset(); }
 
 TEST(SupersededJournals, GoWhenTheirAttemptWasKilledBeforeItsEndAndTheShareIsAnother) {

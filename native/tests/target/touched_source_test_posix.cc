@@ -1,5 +1,4 @@
-// Sources that are touched or changed between two attempts, with size and modification time as
-// before.
+// Sources touched or changed between two attempts, without changing size or modification time.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -39,7 +38,7 @@ protected:
         }
     }
 
-    /// So many bytes come again, or for the first time, and everything is right in the end.
+    /// Expects that this many bytes are sent, and that the result is right.
     void expect_sent(std::uint64_t bytes) const {
         const auto after = test::transfer({source_.string()}, target_);
         EXPECT_TRUE(after.result);

@@ -10,7 +10,7 @@
 namespace thru {
 namespace {
 
-/// So many of this message at once; how many were handed on, nullopt when they were too many.
+/// Sends many messages at the same moment, and counts those handed on.
 class Flood {
 public:
     Result<> come(const ControlMessage &message, std::uint64_t count, Timestamp now) {

@@ -1,4 +1,4 @@
-// A sender and a receiver joined in memory, by the very bytes that travel between them.
+// A sender and a receiver connected in memory, which exchange the bytes of the wire format.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ private:
     ControlDecoder decoder_;
 };
 
-/// What a receiver's stream gives of a plan after its way through bytes.
+/// The plan after encoding and decoding.
 inline SegmentPlan through_bytes(const SegmentPlan &plan) {
     Bytes header;
     encode_segment_header(plan, header);
@@ -55,7 +55,7 @@ public:
     std::vector<SenderEvent> sender_events;
     std::vector<ReceiverEvent> receiver_events;
 
-    /// Adds to the share without telling.
+    /// Adds to the share without announcing it.
     void add(const ManifestEntry &entry) {
         ASSERT_TRUE(table->add(entry).has_value());
         encoder_.add(entry, manifest_);
@@ -65,7 +65,7 @@ public:
         sender.on_checkpoint();
     }
 
-    /// Moves at most so many bytes of each stream. False when all had arrived already.
+    /// Moves at most this many bytes of each stream. Returns false if all had arrived before.
     bool exchange(std::size_t control = kAll, std::size_t manifest = kAll) {
         to_receiver_.send(sender.take_messages());
         to_sender_.send(answers());
@@ -103,7 +103,7 @@ public:
         return found;
     }
 
-    /// All that the sender wants to send arrives, is written and named.
+    /// Delivers all data that the sender wants to send, writes it and publishes files.
     void move_data() {
         for (exchange_all();; exchange_all()) {
             name_all();

@@ -98,7 +98,7 @@ TEST(ManifestTable, RefusesMorePathBytesThanItMayKeep) {
 
 TEST(ManifestTable, FindsRoomForLongNamesUpToTheLastByte) {
     ManifestTable table;
-    // Nearly two longest names in each entry: the most that can be left over at the end of a block.
+    // Nearly two longest names per entry leave the most space unused at the end of a block.
     const ManifestEntry entry =
         link(std::string(kMaxPathBytes, 'p'), std::string(kMaxPathBytes - 1, 't'));
     std::uint64_t added = 0;

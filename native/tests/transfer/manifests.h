@@ -51,7 +51,6 @@ inline std::shared_ptr<ManifestTable> manifest_of(std::initializer_list<Manifest
     return table;
 }
 
-/// `count` files of `size` bytes.
 inline std::shared_ptr<ManifestTable> files_of(std::size_t count, std::uint64_t size) {
     auto table = std::make_shared<ManifestTable>();
     for (std::size_t index = 0; index < count; ++index) {
@@ -60,7 +59,7 @@ inline std::shared_ptr<ManifestTable> files_of(std::size_t count, std::uint64_t 
     return table;
 }
 
-/// The alternatives of one kind, in their order.
+/// All elements of one kind, in order.
 template <class Kind, class Any> std::vector<Kind> only(const std::vector<Any> &all) {
     std::vector<Kind> found;
     for (const Any &one : all) {

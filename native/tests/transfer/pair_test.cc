@@ -9,7 +9,7 @@ using test::Joined;
 using test::kMiB;
 using test::only;
 
-/// A share whose offer has arrived and is accepted.
+/// Delivers the offer of a share and accepts it.
 void begin(Joined &pair, std::initializer_list<ManifestEntry> entries,
            const ReceiverChoices &choices = {}) {
     for (const ManifestEntry &entry : entries) {
@@ -20,7 +20,7 @@ void begin(Joined &pair, std::initializer_list<ManifestEntry> entries,
     pair.receiver.accept(entries.size(), choices);
 }
 
-/// What both sides agree on at the end.
+/// The result on which both sides agree.
 Done agreed_end(Joined &pair) {
     const auto sent = only<SenderFinished>(pair.sender_events);
     const auto received = only<ReceiverFinished>(pair.receiver_events);
@@ -205,7 +205,7 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
     std::uint64_t sent = 0;
     while (const auto plan = pair.sender.next_segment()) {
         sent += plan_bytes(*plan);
-        test::receive(pair.receiver, *plan); // refuses what comes twice
+        test::receive(pair.receiver, *plan); // fails for duplicates
     }
     EXPECT_EQ(sent, pair.table->bytes());
     pair.move_data();

@@ -8,7 +8,7 @@ namespace thru::test {
 
 namespace {
 
-/// Data of sparse files lies in every other block of this size.
+/// Sparse files have data in every other block of this size.
 constexpr std::uint64_t kHoleBytes = 3 * kMiB;
 
 std::pair<std::uint64_t, std::uint64_t> range_of(const Piece &piece) {
@@ -89,7 +89,7 @@ void RandomPair::send_segment() {
         in_flight_.push_back({.plan = through_bytes(*plan)});
         return;
     }
-    // Found out before or after the receiver saw the beginning of the stream, which is reset then.
+    // Noticed before or after the receiver saw the beginning of the stream, which is then reset.
     if (chance(50)) {
         ASSERT_TRUE(pair_.receiver.on_segment_started(through_bytes(*plan)).has_value());
         pair_.receiver.on_segment_abandoned(*plan);
@@ -112,7 +112,7 @@ void RandomPair::start_segment() {
         segment.dropped.push_back(!pair_.receiver.accepts(piece.index) ||
                                   named_.contains(piece.index));
     }
-    // Restarts come first: they concern what was there before.
+    // Restarts must be handled first: they concern older data.
     handle_events();
 }
 
@@ -125,7 +125,7 @@ void RandomPair::write(const InFlight &segment) {
     }
 }
 
-/// What a segment wrote that doesn't count may be anything.
+/// Bytes of a segment that doesn't count are undefined.
 void RandomPair::spoil(const InFlight &segment) {
     for (std::size_t at = 0; at < segment.plan.size(); ++at) {
         const auto [begin, end] = range_of(segment.plan[at]);
@@ -182,7 +182,7 @@ void RandomPair::name_file() {
     const std::uint64_t index = to_name_.front();
     to_name_.pop_front();
     if (named_.contains(index)) {
-        return; // of which the receiver has not been told yet
+        return; // the receiver has not been informed yet
     }
     const std::uint64_t size = pair_.table->file_size(index);
     if (size > 0 && !quiet_ && chance(3)) {
@@ -201,13 +201,13 @@ void RandomPair::name_file() {
     pair_.receiver.on_file_published(index, chance(10));
 }
 
-/// The disk deletes what has no name, and drops segments that are under way.
+/// The disk deletes unpublished data, and drops segments in flight.
 void RandomPair::drop(std::uint64_t index) {
     if (named_.contains(index)) {
         return;
     }
     if (std::erase(to_name_, index) > 0 && chance(50)) {
-        named_.insert(index); // just before it heard of that
+        named_.insert(index); // just before the drop was received
         return named_late_.push_back(index);
     }
     disk_.erase(index);
@@ -227,7 +227,7 @@ void RandomPair::handle(const ReceiverEvent &event) {
         EXPECT_TRUE(failed_at_receiver_.insert(failed->index).second);
         drop(failed->index);
     } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
-        // No segment of the file was written before its answer came but from the Have's offset on.
+        // Before the answer, segments of the file were written only from the Have's offset.
         EXPECT_FALSE(right_haves_.contains(restarted->index));
     } else if (const auto *hole = std::get_if<Hole>(&event)) {
         disk_[hole->index].add(hole->offset, hole->offset + hole->length);
@@ -345,7 +345,7 @@ void RandomPair::run() {
             quiet_ = true;
             pair_.sender.resume();
         }
-        // There may have been no room until the very end.
+        // The receiver may have been out of space until the end.
         if (quiet_ && steps % 500 == 0) {
             pair_.receiver.resume();
         }

@@ -1,5 +1,5 @@
-// A transfer in which everything that can happen does, as a seed has it, on a disk that remembers
-// which bytes of which file are right.
+// A transfer with every possible event, as its seed decides, on a disk that records the correct
+// byte ranges of each file.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ private:
     struct InFlight {
         SegmentPlan plan;
         bool started = false;
-        /// For each piece: whether its bytes are dropped.
+        /// True for each piece whose bytes are dropped.
         std::vector<bool> dropped;
     };
 
@@ -57,7 +57,7 @@ private:
     std::deque<std::uint64_t> named_late_;
     std::deque<Have> to_check_;
     std::deque<SenderDataWanted> to_search_;
-    /// What is right on the disk. Empty files count as one byte.
+    /// Correct ranges on the disk. Empty files count as one byte.
     std::map<std::uint64_t, RangeSet> disk_;
     std::set<std::uint64_t> unreadable_;
     std::set<std::uint64_t> right_haves_;

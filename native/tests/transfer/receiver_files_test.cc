@@ -1,4 +1,4 @@
-// Files that began earlier, come again, have holes, are skipped, wanted or removed.
+// Files that are resumed, resent, sparse, skipped, wanted or removed.
 #include "transfer/receiving.h"
 
 namespace thru {
@@ -70,7 +70,7 @@ TEST(Receiver, TakesAnAnswerThatCrossedWithASkip) {
     receiver.skip(just(0));
     EXPECT_TRUE(receiver.on_control(Confirm{0}));
     receiver.want(just(0));
-    receive(receiver, {{0, 12, 8}}); // planned before the sender heard of the skip
+    receive(receiver, {{0, 12, 8}}); // planned before the sender received the skip
     receive(receiver, {{0, 0, 20}});
     EXPECT_EQ(told_whole(receiver), Indexes{0});
 }
@@ -202,7 +202,7 @@ TEST(Receiver, DropsWhatComesOfSkippedFiles) {
     ASSERT_EQ(skipped.size(), 1u);
     EXPECT_EQ(skipped[0].ranges, (IndexRanges{{.first = 0, .count = 2}}));
     receiver.on_segment_written(batch);
-    receive(receiver, {{0, 8, 12}}); // was on its way
+    receive(receiver, {{0, 8, 12}}); // was in flight
     EXPECT_EQ(told_whole(receiver), Indexes{2});
     receiver.on_file_published(2, false);
     EXPECT_TRUE(receiver.complete());
@@ -237,7 +237,7 @@ TEST(Receiver, AsksForAFileAgainWhenNothingOfItIsOnItsWay) {
     receiver.skip(just(0));
     receiver.want(just(0));
     EXPECT_EQ(receiver.totals().total_files, 2u);
-    EXPECT_EQ(only<Skip>(receiver.take_messages()).size(), 1u); // the first one
+    EXPECT_EQ(only<Skip>(receiver.take_messages()).size(), 1u); // the first skip
     receiver.on_segment_abandoned({{0, 0, 8}});
     const auto wanted = only<Skip>(receiver.take_messages());
     ASSERT_EQ(wanted.size(), 1u);

@@ -1,4 +1,4 @@
-// What a sender may say again and again: once for each entry or each question, and no more.
+// Messages that a sender may repeat: once for each entry or query, and no more.
 #include "engine/memory_watch.h"
 #include "transfer/receiving.h"
 

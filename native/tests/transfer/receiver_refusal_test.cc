@@ -1,4 +1,4 @@
-// Senders that don't keep to the protocol.
+// Senders that violate the protocol.
 #include <limits>
 
 #include "transfer/receiving.h"

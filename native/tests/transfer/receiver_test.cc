@@ -172,7 +172,7 @@ TEST(Receiver, SplitsLargeChoicesAndSendsTheirBeginningLast) {
     const auto messages = receiver.take_messages();
     EXPECT_EQ(only<Skip>(messages).size(), 2u);
     const auto first = only<Prioritize>(messages);
-    ASSERT_EQ(first.size(), 2u); // a later one goes before the earlier ones
+    ASSERT_EQ(first.size(), 2u); // a later message precedes the earlier ones
     EXPECT_EQ(first[1].ranges.front().first, 0u);
     EXPECT_EQ(first[1].ranges.size(), kMaxIndexRanges);
 }
@@ -205,7 +205,7 @@ TEST(Receiver, WaitsForWhatWasAcceptedLast) {
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     receiver.accept(2, {});
     EXPECT_FALSE(receiver.complete());
-    receiver.on_all_durable(); // of the first part, while the second one is on its way
+    receiver.on_all_durable(); // for the first part, while the second is in flight
     EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
     receive(receiver, {{1, 0, 1}});
     receiver.on_file_published(1, false);
@@ -251,7 +251,7 @@ TEST(Receiver, ContinuesWithoutWhatTheSenderCannotRead) {
     EXPECT_TRUE(receiver.on_control(EntryFailed{0, ErrorCode::SourceChanged}));
     EXPECT_EQ(receiver.totals().bytes, 0u);
     EXPECT_EQ(receiver.totals().total_bytes, 5u);
-    ASSERT_TRUE(receiver.on_segment_started({{0, 60, 40}})); // was on its way
+    ASSERT_TRUE(receiver.on_segment_started({{0, 60, 40}})); // was in flight
     EXPECT_FALSE(receiver.accepts(0));
     receiver.on_segment_written({{0, 60, 40}});
     const auto failed = only<ReceiverEntryFailed>(receiver.take_events());
@@ -278,7 +278,7 @@ TEST(Receiver, SendsEntryFailedOnce) {
     receiver.on_entry_failed(0, ErrorCode::TargetNotWritable);
     receiver.on_segment_written(plan);
     EXPECT_EQ(told_whole(receiver), Indexes{1});
-    receiver.on_entry_failed(1, ErrorCode::TargetNotWritable); // could not be named
+    receiver.on_entry_failed(1, ErrorCode::TargetNotWritable); // could not be published
     receiver.on_file_published(1, false);
     EXPECT_EQ(only<EntryFailed>(receiver.take_messages()).size(), 2u);
     EXPECT_TRUE(receiver.complete());

@@ -10,7 +10,7 @@
 
 namespace thru::test {
 
-/// The manifest stream from entry `first` on, behind a checkpoint of the entries before it.
+/// The manifest stream from entry `first`, after a checkpoint of the entries before it.
 inline Bytes encoded(const ManifestTable &manifest, std::size_t first = 0) {
     Bytes bytes;
     ManifestEncoder encoder;
@@ -44,7 +44,7 @@ inline Receiver offered(const ManifestTable &manifest) {
     return receiver;
 }
 
-/// A receiver that has asked for everything but what it chose otherwise.
+/// A receiver that has requested everything except for its other choices.
 inline Receiver receiving(const ManifestTable &manifest, const ReceiverChoices &choices = {}) {
     Receiver receiver = offered(manifest);
     receiver.accept(manifest.size(), choices);
@@ -53,14 +53,14 @@ inline Receiver receiving(const ManifestTable &manifest, const ReceiverChoices &
     return receiver;
 }
 
-/// A whole segment, from header to hash.
+/// Receives a whole segment, from header to hash.
 inline void receive(Receiver &receiver, const SegmentPlan &plan) {
     const auto started = receiver.on_segment_started(plan);
     ASSERT_TRUE(started.has_value()) << started.error().detail;
     receiver.on_segment_written(plan);
 }
 
-/// Names all files that are whole, as the disk would.
+/// Publishes all complete files, as the disk would.
 inline void name_whole(Receiver &receiver) {
     for (const auto &whole : only<ReceiverFilesComplete>(receiver.take_events())) {
         for (const std::uint64_t index : whole.indexes) {

@@ -1,4 +1,4 @@
-// What a receiver can choose, what it has already, holes, and what it needs again.
+// A receiver's choices and partial files, holes, and data that is sent again.
 #include "transfer/sending.h"
 
 namespace thru {
@@ -83,7 +83,7 @@ TEST(Sender, ContinuesWhereTheReceiverStoppedWhenItsBytesAreTheSame) {
     EXPECT_EQ(claimed[0].hash_begin, kMiB);
     EXPECT_TRUE(sender.on_control(Request{2}));
     const Plans others = {{{1, 0, 5}}};
-    EXPECT_EQ(all_segments(sender), others); // the file waits, others don't
+    EXPECT_EQ(all_segments(sender), others); // only this file waits
     sender.on_have_checked(0, true);
     const Plans expected = {{{0, 9 * kMiB, 7 * kMiB}}, {{0, 16 * kMiB, 4 * kMiB}}};
     EXPECT_EQ(all_segments(sender), expected);
@@ -175,7 +175,7 @@ TEST(Sender, SendsShortHolesAsData) {
     const Plans rest = {{{0, kMiB - 4096, 4096}}};
     EXPECT_EQ(all_segments(sender), rest);
     const auto hole = only<Hole>(sender.take_messages());
-    ASSERT_EQ(hole.size(), 1u); // a whole file of them
+    ASSERT_EQ(hole.size(), 1u); // covers a whole file
     EXPECT_EQ(hole[0].index, 1u);
 }
 
@@ -200,7 +200,7 @@ TEST(Sender, SearchesAnewWhenASparseFileHasToComeFromItsStart) {
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Wanted, 0)));
     EXPECT_FALSE(sender.next_segment());
     sender.take_events();
-    sender.on_data_found(0, 2 * kMiB, 3 * kMiB); // was asked from 1 MiB on
+    sender.on_data_found(0, 2 * kMiB, 3 * kMiB); // was searched from 1 MiB
     EXPECT_FALSE(sender.next_segment());
     const auto wanted = only<SenderDataWanted>(sender.take_events());
     ASSERT_EQ(wanted.size(), 1u);

@@ -1,4 +1,4 @@
-// Receivers that don't keep to the protocol.
+// Receivers that violate the protocol.
 #include <limits>
 
 #include "transfer/sending.h"
@@ -69,7 +69,7 @@ TEST(Sender, RefusesADoneThatDoesNotFit) { // WIRE-10
     test::add_all(*table, {file("more", 1)});
     sender.on_checkpoint();
     EXPECT_TRUE(sender.on_control(Done{.entries = 2}));
-    EXPECT_EQ(refused(sender, Done{.entries = 2}), ErrorCode::PeerProtocol); // once
+    EXPECT_EQ(refused(sender, Done{.entries = 2}), ErrorCode::PeerProtocol); // allowed once
 }
 
 TEST(Sender, RefusesABeginningThatCannotBe) { // WIRE-14
@@ -123,7 +123,7 @@ TEST(Sender, RefusesToSendAgainWhatItCannotHaveSent) { // WIRE-16
 TEST(Sender, EndsAReceiverThatNeverHasEnough) {
     auto sender = sending(files_of(1, 8 * kMiB));
     const Resend all{.index = 0, .offset = 0, .length = 8 * kMiB};
-    for (int times = 0; times < 16 + 8; ++times) { // 16 times what there is, and 64 MiB
+    for (int times = 0; times < 16 + 8; ++times) { // 16 times the share, and 64 MiB
         EXPECT_TRUE(sender.on_control(all)) << times;
     }
     EXPECT_EQ(refused(sender, all), ErrorCode::PeerProtocol);
@@ -153,7 +153,7 @@ TEST(Sender, EndsAReceiverThatChoosesForever) {
                                                  Prioritize{all}};
     for (const auto &choice : choices) {
         auto sender = sending(files_of(kFiles, 1));
-        for (int times = 0; times < 100 + 100; ++times) { // 100 times all of them, and a million
+        for (int times = 0; times < 100 + 100; ++times) { // 100 times all entries, and a million
             ASSERT_TRUE(sender.on_control(choice)) << times;
         }
         EXPECT_EQ(refused(sender, choice), ErrorCode::PeerProtocol);

@@ -10,7 +10,7 @@
 
 namespace thru::test {
 
-/// What Validator says of the file.
+/// The file's validator.
 inline WireId validator_of(std::uint64_t index) {
     return {1, static_cast<std::uint8_t>(index), static_cast<std::uint8_t>(index >> 8)};
 }
@@ -19,7 +19,7 @@ inline Sender new_sender(std::shared_ptr<const ManifestTable> manifest) {
     return {std::move(manifest), {.name = "me", .share = {7}, .validator_of = validator_of}};
 }
 
-/// A sender that made its offer.
+/// A sender that has made its offer.
 inline Sender offering(std::shared_ptr<const ManifestTable> manifest) {
     Sender sender = new_sender(std::move(manifest));
     sender.on_checkpoint();
@@ -29,7 +29,7 @@ inline Sender offering(std::shared_ptr<const ManifestTable> manifest) {
     return sender;
 }
 
-/// A sender whose receiver has asked for everything.
+/// A sender whose receiver has requested everything.
 inline Sender sending(std::shared_ptr<const ManifestTable> manifest) {
     const std::uint64_t end = manifest->size();
     Sender sender = offering(std::move(manifest));

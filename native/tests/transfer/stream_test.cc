@@ -1,4 +1,4 @@
-// Files whose size is known at their end only.
+// Files whose size is known only at their end.
 #include "transfer/receiving.h"
 #include "transfer/sending.h"
 
@@ -39,7 +39,7 @@ TEST(StreamReceiver, HasItAllWhenItsEndAndEveryByteBeforeItCame) {
     EXPECT_TRUE(receiver.stream_open());
     receive(receiver, {{0, 0, 5}});
     EXPECT_EQ(receiver.totals().bytes, 5U);
-    // In any order.
+    // Segments may arrive in any order.
     receive(receiver, {{0, 12, 0}});
     EXPECT_TRUE(test::told_whole(receiver).empty());
     receive(receiver, {{0, 5, 7}});

@@ -1,4 +1,4 @@
-// Takes the place of crypto/pinned_peer.cc: a build whose certificate check was lost.
+// Replaces crypto/pinned_peer.cc: a build that has lost its certificate check.
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 

@@ -1,5 +1,5 @@
-// PAIR-12: without certificate checks somebody between two computers can end both their TLS
-// connections at itself. The binding of each connection to the pairing still gives it away.
+// PAIR-12: without certificate checks, a man in the middle can terminate both TLS connections.
+// Binding each connection to the pairing still exposes it.
 #include <gtest/gtest.h>
 
 #include "link/link_binding.h"
@@ -9,7 +9,7 @@
 namespace thru {
 namespace {
 
-/// What two people's pairing left behind, which the one between them does not know.
+/// Keys of an honest pairing, which the man in the middle does not know.
 PairingKeys paired_keys() {
     PairingKeys keys;
     keys.bind_receiver.mutable_view().front() = 1;
@@ -25,7 +25,7 @@ LinkBinding binding(LinkRole role, const Connection &connection) {
     return {role, keys, *std::move(exported), std::nullopt};
 }
 
-/// A connection whose ends expect certificates that the other does not have.
+/// A connection whose ends expect certificates that the other end does not have.
 struct UnpinnedPair {
     bool connect() {
         return pair.run_until(

@@ -161,8 +161,7 @@ Json to_json(const Extents &extents) {
         {"type", "extents"}, {"index", extents.index}, {"offset", extents.offset}, {"runs", runs}};
 }
 
-/// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
-/// form.
+/// The decoded form, as in the vectors, of a stream that arrives in pieces of `piece_bytes`.
 Json decode(ByteView stream, std::size_t piece_bytes) {
     ControlDecoder decoder;
     Json messages = Json::array();

@@ -17,7 +17,7 @@ namespace {
 
 using test::Json;
 
-/// Names that are no UTF-8 stand in the vectors as hexadecimal digits, under another key.
+/// Names that are not UTF-8 are hexadecimal in the vectors, under another key.
 void set_name(Json &json, const std::string &key, const std::string &name) {
     if (is_utf8(name)) {
         json[key] = name;
@@ -107,7 +107,7 @@ ManifestEntry link(std::string path, std::string target) {
 
 const ManifestEntry kGone = {.kind = EntryKind::Gone};
 
-/// Every kind of entry once.
+/// One entry of every kind.
 std::vector<ManifestEntry> entry_of_each_kind() {
     auto executable = file_of("share/run.sh", 900, 3);
     executable.executable = true;
@@ -124,7 +124,7 @@ std::vector<ManifestEntry> entry_of_each_kind() {
             text};
 }
 
-/// A tree as the scan gives it: parents first, siblings side by side.
+/// A tree in the order of a scan: parents first, siblings together.
 std::vector<ManifestEntry> random_tree(std::mt19937_64 &random, std::size_t count) {
     const auto below = [&](std::uint64_t bound) { return random() % bound; };
     std::vector<std::string> folders = {"share"};
@@ -344,7 +344,7 @@ TEST(Manifest, AsManyEntriesAsItHoldsAreReadAndOneMoreIsRefused) {
 }
 
 TEST(Manifest, ManyLongPathsFromFewBytesAreRefused) {
-    // Each entry repeats all but one byte of the path before: gigabytes, if believed.
+    // Each entry repeats all but one byte of the previous path: gigabytes, if it were accepted.
     std::string path;
     while (path.size() + kMaxComponentBytes + 1 < kMaxPathBytes) {
         path += std::string(kMaxComponentBytes, 'x') + "/";

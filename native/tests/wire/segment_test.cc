@@ -93,7 +93,7 @@ TEST(Segment, AnUnfinishedHeaderTakesNoMoreThanTheLargest) {
     append_varint(bytes, kMaxPieces);
     SegmentHeaderDecoder decoder;
     ASSERT_TRUE(decoder.feed(bytes));
-    // The longest forms, which nobody has to shorten.
+    // The longest encodings, which are allowed.
     const Bytes piece = {0x80, 0, 0, 1, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 1};
     for (std::size_t pieces = 1; pieces < kMaxPieces; ++pieces) {
         ASSERT_TRUE(decoder.feed(piece));
@@ -112,7 +112,7 @@ TEST(Segment, TheLargestPlanFits) {
 }
 
 TEST(Segment, AHeaderThatIsTooLongIsRefusedHoweverItArrives) {
-    // Every number in its longest form: 24 bytes a piece.
+    // Every number in its longest encoding: 24 bytes per piece.
     Bytes bytes = {static_cast<std::uint8_t>(StreamType::Segment)};
     append_varint(bytes, kMaxPieces);
     for (std::size_t piece = 0; piece < kMaxPieces; ++piece) {

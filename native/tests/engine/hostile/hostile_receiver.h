@@ -1,5 +1,4 @@
-// A receiver that sends whatever a test wants to a real sharing engine, over real pairing, ICE and
-// QUIC.
+// A receiver that sends anything to a real sharing engine, over real pairing, ICE and QUIC.
 #pragma once
 
 #include <chrono>

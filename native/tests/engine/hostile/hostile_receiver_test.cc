@@ -1,5 +1,4 @@
-// A hostile receiver gets only what was offered and delays no other receiver: afterwards the share
-// serves an honest one.
+// A hostile receiver gets only what was offered, and the share still serves an honest one.
 #include <filesystem>
 #include <fstream>
 

@@ -1,5 +1,4 @@
-// A sender that sends whatever a test wants to a real receiving engine, over real pairing, ICE and
-// QUIC.
+// A sender that sends anything to a real receiving engine, over real pairing, ICE and QUIC.
 #pragma once
 
 #include <condition_variable>
@@ -46,8 +45,7 @@ public:
     void manifest_bytes(Bytes bytes);
     /// Sends a segment with the right hash, or a wrong one with `damage`.
     void segment(const SegmentPlan &plan, const std::string &data, bool damage = false);
-    /// Sends these bytes on a unidirectional stream. With `late_fin`, ends it once the receiver has
-    /// acknowledged them.
+    /// Sends these bytes on a unidirectional stream. `late_fin` ends it after their acknowledgment.
     void stream(Bytes bytes, bool fin = true, bool late_fin = false);
     /// Sends `count` messages on the control stream, or each on its own stream, until the
     /// connection ends. Returns the number sent.
@@ -79,8 +77,7 @@ public:
     /// The reason its connection ended; fails the test after half a minute.
     ErrorCode wait_for_end();
 
-    /// Closes its link, which then lingers, and sends nothing more. Returns true if it owes a
-    /// reason.
+    /// Closes its link, which then lingers, and stays silent. Returns true if it owes a reason.
     bool owes_reason_after_closing(std::optional<Error> error);
 
     /// Lets the receiver accept the offer.

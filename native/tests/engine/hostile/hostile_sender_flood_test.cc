@@ -230,8 +230,7 @@ TEST_F(SmallWindowFlood, RemovedTextsTakeNoMemory) {
               kStreams);
     evil.control(Confirm{0});
     expect_dropped();
-    // Each end also holds a window of 16 MiB and a stream or two. Kept texts would take all 320
-    // MiB.
+    // Each end also holds a window of 16 MiB and a stream or two. Kept texts would take 320 MiB.
     EXPECT_LT(memory.grown() / 3, kMaxGrown);
 }
 

@@ -1,5 +1,4 @@
-// The folder of a receive while it is prepared: in virtual time, on a disk that answers when the
-// test decides.
+// A receive's folder during preparation: in virtual time, on a disk that the test controls.
 #include <algorithm>
 
 #include <gtest/gtest.h>

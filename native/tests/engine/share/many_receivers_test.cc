@@ -1,5 +1,4 @@
-// Several simultaneous receivers of one share: each gets the offered files, regardless of the
-// others.
+// Simultaneous receivers of one share: each gets the offered files, regardless of the others.
 #include <filesystem>
 #include <string>
 
