@@ -1,11 +1,10 @@
-// CPU seconds so far.
 #pragma once
 
 namespace thru {
 
-/// Of the calling thread.
+/// CPU seconds of the calling thread.
 double thread_cpu_seconds();
-/// Of all threads of this process, those that ended included.
+/// CPU seconds of all threads of this process, including those that ended.
 double process_cpu_seconds();
 
 } // namespace thru

@@ -1,12 +1,12 @@
-// What the hashes of a transfer cost at one end.
+// The cost of a transfer's hashes at one end.
 #pragma once
 
 #include <cstdint>
 
 namespace thru {
 
-/// CPU seconds for so many bytes, hashed as segments are: chunk by chunk, each brought into the
-/// cache by a copy before, which is not counted.
+/// CPU seconds to hash this many bytes like segments: in chunks, each copied into the cache first.
+/// The copy is not counted.
 double hashing_seconds(std::uint64_t bytes);
 
 } // namespace thru

@@ -1,7 +1,7 @@
 // thru_bench [MiB] [runs]: one QUIC connection over loopback UDP.
 // thru_bench engine <runs> <size> [name...]: parts of the engine, a line of JSON for each.
 // thru_bench paths [name] [seconds]: bulk data over simulated paths in virtual time.
-// thru_bench hash <MiB>: CPU seconds that the hashes of so much take at one end.
+// thru_bench hash <MiB>: CPU seconds for the hashes of this much data at one end.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

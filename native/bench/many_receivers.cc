@@ -34,15 +34,15 @@ namespace files = std::filesystem;
 
 constexpr SessionNumber kShare = 1;
 constexpr const char *kNameplate = "4821";
-/// Sessions of one engine are fewer than receivers.
+/// Receivers per engine, below its limit of sessions.
 constexpr std::size_t kReceiversPerEngine = 200;
-/// One contact may prove itself three times at once.
+/// One contact may prove itself three times simultaneously.
 constexpr std::size_t kAtOnce = 3;
 
-/// What one process tells the other about a receiver.
+/// Kinds of messages between the two processes about a receiver.
 enum class About : std::uint32_t { Open, Signal, Accept, Offered, Finished, Failed };
 
-/// Messages between the two, in order. Any thread sends, one receives.
+/// Messages between the two processes, in order. Any thread sends, one receives.
 class Channel {
 public:
     explicit Channel(int socket) : socket_(socket) {}
@@ -87,7 +87,7 @@ private:
     std::mutex mutex_;
 };
 
-/// The receivers' process, until the other one ends.
+/// Runs the receivers' process until the other one ends.
 void receive_all(Channel &channel, const SigningKey &own, const Contact &sender,
                  const files::path &target) {
     std::map<std::size_t, std::unique_ptr<RunningEngine>> engines;
@@ -147,7 +147,7 @@ std::size_t descriptors() {
         std::distance(files::directory_iterator("/proc/self/fd"), files::directory_iterator()));
 }
 
-/// The sender's process.
+/// Runs the sender's process.
 class Sending {
 public:
     Sending(Channel &channel, const SigningKey &own, const Contact &receiver,

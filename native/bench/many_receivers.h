@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// One share and `count` receivers of it, which live in another process: what they cost the sender
-/// while they are connected and nothing moves, and what it costs to send `bytes` to one of them
-/// beside the others, and to all of them together. Prints as it goes; false when one failed.
+/// Measures one share with `count` receivers in another process: the sender's cost while they are
+/// idle, while one of them receives `bytes`, and while all of them do. Prints its progress; returns
+/// false if a receiver failed.
 bool print_many_receivers(std::size_t count, std::uint64_t bytes, std::uint64_t idle_seconds);

@@ -65,7 +65,7 @@ private:
     sockaddr_in remote_{};
 };
 
-/// Reads what came, then timers, then sends, then waits: one turn of an end's loop.
+/// One turn of an end's loop: reads, runs timers, sends, then waits.
 template <class BeforeSending>
 void turn(Connection &connection, LoopbackPath &path, Bytes &buffer, BeforeSending before_sending) {
     for (int batch = 0; batch < kBatchesPerTurn; ++batch) {

@@ -1,5 +1,5 @@
-// One QUIC connection over loopback UDP, memory to memory, one thread for each end, no ICE and no
-// disk. What changes here is the packet path alone.
+// One QUIC connection over loopback UDP, memory to memory, one thread per end, no ICE and no disk:
+// measures the packet path alone.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace thru {
 
 struct LoopbackFigures {
-    /// What was sent: whole segments.
+    /// Bytes sent, in whole segments.
     std::uint64_t bytes = 0;
     double seconds = 0;
     /// CPU seconds of each end.
@@ -17,7 +17,7 @@ struct LoopbackFigures {
     double receiver_cpu = 0;
 };
 
-/// Sends about `bytes`, at least one segment; the handshake counts.
+/// Sends about `bytes`, at least one segment. The handshake is included.
 LoopbackFigures send_over_loopback(std::uint64_t bytes, CongestionControl congestion_control);
 
 } // namespace thru

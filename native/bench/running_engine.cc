@@ -27,7 +27,7 @@ void RunningEngine::close() {
 }
 
 void RunningEngine::post(const Command &command) {
-    // Refused when too many wait: this is faster than any of them can be carried out.
+    // Posting is faster than execution, so the engine refuses commands while too many wait.
     for (;;) {
         const auto posted = engine_.post(command);
         if (posted || posted.error().code != ErrorCode::EngineBusy) {

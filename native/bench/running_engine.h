@@ -9,7 +9,7 @@
 
 namespace thru {
 
-/// An engine whose events are handed on by a thread of this object.
+/// An engine whose events are delivered by a thread of this object.
 class RunningEngine {
 public:
     explicit RunningEngine(std::function<void(const Event &)> on_event);
@@ -17,9 +17,9 @@ public:
     RunningEngine(const RunningEngine &) = delete;
     RunningEngine &operator=(const RunningEngine &) = delete;
 
-    /// Waits while too many commands wait; nothing once it is closed. Any thread.
+    /// Blocks while too many commands wait; does nothing once it is closed. Any thread.
     void post(const Command &command);
-    /// No event comes any more. More than once; not on the thread that hands them on.
+    /// Ends the delivery of events. May be called repeatedly, but not by the delivering thread.
     void close();
 
 private:

@@ -30,7 +30,7 @@ std::string label(const char *format, double first, double second = 0, double th
     return text;
 }
 
-/// Rates of homes and offices over the ways of a continent and of the world.
+/// Rates of homes and offices over continental and global routes.
 void add_grid(std::vector<Path> &paths) {
     for (const double megabits : {100, 300, 700, 1000}) {
         for (const double rtt : {20, 100, 160, 300}) {
@@ -120,7 +120,7 @@ std::vector<Path> all_paths() {
     return paths;
 }
 
-/// By their shares, the least first.
+/// Runs sorted by their shares, the least first.
 std::vector<sim::BulkFigures> runs_of(BulkTrial trial, std::uint32_t seeds) {
     std::vector<sim::BulkFigures> runs;
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {

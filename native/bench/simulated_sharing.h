@@ -1,7 +1,7 @@
-// Several connections on one simulated link: what each gets, and what they do to the queue.
+// Several connections on one simulated link: the share of each, and their effect on the queue.
 #pragma once
 
 #include <string_view>
 
-/// Prints a table of the trials whose name contains `wanted`, each so many seconds long.
+/// Prints a table of the trials whose name contains `wanted`; each lasts `seconds`.
 void print_simulated_sharing(std::string_view wanted, double seconds);

@@ -16,7 +16,7 @@ void fuzz_cpace_share(ByteView input) {
     for (const auto role : {Cpace::Role::Initiator, Cpace::Role::Responder}) {
         Cpace run{{as_bytes("apple-riverboat-stopwatch"), as_bytes("channel"), as_bytes("run")}};
         const auto key = run.finish(role, peer, as_bytes("own"), data);
-        // What is canonical is even and below 2^255, and the identity is all zero.
+        // A canonical share is even and below 2^255, and the identity is all zero.
         require(!key || (peer.front() % 2 == 0 && peer.back() < 0x80 && peer != CpaceShare{}));
         require(!run.finish(role, peer, as_bytes("own"), data));
     }
@@ -25,7 +25,7 @@ void fuzz_cpace_share(ByteView input) {
 void fuzz_invitation(ByteView input) {
     static const SecretKey kShared;
     constexpr PublicKey kOwner{};
-    // Nobody makes a box by chance.
+    // Random input never makes a valid box.
     require(!open_invitation(kShared, kOwner, to_base64url(input)));
     require(!open_invitation(kShared, kOwner, as_text(input)));
     const auto text = as_text(input.first(std::min(input.size(), kMaxInvitationBytes)));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// make-corpus.mjs <folder>: seeds for the fuzzers, one file for each vector of docs/vectors, and examples of what others specify.
+// make-corpus.mjs <folder>: writes seeds for the fuzzers: one file for each vector of docs/vectors, and server messages of other protocols (RFC 6455, 8489, 8656, 9110, 1928).
 import { createHmac } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,6 @@ for (const [file, decoder] of Object.entries(decoders)) {
   seeds.forEach((seed, index) => writeFileSync(join(folder, decoder, String(index)), seed))
 }
 
-/** Messages of other protocols' servers (RFC 6455, 8489, 8656, 9110, 1928). */
 const hex = (text) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const signed = (type, attributes) => {
   const length = (attributes.length + 36).toString(16).padStart(4, '0')

@@ -29,7 +29,7 @@ template <class Event> bool has(const Result<std::vector<PairingEvent>> &events)
            });
 }
 
-/// The payload as the input wants it: replaced, or with bytes changed at places of two bytes.
+/// Replaces the payload by the input, or changes bytes at the two-byte positions that it lists.
 std::string changed(std::string_view payload, bool replace, ByteView input) {
     if (replace) {
         return to_base64url(input);
@@ -50,7 +50,7 @@ void fuzz_pairing_payload(ByteView input) {
         auto sender = new_sender();
         const auto events = sender.on_payload(payload);
         require(!events || has<PairingRequested>(events));
-        // Nobody is answered before it was admitted, but one that has another version.
+        // The sender stays silent before admission, except to a receiver with another version.
         const auto answers = sender.take_payloads();
         require(answers.empty() ||
                 (!events && events.error().code == ErrorCode::PeerVersion && answers.size() == 1));
@@ -64,7 +64,7 @@ void fuzz_pairing_run(ByteView input) {
     if (input.empty()) {
         return;
     }
-    // The first byte tells which of the four payloads is changed, and how.
+    // The first byte selects the payload to change, and the kind of change.
     const auto changed_step = input.front() % 4U;
     const bool replace = (input.front() & 4U) != 0;
     auto sender = new_sender();
@@ -94,7 +94,7 @@ void fuzz_pairing_run(ByteView input) {
 void fuzz_pairing_message(ByteView input) {
     CandidateExchange candidates;
     for (bool is_first = true; !input.empty(); is_first = false) {
-        // A byte of length before each message.
+        // Each message follows a length byte.
         const auto length = std::min<std::size_t>(input.front(), input.size() - 1);
         const auto message = input.subspan(1, length);
         input = input.subspan(1 + length);

@@ -1,5 +1,5 @@
-// Decoders of input that comes before anything is proved: answers of WebSockets, relays and
-// proxies, and ICE checks from anybody.
+// Decoders of input that precedes any proof: responses of WebSockets, relays and proxies, and ICE
+// checks.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -17,10 +17,10 @@ namespace thru::fuzz {
 
 namespace {
 
-/// Cuts the input in two at a place that depends on it.
+/// A position in the input, derived from it, at which to split it.
 std::size_t split_of(ByteView input) { return input.empty() ? 0 : input.back() % input.size(); }
 
-/// Everything that a WebSocket makes of its server's bytes. The random masks don't change it.
+/// All results of a WebSocket for its server's bytes. The random masks don't change them.
 struct Heard {
     Bytes data;
     std::size_t empty_messages = 0;
@@ -57,7 +57,7 @@ Heard hear(std::initializer_list<ByteView> pieces) {
     return heard;
 }
 
-/// True when a WebSocket is open after these bytes in place of the server's answer.
+/// True if a WebSocket is open after receiving these bytes as its server's response.
 bool opens(std::initializer_list<ByteView> pieces) {
     WebSocket socket({.host = "server.example", .path = "/v1/detour", .ticket = "secret"});
     for (const auto piece : pieces) {
@@ -143,7 +143,7 @@ void fuzz_relay_frames(ByteView input) {
         require(delivered < frame.size());
     }
     require(bytes <= input.size());
-    // A server over UDP sends what it likes.
+    // A server over UDP may send anything.
     channel.receive(input, std::max<std::size_t>(cut, 1), [](ByteView) {});
 }
 
@@ -158,7 +158,7 @@ void fuzz_stun(ByteView input) {
 }
 
 void fuzz_proxy_answer(ByteView input) {
-    // Longer ones are refused as soon as they are all there.
+    // Longer answers are refused once they are complete.
     constexpr std::size_t kMost = 16 * 1024;
     if (input.empty() || input.size() > kMost) {
         return;

@@ -1,4 +1,4 @@
-// Stops a fuzzer at what must never happen.
+// Stops a fuzzer if something impossible happens.
 #pragma once
 
 #include <cstdlib>

@@ -13,7 +13,7 @@ namespace thru::fuzz {
 
 namespace {
 
-/// Cuts the input in two at a place that depends on it.
+/// A position in the input, derived from it, at which to split it.
 std::size_t cut_of(ByteView input) { return input.empty() ? 0 : input.front() % input.size(); }
 
 /// Appends the messages of one piece, encoded again, to `out`; false after an error.
@@ -57,7 +57,7 @@ void fuzz_control(ByteView input) {
                           read_control(parts, input.subspan(cut), from_parts);
     require(whole_ok == parts_ok && from_whole == from_parts);
 
-    // What was understood can be said again and is understood the same.
+    // Decoded messages can be encoded again, and are decoded to the same.
     ControlDecoder again;
     Bytes from_again;
     require(read_control(again, from_whole, from_again) && from_again == from_whole);
@@ -91,10 +91,10 @@ void fuzz_segment(ByteView input) {
     const auto plan = decoder.plan();
     require(!plan.empty() && plan.size() <= kMaxPieces && plan_bytes(plan) <= kSegmentBytes);
     require(consumed <= input.size() && consumed <= kMaxSegmentHeaderBytes);
-    // A header that is not whole is never taken for one.
+    // An incomplete header is never accepted.
     SegmentHeaderDecoder shorter;
     require(shorter.feed(input.first(consumed - 1)) && !shorter.done());
-    // However it arrives, it is the same.
+    // The result does not depend on the pieces that arrive.
     SegmentHeaderDecoder bytewise;
     for (std::size_t place = 0; place < consumed; ++place) {
         require(!bytewise.done() && bytewise.feed(input.subspan(place, 1)) == std::size_t{1});

@@ -1,4 +1,4 @@
-/** The addon keeps what native/index.d.ts promises. */
+/** The addon keeps the promises of native/index.d.ts. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ts from 'typescript'

@@ -1,4 +1,4 @@
-/** The engine's CPace in a process of its own: native/tests/programs/cpace_peer.cc. */
+/** The engine's CPace in its own process: native/tests/programs/cpace_peer.cc. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -20,19 +20,19 @@ export class CpacePeer {
 
   constructor() {
     this.#child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
-    // It has ended then, which the missing answer tells.
+    // The process has then ended, and the missing answer reports it.
     this.#child.stdin.on('error', () => undefined)
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
   }
 
-  /** Begins a run; its share. */
+  /** Begins a run; returns its share. */
   async start({ secret, channel, session }: CpaceInput): Promise<Uint8Array> {
     const input = { secret: hex(secret), channel: hex(channel), session: hex(session) }
     const { share } = (await this.#ask({ start: input })) as { readonly share: string }
     return Buffer.from(share, 'hex')
   }
 
-  /** The key; `null` when it refuses the share. */
+  /** Returns the key; `null` if the peer's share is refused. */
   async finish(
     role: 'initiator' | 'responder',
     { share, data }: CpaceMessage,

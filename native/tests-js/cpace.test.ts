@@ -94,7 +94,7 @@ describe('PAIR-01: the engine and another implementation', () => {
 
   const upTo = (most: number) => randomBytes(randomInt(most + 1))
   const someInput = (): CpaceInput => ({
-    // Words and keys; around the hash's block; anything.
+    // Sizes of words and keys, around the hash's block, and anything.
     secret: upTo([32, 160, 2000][randomInt(3)] ?? 0),
     channel: upTo(300),
     session: upTo(32),

@@ -1,6 +1,6 @@
 /**
- * CPace (draft-irtf-cfrg-cpace-21, CPACE-RISTR255-SHA512, initiator-responder) once more, on other
- * libraries than the engine's: what the engine is compared with.
+ * A second implementation of CPace (draft-irtf-cfrg-cpace-21, CPACE-RISTR255-SHA512,
+ * initiator-responder) on other libraries, to check the engine.
  */
 import { randomBytes } from 'node:crypto'
 import { ristretto255, ristretto255_hasher as hasher } from '@noble/curves/ed25519.js'
@@ -12,14 +12,14 @@ const hashBlockBytes = 128
 const ascii = (text: string) => new TextEncoder().encode(text)
 const group = ascii('CPaceRistretto255')
 
-/** What both sides put in. */
+/** The inputs of both sides. */
 export type CpaceInput = {
   readonly secret: Uint8Array
   readonly channel: Uint8Array
   readonly session: Uint8Array
 }
 
-/** What one side sends. */
+/** A message of one side. */
 export type CpaceMessage = { readonly share: Uint8Array; readonly data: Uint8Array }
 
 const prependLength = (part: Uint8Array): Uint8Array => {
@@ -53,7 +53,7 @@ export const generator = (input: CpaceInput): Uint8Array => generatorOf(input).t
 export const scalarOf = (bytes: Uint8Array): bigint =>
   BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
 
-/** From 1 to the group's order less one. */
+/** A random scalar from 1 to the group's order minus one. */
 export const randomScalar = (): bigint => 1n + (scalarOf(randomBytes(64)) % (groupOrder - 1n))
 
 /** `scalar_mult` of the draft. */
@@ -71,7 +71,7 @@ export const multiply = (scalar: bigint, element: Uint8Array): Uint8Array | null
   }
 }
 
-/** ISK from what was sent: `transcript_ir` of the draft. */
+/** ISK of the sent messages: `transcript_ir` of the draft. */
 export const sessionKey = (
   session: Uint8Array,
   product: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Pairing (docs/protocol.md#pairing) once more, on other libraries than the engine's: what the
- * vectors are compared with.
+ * A second implementation of pairing (docs/protocol.md#pairing) on other libraries, to check the
+ * vectors.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { expand, extract } from '@noble/hashes/hkdf.js'
@@ -19,7 +19,7 @@ export type PairingInput = {
   /** PRS: the words, or the digits of a key. */
   readonly secret: Uint8Array
   readonly run: Uint8Array
-  /** The sender's part in making the run unique. */
+  /** The sender's contribution to a unique run. */
   readonly session: Uint8Array
   /** The guess of an earlier run with the same words. */
   readonly earlier?: Uint8Array
@@ -35,7 +35,7 @@ export type PairingOutput = {
   readonly sender: CpaceMessage & { readonly tag: Uint8Array }
   readonly key: Uint8Array
   readonly transcript: Uint8Array
-  /** The name of the receiver's tag when it is wrong. */
+  /** The name of the receiver's tag if it is wrong. */
   readonly guess: Uint8Array
   readonly keys: Readonly<Record<(typeof keyLabels)[number], Uint8Array>>
   readonly ice: Readonly<Record<'receiver' | 'sender', IceCredentials>>
@@ -68,14 +68,14 @@ export const receiverData = (
   ...earlier: readonly Uint8Array[]
 ): Uint8Array => lvCat(label, ascii('recv'), fingerprint, Uint8Array.of(kind), hint, ...earlier)
 
-/** What was sent in a run, and the key that came out of it. */
+/** The messages of a run, and the resulting key. */
 export type RunMessages = Pick<PairingOutput, 'key'> &
   Pick<PairingInput, 'nameplate' | 'run'> & {
     readonly receiver: CpaceMessage
     readonly sender: CpaceMessage
   }
 
-/** All that follows from the messages of a run and its key. */
+/** All results of a run's messages and key. */
 export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages) => {
   const macKey = sha512(Buffer.concat([ascii('CPaceMac'), run, key]))
   const tagOf = ({ share, data }: CpaceMessage) => hmac(sha512, macKey, lvCat(share, data))
@@ -99,7 +99,7 @@ export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages)
   }
 }
 
-/** All that follows from what both sides put in. */
+/** All results of both sides' inputs. */
 export const pair = (input: PairingInput): PairingOutput => {
   const { nameplate, secret, run, session, kind } = input
   const channel = channelOf(nameplate)
@@ -125,7 +125,7 @@ export const pair = (input: PairingInput): PairingOutput => {
   return { channel, key, ...conclude({ nameplate, run, key, receiver, sender }) }
 }
 
-/** What every payload begins with. */
+/** The beginning of every payload. */
 export const payloadStart = (type: number, run: Uint8Array): Uint8Array =>
   Uint8Array.from([version, type, ...run])
 
@@ -156,13 +156,13 @@ const hChaCha20 = (key: Uint8Array, nonce: Uint8Array): Uint8Array => {
   return output
 }
 
-/** The cipher's own key and nonce from those of XChaCha20. */
+/** The key and nonce of ChaCha20, derived from those of XChaCha20. */
 export const chaChaOf = (key: Uint8Array, nonce: Uint8Array) => ({
   key: hChaCha20(key, nonce.subarray(0, 16)),
   nonce: Buffer.concat([Buffer.alloc(4), nonce.subarray(16)]),
 })
 
-/** Associated data of a box that the side of this role (1 sender, 2 receiver) made. */
+/** Associated data of a box made by the side with this role (1 sender, 2 receiver). */
 export const boxData = (role: 1 | 2, run: Uint8Array, counter: number): Uint8Array => {
   const end = Buffer.alloc(8)
   end.writeBigUInt64BE(BigInt(counter))
@@ -184,7 +184,7 @@ export const sealBox = (
   return Buffer.concat([cipher.update(message), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws when the box was not made with all of this. */
+/** Throws unless the box was made with exactly these arguments. */
 export const openBox = (
   key: Uint8Array,
   nonce: Uint8Array,

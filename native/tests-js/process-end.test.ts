@@ -1,10 +1,10 @@
-/** The bound of a process's end: whatever a process does by then, it ends, and with this exit code. */
+/** endProcessWithin ends a process in time, whatever it does, and with the given exit code. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { addonFile } from './addon.js'
 
-/** How a process ended that called this. */
+/** Runs a script in a new process; resolves to its exit code and signal. */
 async function run(script: string): Promise<readonly unknown[]> {
   const begin = `const { endProcessWithin } = require(${JSON.stringify(addonFile)});`
   return once(spawn(process.execPath, ['-e', begin + script], { stdio: 'inherit' }), 'exit')
@@ -27,7 +27,7 @@ it('counts from the last call', async () => {
   ])
 })
 
-it('keeps no process that ends by itself', async () => {
+it('lets a process end earlier on its own', async () => {
   expect(await run('endProcessWithin(600_000, 7)')).toEqual([0, null])
 })
 

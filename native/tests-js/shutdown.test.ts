@@ -1,7 +1,7 @@
 /**
  * Programs may end at any moment of a transfer: by closing the engine, by ending the environment
- * (worker), or by leaving the process. None of them may crash or hang. Each case runs in a process
- * of its own, which two engines in it fill with work.
+ * (worker), or by exiting. They must not crash or hang. Each case runs two busy engines in a new
+ * process.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

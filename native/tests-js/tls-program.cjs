@@ -1,5 +1,5 @@
-// tls-program.cjs ADDON KEY CERT: handshakes with the addon's TLS and with the program's own, in
-// turns, in whatever runs this: Node, or Electron as Node.
+// tls-program.cjs ADDON KEY CERT: alternates handshakes of the addon's TLS and the program's own,
+// under Node, or Electron as Node.
 const { readFileSync } = require('node:fs')
 const tls = require('node:tls')
 

@@ -1,4 +1,4 @@
-/** The addon carries an OpenSSL of its own; the program that loads it has another one. */
+/** The addon has its own OpenSSL; the program that loads it has another one. */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const result = z.object({
   addon: z.string(),
 })
 
-/** The sources of OpenSSL that the addon may be built from. */
+/** The OpenSSL sources from which the addon may be built. */
 const pinned = Object.keys(
   z
     .object({
@@ -42,7 +42,7 @@ const pinned = Object.keys(
     .dependencies.openssl.sha256,
 )
 
-/** Where Electron is, from the script that finds it. */
+/** The path of Electron, from the script that finds it. */
 const electron = async () => {
   const script = resolve(import.meta.dirname, '../../scripts/electron-runtime.mjs')
   const { stdout } = await promisify(execFile)(process.execPath, [script])
@@ -63,7 +63,7 @@ describe('two TLS libraries in one process', () => {
   ])('both make handshakes in %s, in any order', async (_name, executable) => {
     const made = await handshakes(await executable())
     expect(made.handshakes).toEqual(['TLSv1.3', 'TLSv1.3', 'TLSv1.3', 'TLSv1.3'])
-    // The program's own may have the same version by chance.
+    // The program's own library may have the same version by chance.
     expect(pinned).toContain(`openssl_${made.addon}.orig.tar.gz`)
   })
 

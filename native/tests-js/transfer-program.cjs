@@ -1,11 +1,11 @@
 // transfer-program.cjs ADDON SOURCE TARGET close|exit|worker STAGE: a transfer between two engines
-// that is ended in the given way when it reaches the given stage.
+// that ends in the given way at the given stage.
 const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads')
 const { writeSync } = require('node:fs')
 
 const [addonFile, source, target, ending, stage] = workerData ?? process.argv.slice(2)
 
-// Past the event loop, which may be about to end.
+// Writes synchronously, because the event loop may be about to end.
 const say = (text) => writeSync(1, text + '\n')
 
 const selection = { only: [], except: [], first: [] }
@@ -94,7 +94,7 @@ const once = (action) => {
   return (reached) => {
     if (done || reached !== stage) return
     done = true
-    // The engines are known only after this turn when the stage is the first one.
+    // At the first stage, the engines are known only after this turn.
     setTimeout(action)
   }
 }

@@ -30,7 +30,7 @@ std::string sample_candidate(std::uint64_t number) {
     }
 }
 
-/// Each side's first message of a type byte and its line.
+/// One message per candidate: a type byte and its line.
 std::vector<Bytes> candidate_messages(const std::vector<std::string> &lines) {
     std::vector<Bytes> messages;
     for (std::size_t index = 0; index < lines.size();) {
@@ -89,7 +89,7 @@ Ready prepare_stun(std::uint64_t amount) {
                 [=] {
                     return timed([&] {
                         for (std::uint64_t number = 0; number < amount; ++number) {
-                            // Of the check and of its answer.
+                            // Tags of the check and of its response.
                             const std::array tags{
                                 hmac_sha256(as_bytes(own.own.pwd.view()), request),
                                 hmac_sha256(as_bytes(own.own.pwd.view()), request)};

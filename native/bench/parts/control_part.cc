@@ -11,10 +11,10 @@ namespace thru::bench {
 
 namespace {
 
-/// What a packet brings of a stream, about.
+/// Approximate stream data in a packet.
 constexpr std::size_t kPacketBytes = 1'400;
 
-/// Messages of a long transfer, in about the order of their frequency.
+/// Messages of a long transfer, in approximate order of frequency.
 ControlMessage sample_message(std::uint64_t number) {
     switch (number % 8) {
     case 0:

@@ -52,7 +52,7 @@ std::uint64_t read_file(const std::string &path) {
 void write_file(const std::string &path, std::uint64_t bytes) {
     const auto file = opened(path, kNewFile);
     Bytes chunk(kChunkBytes);
-    // Bytes that differ: no file system leaves them out.
+    // Varied bytes, which no file system stores as holes.
     std::uint64_t state = 1;
     for (std::uint8_t &byte : chunk) {
         state = state * 6364136223846793005U + 1442695040888963407U;

@@ -1,4 +1,4 @@
-// Files that parts are measured with.
+// Files for measurements.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace thru::bench {
 
-/// A folder in the temporary folder (TMPDIR), which is gone with this object.
+/// A folder in the temporary folder (TMPDIR), deleted together with this object.
 class OwnFolder {
 public:
     OwnFolder();
@@ -22,9 +22,9 @@ private:
     std::filesystem::path path_;
 };
 
-/// Limits of parts that read and write files: calls of 256 KiB.
+/// Baselines for parts that read and write files: calls of 256 KiB.
 std::uint64_t read_file(const std::string &path);
-/// With a sync at the end.
+/// Syncs at the end.
 void write_file(const std::string &path, std::uint64_t bytes);
 void copy_file(const std::string &from, const std::string &to);
 

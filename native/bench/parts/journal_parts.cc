@@ -13,12 +13,12 @@ namespace thru::bench {
 namespace {
 
 constexpr std::uint64_t kLoggedFiles = 200'000;
-/// Of 6 kB each, as many as a segment holds.
+/// A segment holds this many files of 6 kB.
 constexpr std::uint64_t kFilesOfBatch = 1'365;
 constexpr std::uint64_t kFirstFileNumber = 1'000;
 constexpr const char *kTag = "aabbcc";
 
-/// The place of a journal, and the files that it lists.
+/// A folder for a journal, and the files that it lists.
 struct JournalTrial {
     explicit JournalTrial(std::uint64_t files) : manifest(sample_manifest(sample_paths(files))) {}
 
@@ -30,7 +30,7 @@ struct JournalTrial {
     std::shared_ptr<const ManifestTable> manifest;
 };
 
-/// All that a receive logs of small files: they are known, arrive in batches, are synced and named.
+/// Logs a receive of small files: they are added, received in batches, synced and named.
 void log_all(const JournalTrial &trial) {
     const auto created = Journal::create(trial.root, kTag, {.id = {7}, .share = {1}});
     demand(created.has_value(), "A journal is not made");

@@ -9,9 +9,9 @@ namespace thru::bench {
 
 namespace {
 
-/// What the sender encodes before it looks at the connection again, about.
+/// Approximate bytes that the sender encodes between two turns of the connection.
 constexpr std::size_t kEncodedAtOnce = 256 * 1024;
-/// What the receiver decodes at once.
+/// Bytes that the receiver decodes at a time.
 constexpr std::size_t kDecodedAtOnce = 64 * 1024;
 
 Bytes encoded(const ManifestTable &manifest) {

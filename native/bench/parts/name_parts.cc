@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kNamedEntries = 1'000'000;
 
-/// The place of every entry, as a receive is prepared.
+/// Finds the place of every entry, as in the preparation of a receive.
 void place_all(const ManifestTable &manifest, const ReceiveOptions &options) {
     NameMap names(options);
     demand(names.extend(manifest, 0, manifest.size()).has_value(), "A manifest has no names");

@@ -1,5 +1,4 @@
-// A part of the engine that is measured by itself, and beside it the least that this machine has to
-// do for the same.
+// A part of the engine that is measured alone, and the least work that this machine needs for it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace thru::bench {
 
-/// What one run took, in seconds; CPU of all threads.
+/// Time of one run in seconds, and CPU seconds of all threads.
 struct Took {
     double seconds = 0;
     double cpu = 0;
@@ -24,15 +23,15 @@ template <class Work> Took timed(Work work) {
             .cpu = process_cpu_seconds() - cpu};
 }
 
-/// Ends the program with a sentence unless what was measured did what it should.
+/// Ends the program with this sentence unless the measured code worked.
 void demand(bool is_right, const char *what);
 
-/// As if somebody read what lies there: no compiler leaves out the work that made it.
+/// Counts as a read of this data, so that the compiler can't omit the work that produced it.
 inline void use(const void *bytes) { asm volatile("" : : "r"(bytes) : "memory"); }
 
-/// A part with all that its runs need.
+/// A part, prepared for its runs.
 struct Ready {
-    /// What each run does, counted in Part::unit.
+    /// The work of each run, counted in Part::unit.
     std::uint64_t amount = 0;
     std::function<Took()> run;
     std::function<Took()> limit;
@@ -41,13 +40,13 @@ struct Ready {
 struct Part {
     const char *name = "";
     const char *what = "";
-    /// "B" for bytes; else what is counted, in the plural.
+    /// "B" for bytes, otherwise the counted things in the plural.
     const char *unit = "";
-    /// What the limit is.
+    /// A description of the baseline.
     const char *limit = "";
-    /// What a run does usually.
+    /// The usual amount of a run.
     std::uint64_t amount = 0;
-    /// For runs of about that much, at least one.
+    /// Prepares runs of about this amount, at least one unit.
     Ready (*prepare)(std::uint64_t amount) = nullptr;
 };
 

@@ -7,15 +7,15 @@
 namespace thru::bench {
 
 struct PartRuns {
-    /// How often each part and its limit are run, in turn, after a round that fills caches.
+    /// Number of alternating runs of each part and its baseline, after a round that fills caches.
     std::uint64_t runs = 1;
-    /// Times the usual amount.
+    /// A factor of the usual amount.
     double size = 1;
-    /// All parts when there is none.
+    /// Parts to run; all if empty.
     std::vector<std::string> names;
 };
 
-/// Prints a line of JSON for each part when it is done. False, with a sentence, for unknown names.
+/// Prints a line of JSON for each finished part. Returns false for unknown names.
 bool print_parts(const PartRuns &wanted);
 
 } // namespace thru::bench

@@ -16,7 +16,7 @@ namespace thru::bench {
 
 namespace {
 
-/// A connection of TCP over loopback.
+/// A TCP connection over loopback.
 struct TcpEnds {
     TcpEnds() {
         const int listener = ::socket(AF_INET, SOCK_STREAM, 0);

@@ -18,10 +18,10 @@ namespace thru::bench {
 namespace {
 
 constexpr std::uint64_t kFilesInFolder = 100;
-/// As a share takes them.
+/// Entries per step, as in a share.
 constexpr std::size_t kStep = 2000;
 
-/// So many empty files in folders of a hundred; the number of all entries.
+/// Makes `files` empty files in folders of a hundred; returns the number of all entries.
 std::uint64_t make_tree(const std::filesystem::path &tree, std::uint64_t files) {
     std::uint64_t entries = 1;
     std::filesystem::create_directory(tree);
@@ -37,7 +37,7 @@ std::uint64_t make_tree(const std::filesystem::path &tree, std::uint64_t files) 
     return entries;
 }
 
-/// What a share does with what it finds: all of it in its table.
+/// Adds all scanned entries to a table, as a share does.
 std::uint64_t scan(const std::string &tree) {
     const auto found = std::make_shared<TreeScan>(ScanOptions{});
     const auto manifest = std::make_shared<ManifestTable>();
@@ -54,7 +54,7 @@ std::uint64_t scan(const std::string &tree) {
     return manifest->size();
 }
 
-/// The system's calls alone: the entries of the folder, which is closed, and of those below it.
+/// Counts a folder's entries and those below it by system calls alone, and closes the folder.
 std::uint64_t walk(int folder) {
     DIR *const entries = ::fdopendir(folder);
     demand(entries != nullptr, "A folder of the benchmark can't be read");

@@ -1,4 +1,4 @@
-// What parts are measured with that read texts.
+// Texts for measurements.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace thru::bench {
 
-/// Paths as a camera's folder has them, a hundred in a folder.
+/// Paths as in a camera's folders, with a hundred files each.
 std::vector<std::string> sample_paths(std::uint64_t count);
-/// Files with these paths, of some kilobytes each.
+/// Files with these paths, of a few kilobytes each.
 std::shared_ptr<ManifestTable> sample_manifest(const std::vector<std::string> &paths);
 
-/// The limit of what looks at each text: a copy of each, one after another.
+/// The baseline for parts that process each text: copies of all of them in turn.
 std::function<Took()> copies_of(std::vector<std::string> texts);
 
 } // namespace thru::bench

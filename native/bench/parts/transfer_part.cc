@@ -15,8 +15,7 @@ namespace {
 constexpr SessionNumber kShared = 1;
 constexpr SessionNumber kReceived = 2;
 
-/// A share of one file and a receive of it, each in an engine of its own, which signal each other
-/// directly.
+/// A share of one file and a receive of it, in two engines that signal each other directly.
 class OwnTransfer {
 public:
     explicit OwnTransfer(const std::string &source)
@@ -34,13 +33,13 @@ public:
         wait(offered_);
     }
     ~OwnTransfer() {
-        // Its thread gives the other one messages.
+        // Its thread sends messages to the other engine.
         sender_.close();
     }
     OwnTransfer(const OwnTransfer &) = delete;
     OwnTransfer &operator=(const OwnTransfer &) = delete;
 
-    /// Until everything has its name in `target`.
+    /// Runs until everything is published in `target`.
     void receive(const std::string &target) {
         receiver_.post(Accept{kReceived, target, {}, {}, {}});
         wait(finished_);
@@ -78,7 +77,7 @@ private:
     std::condition_variable changed_;
     bool offered_ = false;
     bool finished_ = false;
-    // Last: their threads use what stands above.
+    // Last, because their threads use the members above.
     RunningEngine sender_;
     RunningEngine receiver_;
 };
