@@ -63,7 +63,7 @@ describe('the addon', () => {
     expect(Object.keys(addon).sort()).toEqual(declared.sort())
   })
 
-  it('makes codes of three words that it recognises itself', () => {
+  it('makes codes of three words that it recognizes', () => {
     const words = addon.newWords()
     expect(words).toMatch(/^[a-z]{3,10}-[a-z]{3,10}-[a-z]{3,10}$/)
     expect(addon.isJoinCode(`4821-${words}`)).toBe(true)
@@ -77,7 +77,7 @@ describe('the addon', () => {
     expect(new Set(Array.from({ length: 1000 }, () => addon.newWords())).size).toBe(1000)
   })
 
-  it('says what the system grants a socket, and refuses to probe nothing', async () => {
+  it('reports the socket buffers that the system grants, and refuses an empty probe', async () => {
     const { receive, send } = addon.socketBuffers(2 ** 16)
     expect(Math.min(receive, send)).toBeGreaterThan(0)
     expect(() => addon.probePath('127.0.0.1', 0, [1200])).toThrow(TypeError)

@@ -94,14 +94,14 @@ describe('PAIR-01: the engine and another implementation', () => {
 
   const upTo = (most: number) => randomBytes(randomInt(most + 1))
   const someInput = (): CpaceInput => ({
-    // Sizes of words and keys, around the hash's block, and anything.
+    // Up to the size of words and keys, of about the hash's block, or far beyond.
     secret: upTo([32, 160, 2000][randomInt(3)] ?? 0),
     channel: upTo(300),
     session: upTo(32),
   })
 
   it(
-    `come to the same keys in ${rounds} runs`,
+    `derive the same keys in ${rounds} runs`,
     async () => {
       for (let round = 0; round < rounds; ++round) {
         const input = someInput()
@@ -133,7 +133,7 @@ describe('PAIR-01: the engine and another implementation', () => {
     },
   )
 
-  it('both take and refuse the same shares among those with a flipped bit', async () => {
+  it('accept and refuse the same shares with a flipped bit', async () => {
     const input = someInput()
     const share = shareOf(randomScalar(), input)
     let refused = 0
