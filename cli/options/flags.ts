@@ -161,8 +161,19 @@ async function readTexts(
   const input = typed.length === given.length ? '' : await readInput()
   if (input === null) return bad('--text', words.argument.inputNotText)
   const texts = given.map((text) => (text === standardInput ? input : text))
-  return texts.includes('') ? bad('--text', words.argument.emptyText) : ok(texts)
+  if (texts.includes('')) return bad('--text', words.argument.emptyText)
+  if (texts.some((text) => Buffer.byteLength(text) > limits.textBytes)) {
+    return bad('--text', words.argument.longText(limits.textBytes))
+  }
+  return typed.some(isDamaged) ? bad('--text', words.argument.textNotUtf8) : ok(texts)
 }
+
+/** Node replaces bytes of an argument that aren't UTF-8 with this character. */
+const replacement = '\ufffd'
+
+/** True if the argument wasn't UTF-8; standard input is checked while it is read. */
+const isDamaged = (argument: string): boolean =>
+  Buffer.from(argument).toString().includes(replacement)
 
 /** The words that the person chose for the code, if any. */
 function readCodeWords({

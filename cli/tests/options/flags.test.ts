@@ -85,6 +85,8 @@ describe('the options of host', () => {
   it.each<readonly [string, Partial<ShareFlags & ToOptions>]>([
     ['--text', { text: [''] }],
     ['--text', { text: ['-', '-'] }],
+    ['--text', { text: ['Gr\ufffd\ufffde'] }],
+    ['--text', { text: ['\u00e9'.repeat(512 * 1024 + 1)] }],
     ['--max-receivers', { maxReceivers: '1001' }],
     ['--max-receivers', { maxReceivers: '-1' }],
     ['--max-receivers', { maxReceivers: '1.5' }],
