@@ -10,7 +10,7 @@ if (!made.ok) throw new Error(made.error.detail)
 const rules = admissionRules(made.value)
 const address = '203.0.113.7'
 
-/** Limits of a node that nobody used yet. */
+/** Unused limits of a node. */
 function fresh() {
   const clock = new FakeClock()
   const allowances = new InMemoryAllowances(rules, clock)
@@ -21,7 +21,7 @@ it('takes nothing of anything when one allowance is used up', async () => {
   const { admission } = fresh()
   const guess = async (nameplate: string) => (await admission.mayJoin(address, nameplate)).isAllowed
   for (let turn = 0; turn < 10; turn += 1) expect(await guess('4821')).toBe(true)
-  // No misses are left: a thousand more tries cost this address and all others nothing.
+  // No misses are left: a thousand more attempts use up nothing, of this address or globally.
   for (let turn = 0; turn < 1000; turn += 1) expect(await guess('4822')).toBe(false)
   for (let turn = 0; turn < 50; turn += 1) expect(await admission.may('joins', address)).toBe(true)
   expect(await admission.may('joins', address)).toBe(false)

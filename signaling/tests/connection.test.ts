@@ -11,7 +11,7 @@ import { Connection } from '#signaling/socket/connection'
 import type { ConnectionContext } from '#signaling/socket/connection-context'
 import { FakeClock } from './fake-clock.ts'
 
-/** A socket that keeps what it is given. */
+/** A socket that records its messages. */
 class FullSocket extends EventEmitter {
   readonly sent: string[] = []
   closedWith: number | null = null
@@ -26,7 +26,7 @@ class FullSocket extends EventEmitter {
   }
 }
 
-/** A host for whom so many bytes wait already, and what is done about a joiner's message to it. */
+/** Delivers a joiner's message to a host with this many waiting bytes, and returns the result. */
 function handedOver(bufferedAmount: number, isStranger: boolean) {
   const config = makeConfig({})
   if (!config.ok) throw new Error(config.error.detail)

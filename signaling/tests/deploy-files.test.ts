@@ -1,4 +1,4 @@
-/** The files of `signaling/deploy`: what they say is taken by the server, and nothing in them has more rights than it needs. */
+/** The files of `signaling/deploy`: the server accepts their settings, and they grant no more rights than needed. */
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -21,17 +21,17 @@ const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
 const build = fileURLToPath(new URL('../../build/server/', import.meta.url))
 const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')
 
-/** Variables that the server knows. */
+/** Variables that the server reads. */
 const variables = new Set([...configSettings().map(({ env }) => env), 'THRU_LOG_LEVEL'])
 
-/** A folder of this test's own. */
+/** A temporary folder for this test. */
 function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'thru-deploy-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** A file with the secret, for settings that name one. */
+/** A file with the secret, for settings that take one. */
 function secretFile(): string {
   const path = join(ownFolder(), 'turn-secret')
   writeFileSync(path, 'a-secret-of-some-length\n')
@@ -250,7 +250,7 @@ describe('the manifests for Kubernetes', () => {
       for (const { from = [], ports } of spec?.ingress ?? []) {
         expect(ports).toHaveLength(1)
         expect(from).toHaveLength(1)
-        // An empty selector is everybody.
+        // An empty selector would match everything.
         expect(JSON.stringify(from)).toMatch(/"matchLabels":\{"/)
         expect(JSON.stringify(from)).not.toMatch(/Selector":\{\}/)
       }
@@ -322,7 +322,7 @@ it('bounds relays as docs/operating.md says', () => {
   ]) {
     expect(page).toContain(`| ${bound} |`)
   }
-  // It would leave a gigabit line two places.
+  // It would leave a gigabit line two allocations.
   expect(said).not.toMatch(/^bps-capacity/m)
 })
 

@@ -6,7 +6,7 @@ const lifeMs = 120_000
 const host = { pair: '0123456789abcdef', isHost: true }
 const joiner = { ...host, isHost: false }
 
-/** Two nodes with one key. */
+/** Two nodes with the same key. */
 function nodes() {
   const clock = new FakeClock()
   const key = Buffer.alloc(32, 7)
@@ -28,7 +28,7 @@ it('are one for each side, good once, however they are spelled', () => {
   const { a } = nodes()
   const [ofHost, ofJoiner] = [a.issue(host, 'a', lifeMs), a.issue(joiner, 'a', lifeMs)]
   expect(a.use(ofHost)).toEqual(host)
-  // The last character has two bits too many.
+  // The last character has two unused bits.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = alphabet.indexOf(ofHost.slice(-1))
   const other = ofHost.slice(0, -1) + (alphabet[last ^ 1] ?? '')

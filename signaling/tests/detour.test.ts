@@ -8,7 +8,7 @@ import { FakeClock } from './fake-clock.ts'
 
 const MiB = 1024 * 1024
 
-/** A socket of which the system takes nothing until a test lets it. */
+/** A socket whose data the system accepts only when the test allows it. */
 class SlowSocket extends EventEmitter {
   bufferedAmount = 0
   isPaused = false
@@ -36,7 +36,7 @@ class SlowSocket extends EventEmitter {
     this.isPaused = false
   }
 
-  /** The system takes all. */
+  /** Makes the system accept everything. */
   flow(): readonly Buffer[] {
     return this.waiting.splice(0).map(({ data, done }) => {
       this.bufferedAmount -= data.length
@@ -45,7 +45,7 @@ class SlowSocket extends EventEmitter {
     })
   }
 
-  /** What was read of its client in one piece. */
+  /** Delivers messages that the server reads in one piece. */
   async says(...messages: readonly Buffer[]): Promise<void> {
     for (const data of messages) this.emit('message', data, true)
     await Promise.resolve()
@@ -61,7 +61,7 @@ const rules = {
   closingMs: 1,
 }
 
-/** Two that a detour has taken in; `bytes` is what it may carry. */
+/** Two sides of a detour that may carry `bytes`. */
 function sides(bytes = rules.bytes): readonly [SlowSocket, SlowSocket] {
   return withDetour({ ...rules, bytes }).both
 }

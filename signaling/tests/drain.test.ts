@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { drain, type Drainable } from '#signaling/socket/drain'
 import { FakeClock } from './fake-clock.ts'
 
-/** So many sockets, and when each of them ended, ms from the beginning. */
+/** A number of sockets, and the times of their ends in ms from the start. */
 function sockets(count: number, isPairing: (index: number, ms: number) => boolean) {
   const clock = new FakeClock()
   const begin = clock.now()
@@ -17,7 +17,7 @@ function sockets(count: number, isPairing: (index: number, ms: number) => boolea
   const run = async (ms: number) => {
     const done = drain(left, ms, clock)
     for (let step = 0; step < 20; step += 1) {
-      // What comes after a pause comes a few turns after its end.
+      // Work after a pause runs a few turns after the pause's end.
       for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
       clock.advance(ms / 20)
     }

@@ -1,6 +1,6 @@
 import type { Clock } from '#signaling/clock'
 
-/** Time that passes only when a test says so. */
+/** A clock that a test advances. */
 export class FakeClock implements Clock {
   #now = 1_700_000_000_000
   #timers: { readonly at: number; readonly run: () => void }[] = []
@@ -21,7 +21,7 @@ export class FakeClock implements Clock {
     }
   }
 
-  /** Runs what falls due within `ms`, each at its own time. */
+  /** Runs the timers due within `ms`, each at its own time. */
   advance(ms: number): void {
     const end = this.#now + ms
     for (;;) {
@@ -34,7 +34,7 @@ export class FakeClock implements Clock {
     this.#now = end
   }
 
-  /** Timers that have yet to run. */
+  /** Timers that haven't run yet. */
   get pending(): number {
     return this.#timers.length
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endHeaviest } from '#signaling/limits/held-bytes'
 
-/** Ends of clients that hold so much, heaviest first. */
+/** The ended clients by their held bytes, heaviest first. */
 function ended(held: readonly number[], most: number): readonly number[] {
   const cut: number[] = []
   const holders = held.map((heldBytes) => ({ heldBytes, terminate: () => cut.push(heldBytes) }))

@@ -30,7 +30,7 @@ describe.each(pageLanguages)('the page at / in %s', (language) => {
 
   it('has no script, loads nothing, and is allowed its own style only', () => {
     expect(page).not.toMatch(/<script|\son\w+=|\ssrc=|@import|url\(/)
-    // The drawing of the tab names its format.
+    // The icon contains the name of its format.
     expect(page.replace(/data:image[^"]*/, '')).not.toMatch(/https?:\/\//)
     const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? ''
     const hash = createHash('sha256').update(style).digest('base64')

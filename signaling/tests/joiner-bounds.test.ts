@@ -9,7 +9,7 @@ const rules: JoinerRules = {
 }
 const host = 'host'
 
-/** A joiner that came with so many characters and was introduced at once. */
+/** A joiner with this many characters in its join, introduced at time 0. */
 function introduced(said = 0): JoinerBounds {
   const joiner = new JoinerBounds(said)
   joiner.introduce(host, 0)

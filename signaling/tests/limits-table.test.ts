@@ -1,4 +1,4 @@
-/** The table of limits in docs/signaling.md says what the code does. */
+/** The table of limits in docs/signaling.md matches the code. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { maxMailboxes, messageAllowance } from '#shared/signaling/messages'
@@ -33,7 +33,7 @@ const hourly = ({ perMinute, burst }: Rate): string =>
 const both = ({ each, all }: { readonly each: Rate; readonly all: Rate }) =>
   [rate(each), rate(all)] as const
 
-/** The default and what holds in all, in the order of the table. */
+/** The default and the global limit, in the order of the table. */
 const rows: readonly (readonly [what: string, initial: string, all: string])[] = [
   ['from the TCP connection to the upgrade', seconds(httpLimits.handshakeMs), ''],
   ['TCP connections before their upgrade', '', `sockets + ${count(httpLimits.handshakes)}`],

@@ -9,7 +9,7 @@ const home = '203.0.113.7'
 const setUp = (maxTotal = 100, maxPerAddress = 100) =>
   new Mailboxes({ maxListeners: 2, maxTotal, maxPerAddress, trustLoopback: false })
 
-/** Who gets a notification for `mailbox`. */
+/** The listeners that receive a notification for `mailbox`. */
 const reachedBy = (mailboxes: Mailboxes, mailbox: string): readonly string[] =>
   mailboxes.notify(notifier, mailbox, 'sealed').flatMap(({ to }) => (to === notifier ? [] : [to]))
 

@@ -8,7 +8,7 @@ import { reloadLimits } from '#signaling/config/reload'
 import type { ServerConfig } from '#signaling/config/server-config'
 import type { LogEvent } from '#signaling/log'
 
-/** A server that goes by a file's limits, and what a signal to read it again does. */
+/** A server with a file of limits, and the effect of a reload. */
 function reloading(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'thru-reload-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -33,7 +33,7 @@ function setUp({
   )
   const host = (name: string, options: { owner?: string; nameplate?: string } = {}) =>
     rendezvous.host(connection(name), home, { t: 'host', v: 1, ...options })
-  /** The owner is back, which was shown. */
+  /** The verified owner returns. */
   const attach = (owner: string, nameplate: string, origin: string) =>
     rendezvous.host(
       connection(`${owner} again`),
@@ -44,7 +44,7 @@ function setUp({
   return { clock, store, rendezvous, host, attach }
 }
 
-/** Draws these numbers instead of random ones, the last one for ever. */
+/** Draws these numbers instead of random ones, and repeats the last. */
 const drawing = (...numbers: readonly number[]): Random => {
   const left = [...numbers]
   return {
@@ -65,7 +65,7 @@ const refusal = (effects: readonly Effect[]) =>
 
 const terms = { recycle: false, maxSessions: Infinity, maxPerAddress: null }
 
-/** Takes so many nameplates of a length, in the given phase. */
+/** Takes `count` nameplates of a length, in the given phase. */
 async function fill(
   store: MemoryStore,
   digits: number,

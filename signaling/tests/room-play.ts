@@ -1,4 +1,4 @@
-/** Events of one nameplate, and what comes of them in a line each. */
+/** Plays events of one nameplate, and prints their effects. */
 import type { PassId } from '#signaling/rooms/passes'
 import {
   type ConnectionId,
@@ -60,14 +60,14 @@ export const grant = (sender: ConnectionId, peer: string): RoomEvent => ({
   detoursAt: null,
 })
 
-/** What happened so far, each event at its time in ms; the effects are those of the last one. */
+/** Applies events at their times in ms; the effects are those of the last one. */
 export const play = (...events: readonly (readonly [at: number, event: RoomEvent])[]): Step =>
   events.reduce<Step>(({ room }, [at, event]) => step(room, event, rules, at), {
     room: null,
     effects: [],
   })
 
-/** Effects in a line each: `alice < gone host for alice`, `alice x 4003`. */
+/** One line per effect: `alice < gone host for alice`, `alice x 4003`. */
 export const lines = (effects: readonly Effect[]): readonly string[] =>
   effects.map((effect) => {
     if (effect.type === 'assign') return `${effect.to} = ${effect.nameplate}`

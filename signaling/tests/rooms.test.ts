@@ -412,7 +412,7 @@ describe('whatever happens', () => {
           expect(new Set(passes).size).toBe(passes.length)
         }
         for (const name of ['host', 'newer', 'alice', 'bob', 'carol']) {
-          // Twice: a socket of this history may take part in several roles.
+          // Repeated, because a socket of this history may have several roles.
           const drop: RoomEvent = { type: 'drop', who: connection(name) }
           for (let time = 0; time < 3; time += 1) room = step(room, drop, rules, now).room
         }

@@ -7,7 +7,7 @@ import { FakeClock } from './fake-clock.ts'
 
 const never = new Promise<never>(() => undefined)
 
-/** A program with a server whose drain ends when the test says so. */
+/** A program whose server ends its drain when the test says so. */
 function program() {
   const events = new EventEmitter()
   const clock = new FakeClock()

@@ -1,4 +1,4 @@
-/** What other implementations have to compute as well. */
+/** Test vectors for other implementations. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

@@ -39,7 +39,7 @@ describe('a server with passwords', () => {
       expect(guarded.refusalOf(basic(`:guess-${at}`), near)).toBe(401)
     }
     expect(guarded.refusalOf(basic(':one-too-many'), near)).toBe(429)
-    // Else guesses would only have to be made faster.
+    // Otherwise a fast guesser would still learn the right one.
     expect(guarded.refusalOf(right, near)).toBe(429)
     expect(guarded.refusalOf(right, far)).toBeNull()
     clock.advance(60_000 / passwordTries.perMinute)

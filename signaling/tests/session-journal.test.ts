@@ -15,7 +15,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
 
-/** A server that keeps its sessions in the file. */
+/** A server with its sessions in the file. */
 async function startServer() {
   const state = journalState(file, Buffer.alloc(32, 7))
   if (!state.ok) throw new Error(state.error.detail)
@@ -89,7 +89,7 @@ describe('a server that keeps its sessions in a file', () => {
     const before = await startServer()
     const owner = new OwnerKey()
     const { nameplate } = await hostAs(before, owner)
-    // As the process left it when it was killed: `close` would say that the host is away.
+    // The content after a kill: `close` would record that the host is away.
     const killed = readFileSync(file)
     await before.close()
     writeFileSync(file, killed)

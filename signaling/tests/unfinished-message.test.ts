@@ -3,19 +3,19 @@ import { expect, it } from 'vitest'
 import * as library from 'ws'
 import { isMidMessage, unfinishedBytes } from '#signaling/socket/unfinished-message'
 
-/** The types of the library don't tell that it has this. */
+/** A class that is missing from the library's types. */
 const { Receiver } = library as unknown as {
   readonly Receiver: new (options: { isServer: boolean; maxPayload: number }) => Writable
 }
 
-/** A socket to which these chunks came. */
+/** A socket that has received these chunks. */
 function after(...chunks: readonly Buffer[]): library.WebSocket {
   const _receiver = new Receiver({ isServer: true, maxPayload: 65_536 })
   for (const chunk of chunks) _receiver.write(chunk)
   return { _receiver } as unknown as library.WebSocket
 }
 
-/** A text frame, masked with zeros; `isLast` of its message. */
+/** A text frame, masked with zeros; `isLast` ends its message. */
 function frame(bytes: number, isLast: boolean): Buffer {
   const head = Buffer.from([isLast ? 0x81 : 0x01, 0x80 | 126, bytes >> 8, bytes & 255, 0, 0, 0, 0])
   return Buffer.concat([head, Buffer.alloc(bytes, 'a')])

@@ -1,17 +1,17 @@
-/** Servers that break one rule each, and the rule. */
+/** Broken servers, one per rule. */
 import type { Message } from '../../conformance/schemas.ts'
 import type { Breakage, Passing } from './breaking-proxy.ts'
 
-/** A broken server by what it does wrong. */
+/** A broken server and its mistake. */
 export type Broken = { readonly rule: string; readonly does: string; readonly breakage: Breakage }
 
-/** Changes each message of a server of this kind. */
+/** Changes each server message of this kind. */
 const changes = (t: string, change: (message: Message) => object): Breakage => ({
   toClient: ({ message, isBoxed }) => [
     { message: message.t === t ? { t, ...change(message) } : message, isBoxed },
   ],
 })
-/** Sends other messages in place of each of this kind. */
+/** Replaces each message of this kind. */
 const replaces = (t: string, by: (passing: Passing) => readonly Passing[]): Breakage => ({
   toClient: (passing) => (passing.message.t === t ? by(passing) : [passing]),
 })
@@ -22,7 +22,7 @@ const doubles = (t: string): Breakage => replaces(t, (passing) => [passing, pass
 const closesWith = (from: number, to: number | null): Breakage => ({
   close: (code) => (code === from ? to : code),
 })
-/** Keeps a kind of message from the server, and answers it by itself. */
+/** Keeps a kind of message from the server, and answers it itself. */
 const answers = (
   isMeant: (message: Message) => boolean,
   how: (answer: (message: Message, closeCode?: number) => void) => void,
@@ -33,7 +33,7 @@ const answers = (
     return []
   },
 })
-/** Passes a changed message on in place of each that is meant. */
+/** Changes client messages before passing them on. */
 const rewrites = (change: (message: Message) => object): Breakage => ({
   toServer: ({ message, isBoxed }) => [{ message: change(message) as Message, isBoxed }],
 })
@@ -41,7 +41,7 @@ const rewrites = (change: (message: Message) => object): Breakage => ({
 const refusal = (code: string): Message => ({ t: 'error', code })
 const types = ['host', 'join', 'listen', 'relay', 'grant', 'notify', 'leave', 'sealed']
 
-/** Every one of them is to be caught. */
+/** Servers that the kit must all catch. */
 export const brokenServers: readonly Broken[] = [
   {
     rule: 'transport-2',

@@ -1,6 +1,6 @@
 /**
- * Stands between the kit and a good server, and breaks one rule. It ends the sealing of both sides, and
- * signs for owners with keys of its own, so that a rule about what is in a box can be broken, too.
+ * A proxy between the kit and a correct server that breaks one rule. It ends the sealing on both sides, and
+ * signs for owners with its own keys, so that it can also break rules about the content of boxes.
  */
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,34 +10,34 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Message } from '../../conformance/schemas.ts'
 import { type Boxes, ExchangeKey, OwnerSecret } from '../../conformance/sealing.ts'
 
-/** A message on its way, and whether it is in a box there. */
+/** A message in transit, and whether it is in a box. */
 export type Passing = { readonly message: Message; readonly isBoxed: boolean }
 
-/** What a broken server does; what is left out is as it should be. */
+/** The changes of a broken server; everything left out is correct. */
 export type Breakage = {
-  /** In place of a message of the server; `memory` is the socket's own. */
+  /** Replaces a message of the server; each socket has its own `memory`. */
   readonly toClient?: (passing: Passing, memory: Map<string, unknown>) => readonly Passing[]
-  /** In place of a message of the client; `answer` sends the client something. */
+  /** Replaces a message of the client; `answer` sends the client a message. */
   readonly toServer?: (
     passing: Passing,
     answer: (message: Message, closeCode?: number) => void,
   ) => readonly Passing[]
-  /** In place of a frame that is no message. */
+  /** Replaces a frame that isn't a message. */
   readonly frame?: (data: Buffer, isBinary: boolean) => Buffer | null
-  /** In place of a close code; `null` keeps the socket open. */
+  /** Replaces a close code; `null` keeps the socket open. */
   readonly close?: (code: number) => number | null
   readonly health?: string
-  /** Lets web pages in. */
+  /** Accepts sockets from web pages. */
   readonly takesOrigin?: boolean
-  /** Compresses, and takes the first subprotocol. */
+  /** Compresses, and accepts the first subprotocol. */
   readonly takesOffers?: boolean
-  /** Answers to `/healthz?x` like to `/healthz`. */
+  /** Treats `/healthz?x` like `/healthz`. */
   readonly dropsQueries?: boolean
-  /** Every path is that of the socket. */
+  /** Accepts sockets on every path. */
   readonly takesPaths?: boolean
 }
 
-/** Starts it before the server at `url`; it ends with the test. Returns where it is. */
+/** Starts the proxy in front of the server at `url`; it ends with the test. Returns its URL. */
 export async function startBreakingProxy(url: string, breakage: Breakage): Promise<string> {
   const owners = new Map<string, OwnerSecret>()
   const server = createServer((asked, response) => {
@@ -92,7 +92,7 @@ function headersOf({ headers }: IncomingMessage, { takesOrigin }: Breakage) {
   return takesOrigin === true || origin === undefined ? others : { ...others, origin }
 }
 
-/** Codes that no endpoint may send are lost lines. */
+/** Codes that no endpoint may send stand for lost connections. */
 const canBeSent = (code: number): boolean => ![1005, 1006, 1015].includes(code)
 
 function connectBoth(
@@ -193,17 +193,17 @@ function connectBoth(
     }
   }
 
-  /** From now on the client can be sent boxes, if that is a key. */
+  /** Enables boxes to the client, if `key` is valid. */
   function learn(key: string): void {
     const { nonce } = beginning()
     try {
       toClientBoxes ??= sides.server.boxes({ nonce, server: sides.server.text, client: key })
     } catch {
-      // The server is to say what it thinks of it.
+      // The server reports the invalid key itself.
     }
   }
 
-  /** Keys and proofs of a client in a form that the server takes from the proxy. */
+  /** Replaces a client's keys and proofs by the proxy's own. */
   function asOwn(message: Message): Message {
     const { key, owner, proof } = message
     if (typeof key !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(key)) return message
@@ -218,7 +218,7 @@ function connectBoth(
   }
 }
 
-/** A message, or `null` for what is none. */
+/** A message, or `null` for invalid data. */
 function parsed(data: Buffer): Message | null {
   try {
     const value = JSON.parse(data.toString()) as Message | null

@@ -15,7 +15,7 @@ async function startOwnServer(options?: SignalingServerOptions) {
   return server
 }
 
-/** The rules that a server breaks, which stands behind a proxy that breaks this. */
+/** The rules that the kit finds broken behind a proxy with this breakage. */
 async function broken(breakage: Breakage, options: RunOptions) {
   const { url, allowances } = await startOwnServer()
   const proxy = await startBreakingProxy(url, breakage)
@@ -75,7 +75,7 @@ it('checks the rules that docs/signaling.md numbers, or says why not', () => {
   const text = readFileSync(new URL('../../../docs/signaling.md', import.meta.url), 'utf8')
   const numbered = [...text.matchAll(/<sup>([a-z]+-\d+)<\/sup>/g)].map(([, rule]) => rule)
   const rules = [...cases, ...skipped].map(({ rule }) => rule)
-  // The first paragraph shows one as an example.
+  // The first paragraph contains an example.
   expect([...new Set(numbered)].sort()).toEqual([...rules].sort())
   expect(new Set(rules).size).toBe(rules.length)
 })

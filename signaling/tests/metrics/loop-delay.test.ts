@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { delayEveryMs, watchLoopDelay } from '#signaling/metrics/loop-delay'
 
-/** A clock whose one timer comes when a test says so. */
+/** A clock with one timer that the test fires. */
 function lateClock() {
   let now = 1000
   let timer: (() => void) | null = null
@@ -13,7 +13,7 @@ function lateClock() {
       timer = run
       return () => (timer = null)
     },
-    /** The timer comes after so many ms. */
+    /** Fires the timer after `afterMs`. */
     fire: (afterMs: number) => {
       now += afterMs
       timer?.()

@@ -23,7 +23,7 @@ function selectorsIn(text: string) {
   )
 }
 
-/** What is said of metrics in a text that no server shows. */
+/** The metrics in a text that no server exports. */
 async function unknownIn(text: string): Promise<readonly string[]> {
   const server = await startMonitoredServer()
   const series = [...(await server.scrape()).values.keys()]
@@ -38,7 +38,7 @@ async function unknownIn(text: string): Promise<readonly string[]> {
   })
 }
 
-/** The expressions of the rules, which may go on in lines that are indented further. */
+/** The expressions of the rules, which may continue on indented lines. */
 const rules = read('alerts.yml')
   .replace(/^ *(summary|description):.*$/gm, '')
   .replace(/^ *#.*$/gm, '')

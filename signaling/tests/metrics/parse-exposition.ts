@@ -1,6 +1,6 @@
-/** A strict reader of the exposition format 0.0.4, after Prometheus' specification of it. */
+/** A strict parser of the exposition format 0.0.4, after Prometheus' specification. */
 
-/** Numbers by series, as `name{label="value"}`, and the type of each metric. */
+/** Values by series, as `name{label="value"}`, and the type of each metric. */
 export type Exposed = {
   readonly types: ReadonlyMap<string, string>
   readonly values: ReadonlyMap<string, number>
@@ -11,7 +11,7 @@ const typeLine = /^# TYPE ([a-z_][a-z0-9_]*) (counter|gauge|histogram)$/
 const sampleLine =
   /^([a-z_][a-z0-9_]*)(\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})? (-?[0-9.]+(?:e[+-][0-9]+)?)$/
 
-/** Throws with the line that breaks a rule. */
+/** Throws with the line that violates a rule. */
 export function parseExposition(text: string): Exposed {
   if (!text.endsWith('\n')) throw new Error('the last line has no end')
   const types = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** The configuration for coturn that comes with Thruflux, and coturn itself. */
+/** The configuration for coturn in this repository, with coturn itself. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The port of a relay on this computer that is ready. */
+/** Starts a relay on this computer; returns its port once it is ready. */
 async function startRelay(...options: readonly string[]): Promise<number> {
   const port = await freePort()
   const server = spawn('turnserver', [
@@ -74,7 +74,7 @@ afterAll(async () => {
   const running = servers.filter(({ exitCode }) => exitCode === null)
   const ended = running.map((server) => once(server, 'exit'))
   for (const server of running) server.kill()
-  // They keep files in the folder.
+  // They keep files open in the folder.
   await Promise.all(ended)
   rmSync(folder, { recursive: true, force: true })
 })
@@ -112,12 +112,12 @@ it('TURN-03: counts the quota of all credentials of one address together, and of
   expect(await clientOf(port, '203.0.113.8').allocate(4)).toBe(0)
 })
 
-/** Bytes that the system keeps to be sent on a connection of coturn's with a client, which it has just made. */
+/** The size of the send buffer of a new connection between coturn and a client. */
 async function sendBuffer(port: number): Promise<number> {
   const client = connect(port, '127.0.0.1')
   try {
     await once(client, 'connect')
-    // A refresh without an allocation: with the answer coturn has set up the connection.
+    // A refresh without an allocation: after the answer, coturn has set up the connection.
     client.write(Buffer.from(`000400002112a442${'00'.repeat(12)}`, 'hex'))
     await once(client, 'data')
     const listed = execFileSync('ss', ['-tmnH', 'sport', '=', `:${port}`], { encoding: 'utf8' })
@@ -127,7 +127,7 @@ async function sendBuffer(port: number): Promise<number> {
   }
 }
 
-/** Bytes that the system keeps for what comes to the least of the UDP sockets of the last relay, one of which relays. */
+/** The smallest receive buffer of the relay's UDP sockets, one of which relays. */
 async function leastDatagramBuffer(port: number): Promise<number> {
   expect(await clientOf(port).allocate(4)).toBe(0)
   const listed = execFileSync('ss', ['-uamnpOH'], { encoding: 'utf8' }).split('\n')
@@ -139,7 +139,7 @@ it('has wider buffers for TCP and UDP with the library that comes along than cot
   const library = join(folder, 'socket-buffers.so')
   const source = fileURLToPath(new URL('../../deploy/coturn/socket-buffers.c', import.meta.url))
   execFileSync('cc', ['-shared', '-fPIC', '-o', library, source])
-  // The system counts what it needs for itself, as much again.
+  // The kernel doubles the value for its own overhead.
   const ofCoturn = 2 * 64 * 1024
   const without = await startRelay('-c', configuration)
   expect(await sendBuffer(without)).toBe(ofCoturn)
@@ -155,7 +155,7 @@ it('has wider buffers for TCP and UDP with the library that comes along than cot
 const settingOf = (name: string): number =>
   Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(readFileSync(configuration, 'utf8'))?.[1])
 
-/** How so many requests for an allocation, one after the other, are answered. */
+/** The results of `count` allocation requests, one after another. */
 async function answersTo(port: number, address: string, count: number): Promise<number[]> {
   const codes: number[] = []
   while (codes.length < count) codes.push(await clientOf(port, address).allocate(4))

@@ -1,5 +1,5 @@
 /**
- * The service of `signaling/deploy/compose.yaml`: the rules of the protocol hold through all of it.
+ * The service of `signaling/deploy/compose.yaml` keeps the rules of the protocol.
  *
  * @module-tag full
  */
@@ -18,11 +18,11 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
   })
   afterAll(() => service.close())
 
-  /** What the kit says of rules that don't hold; it talks to the service as any client does. */
+  /** The kit's broken rules; it connects to the service like any client. */
   function brokenRules(...sections: readonly string[]): unknown {
     type Verdict = { readonly rule: string; readonly result: string }
     const args = [kit, `wss://${names.service}`, ...sections, '--json']
-    // Where a rule is broken it ends with another status, and says which one.
+    // Exit code 1 means that a rule is broken, and the output names it.
     const asked = ['env', `NODE_EXTRA_CA_CERTS=${service.authority}`, process.execPath, ...args]
     const said = service.network.run('sh', ['-c', '"$@" || [ $? = 1 ]', 'sh', ...asked])
     const { verdicts } = JSON.parse(said) as { readonly verdicts: readonly Verdict[] }
@@ -71,7 +71,7 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
         ...['--output', '/dev/null', '--write-out', '%{http_code}'],
         `https://${names.service}/v1/detour/${node}`,
       ])
-    // Each node would answer 404 at the name of the other one, and the balancer goes from one to the other.
+    // Each node would answer 404 to the path of the other one, and the balancer alternates between them.
     for (let time = 0; time < 4; time += 1) {
       expect(statusAt('signaling-1')).toBe('403')
       expect(statusAt('signaling-2')).toBe('403')

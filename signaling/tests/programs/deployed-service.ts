@@ -1,6 +1,6 @@
 /**
- * What `signaling/deploy/compose.yaml` brings, with the programs of the system in a network of its own: two nodes, Redis,
- * Caddy with an authority for tests, and coturn, by the same files.
+ * The service of `signaling/deploy/compose.yaml`, with the system's programs in a separate network: two nodes, Redis,
+ * Caddy with a test authority, and coturn, from the same files.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { hasNetworkNamespaces, NetworkNamespace } from './network-namespace.ts'
 
-/** Where the files are. */
+/** The folder of the files. */
 export const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 
 const server = resolve('out/signaling/server.cjs')
@@ -25,16 +25,16 @@ const needed = [
   ['curl', '--version'],
 ] as const
 
-/** Whether this computer can't run it. */
+/** True if this computer can't run it. */
 export const isUndeployable = (): boolean =>
   !hasNetworkNamespaces() ||
   needed.some(([program, arg]) => spawnSync(program, [arg]).error !== undefined)
 
-/** One address for the service, and one for the relay, so that both have port 443. */
+/** Separate addresses for the service and the relay, so that both can use port 443. */
 const addresses = { service: '203.0.113.5', relay: '203.0.113.6' }
 export const names = { service: 'meet.test', relay: 'relay.test' }
 
-/** Where the relay takes TLS. */
+/** The relay's port for TLS. */
 export const relayTlsPort = 443
 
 /** The value of a variable of the nodes in compose.yaml. */
@@ -46,14 +46,14 @@ export function variable(name: string): string {
     .replace(/\$\{RELAY_TLS_PORT[^}]*\}/g, String(relayTlsPort))
 }
 
-/** A node, and what it has logged. */
+/** A node and its log. */
 type Node = { readonly child: ChildProcess; readonly log: string[] }
 
-/** The service, until `close`. */
+/** The service, running until `close`. */
 export class DeployedService {
   readonly network: NetworkNamespace
   readonly folder: string
-  /** The certificate of the authority that Caddy has its certificates from. */
+  /** The certificate of the authority that Caddy uses. */
   readonly authority: string
   readonly #secrets: string
   #redisUrl = ''
@@ -67,7 +67,7 @@ export class DeployedService {
     this.#secrets = join(folder, 'turn-secret')
   }
 
-  /** All of it. */
+  /** Starts the whole service. */
   static async open(): Promise<DeployedService> {
     const folder = mkdtempSync(join(tmpdir(), 'thru-deploy-'))
     mkdirSync(join(folder, 'caddy'))
@@ -129,7 +129,7 @@ export class DeployedService {
         RELAY_ACCOUNT: 'root',
         RELAY_LOOK: '0.1',
       },
-      // The last that coturn says before it serves.
+      // The last line of coturn before it serves.
       ['Keep UID'],
     )
     this.#relay = relay.child
@@ -156,7 +156,7 @@ export class DeployedService {
     this.#nodes.set(number, node)
   }
 
-  /** Ends the node with this number as its supervisor does; its exit status, and what it had logged. */
+  /** Ends the node with this number like a supervisor; returns its exit status and its log. */
   async endNode(number: number): Promise<{ readonly status: number | null; readonly log: string }> {
     const node = this.#nodes.get(number)
     if (node === undefined) throw new Error('no such node')
@@ -177,7 +177,7 @@ export class DeployedService {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Starts a program; resolves when its output had a line for each of `signs`. */
+  /** Starts a program; resolves once its output has a line for each of `signs`. */
   async #run(
     program: string,
     args: readonly string[],

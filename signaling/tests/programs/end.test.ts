@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'thru-server-end-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Read into the server's process: a fault that nobody catches, at the test's word. */
+/** Loaded into the server's process: an uncaught fault at the test's signal. */
 const faulty = join(folder, 'faulty.cjs')
 writeFileSync(faulty, "process.on('SIGUSR2', () => void Promise.reject(new Error('a bug')))\n")
 
@@ -18,7 +18,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   'thru serve': ['out/cli/thru.cjs', 'serve'],
 }
 
-/** Sends a signal to a server that listens; its exit status and what it had logged. */
+/** Sends a signal to a listening server; returns its exit status and its log. */
 async function ended(command: readonly string[], signal: NodeJS.Signals) {
   const [program = '', ...args] = command
   const child = spawn(

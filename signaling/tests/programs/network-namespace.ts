@@ -1,6 +1,6 @@
 /**
- * A network that only a test has: a namespace with whatever addresses it wants on its loopback. Programs
- * run in it, and the test has sockets in it. Nothing of it is left when the test process has ended.
+ * A network for one test: a namespace with any addresses on its loopback. Programs run in it, and the test
+ * has sockets in it. It disappears with the test process.
  */
 import {
   type ChildProcess,
@@ -16,11 +16,11 @@ import type { Datagrams } from './turn-client'
 
 const door = fileURLToPath(new URL('./udp-door.cjs', import.meta.url))
 
-/** Whether this computer lets this process make such networks. */
+/** True if this process may create such networks. */
 export const hasNetworkNamespaces = (): boolean =>
   process.platform === 'linux' && spawnSync('unshare', ['--net', '--mount', 'true']).status === 0
 
-/** What the door says. */
+/** A message from the process with the sockets. */
 type Told = {
   readonly told: 'bound' | 'message' | 'error'
   readonly id: number
@@ -29,9 +29,9 @@ type Told = {
   readonly why?: string
 }
 
-/** Open until `close`. */
+/** The namespace, open until `close`. */
 export class NetworkNamespace {
-  /** It does nothing; the network lasts as long as it, and it ends when its standard input does. */
+  /** A process that keeps the network alive until its standard input ends. */
   readonly #keeper: ChildProcess
   readonly #programs: ChildProcess[] = []
   #door: ChildProcess | null = null
@@ -42,12 +42,12 @@ export class NetworkNamespace {
     this.#keeper = keeper
   }
 
-  /** A network with these addresses besides those of the loopback, and with the names of a file such as /etc/hosts. */
+  /** Opens a network with these addresses besides the loopback, and with the names of a file such as /etc/hosts. */
   static async open(
     addresses: readonly string[] = [],
     hosts = '/etc/hosts',
   ): Promise<NetworkNamespace> {
-    // The answer comes from within the namespaces.
+    // The line is printed inside the namespaces.
     const begin = 'mount --bind "$0" /etc/hosts && echo in; exec cat'
     const keeper = spawn('unshare', ['--net', '--mount', 'sh', '-c', begin, hosts], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -63,20 +63,20 @@ export class NetworkNamespace {
     return network
   }
 
-  /** The words before a command that runs it in there. */
+  /** The prefix of a command that runs it inside. */
   get entrance(): readonly string[] {
     const spaces = ['net', 'mnt'].map((kind) => `/proc/${this.#keeper.pid ?? 0}/ns/${kind}`)
     const [net = '', mount = ''] = spaces
     return ['nsenter', `--net=${net}`, `--mount=${mount}`, `--wd=${process.cwd()}`]
   }
 
-  /** What a program in it prints. */
+  /** The output of a program inside. */
   run(program: string, args: readonly string[], input = ''): string {
     const [command, inside] = this.#inside(program, args)
     return execFileSync(command, inside, { input, encoding: 'utf8' })
   }
 
-  /** Starts a program in it, which `close` ends. */
+  /** Starts a program inside, which `close` ends. */
   spawn(program: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
     const [command, inside] = this.#inside(program, args)
     const child = spawn(command, inside, options)
@@ -84,7 +84,7 @@ export class NetworkNamespace {
     return child
   }
 
-  /** A socket in it, at a port of its own unless one is given. `onMessage` gets what arrives. */
+  /** A socket inside, at a free port unless one is given. `onMessage` receives its datagrams. */
   async socket(
     address: string,
     onMessage: (data: Buffer) => void,
@@ -109,7 +109,7 @@ export class NetworkNamespace {
     }
   }
 
-  /** Ends its programs, and with the last one the network. */
+  /** Ends its programs, and the network with the last one. */
   async close(): Promise<void> {
     const running = [...this.#programs, this.#keeper].filter(
       ({ exitCode, signalCode }) => exitCode === null && signalCode === null,

@@ -1,4 +1,4 @@
-/** The certificate of a relay, while it runs as `signaling/deploy/coturn` starts it: it comes and is renewed, as from cert-manager. */
+/** A relay started by `signaling/deploy/coturn` picks up its first certificate and renewals, as from cert-manager. */
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ describe.skipIf(!hasNetworkNamespaces() || isMissing)(
       rmSync(folder, { recursive: true, force: true })
     })
 
-    /** Puts a certificate there at once, as Kubernetes changes a secret that is mounted; its fingerprint. */
+    /** Replaces the certificate at once, like Kubernetes a mounted secret; returns its fingerprint. */
     function issue(): string {
       const made = mkdtempSync(join(folder, 'made-'))
       const pair = ['-keyout', join(made, 'tls.key'), '-out', join(made, 'tls.crt')]
@@ -65,14 +65,14 @@ describe.skipIf(!hasNetworkNamespaces() || isMissing)(
       return fingerprint(`openssl x509 -in ${join(files, 'tls.crt')}`)
     }
 
-    /** Of the certificate that a command prints; empty for none. */
+    /** The fingerprint of the certificate that a command prints; empty without one. */
     const fingerprint = (printing: string): string =>
       network.run('sh', [
         '-c',
         `${printing} 2>/dev/null | openssl x509 -noout -fingerprint 2>&1 || true`,
       ])
 
-    /** Asks the relay again until it shows this certificate. */
+    /** Queries the relay until it shows this certificate. */
     const untilShown = (wanted: string): void => {
       const asking = `openssl s_client -connect 127.0.0.1:5349 </dev/null`
       while (fingerprint(asking) !== wanted) expect(relay.exitCode).toBeNull()

@@ -1,6 +1,6 @@
 /**
- * Where coturn leads with the configuration that comes with Thruflux, in a network that has an address of
- * every kind: what must not be reached hears nothing, whichever way a client of the relay tries it.
+ * Destinations that coturn reaches with the configuration in this repository, in a network with every kind of
+ * address: forbidden ones receive nothing, whichever method a client uses.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const service = new TurnService(
   systemClock,
 )
 
-/** One or more of each kind that a relay must not lead to. */
+/** One or more addresses of each forbidden kind. */
 const forbidden = [
   ['this network', '0.0.0.1'],
   ['a private network', '10.1.2.3'],
@@ -44,7 +44,7 @@ const forbidden = [
   ['documentation', '2001:db8::1'],
 ] as const
 
-/** Kinds that nobody here can have: the ends of networks, addresses for many, and IPv4 ones inside IPv6. */
+/** Addresses that no host here can have: ends of networks, multicast, and IPv4 inside IPv6. */
 const unassigned = [
   ...[
     '172.31.255.254',
@@ -59,7 +59,7 @@ const unassigned = [
 ]
 
 const open = ['8.8.8.8', '2606:4700::1111'] as const
-/** Beside what is forbidden. */
+/** Neighbors of forbidden ranges. */
 const near = ['172.32.0.1', '100.128.0.1', '2a00:1450::1']
 
 const ofLoopback = ['127.0.0.9', '::1']
@@ -118,7 +118,7 @@ describe.skipIf(!hasNetworkNamespaces())(
       return client
     }
 
-    /** Resolves when what was sent to this address before has arrived. */
+    /** Resolves when the data sent to this address has arrived. */
     const arrivalAt = (address: string): Promise<void> =>
       new Promise((resolve) => onHeard.set(address, resolve))
 
@@ -143,7 +143,7 @@ describe.skipIf(!hasNetworkNamespaces())(
         const internet = open[family === 4 ? 0 : 1]
         expect(await client.permit(internet)).toBe(0)
         expect(await client.bind(internet, 0x4fff)).toBe(0)
-        // What was sent before it on the same socket was dealt with before it.
+        // The relay has handled everything sent before on the same socket.
         const first = arrivalAt(internet)
         client.send(internet, Buffer.from('by an indication'))
         await first

@@ -1,4 +1,4 @@
-/** The secrets that a relay takes, while it runs as `signaling/deploy/coturn` starts it: they change, and nothing ends. */
+/** A relay started by `signaling/deploy/coturn` picks up new secrets, and no allocation ends. */
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ describe.skipIf(!hasNetworkNamespaces() || !hasSqlite)('a relay whose secret is 
         RELAY_CERTIFICATES: join(folder, 'none'),
         RELAY_STATE: join(folder, 'state'),
         RELAY_LISTEN: '127.0.0.1',
-        // The folder of this test is for nobody else.
+        // Only this account can read the test's folder.
         RELAY_ACCOUNT: 'root',
         RELAY_LOOK: '0.1',
       },
@@ -54,7 +54,7 @@ describe.skipIf(!hasNetworkNamespaces() || !hasSqlite)('a relay whose secret is 
   const serviceWith = (turnSecret: string): TurnService =>
     new TurnService({ turnUrls: ['turn:relay.test'], turnSecret, turnTtl: 600 }, systemClock)
 
-  /** A client with credentials by a secret, and how its request for a place is answered. */
+  /** A client with credentials from a secret, and the result of its allocation request. */
   async function clientWith(turnSecret: string) {
     let client: TurnClient | null = null
     const socket = await network.socket('127.0.0.1', (data) => client?.onMessage(data))
@@ -62,7 +62,7 @@ describe.skipIf(!hasNetworkNamespaces() || !hasSqlite)('a relay whose secret is 
     return { client, code: await client.allocate(4) }
   }
 
-  /** Asks again until the relay has seen the change. */
+  /** Tries until the relay has applied the change. */
   async function untilAnswer(turnSecret: string, wanted: number): Promise<void> {
     while ((await clientWith(turnSecret)).code !== wanted);
   }
@@ -83,7 +83,7 @@ describe.skipIf(!hasNetworkNamespaces() || !hasSqlite)('a relay whose secret is 
     rotate('--end')
     await untilAnswer(oldSecret, 401)
     expect((await clientWith(newSecret)).code).toBe(0)
-    // Who was connected by the old secret is refreshed by it: its key was checked when it came.
+    // An allocation made with the old secret stays valid: its key was checked at the beginning.
     expect(await before.client.permit('8.8.8.8')).toBe(0)
     expect(await before.client.refresh()).toBe(0)
   })

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { greeted, type TestClient } from '../wire/test-server.ts'
 
-/** A server as it is deployed. */
+/** The built server in its own process. */
 export class ServerProcess {
   readonly port: number
   readonly #child: ChildProcess
@@ -16,7 +16,7 @@ export class ServerProcess {
     this.port = port
   }
 
-  /** Starts one that ends with the test, with these flags and variables. */
+  /** Starts a server with these flags and variables, which ends with the test. */
   static async start(
     flags: readonly string[],
     variables: Readonly<Record<string, string>> = {},
@@ -46,7 +46,7 @@ export class ServerProcess {
     return greeted(new WebSocket(`ws://127.0.0.1:${this.port}/v1`))
   }
 
-  /** Ends it as its supervisor does; its exit status. */
+  /** Ends it like a supervisor; returns its exit status. */
   async end(): Promise<number | null> {
     const ended = once(this.#child, 'close') as Promise<[number | null]>
     this.#child.kill('SIGTERM')
@@ -54,7 +54,7 @@ export class ServerProcess {
     return status
   }
 
-  /** Ends it as a power cut does. */
+  /** Ends it like a power failure. */
   async kill(): Promise<void> {
     const ended = once(this.#child, 'close')
     this.#child.kill('SIGKILL')

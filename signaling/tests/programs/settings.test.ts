@@ -14,7 +14,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   'thru serve': ['out/cli/thru.cjs', 'serve'],
 }
 
-/** What a program that ends by itself says. */
+/** The output of a program that ends by itself. */
 const said = (command: readonly string[], args: readonly string[]) => {
   const [program = '', ...first] = command
   const { status, stdout, stderr } = spawnSync(
@@ -25,7 +25,7 @@ const said = (command: readonly string[], args: readonly string[]) => {
   return { status, stdout, stderr }
 }
 
-/** A server's log lines as they come. */
+/** A server's log lines. */
 class Lines {
   readonly #lines: string[] = []
   #look: () => void = () => undefined
@@ -40,7 +40,7 @@ class Lines {
     }
   }
 
-  /** The first line that has this text. */
+  /** The first line with this text. */
   async with(text: string): Promise<string> {
     for (;;) {
       const found = this.#lines.find((line) => line.includes(text))

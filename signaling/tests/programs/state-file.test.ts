@@ -1,4 +1,4 @@
-/** The only server of a service is killed, and its codes are not lost. */
+/** The only server of a service is killed and keeps its codes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

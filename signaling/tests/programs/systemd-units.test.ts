@@ -1,4 +1,4 @@
-/** How much the services may do that packages and `signaling/deploy` bring, as systemd itself rates it. */
+/** The privileges of the services in packages and `signaling/deploy`, as systemd rates them. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** In tenths; systemd calls it "OK". */
+/** In tenths; systemd rates this "OK". */
 const maxExposure = 20
 
 const hasSystemd = spawnSync('systemd-analyze', ['security', '--help']).status === 0
@@ -30,7 +30,7 @@ it.skipIf(!hasSystemd).each(['thru-server.service', 'thru-server@.service', 'cot
     copyFileSync(join(root, 'build/server/thru-server.service'), join(units, 'thru-server.service'))
     const deploy = join(root, 'signaling/deploy/systemd')
     copyFileSync(join(deploy, 'thru-server@.service'), join(units, 'thru-server@.service'))
-    // That of Debian, and ours for it.
+    // Debian's unit, with our drop-in.
     writeFileSync(join(units, 'coturn.service'), coturn)
     copyFileSync(join(deploy, 'coturn.conf'), join(units, 'coturn.service.d/thruflux.conf'))
     const options = ['--offline=true', `--root=${folder}`, `--threshold=${maxExposure}`]

@@ -1,4 +1,4 @@
-/** As much of a TURN client (RFC 8656) as it takes to ask a relay where it leads. */
+/** A minimal TURN client (RFC 8656) that tests the destinations of a relay. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
@@ -10,7 +10,7 @@ const types = {
   permit: 0x008,
   bind: 0x009,
   connect: 0x00a,
-  /** An indication: nobody answers it. */
+  /** An indication, which has no response. */
   send: 0x016,
 } as const
 const attributes = {
@@ -49,7 +49,7 @@ function bytesOf6(literal: string): Buffer {
   return bytes
 }
 
-/** The port that a test asks a relay to reach. */
+/** The port of the relay's peers in tests. */
 export const peerPort = 4007
 
 function peerAddress(address: string, id: Buffer): Buffer {
@@ -61,10 +61,10 @@ function peerAddress(address: string, id: Buffer): Buffer {
   return Buffer.concat([head, bytes.map((byte, at) => byte ^ (mask[at] ?? 0))])
 }
 
-/** The pause before a request is repeated, the first one of RFC 8489. */
+/** The pause before repeating a request, the first one in RFC 8489. */
 const againMs = 500
 
-/** Resolves when somebody answers at this port of this computer, or of where `open` makes a socket. */
+/** Resolves when a server answers at this port of this computer, or in the network of `open`. */
 export async function answers(
   port: number,
   open: (onMessage: (data: Buffer) => void) => Datagrams | Promise<Datagrams> = udpSocket,
@@ -81,7 +81,7 @@ export async function answers(
   socket.close()
 }
 
-/** A way for datagrams to a relay and back. */
+/** Sends datagrams to a relay. */
 export type Datagrams = {
   send(data: Buffer, port: number, address: string): void
   close(): void
@@ -97,7 +97,7 @@ export class TurnClient {
   #realm: Buffer = Buffer.alloc(0)
   #nonce: Buffer = Buffer.alloc(0)
 
-  /** `datagrams` hands what arrives to `onMessage`; without it, the client has a socket of its own. */
+  /** `datagrams` passes incoming data to `onMessage`; without it, the client opens its own socket. */
   constructor(
     port: number,
     { username, credential }: { username: string; credential: string },
@@ -109,14 +109,14 @@ export class TurnClient {
     this.#datagrams = datagrams ?? udpSocket((data) => this.onMessage(data))
   }
 
-  /** A datagram of the relay; what answers nothing is left alone. */
+  /** Handles a datagram from the relay; ignores data without a matching request. */
   onMessage(data: Buffer): void {
     const id = data.subarray(8, 20).toString('hex')
     this.#waiting.get(id)?.(decode(data))
     this.#waiting.delete(id)
   }
 
-  /** Asks for a relayed address of a family; 0, or the code of the error. */
+  /** Requests a relayed address of a family; returns 0 or the error code. */
   async allocate(family: 4 | 6, protocol: 'udp' | 'tcp' = 'udp'): Promise<number> {
     const wants: readonly Attribute[] = [
       [attributes.transport, Buffer.from([protocol === 'udp' ? 17 : 6, 0, 0, 0])],
@@ -128,7 +128,7 @@ export class TurnClient {
     return (await this.#ask(types.allocate, () => wants, true)).code
   }
 
-  /** Asks to reach an address; 0, or the code of the error. */
+  /** Requests a permission for an address; returns 0 or the error code. */
   async permit(address: string): Promise<number> {
     const wants = (id: Buffer): readonly Attribute[] => [
       [attributes.peer, peerAddress(address, id)],
@@ -136,7 +136,7 @@ export class TurnClient {
     return (await this.#ask(types.permit, wants, true)).code
   }
 
-  /** Asks for a channel to an address; 0, or the code of the error. */
+  /** Requests a channel to an address; returns 0 or the error code. */
   async bind(address: string, channel: number): Promise<number> {
     const number = Buffer.alloc(4)
     number.writeUInt16BE(channel, 0)
@@ -147,7 +147,7 @@ export class TurnClient {
     return (await this.#ask(types.bind, wants, true)).code
   }
 
-  /** Asks for a TCP connection to an address (RFC 6062); 0, or the code of the error. */
+  /** Requests a TCP connection to an address (RFC 6062); returns 0 or the error code. */
   async connect(address: string): Promise<number> {
     const wants = (id: Buffer): readonly Attribute[] => [
       [attributes.peer, peerAddress(address, id)],
@@ -155,7 +155,7 @@ export class TurnClient {
     return (await this.#ask(types.connect, wants, true)).code
   }
 
-  /** Asks to keep the allocation; 0, or the code of the error. */
+  /** Refreshes the allocation; returns 0 or the error code. */
   async refresh(): Promise<number> {
     return (await this.#ask(types.refresh, () => [], true)).code
   }
@@ -214,7 +214,7 @@ export class TurnClient {
       : Buffer.concat([head(type, body.length, id), body])
     const ask = (): void => this.#datagrams.send(message, ...this.#relay)
     return new Promise((resolve) => {
-      // A busy relay loses datagrams, and answers a repeated request as the first one.
+      // A busy relay loses datagrams, and answers a repeated request like the first one.
       const timer = setInterval(ask, againMs)
       this.#waiting.set(id.toString('hex'), (answer) => {
         clearInterval(timer)
@@ -235,7 +235,7 @@ function head(type: number, length: number, id: Buffer): Buffer {
 function udpSocket(onMessage: (data: Buffer) => void): Datagrams {
   const socket = createSocket('udp4')
   socket.on('message', onMessage)
-  // Nobody listens yet: the system says so.
+  // Reports that the relay doesn't listen yet.
   socket.on('error', () => undefined)
   return {
     send: (data, port, address) => socket.send(data, port, address),

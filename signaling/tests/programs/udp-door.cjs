@@ -1,6 +1,6 @@
 /**
- * Sockets in another network, for a test outside of it: asked by messages of the parent process, it binds UDP sockets, sends
- * from them, and tells what arrives at them. It ends with its parent.
+ * Opens sockets in another network for a test outside of it: on messages from the parent process, it binds UDP sockets,
+ * sends from them, and reports incoming data. It ends with its parent.
  */
 const { createSocket } = require('node:dgram')
 

@@ -1,21 +1,21 @@
-/** The sides of detours, as tests play them. */
+/** Sides of detours for tests. */
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
 import { detourPathOf } from '#shared/signaling/messages'
 import type { TestServer } from './test-server.ts'
 
-/** What a side shows this ticket by. */
+/** The request options for a ticket. */
 export const showing = (ticket: string): ClientOptions => ({
   headers: { authorization: `Bearer ${ticket}` },
   perMessageDeflate: false,
 })
 
-/** One side of a detour, which remembers what came until a test asks for it. */
+/** One side of a detour, which queues its messages. */
 export class Side {
   readonly socket: WebSocket
   /** The close code. */
   readonly closed: Promise<number>
-  /** Bytes that came. */
+  /** Bytes received. */
   received = 0
   readonly #messages: Buffer[] = []
   #waiting: ((message: Buffer) => void) | null = null
@@ -34,7 +34,7 @@ export class Side {
     })
   }
 
-  /** One at the node of this name; empty where there is only one. */
+  /** Opens a side at the node of this name; empty for a single node. */
   static async open(server: TestServer, ticket: string, node = ''): Promise<Side> {
     const side = new Side(server, ticket, node)
     await once(side.socket, 'open')
@@ -48,12 +48,12 @@ export class Side {
     return new Promise((resolve) => (this.#waiting = resolve))
   }
 
-  /** Messages that came and were not asked for. */
+  /** The number of queued messages. */
   get unread(): number {
     return this.#messages.length
   }
 
-  /** Resolves when the server has read all that was sent before. */
+  /** Resolves when the server has read everything sent before. */
   async processed(): Promise<void> {
     const pong = once(this.socket, 'pong')
     this.socket.ping()

@@ -11,10 +11,10 @@ import { startTestServer, type TestServer } from './test-server.ts'
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** Far from every bound that a test is not about. */
+/** Limits far from the values that most tests reach. */
 const wide = { detours: 8, detourBytesPerSec: 1_000_000_000, detourBytes: 1024 * MiB }
 
-/** The tickets of a host and a joiner that it let in. */
+/** The tickets of a host and its granted joiner. */
 async function tickets(server: TestServer): Promise<readonly [host: string, joiner: string]> {
   const { host, joiner, hostId, joinerId } = await server.pair()
   host.send({ t: 'grant', peer: joinerId })
@@ -23,7 +23,7 @@ async function tickets(server: TestServer): Promise<readonly [host: string, join
   return [hosts.ticket, joiners.ticket]
 }
 
-/** Both sides of one, which know of each other. */
+/** Both sides of a detour, after each knows of the other. */
 async function detour(server: TestServer): Promise<readonly [Side, Side]> {
   const [first, second] = await tickets(server)
   const sides = [await Side.open(server, first), await Side.open(server, second)] as const
@@ -218,7 +218,7 @@ describe('a detour', () => {
     for (let sent = 0; sent < total; sent += 16 * KiB) host.socket.send(Buffer.alloc(16 * KiB))
     let passedMs = 0
     while (joiner.received < total) {
-      // What came before the pause was read of the system at once.
+      // Data before the pause was read from the system in one piece.
       const most = perSecond * (1 + passedMs / 1000) + 256 * KiB
       expect(joiner.received).toBeLessThanOrEqual(most)
       server.clock.advance(10)
@@ -234,7 +234,7 @@ describe('a detour', () => {
     const others = await detour(server)
     const total = 40_000
     for (let sent = 0; sent < total; sent += 1) host.socket.send(Buffer.alloc(1))
-    // Each counts as 256 bytes; what was read of the system at once, at seven bytes each, came before the pause.
+    // Each counts as 256 bytes; the first read contains frames of seven bytes, up to the pause.
     const [perMessage, atOnce] = [256, (2 * 64 * KiB) / 7]
     for (let passedMs = 0; passedMs < 100_000; passedMs += 100) {
       const most = (perSecond / perMessage) * (1 + passedMs / 1000) + atOnce
@@ -281,7 +281,7 @@ describe('a detour', () => {
       const { values } = await server.scrape()
       return values.get('thru_buffered_bytes') ?? 0
     }
-    // The system's own buffers are full once the server has to keep anything.
+    // The server queues data only once the system's own buffers are full.
     while ((await waiting()) < 64 * KiB) await turn()
     for (let look = 0; look < 20; look += 1) {
       expect(await waiting()).toBeLessThan(512 * KiB)

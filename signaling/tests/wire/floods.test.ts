@@ -10,7 +10,7 @@ import {
 
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
 
-/** The code of the error that a join gets, or null when it is let in. */
+/** The error code of a join, or `null` if it is accepted. */
 async function join(server: TestServer, nameplate: string, address: string) {
   const client = await server.connect(from(address))
   client.send({ t: 'join', v: 1, nameplate })
@@ -24,7 +24,7 @@ async function join(server: TestServer, nameplate: string, address: string) {
 
 const roomy = { trustProxy: ['127.0.0.0/8'], wsConnectionsPerMin: 1000, wsConnectionsBurst: 1000 }
 
-/** A pause of no time before a refusal keeps the clock, and with it every bucket, where it is. */
+/** An empty pause before a refusal keeps the clock, and with it every bucket, unchanged. */
 const pauseless = {
   bytes: systemRandom.bytes,
   between: (from: number) => (from === 300 ? 0 : from),
@@ -34,7 +34,7 @@ describe('SIG-10: a flood of joins', () => {
   it('is refused after 60 a minute from one address', async () => {
     const server = await startTestServer({ ...roomy, maxReceiversPerSender: 100 })
     const nameplates: string[] = []
-    // Several nameplates, because each of them takes 30 joins at once from one address.
+    // Several nameplates, because each accepts a burst of 30 joins from one address.
     for (let turn = 0; turn < 3; turn += 1) nameplates.push((await server.host()).nameplate)
     const codes: unknown[] = []
     for (let turn = 0; turn < 61; turn += 1) {
@@ -199,7 +199,7 @@ describe('behind a proxy', () => {
   it('tells nothing of requests that are refused whoever they are from', async () => {
     const server = await startTestServer(roomy)
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, '1']))
-    // Node drops what the proxy adds behind so many.
+    // Node drops the proxy's header after this many.
     const headers = { ...many, 'x-forwarded-for': '203.0.113.7' }
     expect(await server.refusedWith({ headers })).toBe(431)
     expect(await server.refusedWith({ headers: { origin: 'https://a.example' } })).toBe(403)
@@ -218,7 +218,7 @@ describe('messages of one socket', () => {
   it('are 60 at once, and one more closes it', async () => {
     const server = await startTestServer()
     const { joiner, hostId } = await server.pair()
-    // The join was the first one.
+    // The join was the first message.
     for (let sent = 1; sent < 61; sent += 1) joiner.send({ t: 'relay', to: hostId, body: 'AA==' })
     expect((await joiner.next('error')).code).toBe('E_RATE_LIMITED')
     expect(await joiner.closed).toBe(4006)

@@ -6,7 +6,7 @@ import type { SignalingServerOptions } from '#signaling/server'
 import { maxGuests } from '#signaling/socket/network-entrance'
 import { greeted, startTestServer, type TestServer } from './test-server.ts'
 
-/** Stands for an address on the local network. */
+/** An address that represents the local network. */
 const outside = '127.0.0.2'
 
 const network = { addresses: () => [outside], isNear: () => true }
@@ -17,7 +17,7 @@ async function startEmbedded(more: SignalingServerOptions = {}) {
   return { ...server, dial, guest: () => greeted(dial()) }
 }
 
-/** True when something listens outside; the listener opens and closes in the server's next turn. */
+/** True if something listens there; listeners open and close in the server's next turn. */
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: outside, port })

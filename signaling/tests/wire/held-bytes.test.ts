@@ -1,8 +1,8 @@
-/** Clients that make the server keep what they don't read, or messages that they don't end. */
+/** Clients that occupy memory with unread or incomplete messages. */
 import { expect, it } from 'vitest'
 import { startTestServer, type TestClient } from './test-server.ts'
 
-/** The beginning of a message, of so many bytes. */
+/** Sends the first `bytes` bytes of a message. */
 const begin = (client: TestClient, bytes: number) =>
   client.socket.send('a'.repeat(bytes), { fin: false })
 
@@ -28,7 +28,7 @@ it('ends a frame without an end, too', async () => {
   const server = await startTestServer()
   const { client } = await server.host()
   const tcp = client.socket as unknown as { readonly _socket: { write(data: Buffer): void } }
-  // A text of 100 bytes, masked with zeros, of which three come.
+  // Three bytes of a text of 100, masked with zeros.
   tcp._socket.write(Buffer.from([0x81, 0x80 | 100, 0, 0, 0, 0, 0x7b, 0x22, 0x74]))
   await expect
     .poll(() => {
@@ -62,7 +62,7 @@ it('cuts those that hold most when all together hold too much', async () => {
   await Promise.all([...heavy, honest].map((client) => client.processed()))
   server.clock.advance(1000)
   const cut = () => heavy.filter(({ socket }) => socket.readyState === socket.CLOSED).length
-  // 17 of 60,000 bytes fit into a mebibyte.
+  // A mebibyte holds 17 times 60,000 bytes.
   await expect.poll(cut).toBe(3)
   expect(server.log).toContainEqual({ event: 'heaviest-cut', sockets: 3 })
   await honest.processed()

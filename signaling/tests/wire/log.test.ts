@@ -1,4 +1,4 @@
-/** Secrets that the log never has. */
+/** The log contains no secrets. */
 import { expect, it } from 'vitest'
 import { listen, startTestServer } from './test-server.ts'
 

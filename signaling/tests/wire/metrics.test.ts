@@ -90,7 +90,7 @@ it('has the same series whatever clients do, and nothing that names one of them'
   const server = await startMonitoredServer()
   const before = await server.scrape()
   const host = await server.connect()
-  // No close code, which are labels.
+  // Avoids close codes, which are labels.
   host.send({ t: 'host', v: 1, nameplate: '7777' })
   await host.next('hosted')
   const joiner = await server.connect()

@@ -3,21 +3,21 @@ import type { SignalingServerOptions } from '#signaling/server'
 import { type Exposed, parseExposition } from '../metrics/parse-exposition.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** An answer of the port for monitoring. */
+/** A response of the monitoring port. */
 export type Answer = {
   readonly status: number
   readonly type: string
   readonly content: string
 }
 
-/** A server with a port for monitoring. */
+/** A server with a monitoring port. */
 export type MonitoredServer = TestServer & {
   readonly ask: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>
-  /** Its metrics now. */
+  /** The current metrics. */
   readonly scrape: () => Promise<Exposed>
 }
 
-/** A server whose metrics and readiness can be asked for, until the test ends. */
+/** Starts a server with metrics and readiness, until the test ends. */
 export async function startMonitoredServer(
   options: SignalingServerOptions = {},
 ): Promise<MonitoredServer> {
@@ -29,7 +29,7 @@ export async function startMonitoredServer(
   return { ...server, ask, scrape }
 }
 
-/** What a port of this computer answers to a GET. */
+/** The response of a port of this computer to a GET. */
 export const httpGet = (port: number, path: string, headers = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const request = get({ host: '127.0.0.1', port, path, headers }, (response) => {

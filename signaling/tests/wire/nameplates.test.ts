@@ -1,9 +1,9 @@
-/** Nameplates over time, and at a full server. */
+/** Nameplates over time, and on a full server. */
 import { expect, it } from 'vitest'
 import { OwnerKey } from '#shared/signaling/owner-proof'
 import { startTestServer, type TestClient, type TestServer } from './test-server.ts'
 
-/** A socket that hosts as this owner, and the nameplate that it got. */
+/** A socket that hosts as this owner, and its nameplate. */
 async function hostAs(server: TestServer, owner: OwnerKey) {
   const client = await server.connect()
   client.hostAs(owner)
@@ -31,7 +31,7 @@ it('gives one that rests back only while there may be another session', async ()
   }
   await expect.poll(joins).toBe('E_PEER_GONE')
   server.clock.advance(10 * 60_000)
-  // What is swept at this time is so a moment later.
+  // The sweep at this time finishes a moment later.
   const others: TestClient[] = []
   const hosts = async () => {
     const other = await server.connect()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { listen, startTestServer, type TestServer } from './test-server.ts'
 
-/** The code of the error that a join gets, or null when it is let in. */
+/** The error code of a join, or `null` if it is accepted. */
 async function join(server: TestServer, nameplate: string, pass?: string) {
   const client = await server.connect()
   client.send({ t: 'join', v: 1, nameplate, ...(pass === undefined ? {} : { pass }) })
@@ -17,7 +17,7 @@ it('lets in again whom the host let in, however many strangers try to join', asy
   host.send({ t: 'grant', peer: joinerId })
   const { pass } = await joiner.next('pass')
   expect(await join(server, nameplate)).toBe('E_RATE_LIMITED')
-  // One that somebody made up.
+  // A forged pass.
   expect(await join(server, nameplate, 'A'.repeat(43))).toBe('E_RATE_LIMITED')
   for (let time = 0; time < 10; time += 1) expect(await join(server, nameplate, pass)).toBeNull()
   expect(await join(server, nameplate, pass)).toBe('E_RATE_LIMITED')

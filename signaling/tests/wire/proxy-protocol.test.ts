@@ -4,14 +4,14 @@ import { RawClient, startTestServer, statusOf, upgradeRequest } from './test-ser
 
 const signature = '0d0a0d0a000d0a515549540a'
 
-/** A header by its bytes: command, family with protocol, and what follows the length. */
+/** A header from its command, its family with protocol, and the body after the length. */
 const header = (command: number, family: number, body: string): Buffer => {
   const bytes = Buffer.from(body, 'hex')
   const head = Buffer.from([0x20 | command, family, bytes.length >> 8, bytes.length & 0xff])
   return Buffer.concat([Buffer.from(signature, 'hex'), head, bytes])
 }
 
-/** 203.0.113.N, to 10.0.0.1:8080. */
+/** A header from 203.0.113.N to 10.0.0.1:8080. */
 const from4 = (last: string): Buffer => header(1, 0x11, `cb0071${last}0a000001d4311f90`)
 const from6 = header(1, 0x21, `20010db8000000000000000000000001${'0'.repeat(32)}d4311f90`)
 const ofItself = header(0, 0, '')
@@ -53,7 +53,7 @@ const behind = {
   maxWsConnectionsPerAddress: 1,
 }
 
-/** What an upgrade is answered behind a header, which may come in the same packet or before it. */
+/** The status of an upgrade behind a header, in the same packet or a later one. */
 async function upgradeBehind(port: number, bytes: Buffer, isSplit = false): Promise<number> {
   const raw = new RawClient(port)
   await raw.connected
@@ -87,7 +87,7 @@ it('counts connections that say nothing more by the addresses that a proxy names
   const server = await startTestServer(behind)
   const silent = [new RawClient(server.port), new RawClient(server.port)]
   for (const { socket } of silent) socket.write(from4('07'))
-  // No time passes here that would end both.
+  // The clock stands still, so no timeout ends both.
   expect(await Promise.race(silent.map(({ ended }) => ended))).toBe('')
   expect(silent.filter(({ socket }) => socket.destroyed)).toHaveLength(1)
   expect(await upgradeBehind(server.port, from4('08'))).toBe(101)

@@ -27,7 +27,7 @@ it('is alive but not ready while it drains', async () => {
   if (!started.ok) throw new Error(started.error.detail)
   const { url, metricsPort, close } = started.value
   const client = await greeted(new WebSocket(`${url}/v1`))
-  // It reads no close, so that the drain takes its time.
+  // It doesn't read the close, so the drain takes longer.
   client.socket.pause()
   const closed = close()
   const ask = (path: string) => httpGet(metricsPort ?? 0, path)

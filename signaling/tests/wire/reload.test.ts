@@ -5,7 +5,7 @@ import type { SignalingServer } from '#signaling/server'
 import { startMonitoredServer } from './monitored-server.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** The server's answer to the defaults with these changes. */
+/** Reloads the server with these changes to the defaults. */
 function reload(
   server: TestServer,
   changes: Partial<ServerConfig>,
@@ -52,7 +52,7 @@ it('goes by another silence and other sizes', async () => {
   const server = await startTestServer()
   const { client } = await server.host()
   const { client: large } = await server.host()
-  // No message, and read as one.
+  // An invalid message, which is still read.
   large.send(' '.repeat(65_536))
   expect(await large.closed).toBe(1007)
   reload(server, { wsIdleTimeout: 15, maxMessageBytes: 16_384 })

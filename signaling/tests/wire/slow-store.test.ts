@@ -1,4 +1,4 @@
-/** Clients of a store that takes its time, or fails. */
+/** Clients of a slow or failing store. */
 import { expect, it, onTestFinished } from 'vitest'
 import { InMemoryAllowances, type Wanted } from '#signaling/limits/allowances'
 import { MemoryStore } from '#signaling/rooms/memory-store'
@@ -9,10 +9,10 @@ import { startTestServer, type TestClient } from './test-server.ts'
 const body = 'A'.repeat(8192)
 const nobody = '0123456789abcdef'
 
-/** A store that begins no change before it is told to go on. */
+/** A store that holds back changes until the test releases them. */
 class WaitingStore extends MemoryStore {
   #isReleased = Promise.resolve()
-  /** Lets the changes begin that `hold` kept waiting. */
+  /** Starts the changes that `hold` has delayed. */
   release: () => void = () => undefined
 
   hold(): void {
@@ -78,14 +78,14 @@ it('counts what waits for its turn when all together hold too much', async () =>
   await Promise.all(hosts.map(({ client }) => client.processed()))
   server.clock.advance(1000)
   await expect.poll(() => server.log.some(({ event }) => event === 'closed')).toBe(true)
-  // What it had waiting is dropped with it.
+  // Its waiting messages are dropped with it.
   server.clock.advance(1000)
   const cuts = server.log.filter(({ event }) => event === 'heaviest-cut')
   expect(cuts).toEqual([{ event: 'heaviest-cut', sockets: 1 }])
 })
 
 it('counts what waits for the answer whether a client gets relays', async () => {
-  /** Never says whether. */
+  /** Never answers requests for relays. */
   class WaitingAllowances extends InMemoryAllowances {
     override take(wanted: readonly Wanted[]) {
       const isGrant = wanted.some(({ action }) => action === 'grants')

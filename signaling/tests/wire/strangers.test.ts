@@ -1,4 +1,4 @@
-/** What a joiner may do that its host has not let in. */
+/** The limits of a joiner before its host admits it. */
 import { expect, it } from 'vitest'
 import { OwnerKey } from '#shared/signaling/owner-proof'
 import { MemoryStore } from '#signaling/rooms/memory-store'
@@ -6,7 +6,7 @@ import { startTestServer } from './test-server.ts'
 
 const nobody = '0123456789abcdef'
 
-/** A store that counts the changes that it was asked for. */
+/** A store that counts the requested changes. */
 class CountingStore extends MemoryStore {
   changes = 0
   override update(...args: Parameters<MemoryStore['update']>) {
@@ -89,7 +89,7 @@ it('leaves places to those with a pass, of whom each has one', async () => {
   const back = await join({ pass })
   expect(back.said).toBe('joined')
   expect((await join()).said).toBe('E_TOO_MANY_RECEIVERS')
-  // The other pass takes nobody's place, and keeps the one it has.
+  // The other pass takes no additional place, and keeps its own.
   expect((await join({ pass: secondPass })).said).toBe('E_TOO_MANY_RECEIVERS')
   expect(second.socket.readyState).toBe(second.socket.OPEN)
   const again = await join({ pass })
@@ -130,6 +130,6 @@ it.each(['joiner', 'host'] as const)('as %s says goodbye to the store once', asy
   if (who === 'host') await pair.joiner.closed
   else await pair.host.next('gone')
   await server.close()
-  // The other one's end is the server's own.
+  // The server itself ends the other one.
   expect(store.changes - changes).toBe(who === 'host' ? 1 : 2)
 })

@@ -22,7 +22,7 @@ import {
 } from '#signaling/server'
 import { FakeClock } from '../fake-clock.ts'
 
-/** A server on a free port of this computer, its time, its log, and clients for it. */
+/** A server on a free port, its clock and log, and functions that create clients. */
 export type TestServer = {
   readonly port: number
   readonly clock: FakeClock
@@ -31,11 +31,11 @@ export type TestServer = {
   readonly reload: SignalingServer['reload']
   /** An open socket. */
   readonly connect: (options?: ClientOptions) => Promise<TestClient>
-  /** The HTTP status that an upgrade is refused with. */
+  /** The HTTP status that refuses an upgrade. */
   readonly refusedWith: (options?: ClientOptions, path?: string) => Promise<number>
   /** A socket that hosts. */
   readonly host: () => Promise<{ client: TestClient; nameplate: string }>
-  /** A host and a joiner, with the ids by which they know each other. */
+  /** A host and a joiner, with their ids for each other. */
   readonly pair: () => Promise<TestPair>
 }
 
@@ -48,21 +48,21 @@ type TestPair = {
   readonly hostId: string
 }
 
-/** Where servers of this file keep what they know, in place of their memory. */
+/** An external state for the servers of a test file. */
 type TestState = {
   readonly make: (clock: Clock) => StateFactory
-  /** Resolves when nothing is asked of it any more. */
+  /** Resolves when it has no pending requests. */
   readonly settled: () => Promise<void>
 }
 
 let testState: TestState | null = null
 
-/** From now on servers that bring no store of their own keep what they know there. */
+/** Makes servers without their own store use this state. */
 export function keepStateIn(state: TestState): void {
   testState = state
 }
 
-/** Starts a server that ends with the test. Limits by address are on, as when it is deployed. */
+/** Starts a server that ends with the test. Limits per address are active, as in a deployment. */
 export async function startTestServer(options: SignalingServerOptions = {}): Promise<TestServer> {
   const clock = new FakeClock()
   const log: LogEvent[] = []
@@ -113,7 +113,7 @@ export async function startTestServer(options: SignalingServerOptions = {}): Pro
   return { port, clock, log, close, reload, connect: open, refusedWith, host, pair }
 }
 
-/** A client of this socket, once the server has greeted it. */
+/** A client on this socket, after the server's welcome. */
 export async function greeted(socket: WebSocket): Promise<TestClient> {
   const client = new TestClient(socket)
   await client.opened
@@ -121,7 +121,7 @@ export async function greeted(socket: WebSocket): Promise<TestClient> {
   return client
 }
 
-/** A client that listens on these. */
+/** A client that listens on these mailboxes. */
 export async function listen(server: TestServer, ...mailboxes: string[]): Promise<TestClient> {
   const client = await server.connect()
   client.send({ t: 'listen', v: 1, mailboxes })
@@ -131,10 +131,10 @@ export async function listen(server: TestServer, ...mailboxes: string[]): Promis
 
 type Message = ServerMessage | UnknownMessage
 
-/** A client that remembers what it was sent until a test asks for it. */
+/** A client that queues its messages. */
 export class TestClient {
   readonly opened: Promise<void>
-  /** Resolves when the server has greeted. */
+  /** Resolves after the server's welcome. */
   readonly welcomed: Promise<void>
   readonly #key = new LineKey()
   #greeting: Greeting | null = null
@@ -169,18 +169,18 @@ export class TestClient {
     })
   }
 
-  /** What this socket is, for an owner to sign. */
+  /** The greeting of this socket, for an owner to sign. */
   get greeting(): Greeting {
     if (this.#greeting === null) throw new Error('not greeted yet')
     return this.#greeting
   }
 
-  /** What a client says in `key`. */
+  /** The client's public key. */
   get key(): string {
     return this.#key.publicKey
   }
 
-  /** A message in the box in which it travels. */
+  /** A message in its box. */
   sealed(message: ClientMessage): ClientMessage {
     return { t: 'sealed', key: this.key, box: this.#line?.seal(encode(message)) ?? '' }
   }
@@ -201,7 +201,7 @@ export class TestClient {
     return this.#read(opened)
   }
 
-  /** Sends a message, in its box if it belongs into one, or any text. */
+  /** Sends a message, in its box if it needs one, or any text. */
   send(message: ClientMessage | string): void {
     if (typeof message === 'string') this.socket.send(message)
     else this.socket.send(encode(travelsSealed(message) ? this.sealed(message) : message))
@@ -214,19 +214,19 @@ export class TestClient {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** The next message, which has to be a `t`. */
+  /** The next message, which must be a `t`. */
   async next<T extends Message['t']>(t: T): Promise<Extract<Message, { t: T }>> {
     const message = await this.receive()
     if (message.t !== t) throw new Error(`wanted ${t}, got ${JSON.stringify(message)}`)
     return message as Extract<Message, { t: T }>
   }
 
-  /** What arrived and was not asked for. */
+  /** Queued messages. */
   get unread(): readonly Message[] {
     return this.#received
   }
 
-  /** Resolves when the server has dealt with all that was sent before. */
+  /** Resolves when the server has processed everything sent before. */
   async processed(): Promise<void> {
     const pong = new Promise((resolve) => this.socket.once('pong', resolve))
     this.socket.ping()
@@ -235,11 +235,11 @@ export class TestClient {
   }
 }
 
-/** A TCP connection for what no WebSocket library would send. */
+/** A TCP connection for data that no WebSocket library would send. */
 export class RawClient {
   readonly socket: Socket
   readonly connected: Promise<void>
-  /** All that was received, once the connection has ended. */
+  /** All received data, once the connection has ended. */
   readonly ended: Promise<string>
 
   constructor(port: number) {
@@ -247,22 +247,22 @@ export class RawClient {
     this.connected = new Promise((resolve) => this.socket.once('connect', resolve))
     let received = ''
     this.socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
-    // A reset is one of the ways in which a server may end a connection.
+    // A server may also end a connection by a reset.
     this.socket.on('error', () => undefined)
     this.ended = new Promise((resolve) => this.socket.once('close', () => resolve(received)))
   }
 
-  /** Sends text as it is and resolves with all of the answer. */
+  /** Sends text unchanged and resolves with the whole response. */
   ask(text: string): Promise<string> {
     this.socket.write(text)
     return this.ended
   }
 }
 
-/** The status of an HTTP answer. */
+/** The status of an HTTP response. */
 export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 
-/** An upgrade request with these header lines besides the usual ones. */
+/** An upgrade request with these additional header lines. */
 export const upgradeRequest = (...lines: readonly string[]): string =>
   [
     'GET /v1 HTTP/1.1',

@@ -1,5 +1,5 @@
 /**
- * What comes for a node between two of its renewals.
+ * Effects for a node between two of its renewals.
  *
  * @module-tag full
  */
@@ -8,10 +8,10 @@ import { boxBounds } from '#signaling/redis/lua'
 import { hostAt, pairAt, shortTimings, startNode } from './nodes.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 
-/** As long as a test: what a node says of itself it says because of what it reads. */
+/** Longer than a test, so that the node reports only because of its reads. */
 const seldom = { ...shortTimings, renewMs: 600_000, leaseMs: 600_000 }
 
-/** So many at a time wait for nobody for too long. */
+/** Few enough at a time not to wait too long. */
 const atOnce = 24
 
 describe.skipIf(redisProgram === null)(`a node${redisMissing}`, () => {

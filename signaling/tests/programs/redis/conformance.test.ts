@@ -1,5 +1,5 @@
 /**
- * Two nodes behind a balancer keep every rule that one server keeps.
+ * Two nodes behind a load balancer keep every rule of a single server.
  *
  * @module-tag full
  */

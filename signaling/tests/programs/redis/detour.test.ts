@@ -1,4 +1,4 @@
-/** Two sides whose signaling is at different nodes have their detour at one of them. */
+/** Two sides that signal at different nodes have their detour at one of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { detourPath, detourPathOf } from '#shared/signaling/messages'
 import { showing, Side } from '../../wire/detour-side.ts'

@@ -1,5 +1,5 @@
 /**
- * A replica takes over, with all that was written or without the last of it; and a node that reads nothing.
+ * A replica takes over, with all writes or without the last ones; and a node that reads nothing.
  *
  * @module-tag full
  */
@@ -8,14 +8,14 @@ import { OwnerKey } from '#shared/signaling/owner-proof'
 import { hostAt, pairAt, shortTimings, startNode } from './nodes.ts'
 import { Cable, redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 
-/** A primary, its replica that is up to date, and an address that leads to the primary. */
+/** A primary, its synchronized replica, and an address of the primary. */
 async function replicated() {
   const primary = await RedisServer.start()
   const replica = await RedisServer.start(['--replicaof', '127.0.0.1', String(primary.port)])
   const address = await Cable.to(primary.port)
   await expect.poll(() => replica.ask('INFO', 'replication')).toContain('master_link_status:up')
   const url = `redis://127.0.0.1:${address.port}`
-  /** Resolves when the replica has all of the primary. */
+  /** Resolves once the replica has all data of the primary. */
   const caughtUp = () => expect.poll(() => primary.ask('WAIT', '1', '1000')).toContain(':1')
   return { primary, replica, address, url, caughtUp }
 }
@@ -31,7 +31,7 @@ describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
     await caughtUp()
     address.lead(replica.port)
     await replica.ask('REPLICAOF', 'NO', 'ONE')
-    // Connections to it stay, and are told that it is no primary.
+    // Connections to it stay, and receive errors from the former primary.
     await primary.ask('REPLICAOF', '127.0.0.1', String(replica.port))
     await expect.poll(() => replica.ask('CLIENT', 'LIST')).toContain('xread')
     for (const node of [a, b]) {
@@ -49,7 +49,7 @@ describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
     const owner = new OwnerKey()
     const known = await hostAt(a, owner)
     await caughtUp()
-    // From here on the replica hears nothing.
+    // From here, the replica receives no more writes.
     await replica.ask('REPLICAOF', 'NO', 'ONE')
     const late = new OwnerKey()
     const lost = await hostAt(b, late)
@@ -73,7 +73,7 @@ describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
   })
 })
 
-/** Entries that wait in the longest box. */
+/** The number of entries in the longest box. */
 async function longestBox(redis: RedisServer): Promise<number> {
   const lua = `
     local most = 0
@@ -91,7 +91,7 @@ describe.skipIf(redisProgram === null)(`a node that reads nothing${redisMissing}
     async () => {
       const redis = await RedisServer.start()
       const cable = await Cable.to(redis.port)
-      // Nobody notices by its lease.
+      // The lease must not reveal it.
       const timings = { ...shortTimings, leaseMs: 600_000 }
       const most = { wsMessagesBurst: 10_000, wsMessagesPerSec: 10_000 }
       const deaf = await startNode(`redis://127.0.0.1:${cable.port}`, most, timings)
@@ -112,7 +112,7 @@ describe.skipIf(redisProgram === null)(`a node that reads nothing${redisMissing}
       expect(await nodes()).toBe(1)
       const heard = () => hosted.client.unread
       await expect.poll(() => heard()[0]).toMatchObject({ t: 'gone' })
-      // Some of the last five hundred may have come after that.
+      // Some of the last five hundred may have arrived after that.
       const late = { t: 'error', code: 'E_PEER_GONE', peer: joinerId }
       expect(heard().slice(1)).toEqual(
         heard()

@@ -1,5 +1,5 @@
 /**
- * What clients see of a Redis that hangs, restarts, is full or can't be reached, and of nodes cut off from it.
+ * Clients' view of a Redis that hangs, restarts, is full or unreachable, and of nodes cut off from it.
  *
  * @module-tag full
  */
@@ -11,7 +11,7 @@ import { Cable, redisMissing, redisProgram, RedisServer } from './redis-server.t
 const readyz = async (node: Awaited<ReturnType<typeof startNode>>) =>
   (await node.ask('/readyz')).status
 
-/** What a new host is told there; `null` when it is taken. */
+/** The error for a new host; `null` if it is accepted. */
 async function newHost(node: Awaited<ReturnType<typeof startNode>>) {
   const client = await node.connect()
   client.send({ t: 'host', v: 1 })
@@ -66,7 +66,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
       const { values } = await node.scrape()
       expect(values.get('thru_store_up')).toBe(0)
       await expect.poll(() => node.log.some(({ event }) => event === 'store-lost')).toBe(true)
-      // One that gives up meanwhile is not waited for later.
+      // A client that gives up in the meantime must not be waited for later.
       joiner.socket.terminate()
       await joiner.closed
 
@@ -75,7 +75,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
       else await redis.ask('CLIENT', 'UNPAUSE')
       await expect.poll(() => readyz(node)).toBe(200)
       const message = await hosted.client.receive()
-      // What was asked before it hung may have been done after all, once.
+      // A command from before the hang may have been executed after all, once.
       const gone = message.t === 'relay' ? await hosted.client.receive() : message
       expect(gone).toEqual({ t: 'gone', peer: joinerId })
       expect(hosted.client.unread).toEqual([])
@@ -120,11 +120,11 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     const node = await startNode(redis.url)
     const owner = new OwnerKey()
     const { client, nameplate } = await hostAt(node, owner)
-    // Redis answers in order: this answer shows that the one to the first host has arrived, too.
+    // Redis answers in order, so the response to the first host has arrived, too.
     expect(await newHost(node)).toBeNull()
     await redis.kill()
     await redis.begin()
-    // Nobody could find it there any more, so its host is told to come again.
+    // Its room is lost, so the host is told to reconnect.
     expect(await client.closed).toBe(1001)
     await expect.poll(() => readyz(node)).toBe(200)
     const again = await hostAt(node, owner, { nameplate })
@@ -136,7 +136,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     const redis = await RedisServer.start(['--appendonly', 'yes', '--appendfsync', 'always'])
     const node = await startNode(redis.url)
     const hosted = await hostAt(node)
-    // What Redis answers after this comes after its answer about the first, which must not be lost with it.
+    // This later response shows that the one about the first host has arrived.
     expect(await newHost(node)).toBeNull()
     await redis.kill()
     await redis.begin()
@@ -186,7 +186,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     const { client: old, nameplate } = await hostAt(far, owner)
     const other = await hostAt(far)
     cable.silence()
-    // The owner comes to the other node at once; nobody has noticed anything yet.
+    // The owner moves to the other node, before any node has noticed.
     const again = await hostAt(near, owner)
     expect(again.nameplate).toBe(nameplate)
     const { joiner, hostId } = await pairAt(near, again)
@@ -195,7 +195,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     for (const client of [old, other.client]) expect([1001, 4002]).toContain(await client.closed)
     expect(far.log.some(({ event }) => event === 'evicted')).toBe(true)
     await expect.poll(() => readyz(far)).toBe(200)
-    // The host that came to the other node is the host, and its pair goes on.
+    // The host on the other node remains the host, and its pair continues.
     joiner.send({ t: 'relay', to: hostId, body: 'AA==' })
     await again.client.next('relay')
     await pairAt(far, again)

@@ -1,5 +1,5 @@
 /**
- * Nodes that are processes of their own, and die at any moment.
+ * Nodes in separate processes that are killed at any moment.
  *
  * @module-tag full
  */
@@ -29,7 +29,7 @@ async function join(node: ServerProcess, nameplate: string, pass?: string) {
   return joiner
 }
 
-/** A pair of a host at one node and a joiner at another, and the joiner's pass. */
+/** A pair of a host on one node and a joiner on another, and the joiner's pass. */
 async function granted(at: ServerProcess, from: ServerProcess, owner: OwnerKey) {
   const { client, nameplate } = await host(at, owner)
   const joiner = await join(from, nameplate)
@@ -81,7 +81,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     const { client, nameplate, joiner, hostId, pass } = await granted(a, b, owner)
     await a.kill()
     await client.closed
-    // Nobody came back in the time for which a silent node is taken to live.
+    // The host didn't return within the lease of a silent node.
     expect(await joiner.next('gone')).toEqual({ t: 'gone', peer: hostId })
     await joiner.closed
     const waiting = await join(b, nameplate, pass)
@@ -135,7 +135,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     for (let index = 0; index < 10; index += 1) {
       answers.push(await refusal(await join(b, String(6000 + index))))
     }
-    // One is given back every six seconds.
+    // One guess is returned every six seconds.
     expect(answers.filter((answer) => answer === 'E_RATE_LIMITED').length).toBeGreaterThan(5)
   })
 

@@ -1,4 +1,4 @@
-/** Several nodes in one process, which share a real Redis. */
+/** Several nodes in one process that share a real Redis. */
 import { systemClock } from '#signaling/clock'
 import type { Timings } from '#signaling/redis/member'
 import { redisState } from '#signaling/redis/state'
@@ -6,7 +6,7 @@ import type { SignalingServerOptions } from '#signaling/server'
 import { type MonitoredServer, startMonitoredServer } from '../../wire/monitored-server.ts'
 import type { TestClient } from '../../wire/test-server.ts'
 
-/** Quicker than a service's, but not so quick that a node of a busy computer seems dead. */
+/** Shorter than in a service, but long enough not to declare a node of a busy computer dead. */
 export const shortTimings: Partial<Timings> = {
   answerMs: 1500,
   retryMs: 200,
@@ -14,7 +14,7 @@ export const shortTimings: Partial<Timings> = {
   renewMs: 200,
 }
 
-/** A node that goes by real time, and ends with the test. */
+/** A node on real time, which ends with the test. */
 export const startNode = (
   url: string,
   options: SignalingServerOptions = {},
@@ -22,7 +22,7 @@ export const startNode = (
 ): Promise<MonitoredServer> =>
   startMonitoredServer({ clock: systemClock, state: redisState(url, { timings }), ...options })
 
-/** A socket that hosts at this node as `owner`, or as nobody who could return. */
+/** A socket that hosts on this node as `owner`, or without an owner. */
 export async function hostAt(
   node: MonitoredServer,
   owner?: Parameters<TestClient['hostAs']>[0],
@@ -35,7 +35,7 @@ export async function hostAt(
   return { client, nameplate }
 }
 
-/** A joiner at one node, and its host at perhaps another, who know each other. */
+/** Pairs a joiner on one node with a host on the same or another node. */
 export async function pairAt(
   node: MonitoredServer,
   { client: host, nameplate }: { readonly client: TestClient; readonly nameplate: string },
@@ -47,7 +47,7 @@ export async function pairAt(
   return { joiner, hostId, joinerId }
 }
 
-/** The error that a first message is answered with; `null` when it isn't refused. */
+/** The error in response to a first message; `null` if it isn't refused. */
 export async function refusal(client: TestClient): Promise<string | null> {
   const answer = await client.receive()
   return answer.t === 'error' ? answer.code : null

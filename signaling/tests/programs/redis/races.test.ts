@@ -1,5 +1,5 @@
 /**
- * What two nodes do at the same moment, many times.
+ * Simultaneous actions of two nodes, many times.
  *
  * @module-tag full
  */
@@ -28,7 +28,7 @@ const limits = makeConfig({ maxSessions: 100_000, maxSessionsPerAddress: 100_000
 if (!limits.ok) throw new Error(limits.error.detail)
 const config = limits.value
 
-/** A node without sockets: what would go to them is kept. */
+/** A node without sockets, which records their effects. */
 async function bareNode(url: string, allowances = admissionRules(config)) {
   const delivered: Effect[] = []
   const passes = new Passes(systemRandom)

@@ -1,4 +1,4 @@
-/** A real Redis for tests, on a port of this computer and in a folder of its own. */
+/** A real Redis for tests, on a free port and in a temporary folder. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { onTestFinished } from 'vitest'
 
 const names = ['redis-server', 'valkey-server']
 
-/** The program that tests start; `null` where there is none, and then they are skipped. */
+/** The Redis program; without one, its tests are skipped and this is `null`. */
 export const redisProgram =
   names.find((name) => spawnSync(name, ['--version']).error === undefined) ?? null
 
-/** Why such a test is skipped here; for its name. */
+/** The reason for skipping a test, for its name. */
 export const redisMissing =
   redisProgram === null ? ' (skipped: redis-server is not installed, Debian: redis-server)' : ''
 
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** One Redis, which can be stopped, started again and asked. */
+/** A Redis that tests can stop, start again and query. */
 export class RedisServer {
   readonly port: number
   readonly #folder: string
@@ -40,7 +40,7 @@ export class RedisServer {
     this.#folder = mkdtempSync(join(tmpdir(), 'thru-redis-'))
   }
 
-  /** Starts one that ends with the test, or with `onEnd`. */
+  /** Starts a Redis that ends with the test, or with `onEnd`. */
   static async start(
     settings: readonly string[] = [],
     onEnd: (end: () => Promise<void>) => void = onTestFinished,
@@ -54,12 +54,12 @@ export class RedisServer {
     return redis
   }
 
-  /** Where nodes find it. */
+  /** The URL for nodes. */
   get url(): string {
     return `redis://127.0.0.1:${this.port}`
   }
 
-  /** Starts it, with the settings of before if none are given. */
+  /** Starts it, with the previous settings unless others are given. */
   async begin(settings: readonly string[] = this.#settings): Promise<void> {
     this.#settings = settings
     const child = spawn(
@@ -76,7 +76,7 @@ export class RedisServer {
     child.stdout.resume()
   }
 
-  /** Ends it as a power cut does. */
+  /** Ends it like a power failure. */
   async kill(): Promise<void> {
     const child = this.#child
     this.#child = null
@@ -87,17 +87,17 @@ export class RedisServer {
     await ended
   }
 
-  /** It hangs, and its connections stay open. */
+  /** Makes it hang, with its connections open. */
   pause(): void {
     this.#child?.kill('SIGSTOP')
   }
 
-  /** It goes on. */
+  /** Ends the hang. */
   resume(): void {
     this.#child?.kill('SIGCONT')
   }
 
-  /** What it answers to a command, as it is on the wire. */
+  /** The raw response to a command. */
   async ask(...words: readonly string[]): Promise<string> {
     const socket = connect(this.port, '127.0.0.1')
     let answer = ''
@@ -111,7 +111,7 @@ export class RedisServer {
   }
 }
 
-/** A way to a port of this computer that can be cut, also without either end noticing. */
+/** A connection to a port of this computer that can be cut, also without notice to either end. */
 export class Cable {
   #targets: readonly number[]
   readonly #sockets = new Set<Socket>()
@@ -123,7 +123,7 @@ export class Cable {
     this.#targets = [target]
   }
 
-  /** One that is gone with the test. */
+  /** A cable that ends with the test. */
   static async to(target: number): Promise<Cable> {
     const cable = new Cable(target)
     cable.#server.listen(0, '127.0.0.1')
@@ -139,29 +139,29 @@ export class Cable {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** From now on everything takes so long to get through, in each direction. */
+  /** Delays everything by `ms` in each direction. */
   delay(ms: number): void {
     this.#delayMs = ms
   }
 
-  /** New connections lead to other ports, to one after the other. */
+  /** Makes new connections lead to these ports, in turn. */
   lead(...targets: readonly number[]): void {
     this.#targets = targets
   }
 
-  /** Nothing gets through, and no connection ends. */
+  /** Blocks all data, with connections open. */
   silence(): void {
     this.#state = 'silent'
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** Ends every connection, and new ones at once. */
+  /** Ends every connection, including new ones. */
   cut(): void {
     this.#state = 'cut'
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Everything gets through again. */
+  /** Restores all connections. */
   mend(): void {
     this.#state = 'whole'
     for (const socket of this.#sockets) socket.resume()

@@ -1,4 +1,4 @@
-/** A node that is told to end lets its clients go over to another, and no share is lost. */
+/** A stopping node moves its clients to another node, and no share is lost. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { OwnerKey } from '#shared/signaling/owner-proof'
@@ -17,7 +17,7 @@ const plenty = {
   maxWsConnectionsPerAddress: 1000,
 }
 
-/** A node that takes so many seconds to let its clients go. */
+/** A node with this drain time in seconds. */
 async function startLeaving(url: string, drainTime: number) {
   const started = await startSignalingServer({
     ...plenty,
@@ -46,7 +46,7 @@ describe.skipIf(redisProgram === null)(`a node that ends${redisMissing}`, () => 
         return { owner, client, nameplate: (await client.next('hosted')).nameplate }
       }),
     )
-    // Its joiner is at the other node, and both are about to pair.
+    // Its joiner is on the other node, and both are about to pair.
     const [pairing] = before
     if (pairing === undefined) throw new Error('no shares')
     const { joiner, joinerId } = await pairAt(staying, pairing)

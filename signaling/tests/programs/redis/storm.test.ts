@@ -1,5 +1,5 @@
 /**
- * Nodes that are killed and started again, one after the other, while shares run.
+ * Nodes that are killed and restarted in turn while shares run.
  *
  * @module-tag full
  */
@@ -18,15 +18,15 @@ const flags = [
   '10000',
 ]
 
-/** A sender that comes again, at whatever node there is, as often as it loses its socket. */
+/** A sender that reconnects to any running node whenever it loses its socket. */
 class Sender {
   readonly #owner = new OwnerKey()
   readonly #nodes: () => readonly ServerProcess[]
   #client: TestClient | null = null
   #hasEnded = false
-  /** Every nameplate that it was given. */
+  /** Every nameplate that it has had. */
   readonly nameplates = new Set<string>()
-  /** Every peer that it was told of, as often as it was. */
+  /** Every peer that it was introduced to, including duplicates. */
   readonly peers: string[] = []
   #turn = 0
 
@@ -48,7 +48,7 @@ class Sender {
         const client = await node?.connect()
         if (client !== undefined) await this.#host(client)
       } catch {
-        // That node was killed just now.
+        // That node has just been killed.
       }
     }
   }
@@ -67,7 +67,7 @@ class Sender {
   }
 }
 
-/** What a joiner there is answered; `null` when it has no answer. */
+/** The result of a join; `null` without an answer. */
 async function join(node: ServerProcess | undefined, nameplate: string): Promise<string | null> {
   try {
     const joiner = await node?.connect()
@@ -105,7 +105,7 @@ describe.skipIf(redisProgram === null)(
       expect(senders.map(({ nameplates }) => nameplates.size)).toEqual(senders.map(() => 1))
       for (const [index, sender] of senders.entries()) {
         const before = sender.peers.length
-        // Until it is noticed that a node died, a joiner may be introduced to a host that was there.
+        // Until a node's death is noticed, a joiner may be introduced to a host that is gone.
         const met = async () => {
           await join(nodes[index % 3], codes()[index] ?? '')
           return sender.peers.length > before

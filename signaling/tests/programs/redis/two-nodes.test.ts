@@ -1,4 +1,4 @@
-/** Two peers at different nodes meet as at one. */
+/** Two peers on different nodes meet as on one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hostAt, pairAt, refusal, startNode } from './nodes.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
@@ -53,7 +53,7 @@ describe.skipIf(redisProgram === null)(`two nodes${redisMissing}`, () => {
     }
     const wrong = answers.filter((answer) => answer === 'E_NO_SUCH_CODE')
     expect(answers.slice(0, 10)).toEqual(wrong.slice(0, 10))
-    // One is given back every six seconds; each on its own would have let all of ten through.
+    // One is returned every six seconds; two separate allowances would have admitted ten each.
     expect(wrong.length).toBeLessThan(20)
     expect(answers).toContain('E_RATE_LIMITED')
     const rightAfterWrong = async () => {

@@ -1,14 +1,14 @@
-/** What a client sees of a server is the same when that keeps everything in Redis. */
+/** Runs the tests of a server's clients again with all state in Redis. */
 import { afterAll, it } from 'vitest'
 import { redisState } from '#signaling/redis/state'
 import type { StateFactory } from '#signaling/rooms/shared-state'
 import { keepStateIn } from '../../wire/test-server.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 
-/** Questions without an answer yet. */
+/** Calls without a result yet. */
 let asked = 0
 
-/** The same object, and `asked` counts what its methods have yet to answer. */
+/** Wraps an object and counts its pending calls in `asked`. */
 const counting = <T extends object>(target: T): T =>
   new Proxy(target, {
     get(_, key) {
