@@ -21,7 +21,7 @@ const isPosix = process.platform !== 'win32'
 
 const sourceOf = (answer: number) => Buffer.from(`module.exports = { answer: ${answer} }`)
 
-/** Compiles and runs a program that answers `answer`; `keeps` what was compiled. */
+/** Compiles and runs a program that returns `answer`; `keeps` saves the compiled code. */
 function start(answer: number, keeps = true, folder: string | null = at('cache')) {
   const { script, isCached, keep } = compile(sourceOf(answer), at('program.cjs'), folder)
   const module = { exports: {} as { readonly answer?: number } }
@@ -31,7 +31,7 @@ function start(answer: number, keeps = true, folder: string | null = at('cache')
   return { isCached, answer: module.exports.answer }
 }
 
-/** The one file of the cache. */
+/** The only file of the cache. */
 const file = (): string => at('cache', readdirSync(at('cache')).join())
 
 describe('a program', () => {

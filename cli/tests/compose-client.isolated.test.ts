@@ -16,7 +16,7 @@ beforeEach(() => {
   load.mockReturnValue(ok(engine))
 })
 
-/** What the engine is told for a command with these options that does nothing. */
+/** The options that the engine receives for a command with these options. */
 async function toldOf(options: NetworkOptions) {
   const alone = { serverUrl: 'ws://127.0.0.1:1', lan: false, history: false, ...options }
   const reporter = new PlainReporter(new Paper())

@@ -31,7 +31,7 @@ const route: Route = {
   relay: '',
 }
 
-/** What a reporter wrote, results and notes together. */
+/** A reporter's lines, with results and notes together. */
 function reported(make: (terminal: Terminal) => Reporter, report: (reporter: Reporter) => void) {
   const lines: string[] = []
   const line = (text: string): void => {
@@ -57,7 +57,7 @@ const inJson = (...events: readonly AppEvent[]) =>
     JSON.parse(text),
   )
 
-/** A reporter's output for events, each of which is applied to the state first. */
+/** A reporter's lines for events, each of which is first applied to the state. */
 const ofState = (make: (terminal: Terminal) => Reporter, events: readonly AppEvent[]) =>
   reported(make, (reporter) => {
     let state = emptyState('/')

@@ -1,4 +1,4 @@
-/** The generated parts of docs/cli.md, by their names there. */
+/** The generated parts of docs/cli.md, by name. */
 import type { Command } from 'commander'
 import { errorsOf, exitCodeNames, exitCodes } from '../exit-codes'
 import {
@@ -28,7 +28,7 @@ function meaningOf({ text: { help, more } }: ThruOption): string {
   return more === undefined ? sentence(help) : `${sentence(help)}. ${more}`
 }
 
-/** With a column for variables where an option has one. */
+/** Includes a column for variables if an option has one. */
 function optionTable(options: readonly ThruOption[]): readonly string[] {
   const hasVariables = options.some(({ envVar }) => envVar !== undefined)
   const rows = options.map((option) => {
@@ -75,7 +75,7 @@ const parts = (thru: Command): Readonly<Record<string, readonly string[]>> => ({
   'exit codes': exitCodeTable(),
 })
 
-/** `document` with each part between `<!-- name: generated -->` and `<!-- end -->` made anew. */
+/** `document` with each part between `<!-- name: generated -->` and `<!-- end -->` regenerated. */
 export function withReference(document: string, thru: Command): string {
   let whole = document
   for (const [name, lines] of Object.entries(parts(thru))) {

@@ -30,7 +30,7 @@ import {
   transfer,
 } from './paper'
 
-/** The same code, which a server gave. */
+/** The same code, assigned by a server. */
 const codedBy = { ...coded, server: 'wss://example.org/v1' } as const
 
 describe('names in the terminal', () => {
@@ -344,7 +344,7 @@ describe('words', () => {
       ...{ atMs: 3, type: 'share-guessed', share },
       guesses: { wrong, locked: false, spent: false },
     })
-    // The same words at the share's other place fail, too, and are counted once.
+    // The same words also fail at the share's other server, and count once.
     const twice = [guessed(1), failed('E_CODE_MISMATCH'), failed('E_CODE_MISMATCH'), guessed(1)]
     expect(inWords(opened, ...twice).notes).toEqual(['Someone entered a wrong code.'])
     expect(inWords(opened, joined, failed('E_PEER_GONE')).notes).toEqual([

@@ -13,7 +13,7 @@ let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'thru-add-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Somebody types this line. */
+/** A person who types this line. */
 class Typist extends Paper {
   readonly #line: string | null
   press: (key: string) => void = () => undefined

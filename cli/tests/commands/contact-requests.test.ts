@@ -42,7 +42,7 @@ function fakeClient() {
 
 const nobody = { canAsk: false } as unknown as Terminal
 
-/** Somebody who gives this answer, and what they were asked. */
+/** A person who gives this answer, and the questions asked. */
 function person(says: boolean) {
   const ask = vi.fn((_question: Question) => Promise.resolve(says))
   return { terminal: { canAsk: true, ask } as unknown as Terminal, ask }

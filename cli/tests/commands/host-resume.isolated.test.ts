@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(folders.state, '..'), { recursive: true }))
 
-/** The state that a killed program leaves. */
+/** Leaves the state of a killed program. */
 async function interrupted(rules: ShareRules): Promise<void> {
   const file = new ShareFile({ directory: folders.state, clock: systemClock })
   const nowMs = systemClock.now()
@@ -48,7 +48,7 @@ async function interrupted(rules: ShareRules): Promise<void> {
   await file.flushed()
 }
 
-/** Resumes the share, and returns what the engine was told and what is kept for the next program. */
+/** Resumes the share; returns the engine's options and the state kept for the next program. */
 async function resumed(options: Partial<HostOptions> = {}) {
   let stop: (signal: StopSignal) => void = () => undefined
   const stopped = new Promise<StopSignal>((resolve) => (stop = resolve))
@@ -84,7 +84,7 @@ it('what is said again with --resume counts', async () => {
   expect(await resumed(options)).toMatchObject({
     relayUse: 'never',
     limits: { upload: 5_000_000, download: 2_000_000 },
-    // No option turns it on again.
+    // No option turns this on again.
     rules: { visible: false },
   })
 })

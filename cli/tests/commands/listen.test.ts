@@ -20,7 +20,7 @@ it('a stop ends the question about an invitation and answers it for nobody', asy
     subscribe: () => () => undefined,
   } as unknown as Client
   const stop = new AbortController()
-  // Somebody who is asked and says nothing until the question ends.
+  // A person who doesn't answer before the question ends.
   const terminal = {
     ask: (_question: string, signal: AbortSignal) =>
       new Promise<boolean>((resolve) => {

@@ -65,7 +65,7 @@ function offered(found: Preflight, kind: 'file' | 'text' = 'file') {
   return { client: client as unknown as Client, accepted }
 }
 
-/** A person who gives these answers, and what they were asked. */
+/** A person who gives these answers, and the questions asked. */
 function person(says: boolean, key: string | null = null) {
   const asked: string[] = []
   const terminal: Terminal = {

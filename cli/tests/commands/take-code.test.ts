@@ -10,7 +10,7 @@ import type { Terminal } from '../../terminal/terminal'
 const code = '4821-apple-kayak-onion'
 const never = new Promise<StopSignal>(() => undefined)
 
-/** A terminal on which a person answers one after another of `answers`, then nothing. */
+/** A terminal on which a person gives these `answers` in turn, then none. */
 function rig(changes: Partial<CodeSources> = {}, answers: readonly string[] = [], canAsk = true) {
   const failures: AppError[] = []
   const notes: string[] = []

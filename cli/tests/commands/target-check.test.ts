@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeError } from '#shared/describe-error'
 import { checkTarget, type Files } from '../../commands/target-check'
 
-/** A file system with these folders and files, of which only some folders can be written to. */
+/** A file system with these folders and files, where only some folders are writable. */
 const filesOf = (
   folders: readonly string[],
   files: readonly string[],

@@ -12,7 +12,7 @@ import {
 const shareFlags = (flags: ShareFlags & ToOptions = {}): ShareFlags & ToOptions => flags
 const receiveFlags = (flags: ReceiveFlags = {}): ReceiveFlags => flags
 
-/** For calls that read nothing. */
+/** Input for calls that must not read any. */
 const noInput = () => Promise.reject(new Error('read'))
 
 const badFlag = (flag: string) => ({

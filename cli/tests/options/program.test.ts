@@ -88,7 +88,7 @@ it('docs/cli.md says what the program does; "vitest -u" writes it', async () => 
 
 describe('completion', () => {
   const { thru } = rig()
-  /** What bash offers for the last of `words`. */
+  /** Bash's completions for the last of `words`. */
   const completed = (...words: readonly string[]): readonly string[] => {
     const ask = `${completionScript('bash', thru)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
@@ -119,7 +119,7 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
         ...['a', 'b', 'd'].map((begin) => `thru join x --out ${begin}\t`),
         'exit\n',
       ]
-      // Keys mean something in a terminal only, which this program is.
+      // Keys have an effect only in a terminal, which `script` provides.
       const terminal = ['-qec', 'env TERM=dumb bash --norc --noprofile -i', '/dev/null']
       const input = typed.join('\n')
       const options = { cwd: folder, input, encoding: 'utf8', timeout: 10_000 } as const

@@ -28,7 +28,7 @@ function place(name: string, text: string): void {
 
 const never = new Promise<never>(() => undefined)
 
-// On macOS the folder is below the account's own, which no variable moves.
+// On macOS the folder is inside the account's own, which no variable changes.
 describe.skipIf(process.platform === 'darwin')('a file that can not be used', () => {
   it('of shares is told by thru host --resume, which finds none in it', async () => {
     place('shares.json', '{"version":1,"shares":[')

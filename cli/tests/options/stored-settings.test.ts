@@ -86,7 +86,7 @@ describe('what is set once and for all', () => {
         },
       },
     })
-    // A share keeps only its own network options for the next program, and no setting.
+    // A share keeps only its own network options for the next program, not its settings.
     for (const one of ['network.visible=no', 'receiving.mark', 'receiving.mark=2', 'mark=no']) {
       expect(withSettings({ set: [one] }, file, new Paper())).toMatchObject({
         ok: false,

@@ -1,4 +1,4 @@
-/** Shares whose person lets each receiver in, on a terminal. */
+/** Shares that ask a person on a terminal to approve each receiver. */
 import { expect, it } from 'vitest'
 import { programRig } from './program-rig'
 import { linesOf, type Thru } from './thru'
@@ -6,7 +6,7 @@ import { bytesOf, hashTree, writeTree } from './tree'
 
 const { at, thru } = programRig('approval')
 
-/** A share that asks on its terminal, and its code. */
+/** A share with approval on a terminal, and its code. */
 async function approving(...args: readonly string[]) {
   writeTree(at('src'), { 'secret-plans.bin': bytesOf('plans', 300_000) })
   const options = ['--approve', '--name', 'Mina', ...args]

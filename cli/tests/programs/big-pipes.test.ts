@@ -1,6 +1,6 @@
 /**
- * Large streams to two receivers, one of them slow: every byte arrives, and memory has a bound that the
- * length doesn't move. THRU_LONG_TESTS=1 streams a gibibyte.
+ * Large streams to two receivers, one of them slow: every byte arrives, and memory stays bounded whatever the
+ * length. THRU_LONG_TESTS=1 streams a gibibyte.
  * @module-tag full
  */
 import { fileURLToPath } from 'node:url'
@@ -15,9 +15,9 @@ const isLong = process.env['THRU_LONG_TESTS'] === '1'
 const bytes = isLong ? 1024 ** 3 : 64_000_000
 const slowly = isLong ? '80MB/s' : '40MB/s'
 
-/** A window of 96 MiB for the stream, what is under way to two receivers, and the program itself. */
+/** The 96 MiB window of the stream, data in flight to two receivers, and the program itself. */
 const maxOfSender = 420
-/** What may wait behind a missing segment, and the program. */
+/** Data waiting behind a missing segment, and the program itself. */
 const maxOfReceiver = 320
 
 const peakMemory = fileURLToPath(new URL('net/peak-memory.cjs', import.meta.url))
@@ -25,7 +25,7 @@ const env = { NODE_OPTIONS: `--require=${peakMemory}` }
 
 const inShell = (line: string): readonly string[] => ['bash', '-c', `set -o pipefail; ${line}`, '-']
 
-/** Different in every block, and the same each time. */
+/** Different in every block, but the same in every run. */
 const pseudoRandom =
   'openssl enc -aes-128-ctr -nosalt -K 00112233445566778899aabbccddeeff -iv 0 < /dev/zero 2> /dev/null'
 
@@ -35,7 +35,7 @@ const joinTo = (code: string, ...more: readonly string[]): Thru =>
 const hashOf = ({ stdout }: Ending): string => stdout.slice(0, 64)
 
 async function stream(producer: string) {
-  // SIGPIPE ends what makes bytes without end: not a failure.
+  // SIGPIPE ends the endless producer, which isn't a failure.
   const line = `(${producer} || true) | head -c ${bytes} | "$@"`
   const args = ['host', '-', '--as', 'data', '--receivers', '2', '--json']
   const sender = thru(args, { within: inShell(line), cwd: at(), env })

@@ -4,7 +4,7 @@ import { programRig } from './program-rig'
 
 const { start } = programRig('closed-output')
 
-/** Runs a program as `"$@"` once the reader of its output has gone. */
+/** Runs a program as `"$@"` after the reader of its output has ended. */
 const withoutReader = (output: string): readonly string[] => [
   'bash',
   '-c',

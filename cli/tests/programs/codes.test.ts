@@ -1,4 +1,4 @@
-/** The ways of a code into the built command line. */
+/** Passes codes to the built command line in every way. */
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { Thru, type ThruOptions } from './thru'
 
 const code = '4821-apple-kayak-onion'
 
-/** Notices connections and answers none of them. */
+/** Records connections and never answers. */
 let server: Server
 let connected: Promise<void>
 let serverUrl: string

@@ -1,4 +1,4 @@
-/** The command leaves what was compiled of it to its next start, and starts without it, too. */
+/** The command keeps its compiled code for its next start, and also starts without it. */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
@@ -9,7 +9,7 @@ const { at, thru } = programRig('compiled')
 const kept = () => readdirSync(at('cache'), { recursive: true, encoding: 'utf8' })
 const file = (): string => at('cache', kept().find((name) => name.endsWith('.compiled')) ?? '')
 
-/** Is given what no code is. */
+/** Runs a join with an invalid code. */
 async function join(within: readonly string[] = []): Promise<void> {
   const env = { XDG_CACHE_HOME: at('cache') }
   await new Thru(['join', 'nonsense', '--yes'], { env, within }).ended
@@ -29,14 +29,14 @@ it.runIf(process.platform === 'linux')(
     }
     const left = await receive()
     expect(readdirSync(at('state', 'thruflux'))).toContain('history.db')
-    // Whoever can't take it leaves another file in its place.
+    // A program that rejected the file would have replaced it.
     expect(await receive()).toBe(left)
     await host.stop()
   },
 )
 
 it.runIf(process.platform === 'linux')('a disk that gets full keeps no part of it', async () => {
-  // No file may get larger than 32 KiB: the write fails in the middle, as on a full disk.
+  // A limit of 32 KiB per file makes the write fail in the middle, as on a full disk.
   const full = ['sh', '-c', 'trap "" XFSZ; ulimit -f 64; exec "$@"', 'sh']
   await join(full)
   expect(kept()).toEqual(['thruflux'])

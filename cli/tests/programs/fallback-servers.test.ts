@@ -7,7 +7,7 @@ import type { Thru } from './thru'
 
 const { at, start, serverUrl } = programRig('fallback')
 
-/** Another server, which the test can end, and the options of who asks it before that of the rig. */
+/** Another server that the test can end, and the options to prefer it to the rig's server. */
 async function servers() {
   const first = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
   const [url] = await first.match(/ws:\S+/)
@@ -15,7 +15,7 @@ async function servers() {
   return { first, options }
 }
 
-/** The server that a link names. */
+/** The server in a link. */
 function serverOf(link: unknown): string | null {
   const parsed = parseJoinLink(String(link))
   return parsed.ok ? parsed.value.server : null

@@ -1,4 +1,4 @@
-/** What a person meets at a terminal, by real programs. */
+/** A person's experience on a terminal, with real programs. */
 import { describe, expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
 import { bytesOf, hashTree, writeTree } from './tree'

@@ -1,4 +1,4 @@
-/* Preloaded by tests: a disk that takes data and never gets done with making it durable. */
+/* Preloaded by tests: a disk that accepts data but never finishes flushing it. */
 #include <unistd.h>
 
 static int hang(void) {

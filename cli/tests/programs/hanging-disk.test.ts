@@ -1,4 +1,4 @@
-/** What ends a program whose disk no longer answers. */
+/** The end of a program whose disk hangs. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -21,11 +21,11 @@ it.runIf(process.platform === 'linux')(
     })
     await receiver.line('disk hangs')
     void receiver.stop()
-    // It has left the transfer, and waits for the disk.
+    // It has left the transfer and waits for the disk.
     await receiver.line('timing')
     const asked = Date.now()
     expect(await receiver.stop()).toMatchObject({ exitCode: 130 })
-    // The engine waits for a disk for more than 10 s.
+    // The engine itself waits for a disk for more than 10 s.
     expect(Date.now() - asked).toBeLessThan(8000)
     await sender.stop()
   },

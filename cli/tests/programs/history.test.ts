@@ -1,4 +1,4 @@
-/** What real programs write into the history, also at once and when they are killed. */
+/** History entries of real programs, including simultaneous and killed ones. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
@@ -6,7 +6,7 @@ import { type Line, linesOf } from './thru'
 
 const { at, start, thru } = programRig('history')
 
-/** A state folder of its own, so that each test has its own history. */
+/** A separate state folder, so that each test has its own history. */
 const env = (): Readonly<Record<string, string>> => ({ XDG_STATE_HOME: at('state') })
 
 async function entries(): Promise<readonly Line[]> {
@@ -55,7 +55,7 @@ it(
     const receivers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       thru(['join', code, at(name), '--yes', '--json'], { env: env() }),
     )
-    // Killed about when it writes: what it says last comes before that.
+    // Killed around its write, which follows its last output.
     const [killed, ...others] = receivers
     await killed?.line('done')
     await killed?.stop('SIGKILL')

@@ -188,7 +188,7 @@ describe('a target', () => {
 })
 
 describe('an end in the middle', () => {
-  /** Takes far longer to transfer than a signal takes to arrive. */
+  /** Makes a transfer take far longer than a signal takes to arrive. */
   const slow = ['--limit-up', '20MiB'] as const
   const large = (): string => {
     writeFileSync(at('large.bin'), randomBytes(60_000_000))

@@ -1,7 +1,7 @@
 /**
- * Ends `thru` with SIGKILL again and again while it sends and receives: nothing may be lost, wrong or
- * sent twice without need. THRU_LONG_TESTS=1 makes it a thousand rounds (THRU_KILL_ROUNDS: any
- * number) and prints the figures of docs/reliability.md.
+ * Kills `thru` with SIGKILL repeatedly while it sends and receives: no data may be lost, corrupted or
+ * sent twice unnecessarily. THRU_LONG_TESTS=1 runs a thousand rounds (THRU_KILL_ROUNDS: any number)
+ * and prints the figures of docs/reliability.md.
  * @module-tag full
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { bytesOf, hashTree, writeTree } from './tree'
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
 const rounds = Number(process.env['THRU_KILL_ROUNDS'] ?? (isLong ? 1000 : 5))
 const MiB = 1 << 20
-/** What the engine may have under way beyond what is on the disk: its windows, and 4 MiB. */
+/** Data that the engine may have in flight beyond the disk: its windows and 4 MiB. */
 const maxUnderWay = (64 + 4) * MiB
 
 const { at, thru } = programRig('kill')
@@ -24,7 +24,7 @@ const start = (args: readonly string[]): Thru => thru([...args, '--json'])
 const stop = async (program: Thru, signal: NodeJS.Signals): Promise<readonly Line[]> =>
   linesOf((await program.stop(signal)).stdout)
 
-/** The same sequence for a seed, so that a failure can be repeated. */
+/** The same sequence for a seed, so that a failure can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -33,7 +33,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Files under final names are whole, whatever was killed. */
+/** Checks that files under final names are complete. */
 function checkFinals(expected: Readonly<Record<string, string>>, target: string): void {
   const found = existsSync(target) ? hashTree(target) : {}
   for (const [path, hash] of Object.entries(found)) {
@@ -44,7 +44,7 @@ function checkFinals(expected: Readonly<Record<string, string>>, target: string)
 const numberOf = (line: Line | undefined, field: string): number => Number(line?.[field] ?? 0)
 const lastOf = (lines: readonly Line[], type: string): Line | undefined =>
   lines.filter((line) => line.type === type).at(-1)
-/** The bytes that an attempt resumed from: all that were present when its first ones came. */
+/** The bytes from which an attempt resumed: those present at its first progress. */
 function resumedOf(lines: readonly Line[]): number {
   const first = lines.find((line) => line.type === 'progress')
   if (first !== undefined) return numberOf(first, 'bytes') - numberOf(first, 'transferred')
@@ -113,7 +113,7 @@ it(
         await stop(sender, 'SIGKILL')
         sender = null
       }
-      // A receiver whose sender died keeps reconnecting; people would end it by hand.
+      // A receiver keeps reconnecting after its sender died; people would stop it.
       const lines = await stop(receiver, doesReceiverDie ? 'SIGKILL' : 'SIGINT')
       if (presentBytes > 0) sentAgain.push(Math.max(0, presentBytes - resumedOf(lines)))
       presentBytes = numberOf(lastOf(lines, 'progress'), 'bytes')

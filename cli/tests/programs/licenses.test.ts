@@ -1,4 +1,4 @@
-/** What the built command says about the works of others in it. */
+/** The licenses that the built command prints. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** `thru join LINK` on a computer whose only knowledge of the server is the link. */
+/** `thru join LINK` on a computer that knows the server only from the link. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { programRig } from './program-rig'

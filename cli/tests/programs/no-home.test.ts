@@ -1,4 +1,4 @@
-/** Accounts that are only a number, as in containers, have no home folder: the command works, and remembers nothing. */
+/** Accounts that are only a number, as in containers, have no home folder: the command works, but saves nothing. */
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '#client/testing/temporary-folder'
@@ -6,7 +6,7 @@ import { Thru } from './thru'
 
 const at = temporaryFolder()
 
-/** How the command ends where the system knows of no home folder, and no variable names another one. */
+/** Runs the command on a system that knows no home folder, without a variable for one. */
 function run(...args: readonly string[]) {
   const withoutHome = at('without-home.cjs')
   const reason = "throw new Error('ENOENT: no such file or directory, uv_os_homedir')"

@@ -1,4 +1,4 @@
-/** At which ports programs listen, by what the system says of their sockets, and what strangers get there. */
+/** Ports on which programs listen, from the system's list of their sockets, and their answers to strangers. */
 import { createSocket } from 'node:dgram'
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { connect, isIPv6 } from 'node:net'
@@ -13,7 +13,7 @@ const patienceMs = 30_000
 
 type Port = { readonly protocol: 'tcp' | 'udp'; readonly host: string; readonly port: number }
 
-/** Files of `/proc/net`, and the state of a socket there that receives from any address. */
+/** Files of `/proc/net`, and the state there of a socket that accepts any source. */
 const tables = [
   ['tcp', '0A'],
   ['tcp6', '0A'],
@@ -21,7 +21,7 @@ const tables = [
   ['udp6', '07'],
 ] as const
 
-/** The addresses at which a program accepts connections or datagrams from any address. */
+/** The addresses on which a program accepts connections or datagrams from anywhere. */
 function portsOf({ pid }: Thru): readonly Port[] {
   const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
   return tables.flatMap(([table, open]) =>
@@ -44,7 +44,7 @@ function portsOf({ pid }: Thru): readonly Port[] {
   )
 }
 
-/** Empty for one that was closed meanwhile. */
+/** The link's target; empty if the file was closed in the meantime. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path)
@@ -53,7 +53,7 @@ function linkOf(path: string): string {
   }
 }
 
-/** The address as the kernel writes it, in words of this computer's order; one of all interfaces is that of the loopback. */
+/** Decodes the kernel's hexadecimal address, in words of this computer's byte order; a wildcard becomes loopback. */
 function reachedAt(hex: string): string {
   const words = hex.match(/.{8}/g) ?? []
   const bytes = words.flatMap((word) => (word.match(/../g) ?? []).reverse())
@@ -63,7 +63,7 @@ function reachedAt(hex: string): string {
     : (bytes.join('').match(/.{4}/g) ?? []).join(':')
 }
 
-/** A request of STUN without credentials, the beginning of QUIC in a version that nobody speaks, and noise. */
+/** A STUN request without credentials, the beginning of QUIC in an unknown version, and noise. */
 const greetings = [
   Buffer.from('000100002112a442000102030405060708090a0b', 'hex'),
   Buffer.concat([Buffer.from('c01a2a3a4a08', 'hex'), Buffer.alloc(1200, 7)]),
@@ -71,7 +71,7 @@ const greetings = [
   Buffer.alloc(1, 0),
 ]
 
-/** Says all of this at a port; what is answered goes to `answers`. */
+/** Sends all greetings to a port; responses go to `answers`. */
 function greet({ protocol, host, port }: Port, answers: string[]): void {
   const note = (data: Buffer): void =>
     void answers.push(`${protocol} ${host}: ${data.toString('hex')}`)

@@ -7,7 +7,7 @@ import { bytesOf, hashTree, writeTree } from './tree'
 
 const { at, thru } = programRig('pipes')
 
-/** Runs a program as `"$@"` in a line of the shell, which fails as its first failing part does. */
+/** Runs a program as `"$@"` in a shell line, which fails with its first failing part. */
 const inShell = (line: string): readonly string[] => ['bash', '-c', `set -o pipefail; ${line}`, '-']
 
 const stream = (line: string, ...args: readonly string[]): Thru =>
@@ -16,16 +16,16 @@ const stream = (line: string, ...args: readonly string[]): Thru =>
 const joinInto = (code: string, folder: string, ...args: readonly string[]): Thru =>
   thru(['join', code, '--out', at(folder), '--yes', '--json', ...args])
 
-/** Standard output is what the rest of the line makes of the file. */
+/** Pipes a received file into the rest of a shell line; standard output is the result. */
 const joinTo = (code: string, line: string, ...args: readonly string[]): Thru =>
   thru(['join', code, '--out', '-', '--yes', ...args], { within: inShell(line), cwd: at() })
 
 const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 
-/** A prime: segments in the wrong order don't make the same file. */
+/** A prime, so that segments in the wrong order change the file. */
 const patternBytes = 100_003
 
-/** A file of the test's folder, and its hash. */
+/** Writes a file in the test's folder; returns its hash. */
 function write(name: string, bytes: number): string {
   const data = Buffer.alloc(bytes, bytesOf(name, patternBytes))
   writeFileSync(at(name), data)
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('--out -', () => {
       expect([exitCode, stdout.includes(title)]).toEqual([2, false])
       expect(stdout).toContain('| cat')
     }
-    // Quoted once more, for the shell that the terminal starts with.
+    // Quoted twice, because the terminal starts a shell.
     const line = ['sh', '-c', `'"$@" | cat'`, '-']
     const piped = await joinOnTerminal(['--out', '-'], line).ended
     expect([piped.exitCode, piped.stdout.includes(title)]).toEqual([0, true])

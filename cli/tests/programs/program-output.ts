@@ -1,12 +1,12 @@
-/** What a program in a test has said so far, and waiting for what it will say. */
+/** The output of a program in a test, with functions that wait for more. */
 
-/** How a program ended; a signal that nobody handled counts as its number plus 128. */
+/** The end of a program; an unhandled signal counts as its number plus 128. */
 export type Ending = { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
 
 /** A line of `--json`. */
 export type Line = { readonly type: string } & Readonly<Record<string, unknown>>
 
-/** The output of one run, to which its owner adds. */
+/** The output of one run; its owner adds to it. */
 export class ProgramOutput {
   readonly ended: Promise<Ending>
   #stdout = ''
@@ -35,7 +35,7 @@ export class ProgramOutput {
     return this.lineWhere(type, () => true)
   }
 
-  /** The first JSON line of a type that fits. */
+  /** The first JSON line of a type for which `fits` is true. */
   async lineWhere(type: string, fits: (line: Line) => boolean): Promise<Line> {
     for (;;) {
       const found = linesOf(this.#stdout).find((line) => line.type === type && fits(line))
@@ -44,7 +44,7 @@ export class ProgramOutput {
     }
   }
 
-  /** All JSON lines of a type once there are `count` of them. */
+  /** All JSON lines of a type, once there are `count` of them. */
   async lines(type: string, count: number): Promise<readonly Line[]> {
     for (;;) {
       const found = linesOf(this.#stdout).filter((line) => line.type === type)

@@ -1,4 +1,4 @@
-/** A signaling server for the tests of one file, and for each test a folder and the programs that it starts. */
+/** A signaling server for one test file, and for each test a folder and its programs. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,18 +6,18 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { ProgramOutput } from './program-output'
 import { Thru, type ThruOptions } from './thru'
 
-/** What a test starts and where; everything is over when the test is. */
+/** A test's programs and folder; all of them end with the test. */
 export type ProgramRig = {
   /** The address of the signaling server. */
   readonly serverUrl: () => string
   /** A path below the folder of this test. */
   readonly at: (...parts: readonly string[]) => string
   readonly start: (args: readonly string[], options?: ThruOptions) => Thru
-  /** Starts a program that goes over the signaling server. */
+  /** Starts a program that uses the signaling server. */
   readonly thru: (args: readonly string[], options?: ThruOptions) => Thru
 }
 
-/** Prepares the file that calls it; `name` begins the names of its folders. */
+/** Prepares the calling test file; its folders' names begin with `name`. */
 export function programRig(name: string): ProgramRig {
   let server: Thru
   let serverUrl: string

@@ -8,7 +8,7 @@ const { at, serverUrl, start } = programRig('proxy')
 
 const known = { user: 'dana', password: 'w0rd:@' }
 
-/** Only proxies know the server by this name. */
+/** Options with a server name that only proxies can resolve. */
 const overServer = (): readonly string[] => ['--server-url', behindProxy(serverUrl()), '--json']
 
 const urlOf = ({ address }: TestProxy, said: Partial<typeof known> = known): string =>

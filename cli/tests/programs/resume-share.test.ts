@@ -1,4 +1,4 @@
-/** A share that ends with its program, and is shared again with `thru host --resume`. */
+/** A share that ends with its program and is resumed with `thru host --resume`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,13 +10,13 @@ const MiB = 1 << 20
 
 const { at, thru, start } = programRig('resume-share')
 
-/** Accounts of their own: each test sees no share of another. */
+/** Separate accounts, so that tests don't see each other's shares. */
 const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
 
 const shares = (name: string): string =>
   readFileSync(join(at(name), 'thruflux', 'shares.json'), 'utf8')
 
-/** A share of 24 MiB, and somebody who has received a part of it. */
+/** A share of 24 MiB with a receiver midway. */
 async function midway() {
   const source = at('data')
   writeTree(source, { 'large.bin': bytesOf('large', 24 * MiB), 'small.txt': 'small' })

@@ -1,6 +1,6 @@
 /**
  * CODE-09: transfers by real programs leave no word of a code, no key and no name where others can read
- * it. THRU_LONG_TESTS=1 runs a hundred of them.
+ * them. THRU_LONG_TESTS=1 runs a hundred transfers.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const rounds = isLong ? 20 : 1
 const atOnce = 3
 const patienceMs = 60_000
 
-/** Only the sender's own output has the code. */
+/** Removes the code from the sender's own output, the only place where it is allowed. */
 const withoutCodeLines = (printed: string): string =>
   printed.replace(/^(Code: |To receive: thru join |\{"type":"code",).*$/gm, '')
 
@@ -61,7 +61,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Two people with a computer each, and a file. */
+/** Two people with a file and a computer each. */
 class Pair {
   readonly #id = random()
   readonly hostName = `device-${random()}`
@@ -83,7 +83,7 @@ class Pair {
     return programs.start(all, this.#surroundings('host'), 'output', withoutCodeLines)
   }
 
-  /** `input` is what standard input has; `variable` is THRU_CODE. */
+  /** `input` is written to standard input; `variable` is THRU_CODE. */
   join(
     options: readonly string[],
     { input, variable }: { readonly input?: string; readonly variable?: string } = {},
@@ -102,7 +102,7 @@ class Pair {
     return programs.start(args, { env: { ...own, ...env }, ...options })
   }
 
-  /** The key by which the receiver resumes, once it is on the disk. */
+  /** The receiver's resume key, once it is on the disk. */
   get resumeKey(): string | undefined {
     try {
       const { transfers } = this.state('join', 'transfers.json') as {
@@ -138,12 +138,12 @@ class Pair {
   }
 }
 
-/** TOML writes a table in a line like JSON, but for the sign behind a key. */
+/** TOML writes inline tables like JSON, except for the sign after a key. */
 const tomlOf = (value: unknown): string => JSON.stringify(value).replaceAll('":', '"=')
 
 const reachable = (): readonly string[] => ['--server-url', proxy.url]
 
-/** The words become a secret as soon as they are known here. */
+/** Records the words of a code as secrets, as soon as they are known. */
 function learn(code: string): string {
   secrets.push(...wordsOf(code))
   return code
@@ -178,7 +178,7 @@ async function byArgument(): Promise<void> {
   await sender.stop()
 }
 
-/** First with wrong words, then killed, then resumed by the key that was left. */
+/** A receive with wrong words, then one that is killed and resumed by its key. */
 async function inSeveralAttempts(): Promise<void> {
   const pair = new Pair(4_000_000)
   const sender = pair.host(['--limit-up', '500k'])
@@ -198,7 +198,7 @@ async function inSeveralAttempts(): Promise<void> {
   await sender.stop()
 }
 
-/** The two keep each other, and the next transfer needs no code. */
+/** The two sides become contacts, and their next transfer needs no code. */
 async function asContacts(): Promise<void> {
   const pair = new Pair()
   const sender = pair.host(['--keep'])
@@ -228,14 +228,14 @@ async function asContacts(): Promise<void> {
   await Promise.all([listener.stop(), again.stop()])
 }
 
-/** Each side has passwords for a server, a relay and a proxy in its settings. */
+/** Each side's settings contain passwords for a server, a relay and a proxy. */
 async function withPasswords(): Promise<void> {
   const pair = new Pair()
   const [ofServer, ofRelay, ofProxy] = [random(), random(), random()]
   const known = { name: 'Team', url: proxy.url, password: ofServer }
   const servers = [{ ...known, turn: [`turn:mina:${ofRelay}@127.0.0.1:9`] }]
   secrets.push(
-    // `ws:` carries it in the clear.
+    // `ws:` sends it unencrypted.
     secretText('password of a server', ofServer, ['state', 'frame']),
     secretText('password of a relay', ofRelay, ['state']),
     secretText('password of a proxy', ofProxy, ['state']),
@@ -255,7 +255,7 @@ const kinds = [
   ...[withPasswords],
 ]
 
-/** All that was seen, with the state directories as they are now. */
+/** All observations, including the current state directories. */
 const traces = (): readonly Trace[] => [
   ...programs.traces,
   ...proxy.traces,
@@ -274,7 +274,7 @@ it.runIf(process.platform === 'linux')(
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     await server.stop()
-    // What would help an eavesdropper is sealed.
+    // Data useful to an eavesdropper is sealed.
     expect(proxy.fieldsOf('turn', 'credential')).toEqual([])
     expect(proxy.fieldsOf('pass', 'pass')).toEqual([])
     expect(proxy.fieldsOf('join', 'pass')).toEqual([])

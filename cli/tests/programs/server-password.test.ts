@@ -7,7 +7,7 @@ const { at, start } = programRig('server-password')
 
 const password = 'only-for-the-team'
 
-/** A server of `thru serve` that wants the password; its address. */
+/** Starts `thru serve` with a password; returns its address. */
 async function privateServer(): Promise<string> {
   writeFileSync(at('passwords'), `the-password-of-before\n${password}\n`)
   const server = start([

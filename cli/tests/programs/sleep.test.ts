@@ -1,7 +1,7 @@
 /**
- * Programs that are stopped in the middle of a transfer, as by a computer that sleeps: SIGSTOP, then
- * SIGCONT. Real time passes, so only with THRU_LONG_TESTS=1; `native/tests/quic/liveness_test.cc` has the
- * same in virtual time.
+ * Programs that are suspended during a transfer, as by a sleeping computer: SIGSTOP, then SIGCONT. Real
+ * time passes, so it needs THRU_LONG_TESTS=1; `native/tests/quic/liveness_test.cc` tests the same in
+ * virtual time.
  * @module-tag full
  */
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { bytesOf, hashTree, writeTree } from './tree'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
 const MiB = 1 << 20
-/** From waking up to the first new byte. */
+/** Maximum time from waking up to the first new byte. */
 const maxMs = 3000
 
 const { at, thru } = programRig('sleep')
@@ -58,7 +58,7 @@ describe.skipIf(!isLong || process.platform === 'win32')('a transfer', () => {
       const before = bytesIn((await receiver.lines('progress', 1)).at(-1))
       signal(sleepers, 'SIGCONT')
       const wokeAtMs = performance.now()
-      // More than what had arrived and waited in the system's buffers.
+      // More data than was already waiting in the system's buffers.
       await receiver.lineWhere('progress', (line) => bytesIn(line) > before + 2 * MiB)
       expect(performance.now() - wokeAtMs).toBeLessThan(maxMs)
       expect((await receiver.ended).exitCode).toBe(0)

@@ -1,5 +1,5 @@
 'use strict'
-// Preloaded by tests: says when the program has taken over the signals that end it.
+// Preloaded by tests: prints when the program has installed its signal handlers.
 const { writeSync } = require('node:fs')
 
 const onListener = (event) => {

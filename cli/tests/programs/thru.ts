@@ -1,4 +1,4 @@
-/** Runs the built command line and lets tests wait for what it says. */
+/** Runs the built command line and lets tests wait for its output. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,10 +10,10 @@ export { type Ending, type Line, linesOf } from './program-output'
 
 const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
 
-/** So that no test reads or changes what this account remembers and has set. */
+/** Keeps tests away from this account's state and settings. */
 const stateHome = mkdtempSync(join(tmpdir(), 'thru-state-'))
 process.on('exit', () => rmSync(stateHome, { recursive: true, force: true, maxRetries: 5 }))
-// This is how the process of a test file is ended.
+// Test files' processes are ended by this signal.
 process.once('SIGTERM', () => process.exit())
 
 const accountOfTests = {
@@ -24,21 +24,21 @@ const accountOfTests = {
 
 const noNetwork = { THRU_NO_LAN: '1' }
 
-/** Where a run takes place. */
+/** The surroundings of a run. */
 export type ThruOptions = {
   readonly cwd?: string
   /** Variables besides those of the tests. */
   readonly env?: Readonly<Record<string, string>>
   readonly isOnTerminal?: boolean
-  /** What its standard input has, up to the end; without it there is none. */
+  /** The whole standard input; empty by default. */
   readonly input?: string
   /** Standard input ends only when the run is stopped. */
   readonly holdsInput?: boolean
-  /** Found on the local network, and looks there; only for tests in a network of their own. */
+  /** Uses the local network; only for tests in a network of their own. */
   readonly usesNetwork?: boolean
   /** A command that runs the program in other surroundings, such as `env A=1`. */
   readonly within?: readonly string[]
-  /** The words before the arguments, in place of this Node and the built `thru`. */
+  /** The words before the arguments, replacing this Node and the built `thru`. */
   readonly program?: readonly string[]
 }
 
@@ -74,7 +74,7 @@ export class Thru extends ProgramOutput {
       ],
       ...(cwd === undefined ? {} : { cwd }),
     })
-    // A program may end before it has read everything; how it ended is what tests look at.
+    // A program may end before it has read everything; tests check its end.
     this.#child.stdin?.on('error', () => undefined)
     if (input !== undefined) this.#child.stdin?.end(input)
     this.#child.stdout?.on('data', (data: Buffer) => this.said(data.toString()))
@@ -87,7 +87,7 @@ export class Thru extends ProgramOutput {
     this.#child.stdin?.write(text)
   }
 
-  /** Nothing more is typed. */
+  /** Ends the input. */
   endInput(): void {
     this.#child.stdin?.end()
   }

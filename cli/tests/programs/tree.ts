@@ -1,4 +1,4 @@
-/** Folders with known content, and what is found in a folder. */
+/** Writes folders with known content, and hashes folders. */
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `thru` over a service of two nodes, which share a real Redis. */
+/** `thru` with a service of two nodes that share a real Redis. */
 import { describe, expect, it } from 'vitest'
 import {
   redisMissing,
@@ -10,7 +10,7 @@ import { hashTree, writeTree } from './tree'
 
 const { at, start } = programRig('nodes')
 
-/** A node, and the port where it listens. */
+/** A node and its port. */
 async function serve(redis: RedisServer) {
   const server = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'], {
     env: { REDIS_URL: redis.url },

@@ -7,7 +7,7 @@ import { temporaryFolder } from '#client/testing/temporary-folder'
 const at = temporaryFolder()
 const root = join(__dirname, '../../..')
 
-/** What the command of a package says on a terminal when a newer version is known of; `type` is the package's word. */
+/** The output of a packaged command on a terminal when a newer version is known; `type` is the kind of package. */
 function saidIn(type: string): string {
   for (const path of ['out/cli/thru.cjs', 'out/cli/program.cjs', 'package.json'])
     cpSync(join(root, path), at('app', path))

@@ -4,7 +4,7 @@ import { obeyKeys } from '../../commands/pause-keys'
 import { foregroundByStat, KeyInput, type KeySource } from '../../terminal/key-input'
 import { Paper } from '../paper'
 
-/** A terminal that somebody types on. */
+/** A terminal with a keyboard that the test operates. */
 function keyboard() {
   const events = new EventEmitter()
   const raw: boolean[] = []

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { readText, type TextInput } from '../../terminal/standard-input'
 
-/** A pipe into which a test writes, and what is read of it. */
+/** A pipe for a test, and the text read from it. */
 function rig(isEnough: (text: string) => boolean = () => false) {
   const pipe = new PassThrough()
   const stop = new AbortController()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sendSequence, untilOneOf } from '../../terminal/terminal'
 
-/** Somebody who types these lines, then nothing more. */
+/** A person who types these lines, then nothing. */
 function typist(lines: readonly (string | null)[]) {
   const asked: string[] = []
   const rest = [...lines]

@@ -1,4 +1,4 @@
-/** `thru` alone for Linux on ARM64, unpacked from its archive and run by qemu, with one of this machine. */
+/** Transfers between `thru` for Linux on ARM64, unpacked from its archive and run by QEMU, and this machine's own. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

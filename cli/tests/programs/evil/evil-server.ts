@@ -1,7 +1,7 @@
 /**
- * A signaling server that attacks. Each socket has a socket of its own at a real server behind it, so
- * that whatever no attack touches goes the usual way. Bodies are attacked where they pass a
- * receiver's socket, which is a part of exactly one pair.
+ * A signaling server that attacks. Each client's socket has a counterpart at a real server behind it, so
+ * everything else passes unchanged. Bodies are attacked at a receiver's socket, which belongs to exactly one
+ * pair.
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
@@ -16,22 +16,22 @@ import {
 } from '#shared/signaling/messages'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
 
-/** A body on its way from one side of a pair to the other. */
+/** A body in transit from one side of a pair to the other. */
 export type Passing = {
   readonly from: 'receiver' | 'sender'
-  /** Which body of this side it is, from 0. */
+  /** The index of this side's bodies, from 0. */
   readonly index: number
   readonly body: string
   readonly line: ReceiverLine
 }
 
-/** The bodies to pass on in place of one, in this order. */
+/** Returns the bodies to relay in place of one, in order. */
 export type Attack = (passing: Passing) => readonly string[]
 
-/** Passes everything on. */
+/** Relays everything unchanged. */
 export const honest: Attack = ({ body }) => [body]
 
-/** One socket of a client and the one behind it. */
+/** A client's socket and its counterpart. */
 class Line {
   readonly client: WebSocket
   readonly #upstream: WebSocket
@@ -42,7 +42,7 @@ class Line {
     this.client = client
     this.#frames = frames
     this.#upstream = new WebSocket(upstreamUrl)
-    // The greeting is the real server's: its nonce is what hosts sign.
+    // The greeting is the real server's, because hosts sign its nonce.
     this.#upstream.once('message', (data: Buffer) => client.send(data.toString()))
     this.#upstream.on('open', () => {
       for (const text of this.#waiting ?? []) this.#upstream.send(text)
@@ -54,28 +54,28 @@ class Line {
     ] as const) {
       socket.on('error', () => undefined)
       socket.on('close', (code) => {
-        // Codes below 1000 and these two say that there was none.
+        // Codes below 1000 and these two mean that there was no close code.
         if (code === 1005 || code === 1006) other.terminate()
         else other.close(code)
       })
     }
   }
 
-  /** What the real server says to this client. */
+  /** Calls `listener` for each message of the real server to this client. */
   onAnswer(listener: (message: ServerMessage) => void): void {
     this.#upstream.on('message', (data: Buffer) => {
       listener(JSON.parse(data.toString()) as ServerMessage)
     })
   }
 
-  /** Says something to the client, in the server's name. */
+  /** Sends a message to the client in the server's name. */
   say(message: ServerMessage): void {
     const text = encode(message)
     this.#frames.push(text)
     this.client.send(text)
   }
 
-  /** Says something to the real server, in the client's name. */
+  /** Sends a message to the real server in the client's name. */
   ask(message: ClientMessage): void {
     const text = encode(message)
     if (this.#waiting !== null) this.#waiting.push(text)
@@ -94,11 +94,11 @@ export class ReceiverLine {
   readonly #line: Line
   readonly #attack: Attack
   readonly #counts = { receiver: 0, sender: 0 }
-  /** Bodies that wait for the introduction. */
+  /** Bodies waiting for the introduction. */
   #waiting: string[] = []
-  /** The sender, as this receiver knows it. */
+  /** The sender's id for this receiver. */
   #peer: string | null = null
-  /** Bodies of the sender that this receiver was given, altered or not. */
+  /** The sender's bodies that this receiver got, altered or not. */
   readonly given: string[] = []
   readonly joined: Promise<string>
   #resolveJoined: (peer: string) => void = () => undefined
@@ -117,14 +117,14 @@ export class ReceiverLine {
     return (message) => this.#line.say(message)
   }
 
-  /** Hands the receiver a body, as if it came from the sender. */
+  /** Sends the receiver a body in the sender's name. */
   toReceiver(body: string): void {
     if (this.#peer === null) return
     this.given.push(body)
     this.#line.say({ t: 'relay', from: this.#peer, body })
   }
 
-  /** Hands the sender a body, as if it came from this receiver. */
+  /** Sends the sender a body in this receiver's name. */
   toSender(body: string): void {
     if (this.#peer === null) this.#waiting.push(body)
     else this.#line.ask({ t: 'relay', to: this.#peer, body })
@@ -167,10 +167,10 @@ export class SenderLine {
   readonly #line: Line
   readonly #forgets: () => boolean
   readonly #invented = new Map<string, InventedReceiver>()
-  /** The ids of real receivers, in the order in which the sender heard of them. */
+  /** The ids of real receivers, in the order of their introduction. */
   readonly peers: string[] = []
 
-  /** `forgets`: it knows nothing of the nameplate that the sender had before. */
+  /** `forgets` makes the server forget the sender's previous nameplate. */
   constructor(line: Line, forgets: () => boolean) {
     this.#line = line
     this.#forgets = forgets
@@ -184,12 +184,12 @@ export class SenderLine {
     return (message) => this.#line.say(message)
   }
 
-  /** Ends the sender's socket, as a broken line does. */
+  /** Ends the sender's socket like a broken line. */
   cut(): void {
     this.#line.cut()
   }
 
-  /** Introduces a receiver that doesn't exist; the real server's limits mean nothing to it. */
+  /** Introduces a receiver that doesn't exist, regardless of the real server's limits. */
   invent(opening?: string): InventedReceiver {
     const id = randomBytes(8).toString('hex')
     const receiver = new InventedReceiver(id, this)
@@ -209,11 +209,11 @@ export class SenderLine {
   }
 }
 
-/** A receiver that only the evil server's word stands for. */
+/** A receiver invented by the evil server. */
 export class InventedReceiver {
   readonly id: string
   readonly #sender: SenderLine
-  /** What the sender answered. */
+  /** The sender's bodies to it. */
   readonly heard = new Journal<string>()
 
   constructor(id: string, sender: SenderLine) {
@@ -225,7 +225,7 @@ export class InventedReceiver {
     this.#sender.say({ t: 'relay', from: this.id, body })
   }
 
-  /** Knocks once more under the same id. */
+  /** Introduces it once more under the same id. */
   repeat(opening?: string): void {
     this.#sender.say({
       t: 'peer',
@@ -239,7 +239,7 @@ export class InventedReceiver {
   }
 }
 
-/** Begins with `start`, ends with `close`. */
+/** The evil server, from `start` to `close`. */
 export class EvilServer {
   readonly #real: SignalingServer
   readonly #http: Server
@@ -247,17 +247,17 @@ export class EvilServer {
   readonly #lines = new Set<Line>()
   /** All messages from and to clients. */
   readonly frames: string[] = []
-  /** Sockets that named a nameplate, and those that host one, for tests to wait for. */
+  /** Sockets that named a nameplate, and sockets that host one, for tests to await. */
   readonly receivers = new Journal<ReceiverLine>()
   readonly senders = new Journal<SenderLine>()
-  /** How often anybody asked for an introduction. */
+  /** The number of requests for an introduction. */
   joins = 0
-  /** Whoever hosts again gets another nameplate than it had. */
+  /** True to assign another nameplate to a returning host. */
   forgetsNameplates = false
-  /** What is done to the bodies of receivers that come from now on. */
+  /** The attack on the bodies of new receivers. */
   attack: Attack = honest
 
-  /** Listens at `port`, or at one that is free. */
+  /** Listens on `port`, or on a free one. */
   static async start(port = 0): Promise<EvilServer> {
     const real = await startSignalingServer({
       host: '127.0.0.1',
@@ -289,7 +289,7 @@ export class EvilServer {
     return `ws://127.0.0.1:${this.port}`
   }
 
-  /** Ends all sockets at once, as a crash does. */
+  /** Ends all sockets at once, like a crash. */
   async close(): Promise<void> {
     for (const line of this.#lines) line.cut()
     await new Promise((resolve) => this.#http.close(resolve))

@@ -1,4 +1,4 @@
-/** What people see when pairing fails, and what a command ends with then. */
+/** Messages and exit codes when pairing fails. */
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,13 +20,13 @@ beforeAll(async () => {
 }, startMs)
 afterAll(() => scene.end())
 
-/** Other words that are in codes, too. */
+/** Replaces a word of the code by another valid one. */
 const withWrongWords = (code: string): string => {
   const [first = '', ...others] = wordsOf(code).split('-')
   return makeJoinCode(nameplateOf(code), [first === 'acid' ? 'acorn' : 'acid', ...others].join('-'))
 }
 
-/** Runs `thru join` for a person; what it says, and what it ends with. */
+/** Runs `thru join` in words; returns its output and exit code. */
 async function joinAsPerson(code: string, attack: Attack = honest) {
   scene.server.attack = attack
   const joins = scene.server.joins
@@ -137,7 +137,7 @@ describe('the failures of a pairing, as people see them', () => {
   })
 
   it('a server that never comes', { tags: ['full'] }, async () => {
-    // Nobody is at the discard port, and nobody may listen there by chance.
+    // Port 9 (discard) can't get a listener by chance.
     const args = ['join', sharing.code, '--yes', '--server-url', 'ws://127.0.0.1:9']
     const { exitCode, stderr } = await new Thru(args).ended
     expect(exitCode).toBe(4)
@@ -169,7 +169,7 @@ it('CODE-05 the own code is refused before anything is sent', async () => {
     const code = await waitForState(client, ({ shares }) => shares[0]?.code)
     const joins = scene.server.joins
     expect(client.join(code)).toMatchObject({ ok: false, error: { code: 'E_OWN_CODE' } })
-    // Another's code is no own one.
+    // The code of another client is accepted.
     expect(client.join(sharing.code).ok).toBe(true)
     await waitForState(client, ({ receives }) => (receives[0]?.phase === 'offered' ? true : null))
     expect(scene.server.joins - joins).toBe(1)

@@ -1,4 +1,4 @@
-/** A receiver on other libraries than the engine's: what an attacker would write. */
+/** A receiver independent of the engine's libraries, as an attacker would write it. */
 import { randomBytes } from 'node:crypto'
 import { multiply, randomScalar, sessionKey, shareOf } from '../../../../native/tests-js/cpace.js'
 import {
@@ -17,10 +17,10 @@ const noHint = new Uint8Array(16)
 
 const lengthPrefixed = (text: string) => Buffer.concat([Uint8Array.of(text.length), ascii(text)])
 
-/** What it says of itself. */
+/** Its description of itself. */
 const description = lengthPrefixed('Eve')
 
-/** One run by words, right or wrong. */
+/** One PAKE run with right or wrong words. */
 export class FakeReceiver {
   readonly #nameplate: Uint8Array
   readonly #run = randomBytes(16)
@@ -45,7 +45,7 @@ export class FakeReceiver {
     return bodyOf(payloadStart(payloadTypes.pake1, this.#run), share, data)
   }
 
-  /** Its proof, in answer to the sender's first payload. */
+  /** Its proof, in response to the sender's first payload. */
   prove(answer: string): string {
     const sender = {
       share: field(answer, offsets.share, 32),
@@ -60,13 +60,13 @@ export class FakeReceiver {
     return bodyOf(payloadStart(payloadTypes.pake3, run), tag, this.#box(description))
   }
 
-  /** Whether this is the proof of a sender that knows the same words. */
+  /** True if this is the proof of a sender with the same words. */
   believes(proof: string): boolean {
     const tag = this.#outcome?.sender.tag
     return tag !== undefined && field(proof, offsets.tag, 64).equals(tag)
   }
 
-  /** A candidate line; anything at all, if need be. */
+  /** A candidate line, which may be any text. */
   candidate(line: string): string {
     const counter = Buffer.alloc(8)
     counter.writeBigUInt64BE(BigInt(this.#counter))

@@ -1,6 +1,6 @@
 /**
- * A server that makes up receivers to guess words with, while a real one is served. The sender's own
- * delays make 50 guesses take 20 minutes: THRU_LONG_TESTS=1 waits for the lock.
+ * A server that invents receivers to guess words while a real one is served. The sender's delays make 50
+ * guesses take 20 minutes: THRU_LONG_TESTS=1 waits for the lock.
  */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -22,10 +22,10 @@ beforeEach(async () => {
 }, startMs)
 afterEach(() => scene.end())
 
-/** One guess; what came of it, and when it was answered. */
+/** The result of one guess, and the time of the sender's response. */
 type Guess = { readonly code: string | undefined; readonly atMs: number }
 
-/** Says its proof as soon as the sender lets it. */
+/** Sends its proof as soon as the sender allows it. */
 async function guess(fake: FakeReceiver, receiver: InventedReceiver): Promise<Guess> {
   const answer = await receiver.heard.next()
   const atMs = performance.now()
@@ -34,7 +34,7 @@ async function guess(fake: FakeReceiver, receiver: InventedReceiver): Promise<Gu
   return { code: failureCodeOf(await receiver.heard.next()), atMs }
 }
 
-/** A share of one file whose transfer takes this long. */
+/** A share of one file whose transfer takes `seconds`. */
 async function hostFor(seconds: number, bytesPerSecond: number) {
   const large = scene.at('large.bin')
   writeFileSync(large, bytesOf('large', seconds * bytesPerSecond))
@@ -44,7 +44,7 @@ async function hostFor(seconds: number, bytesPerSecond: number) {
   return { ...sharing, receiving }
 }
 
-/** Guesses without end: fakes that all knock at once, with words that are wrong. */
+/** Endless guesses by fake receivers that all connect at once with wrong words. */
 function attack({ line, code }: Awaited<ReturnType<typeof hostFor>>) {
   const wrong = wordsOf(code).split('-').reverse().join('-') + '-atom'
   const receivers: InventedReceiver[] = []

@@ -1,4 +1,4 @@
-/** A server that plays one side itself: with what it heard, with nonsense, or knowing the words. */
+/** A server that plays one side itself, with recorded messages, nonsense, or the right words. */
 import { randomBytes } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ afterAll(() => scene.end())
 
 const fakeOf = (words = wordsOf(sharing.code)) => new FakeReceiver(nameplateOf(sharing.code), words)
 
-/** The sender's verdict about a receiver that the server made up. */
+/** The sender's error for an invented receiver. */
 const verdictOn = async ({ id }: InventedReceiver): Promise<unknown> =>
   (await sharing.program.lineWhere('error', ({ peer }) => peer === id))['code']
 
@@ -172,7 +172,7 @@ describe('SIG-12 a made-up receiver', () => {
 })
 
 describe('SIG-14 a receiver that knows the words', () => {
-  /** Whoever sends anything to it has taken its address for a candidate. */
+  /** A socket whose address is sent as a candidate; any datagram to it shows that the candidate was used. */
   async function trap(port = 0): Promise<{ readonly socket: Socket; readonly port: number }> {
     const socket = createSocket('udp4')
     onTestFinished(() => void socket.close())

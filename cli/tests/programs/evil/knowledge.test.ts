@@ -1,4 +1,4 @@
-/** What a server learns that passes everything on as it is. */
+/** The knowledge of a server that relays everything unchanged. */
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Scene, startMs } from './scene'

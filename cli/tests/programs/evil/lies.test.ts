@@ -1,4 +1,4 @@
-/** A server that makes things up. */
+/** A server that invents messages. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nameplateOf, wordsOf } from '#shared/code/join-code'
@@ -17,7 +17,7 @@ afterEach(() => scene.end())
 const stranger = '0123456789abcdef'
 const body = 'AAAA'
 
-/** About a peer that doesn't exist, or that a client has nothing to do with. */
+/** Messages about a peer that doesn't exist or doesn't concern the client. */
 const inventions: readonly ServerMessage[] = [
   { t: 'relay', from: stranger, body },
   { t: 'gone', peer: stranger },
@@ -94,7 +94,7 @@ describe('SIG-15 made-up messages', () => {
 })
 
 describe('a transfer that already runs', { tags: ['full'] }, () => {
-  /** Takes longer than all that the server does to it. */
+  /** A transfer that outlasts the attacks. */
   async function running(): Promise<Sharing & { readonly receiving: ReturnType<Scene['join']> }> {
     const large = scene.at('large.bin')
     writeFileSync(large, bytesOf('large', 6_000_000))

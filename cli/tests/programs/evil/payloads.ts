@@ -1,4 +1,4 @@
-/** Pairing payloads (docs/protocol.md#pairing-payload) as an attacker sees them: bytes to change. */
+/** Pairing payloads (docs/protocol.md#pairing-payload) as bytes that an attacker can change. */
 
 /** The types of payloads. */
 export const payloadTypes = {
@@ -10,7 +10,7 @@ export const payloadTypes = {
   failure: 6,
 } as const
 
-/** Where fields are, in bytes from the beginning; those of ADa and ADb are as long in both. */
+/** Offsets of fields in bytes; ADa and ADb have the same length. */
 export const offsets = {
   version: 0,
   type: 1,
@@ -19,10 +19,10 @@ export const offsets = {
   /** The first letter of `recv` or `send`. */
   role: 63,
   fingerprint: 68,
-  /** Of ADa. */
+  /** Offsets in ADa. */
   kind: 101,
   hint: 103,
-  /** Of ADb. */
+  /** Offsets in ADb. */
   session: 101,
   /** Offsets in proofs. */
   tag: 18,
@@ -39,25 +39,25 @@ export const bodyOf = (...parts: readonly Uint8Array[]): string =>
 
 export const typeOf = (body: string): number | undefined => bytesOfBody(body)[offsets.type]
 
-/** The body with one bit of one byte turned. */
+/** The body with one bit of one byte flipped. */
 export function flipped(body: string, offset: number): string {
   const bytes = bytesOfBody(body)
   bytes.writeUInt8(bytes.readUInt8(offset) ^ 1, offset)
   return bodyOf(bytes)
 }
 
-/** The body with other bytes from an offset on. */
+/** The body with its bytes from `offset` on replaced. */
 export function replaced(body: string, offset: number, by: Uint8Array | string): string {
   const bytes = bytesOfBody(body)
   Buffer.from(by).copy(bytes, offset)
   return bodyOf(bytes)
 }
 
-/** Bytes of a body from an offset on. */
+/** Bytes of a body at an offset. */
 export const field = (body: string, offset: number, length: number): Buffer =>
   bytesOfBody(body).subarray(offset, offset + length)
 
-/** A failure, which nobody needs a key for. */
+/** A failure payload, which needs no key. */
 export const failureOf = (body: string, code: string): string =>
   bodyOf(
     Uint8Array.of(2, payloadTypes.failure),

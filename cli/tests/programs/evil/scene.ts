@@ -1,4 +1,4 @@
-/** A sender and receivers that meet at an evil server, in a folder that ends with the test. */
+/** A sender and receivers that meet at an evil server, in a temporary folder. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,19 +9,19 @@ import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
 import { EvilServer, type SenderLine } from './evil-server'
 import { tracesOf } from './traces'
 
-/** What is offered; each name and size is found again wherever it comes by in the clear. */
+/** The offer; its names and sizes are easy to find in plain text. */
 export const offered: Tree = {
   'harvest/Jahresbericht 2024.pdf': bytesOf('report', 1_234_577),
   'harvest/Tagebuch.txt': 'Niemand ausser uns',
 }
 
-/** How long programs may take to start where many run. */
+/** Time for programs to start on a busy computer. */
 export const startMs = 60_000
 
 export const senderName = 'Wilhelmina-am-Rechner'
 export const receiverName = 'Jonathan-unterwegs'
 
-/** Begins with `start`, ends with `end`. */
+/** The evil server and its programs, from `start` to `end`. */
 export class Scene {
   readonly server: EvilServer
   readonly #folder = mkdtempSync(join(tmpdir(), 'thru-evil-'))
@@ -53,7 +53,7 @@ export class Scene {
     return this.hostOf(this.at('src', 'harvest'), ...options)
   }
 
-  /** A share of something else. */
+  /** A share of another path. */
   async hostOf(path: string, ...options: readonly string[]): Promise<Sharing> {
     const program = this.thru(['host', path, ...options, '--json', '--name', senderName])
     const [line, { code }] = await Promise.all([
@@ -64,7 +64,7 @@ export class Scene {
     return { program, line, code }
   }
 
-  /** A receiver, and the folder that it writes into. */
+  /** A receiver and its target folder. */
   join(code: string, options: ThruOptions = {}): Receiving {
     this.#outs += 1
     const out = this.at(`dst ${this.#outs}`)
@@ -72,19 +72,19 @@ export class Scene {
     return { program: this.thru(args, options), out }
   }
 
-  /** The receiver gets all, byte for byte: so what went wrong before was the attack's doing. */
+  /** Expects all data byte for byte, which shows that earlier failures were caused by the attack. */
   async expectReceived({ program, out }: Receiving): Promise<void> {
     const { exitCode, stdout } = await program.ended
     expect(exitCode, stdout).toBe(0)
     expect(hashTree(out)).toEqual(hashTree(this.at('src')))
   }
 
-  /** What a receiver has of one file is what is offered. */
+  /** Expects one file of a receiver to match the offer. */
   expectSame({ out }: Receiving, name: string): void {
     expect(hashTree(out)[name]).toBe(hashTree(this.#folder)[name])
   }
 
-  /** The receiver ends so, with nothing written, and the server has learned nothing. */
+  /** Expects this failure, nothing written, and nothing learned by the server. */
   async expectFailed({ program, out }: Receiving, exitCode: number, code: string): Promise<Ending> {
     const ending = await program.ended
     const error = linesOf(ending.stdout).find(({ type }) => type === 'error')
@@ -94,7 +94,7 @@ export class Scene {
     return ending
   }
 
-  /** Nothing that the two sides keep for themselves has come by the server. */
+  /** Expects none of the two sides' secrets in the server's messages. */
   expectNothingLearned(more: readonly string[] = []): void {
     expect(tracesOf([...this.#secrets(), ...more], this.server.frames)).toEqual([])
   }

@@ -1,4 +1,4 @@
-/** A server that alters what it passes on. */
+/** A server that alters messages. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Attack, honest } from './evil-server'
@@ -7,7 +7,7 @@ import { Scene, type Sharing, startMs } from './scene'
 
 type Change = (body: string) => string
 
-/** Changes each payload of a type, as long as it passes. */
+/** Changes every payload of a type. */
 const changing =
   (type: keyof typeof payloadTypes, change: Change): Attack =>
   ({ body }) => [typeOf(body) === payloadTypes[type] ? change(body) : body]
@@ -17,10 +17,10 @@ const atOffset =
   (body) =>
     flipped(body, offsets[offset])
 
-/** Both sides see another run than the other one, and each always the same. */
+/** Each side consistently sees a different run than the other. */
 const twoRuns: Attack = ({ body }) => [flipped(body, offsets.run)]
 
-/** One scene and one share for the cases of a group, so that each stays below the limits of guesses. */
+/** One scene and share for the cases of a group, which keeps each below the limit of guesses. */
 function sceneOfAll() {
   let scene: Scene
   let sharing: Sharing
@@ -33,7 +33,7 @@ function sceneOfAll() {
 }
 
 const otherPoint: Change = (body) =>
-  // The generator of Ristretto255 (RFC 9496, appendix A.1): an element like any other.
+  // The generator of Ristretto255 (RFC 9496, appendix A.1), a valid element.
   replaced(
     body,
     offsets.share,
@@ -43,7 +43,7 @@ const otherPoint: Change = (body) =>
 const mismatch = [3, 'E_CODE_MISMATCH', 'E_CODE_MISMATCH'] as const
 const protocol = [6, 'E_PEER_PROTOCOL'] as const
 
-/** What the receiver ends with, and what the sender says of it. */
+/** The receiver's exit code and error, and the sender's report. */
 type Case = readonly [
   what: string,
   attack: Attack,
@@ -107,7 +107,7 @@ const isSealed = (body: string) => typeOf(body) === payloadTypes.sealed
 
 type Alteration = (body: string, earlier: readonly string[]) => readonly string[]
 
-/** Alters what one side sealed; the other side's words are lost, so that no way is found sooner. */
+/** Alters one side's sealed payloads; the other side's are dropped, so that no route is found sooner. */
 const alteringSealedOf = (side: 'receiver' | 'sender', alter: Alteration): Attack => {
   const earlier = new Map<unknown, string[]>()
   return ({ from, body, line }) => {
@@ -134,7 +134,7 @@ describe('SIG-13 what is sealed for the receiver', () => {
     scene().server.attack = alteringSealedOf('sender', alter)
     const joins = scene().server.joins
     await scene().expectFailed(scene().join(sharing().code), 10, 'E_SIGNALING_ALTERED')
-    // Two who know each other may begin again by themselves, once.
+    // Two sides that know each other may retry automatically, once.
     expect(scene().server.joins - joins).toBe(2)
   })
 })
@@ -169,7 +169,7 @@ describe('SIG-13 what is sealed for the sender', () => {
 
   it('and only on its way for longer, or apart from its join, matters to nobody', async () => {
     scene().server.attack = ({ from, body, line }) => {
-      // Later, and in the same order.
+      // Delayed, but in the same order.
       void line.joined.then(() => {
         if (from === 'receiver') line.toSender(body)
         else line.toReceiver(body)

@@ -1,9 +1,9 @@
-/** Finds secrets in what passed through a server, in whatever form they may have passed. */
+/** Finds secrets in a server's messages, in any encoding. */
 
-/** Shorter ones come about by chance in ciphertext. */
+/** Shorter texts occur in ciphertext by chance. */
 const shortest = 5
 
-/** The secrets of which the frames have a trace. */
+/** The secrets that occur in the frames. */
 export function tracesOf(secrets: readonly string[], frames: readonly string[]): readonly string[] {
   const texts = frames.flatMap((frame) => [frame, ...decodedOf(frame)])
   const all = texts.join('\n')
@@ -17,18 +17,18 @@ export function tracesOf(secrets: readonly string[], frames: readonly string[]):
     )
 }
 
-/** What the runs of base64 in a frame stand for, one character for each byte. */
+/** The decoded runs of base64 in a frame, one character per byte. */
 const decodedOf = (frame: string): readonly string[] =>
   (frame.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).map((text) =>
     Buffer.from(text, 'base64').toString('latin1'),
   )
 
-/** As it is, as bytes in latin1, and in base64 wherever in a group of three bytes it begins. */
+/** Forms of a secret: plain, as Latin-1 bytes, and in base64 at each offset in a group of three bytes. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-    // Characters at both ends depend on what is beside it.
+    // The characters at both ends depend on the neighboring bytes.
     const core = text.slice([0, 2, 3][before], Math.floor(((before + bytes.length) * 8) / 6))
     return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
   })

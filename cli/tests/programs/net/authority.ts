@@ -1,4 +1,4 @@
-/** An authority of a test, and the certificates that it gives to servers; made by `openssl`. */
+/** A test authority and its server certificates, made by `openssl`. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-no
 const day = (offset: number): string =>
   `${new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}000000Z`
 
-/** See above. */
+/** A certificate authority in a folder. */
 export class Authority {
-  /** What believes it reads this. */
+  /** The file to trust. */
   readonly file: string
   readonly #folder: string
   #issued = 0
@@ -31,7 +31,7 @@ export class Authority {
     )
   }
 
-  /** Of a subjectAltName such as `IP:192.0.2.1`; valid from yesterday on for three days, or before that. */
+  /** Issues a certificate for a subjectAltName such as `IP:192.0.2.1`; valid for three days from yesterday, or already expired. */
   issue(name: string, isExpired = false): Certificate {
     this.#issued += 1
     const at = (kind: string): string => join(this.#folder, `server${this.#issued}.${kind}`)

@@ -1,4 +1,4 @@
-/** Transfers to which something happens in the middle. */
+/** Transfers that a test interferes with midway. */
 import { mkdtempSync } from 'node:fs'
 import { expect } from 'vitest'
 import { type Ending, type Thru } from '../thru'
@@ -8,14 +8,14 @@ import type { Scene } from './scene'
 
 const MiB = 1024 * 1024
 
-/** One transfer of the scene's `src` into a folder of its own. */
+/** One transfer of the scene's `src` into a new folder. */
 export type BegunTransfer = {
   readonly sender: Thru
   readonly receiver: Thru
   readonly out: string
 }
 
-/** Of which something has arrived, with these options at both ends. */
+/** Starts a transfer with these options at both ends; resolves once data has arrived. */
 export async function beginTransfer(
   scene: Scene,
   options: readonly string[] = [],
@@ -27,7 +27,7 @@ export async function beginTransfer(
   return { sender, receiver, out }
 }
 
-/** From here on as fast as the network carries it: everything, byte for byte. */
+/** Lifts the speed limit and expects all data byte for byte. */
 export async function expectArrival(
   scene: Scene,
   { receiver, out }: BegunTransfer,

@@ -1,5 +1,5 @@
 /**
- * Homes behind two routers that translate addresses: their own, and one of their carrier (CGNAT, RFC 6888).
+ * Homes behind two routers that translate addresses: their own and their carrier's (CGNAT, RFC 6888).
  *
  * @module-tag full
  */
@@ -21,7 +21,7 @@ async function start(scene: Scene): Promise<void> {
 
 let transfers = 0
 
-/** Expects that a transfer uses a route of this kind at last. */
+/** Expects a transfer to end on a route of this kind. */
 async function expectWay(scene: Scene, kind: string): Promise<void> {
   const out = scene.at(`dst${(transfers += 1)}`)
   const [sees, src] = [routeOfKind(kind), scene.at('src')]

@@ -1,4 +1,4 @@
-/** Homes that only TCP to the signaling server leaves, which then relays transfers itself. */
+/** Homes that can reach only the signaling server, by TCP, which then relays transfers itself. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
   })
   afterEach(() => scene.stopPrograms())
 
-  /** What a transfer with these options goes by, at both ends. */
+  /** The routes of a transfer with these options, at both ends. */
   async function routes(name: string, options: readonly string[] = []) {
     const out = scene.at(name)
     const { sent, received } = await scene.transfer([scene.at('src')], out, options)

@@ -23,7 +23,7 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
   })
   afterEach(() => scene.stopPrograms())
 
-  /** How receiving `folder` into `out` ended at both ends; what is there is whole. */
+  /** The end of receiving `folder` into `out`, at both ends; files that exist are complete. */
   async function failure(folder: string, out: string) {
     const { sent, received } = await scene.transfer([scene.at('src', folder)], out)
     expect(source).toMatchObject(hashTree(out))

@@ -1,6 +1,6 @@
 /**
- * A DNS server at `ADDRESS`, port 53, of the kind named second: `right` gives every name of IPv4 the address named third, `failing`
- * says that it can't, `garbled` answers with bytes that are no answer, and `silent` not at all. Says `listening` when it began.
+ * A DNS server on `ADDRESS`, port 53. The second argument is its kind: `right` resolves every IPv4 name to the address in the
+ * third, `failing` returns an error, `garbled` returns invalid bytes, and `silent` doesn't answer. Prints `listening` at its start.
  */
 const { createSocket } = require('node:dgram')
 const { decode, encode } = require('dns-packet')

@@ -1,5 +1,5 @@
 /**
- * Names of servers where DNS doesn't do what it should.
+ * Server names when DNS fails.
  *
  * @module-tag full
  */
@@ -17,14 +17,14 @@ import { Scene } from './scene'
 
 const program = fileURLToPath(new URL('dns-server.cjs', import.meta.url))
 
-/** What is in a file of the system; nothing where there is none. */
+/** The content of a system file; empty if it is missing. */
 const system = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/** What this computer asks for names: in a home of the test somebody else has that address. */
+/** This computer's DNS server; in a test home, another machine has its address. */
 const [, askedAddress = ''] =
   /^nameserver\s+(\d+(?:\.\d+){3})/m.exec(system('/etc/resolv.conf')) ?? []
 
-/** Others than the C library's own resolver would ask from outside of the home. */
+/** False if a resolver other than the C library's would query from outside the home. */
 const asksItself =
   askedAddress !== '' && !/^hosts:.*\bresolve\b/m.test(system('/etc/nsswitch.conf'))
 
@@ -47,7 +47,7 @@ describe.skipIf(!asksItself)('NET-16: a server that is known by its name', () =>
     await scene.stopPrograms()
   })
 
-  /** Has one of this kind answer at a home. */
+  /** Starts a DNS server of this kind at a home. */
   async function startDns(side: 'host' | 'join', kind: string): Promise<void> {
     const [first = '', ...rest] = [
       ...scene.network.within(side),

@@ -1,4 +1,4 @@
-/** What `thru doctor` finds out about routers, servers and relays, each of them real. */
+/** Results of `thru doctor` with real routers, servers and relays. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckName } from '#shared/state/network-check'
 import { linesOf } from '../thru'

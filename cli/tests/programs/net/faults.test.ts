@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
       const { code } = await scene.hostWithCode([scene.at('src')])
       const receiver = scene.join(code, scene.at(`dst-${place}`))
       await inTheMiddle(receiver)
-      // Else a busy computer may find the sender anew meanwhile.
+      // Otherwise a busy computer could reconnect over the server in the meantime.
       scene.pauseServer()
       scene.network.setLargestPacket(place, 1400)
       scene.network.setSpeed(usualMbit)

@@ -1,5 +1,5 @@
 /**
- * Transfers through two gates of every kind, over every choice of addresses: a pair for each kind of route, and in the
+ * Transfers through two gates of every kind, with every choice of addresses: one pair per kind of route, and in the
  * full tests all pairs.
  */
 import { randomBytes } from 'node:crypto'
@@ -14,7 +14,7 @@ const MiB = 1024 * 1024
 
 type Pair = readonly [host: Gate, join: Gate]
 
-/** Directly, over a relay, directly over TCP, over a relay's TLS; and by IPv6. */
+/** Routes: direct, over a relay, direct over TCP, over a relay's TLS; and over IPv6. */
 const telling: { readonly [families in Families]: readonly Pair[] } = {
   IPv4: [
     ['full-cone', 'symmetric'],

@@ -1,10 +1,10 @@
-/** What stands between a home and the internet, and which way leads from home to home through two of them. */
+/** Gates between a home and the internet, and the expected route between two of them. */
 import { canBeDirect, firewallRules, gateKinds, natRules } from '../../../../bench/lab/nat.mjs'
 
-/** A router that translates addresses over IPv4 and is a firewall over IPv6, or nothing. */
+/** A router that translates IPv4 addresses and is a firewall for IPv6, or no router. */
 export type Gate = (typeof gateKinds)[number]
 
-/** Which addresses homes have. */
+/** The address families of homes. */
 export type Families = 'IPv4' | 'IPv6' | 'IPv4 and IPv6'
 
 /** Every kind of gate. */
@@ -17,7 +17,7 @@ export const allFamilies: readonly Families[] = ['IPv4', 'IPv6', 'IPv4 and IPv6'
 export const hasFamily = (families: Families, family: 4 | 6): boolean =>
   families.includes(`IPv${family}`)
 
-/** The rules of a gate for nft; `inside` and `outside` are its IPv4 addresses: of the home's computer and its own. */
+/** A gate's rules for nft; `inside` and `outside` are the IPv4 addresses of the home's computer and of the gate. */
 export function rulesOf(
   gate: Gate,
   families: Families,
@@ -28,7 +28,7 @@ export function rulesOf(
   return `${translation}${hasFamily(families, 6) ? firewallRules(gate, wiring) : ''}`
 }
 
-/** The way that a transfer takes between two homes that have a relay as well. */
+/** The expected route of a transfer between two homes that also have a relay. */
 export function wayBetween(host: Gate, join: Gate, families: Families): 'direct' | 'relay' {
   const isDirect = ([4, 6] as const).some(
     (family) => hasFamily(families, family) && canBeDirect(host, join, family),

@@ -1,7 +1,7 @@
 /**
- * A receiver that knows the words, and hides its address behind a name of mDNS, as browsers do. Says `asked` for
- * each question for that name, and `checked` for each datagram that comes to the address behind it. Bundled by the
- * test; its arguments are the URL of the server, the code and its own address.
+ * A receiver that knows the words and hides its address behind an mDNS name, like browsers. Prints `asked` for each
+ * query for that name, and `checked` for each datagram to the address behind it. Bundled by the test; its arguments
+ * are the server's URL, the code and its own address.
  */
 import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -20,7 +20,7 @@ const nameplate = nameplateOf(code)
 const receiver = new FakeReceiver(nameplate, wordsOf(code))
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-// At its own address, nothing that is sent to a group would arrive.
+// A socket bound to its own address would receive no multicast.
 const mdns = makeMdns({ interface: address, bind: '0.0.0.0' })
 mdns.on('query', ({ questions = [] }: Packet) => {
   if (!questions.some((question) => question.name === name && question.type === 'A')) return

@@ -1,6 +1,6 @@
 /**
- * A hostile computer of the local network: announces somebody else's nameplate, and answers whoever
- * joins with nonsense. Bundled by the test; its argument is the nameplate.
+ * A hostile computer on the local network: announces another share's nameplate, and sends joiners
+ * nonsense. Bundled by the test; its argument is the nameplate.
  */
 import { systemClock } from '#client/clock'
 import { LocalNetwork } from '#client/lan/local-network'

@@ -1,4 +1,4 @@
-/** Two computers of one network, where a connection of TCP carries beside UDP. */
+/** Two computers on one network, where a TCP connection carries data alongside UDP. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +15,10 @@ import { routesOf } from './scene'
 const MiB = 1024 * 1024
 const sides = ['host', 'join'] as const
 
-/** So that a transfer has a middle. */
+/** A speed limit that gives a transfer a middle. */
 const slowly = ['--limit-up', '8MiB']
 
-/** Of TCP, and of UDP on a network whose frames have 1,500 bytes. */
+/** Datagram sizes for TCP, and for UDP with frames of 1,500 bytes. */
 const datagramBytes = { tcp: 8952, udp: 1452 }
 
 const isOfTcp = (line: Readonly<Record<string, unknown>>): boolean =>
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
   }
   type Begun = Awaited<ReturnType<typeof begin>>
 
-  /** All of it, over the connection with which it began. */
+  /** Expects all data over the original connection. */
   async function expectArrival({ sender, receiver, out }: Begun) {
     const received = await receiver.ended
     expect(received.stdout + received.stderr).toContain('"done"')
@@ -108,7 +108,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     },
   )
 
-  /** Nothing of these protocols arrives for so long. */
+  /** Blocks these protocols for `ms`. */
   async function interrupt(protocols: readonly ('tcp' | 'udp')[], ms: number): Promise<void> {
     const each = protocols.flatMap((protocol) => sides.map((side) => ({ side, protocol })))
     for (const { side, protocol } of each) lan.refuse(side, protocol)
@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
   it('a stranger ends nothing by what it sends', { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
-    // So that nothing comes by TCP for a moment.
+    // Pauses the receiver's TCP data for a moment.
     transfer.receiver.signal('SIGSTOP')
     await pause(1000)
     lan.sendStray('third', 'host')

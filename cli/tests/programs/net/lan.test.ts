@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')(
 
     const open = async (addresses: Addresses = 'both') => void (lan = await Lan.make(addresses))
 
-    /** Each computer has its own memory. */
+    /** Runs `thru` on a computer with its own state. */
     function thru(computer: Computer, ...args: readonly string[]): Thru {
       const env = { XDG_STATE_HOME: join(folder, `${computer}-state`), XDG_CONFIG_HOME: folder }
       const program = new Thru(args, { within: lan.within(computer), usesNetwork: true, env })
@@ -213,7 +213,7 @@ describe.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** A program of this folder, in one file. */
+/** Bundles a program of this folder into one file. */
 async function bundled(name: string, folder: string): Promise<string> {
   const program = join(folder, `${name}.cjs`)
   await build({
@@ -232,7 +232,7 @@ async function bundled(name: string, folder: string): Promise<string> {
 
 const flood = fileURLToPath(new URL('mdns-flood.cjs', import.meta.url))
 
-/** A script of Node on a computer until the test ends, once it has said `sign`. */
+/** Runs a Node script on a computer until the test ends; resolves once it prints `sign`. */
 async function runOn(lan: Lan, computer: Computer, script: readonly string[], sign: string) {
   const [command = '', ...within] = lan.within(computer)
   const args = [...within, process.execPath, ...script]

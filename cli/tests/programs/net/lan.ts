@@ -1,5 +1,5 @@
 /**
- * A home whose computers are on the same network, and nothing else in the world:
+ * A home whose computers share one network, without a route to anywhere else:
  *
  * ```
  *   host ──┐
@@ -7,7 +7,7 @@
  *  third ──┘
  * ```
  *
- * All is made of network namespaces that end with the test. There is no route to anywhere.
+ * It consists of network namespaces that end with the test.
  */
 import {
   addPlace,
@@ -25,7 +25,7 @@ import {
 /** A computer of the home. */
 export type Computer = 'host' | 'join' | 'third'
 
-/** What addresses the network gives; IPv6 ones are link-local. */
+/** The addresses that the network assigns; IPv6 ones are link-local. */
 export type Addresses = 'both' | 'ipv6'
 
 const computers: readonly Computer[] = ['host', 'join', 'third']
@@ -34,15 +34,15 @@ const computers: readonly Computer[] = ['host', 'join', 'third']
 export const addressOn = (computer: Computer): string =>
   `192.168.77.${computers.indexOf(computer) + 1}`
 
-/** Where a computer of the home can have a signaling server. */
+/** The port of a signaling server on a computer of the home. */
 export const serverPort = 8080
 
-/** Its bridge and its computers, which are in no other network of this process. */
+/** The namespace of the bridge or a computer, which no other network of this process uses. */
 const placeOf = (name: Computer | 'bridge'): string => `lan-${name}`
 
-/** See above. */
+/** A home with its computers. */
 export class Lan {
-  /** Throws a sentence about what is missing on this computer. */
+  /** Throws a sentence about missing prerequisites. */
   static async make(addresses: Addresses): Promise<Lan> {
     demandTools()
     await removeAbandoned()
@@ -59,12 +59,12 @@ export class Lan {
 
   private constructor() {}
 
-  /** The command that runs what follows on a computer. */
+  /** The prefix of a command that runs it on a computer. */
   within(computer: Computer): readonly string[] {
     return within(placeOf(computer))
   }
 
-  /** Gives a computer another network, like a VPN, which comes before the common one and leads nowhere. */
+  /** Gives a computer another network, like a VPN, which precedes the common one and leads nowhere. */
   addOtherNetwork(computer: Computer): void {
     ip(
       placeOf(computer),
@@ -76,7 +76,7 @@ export class Lan {
     )
   }
 
-  /** Lets no announcement out of a computer and none in, as a firewall may. */
+  /** Blocks announcements from and to a computer, like a firewall. */
   blockMulticast(computer: Computer): void {
     const rules = ['input', 'output'].map(
       (hook) => `chain ${hook} { type filter hook ${hook} priority 0; udp dport 5353 drop; }`,
@@ -84,7 +84,7 @@ export class Lan {
     run(placeOf(computer), ['nft', '-f', '-'], `table inet thru {\n${rules.join('\n')}\n}\n`)
   }
 
-  /** Connects two computers by another cable, too, whose network comes before the common one. */
+  /** Connects two computers by an additional cable, whose network precedes the common one. */
   addCable(one: Computer, other: Computer): void {
     ip(placeOf(one), `link add a0 type veth peer name a0 ${peer(placeOf(other))}`)
     for (const [index, each] of [one, other].entries()) {
@@ -93,8 +93,8 @@ export class Lan {
   }
 
   /**
-   * What a computer doesn't let in from now on, by an interface: `e0` of the common network or `a0` of a cable; a
-   * signaling server still hears and answers. Who sends it hears nothing, or that the connection is over (`reset`, of TCP).
+   * Blocks a protocol towards a computer on one interface: `e0` of the common network or `a0` of a cable. Signaling still
+   * works. Packets are dropped, or connections reset (`reset`, for TCP).
    */
   refuse(
     computer: Computer,
@@ -118,7 +118,7 @@ export class Lan {
     run(placeOf(computer), ['nft', 'delete', 'table', 'inet', `${link}_${protocol}`])
   }
 
-  /** Sends a datagram that looks like one of QUIC to every port of UDP of another computer. */
+  /** Sends a datagram that looks like QUIC to every UDP port of another computer. */
   sendStray(from: Computer, to: Computer): void {
     const lines = run(placeOf(to), ['ss', '--no-header', '--udp', '--all', '--numeric']).split('\n')
     const places = lines.flatMap((line) => {
@@ -135,7 +135,7 @@ export class Lan {
     run(placeOf(from), [process.execPath, '--eval', program])
   }
 
-  /** Gives a computer another IPv4 address on the common network in place of the one that it had. */
+  /** Replaces a computer's IPv4 address on the common network. */
   changeAddress(computer: Computer): void {
     ip(
       placeOf(computer),
@@ -144,7 +144,7 @@ export class Lan {
     )
   }
 
-  /** Ends every program that still runs there, then the home itself. */
+  /** Ends every running program in the home, then the home itself. */
   remove(): Promise<void> {
     return removePlaces((['bridge', ...computers] as const).map(placeOf))
   }
@@ -171,5 +171,5 @@ export class Lan {
   }
 }
 
-/** The kernel gives the link-local address a moment after the link is up. */
+/** The kernel assigns the link-local address a moment after the link is up. */
 const shown = ['-6', '-brief', 'address']

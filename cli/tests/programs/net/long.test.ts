@@ -1,5 +1,5 @@
 /**
- * Tests that take minutes and gigabytes of disk: only part of `npm run test:long`.
+ * Tests that take minutes and gigabytes of disk; they run only in `npm run test:long`.
  *
  * @module-tag full
  */
@@ -73,7 +73,7 @@ function writeLarge(path: string, mebibytes: number): void {
   closeSync(file)
 }
 
-/** Bytes before and after 4 GiB, and nothing between. */
+/** Writes data before and after 4 GiB, and a hole between. */
 function writeSparse(path: string): void {
   writeFileSync(path, randomBytes(MiB))
   truncateSync(path, 4096 * MiB + 1)

@@ -1,6 +1,6 @@
 /**
- * A hostile computer of the local network: floods it with packets of mDNS whose names lead through long
- * chains of pointers, each of which keeps a decoder busy for half a second. Says `flooding` when it began.
+ * A hostile computer on the local network: floods it with mDNS packets whose names lead through long
+ * chains of pointers, each of which would keep a decoder busy for half a second. Prints `flooding` at its start.
  */
 'use strict'
 const { createSocket } = require('node:dgram')

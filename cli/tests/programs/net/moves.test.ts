@@ -1,4 +1,4 @@
-/** Computers that move to another address, and networks that are away for a while, in the middle of a transfer. */
+/** Computers that change their address, and networks that disappear for a while, during a transfer. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { Scene } from './scene'
 
 const MiB = 1024 * 1024
 
-/** How long a network is away: longer than a person waits for nothing, shorter than QUIC does. */
+/** Duration of an outage: longer than people wait, shorter than QUIC does. */
 const awayMs = isLong ? 60_000 : 25_000
 
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 4 * MiB)
   }
 
-  /** More comes than was on its way; from here on as fast as it can. */
+  /** Lifts the speed limit and expects more data than was in flight. */
   async function expectData(receiver: Thru): Promise<void> {
     scene.network.setSpeed(usualMbit)
     const begunAtMs = performance.now()
@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     expect(performance.now() - begunAtMs).toBeLessThan(gapLimitMs)
   }
 
-  /** Everything arrives; how often the receiver had to look for its sender anew. */
+  /** Expects all data; returns the number of the receiver's searches for its sender. */
   async function searchesUntilEnd(receiver: Thru, target: string): Promise<number> {
     const { exitCode, stdout } = await receiver.ended
     expect(exitCode).toBe(0)
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     return linesOf(stdout).filter(({ type }) => type === 'reconnecting').length
   }
 
-  // With a server a busy computer may find the sender anew before QUIC has followed it.
+  // With a server, a busy computer may reconnect before QUIC has followed the change.
   describe('without a server', () => {
     afterEach(() => scene.resumeServer())
 

@@ -1,5 +1,5 @@
 /**
- * Two homes with the internet between them, made of network namespaces that end with the test:
+ * Two homes with the internet between them, in network namespaces that end with the test:
  *
  * ```
  *   host ───── gate ────────── internet ────────── gate ───── join
@@ -7,9 +7,9 @@
  *            45.33.1.1  signaling, STUN and TURN  45.33.2.1
  * ```
  *
- * Homes can have a carrier's router between gate and internet (CGNAT), whose address there is 198.18.5.1: their gates then
- * have 100.64.1.1 and 100.64.2.1. Every link is called `e…`: interfaces with names like those of virtual machines are left out by
- * ICE.
+ * Homes can have a carrier's router between gate and internet (CGNAT), whose address there is 198.18.5.1; their gates then
+ * have 100.64.1.1 and 100.64.2.1. Every link is called `e…`, because ICE ignores interfaces with names like those of virtual
+ * machines.
  */
 import { type Families, type Gate, hasFamily, rulesOf } from './gates'
 import {
@@ -25,7 +25,7 @@ import {
   within,
 } from './places'
 
-/** What becomes of packets between the homes. */
+/** Impairments of packets between the homes. */
 const impairments = {
   'one in five is lost': 'numgen random mod 5 == 0 drop',
   'fifty of each five thousand are lost in a row': 'numgen inc mod 5000 < 50 drop',
@@ -42,27 +42,27 @@ const impairments = {
 /** One of those. */
 export type Impairment = keyof typeof impairments
 
-/** Who hosts and who joins, each in a home of its own. */
+/** The host and the joiner, each in a separate home. */
 export type Side = 'host' | 'join'
 
 type Place = Side | `${Side}-gate` | 'carrier' | 'internet'
 
 /**
- * What a carrier's router between gates and the internet does with packets from one of its homes to another: sends them
- * back by their public address (RFC 6888), drops them, or knows the way to each home's own network.
+ * The behavior of a carrier's router towards packets between its homes: sends them back by their public address
+ * (RFC 6888), drops them, or routes to each home's own network.
  */
 export type CarrierKind = 'hairpin' | 'apart' | 'routes'
 
-/** The one address of everything that stands in the internet, but for further relays. */
+/** The common address of all servers on the internet, except additional relays. */
 export const serverAddress = '198.18.3.1'
 
-/** The address of what stands in the internet beside it. */
+/** The address of additional servers on the internet. */
 export const secondServerAddress = '198.18.3.2'
 
-/** The address of a relay that a signaling server names: those above are of no host, as far as clients believe it. */
+/** The address of a relay named by a signaling server: clients reject the addresses above as not public. */
 export const namedRelayAddress = '45.33.3.1'
 
-/** The same of IPv6, which the internet always has. */
+/** The corresponding IPv6 addresses, which the internet always has. */
 export const addresses6 = {
   [serverAddress]: '2001:db8:3::1',
   [secondServerAddress]: '2001:db8:3::2',
@@ -70,12 +70,12 @@ export const addresses6 = {
 } as const
 
 /**
- * The address by which a home behind a translating gate is seen outside: one of the internet, as routers that have none of it
- * open no ports, and nobody would believe them.
+ * The public address of a home behind a translating gate. It is a real public address, because routers without one
+ * open no ports, and clients would reject it.
  */
 export const gateAddress = { host: '45.33.1.1', join: '45.33.2.1' } as const
 
-/** The address by which all homes behind the carrier are seen outside. */
+/** The public address of all homes behind the carrier. */
 export const carrierAddress = '198.18.5.1'
 
 /** The address of a home's computer. */
@@ -84,15 +84,15 @@ export const homeAddress = { host: '10.0.1.2', join: '10.0.2.2' } as const
 const sides: readonly Side[] = ['host', 'join']
 const places: readonly Place[] = ['host', 'host-gate', 'internet', 'join-gate', 'join', 'carrier']
 const forwarding: readonly Place[] = ['host-gate', 'internet', 'join-gate', 'carrier']
-/** How the carrier tells which home a packet from the internet is for: routers keep ports where they can. */
+/** The carrier's port ranges per home; routers keep ports if possible. */
 const portsOf = { host: [20_000, 29_999], join: [30_000, 39_999] } as const
 
-/** Two homes with the internet between them; see above. */
+/** Two homes with the internet between them, as drawn above. */
 export class Network {
   readonly #families: Families
   readonly #behindCarrier: readonly Side[]
 
-  /** Throws a sentence about what is missing on this computer. A carrier knows only IPv4. */
+  /** Throws a sentence about missing prerequisites. A carrier supports only IPv4. */
   static async make(
     families: Families = 'IPv4',
     behindCarrier: readonly Side[] = [],
@@ -115,17 +115,17 @@ export class Network {
     this.#behindCarrier = behindCarrier
   }
 
-  /** The command that runs what follows in a place. */
+  /** The prefix of a command that runs it in a place. */
   within(place: Place): readonly string[] {
     return within(place)
   }
 
-  /** The address by which homes reach what has an address of the internet, without brackets. */
+  /** The address by which homes reach an internet address, without brackets. */
   reach(address: keyof typeof addresses6): string {
     return hasFamily(this.#families, 4) ? address : addresses6[address]
   }
 
-  /** Replaces a home's gate; connections that the old one had let through may end. */
+  /** Replaces a home's gate; connections through the old one may end. */
   setGate(side: Side, gate: Gate): void {
     const [inside, outside] = [homeAddress[side], this.#outside(side)]
     replaceRules(`${side}-gate`, rulesOf(gate, this.#families, { uplink: 'e1', inside, outside }))
@@ -149,7 +149,7 @@ export class Network {
     replaceRules('carrier', `table ip thru {\n${rules.join('\n')}\n}\n`)
   }
 
-  /** The same with a gate that lets TCP through only to these ports, and no UDP unless it `passesUdp`. */
+  /** Replaces a gate by one that allows TCP only to these ports, and UDP only if `passesUdp`. */
   setPorts(side: Side, ports: readonly number[], passesUdp: boolean): void {
     const elsewhere = `ct direction original tcp dport != { ${ports.join()} } reject;`
     const others = passesUdp ? '' : 'meta l4proto != tcp drop;'
@@ -157,13 +157,13 @@ export class Network {
     replaceRules(`${side}-gate`, `table inet thru {\n${chain}\n}\n`)
   }
 
-  /** Lets the homes reach each other, or only what stands in the internet. */
+  /** Opens or blocks the direct path between homes; servers on the internet stay reachable. */
   setDirectPath(isOpen: boolean): void {
     const drop = 'chain forward { type filter hook forward priority 0; policy drop; }'
     replaceRules('internet', isOpen ? '' : `table inet thru {\n${drop}\n}\n`)
   }
 
-  /** Says how many packets went from home to home since then, until `setDirectPath` or `impair`. */
+  /** Returns a function that counts packets from home to home since now, until `setDirectPath` or `impair`. */
   countDirectPackets(): () => number {
     const ways = ['iifname "e1" oifname "e2"', 'iifname "e2" oifname "e1"']
     const counts = ways.map((way) => `${way} counter name direct;`).join(' ')
@@ -177,13 +177,13 @@ export class Network {
     }
   }
 
-  /** Spoils some of what goes from home to home, until `setDirectPath`. */
+  /** Impairs the traffic from home to home, until `setDirectPath`. */
   impair(impairment: Impairment): void {
     const chain = `chain forward { type filter hook forward priority 0; ${impairments[impairment]}; }`
     replaceRules('internet', `table inet thru {\n${chain}\n}\n`)
   }
 
-  /** A home's gate begins anew: it knows no connection any more. It has to be one that changes ports. */
+  /** Makes a home's gate forget its connections. The gate must be one that changes ports. */
   forgetMappings(side: Side): void {
     const outside = this.#outside(side)
     ip(
@@ -194,29 +194,29 @@ export class Network {
     )
   }
 
-  /** Limits what leaves the host's home, so that a transfer lasts long enough for a middle. */
+  /** Limits the uplink of the host's home, so that a test can interfere midway. */
   setSpeed(mbitPerSecond: number): void {
     const bucket = ['tbf', 'rate', `${mbitPerSecond}mbit`, 'burst', '128kb', 'latency', '50ms']
     run('host-gate', ['tc', 'qdisc', 'replace', 'dev', 'e1', 'root', ...bucket])
   }
 
-  /** Lets only packets of so many bytes out of the host's computer, or out of its gate. */
+  /** Limits the size of packets from the host's computer or gate. */
   setLargestPacket(place: 'host' | 'host-gate', bytes: number): void {
     ip(place, `link set ${place === 'host' ? 'e0' : 'e1'} mtu ${bytes}`)
   }
 
-  /** Takes a home's computer off the network, as its own system sees it at once. */
+  /** Disconnects a home's computer, which its system notices immediately. */
   disconnect(side: Side): void {
     ip(side, 'link set e0 down')
   }
 
-  /** Ends `disconnect`; ready to send when it resolves. */
+  /** Ends `disconnect`; resolves once the computer can send. */
   async reconnect(side: Side): Promise<void> {
     ip(side, 'link set e0 up', defaultRoute(side))
     await waitUntilUp(side)
   }
 
-  /** Gives a home's computer another IPv4 address in place of the one that it had. */
+  /** Replaces a home computer's IPv4 address. */
   changeAddress(side: Side, host = 77): void {
     const next = homeAddress[side].replace(/\d+$/, String(host))
     ip(
@@ -227,7 +227,7 @@ export class Network {
     )
   }
 
-  /** Gives a home's computer one more IPv4 address. */
+  /** Adds an IPv4 address to a home's computer. */
   addAddress(side: Side): void {
     ip(side, `address add ${homeAddress[side].replace(/\d+$/, '78')}/24 dev e0`)
   }
@@ -238,7 +238,7 @@ export class Network {
     ip(side, `address add ${homeAddress[side]}/24 dev e0`, defaultRoute(side))
   }
 
-  /** Gives a home's computer an IPv6 address that its system tries out for a minute before it can be used. */
+  /** Adds an IPv6 address that stays tentative for a minute to a home's computer. */
   async tryAddress(side: Side): Promise<void> {
     setKernel(side, 'net/ipv6/conf/e0/accept_dad', 1)
     setKernel(side, 'net/ipv6/conf/e0/dad_transmits', 60)
@@ -246,12 +246,12 @@ export class Network {
     await this.reconnect(side)
   }
 
-  /** True while a home's computer has an address that can't be used yet. */
+  /** True while a home's computer has a tentative address. */
   isTryingAddress(side: Side): boolean {
     return run(side, ['ip', '-6', 'address', 'show', 'tentative']).length > 0
   }
 
-  /** True once something in the internet takes these at a port of an address of IPv4. */
+  /** True once a server on the internet listens on a port of an IPv4 address. */
   listensAt(
     address: string,
     port: number,
@@ -266,7 +266,7 @@ export class Network {
     )
   }
 
-  /** Ends every program that still runs in one of the places, then the places themselves. */
+  /** Ends every running program in these places, then the places themselves. */
   remove(): Promise<void> {
     return removePlaces(places)
   }
@@ -277,10 +277,10 @@ export class Network {
     for (const place of existing) {
       addPlace(place)
       ip(place, 'link set lo up')
-      // Else IPv6 addresses come a second late.
+      // Otherwise IPv6 addresses become usable a second late.
       setKernel(place, 'net/ipv6/conf/default/accept_dad', 0)
     }
-    // The rest of the world takes every packet and never answers: "no route" is no answer either.
+    // The rest of the internet accepts every packet and never answers: "no route" would be an answer.
     const servers = Object.entries(addresses6)
     ip(
       'internet',
@@ -336,7 +336,7 @@ export class Network {
     setKernel(side, 'net/ipv4/ip_local_port_range', portsOf[side].join(' '))
   }
 
-  /** Whom a gate gives its packets to. */
+  /** The place behind a gate's uplink. */
   #provider(side: Side): Place {
     return this.#behindCarrier.includes(side) ? 'carrier' : 'internet'
   }
@@ -363,7 +363,7 @@ function linkCarrier(): void {
   )
 }
 
-/** The prefix of the link between a gate and the internet is that of the home with an f before its number. */
+/** The link between a gate and the internet has the home's prefix with an f before its number. */
 function addressHome6(side: Side, number: number): void {
   ip(
     'internet',
@@ -390,5 +390,5 @@ function replaceRules(place: Place, rules: string): void {
   run(place, ['nft', '-f', '-'], `flush ruleset\n${rules}`)
 }
 
-/** The kernel reports a moment later that a link is up, and ICE uses no other. */
+/** Waits for the kernel to report the link as up, because ICE ignores other links. */
 const waitUntilUp = (side: Side): Promise<void> => waitForLink(side, /\sUP\s/, ['-brief', 'link'])

@@ -1,5 +1,5 @@
-/* Preloaded by tests: a system that neither splits a burst into datagrams, which it refuses with the error REFUSAL, nor joins those
- * that come. */
+/* Preloaded by tests: a system without UDP segmentation, which it refuses with the error REFUSAL, and without
+ * coalescing of received datagrams. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,7 +15,7 @@ enum { udp_segment = 103, udp_gro = 104 };
 #define REFUSAL EIO
 #endif
 
-/* Says once what was refused. */
+/* Prints the refused feature once. */
 static void tell(atomic_flag *told, const char *line, size_t size) {
     if (!atomic_flag_test_and_set(told) && write(STDOUT_FILENO, line, size) < 0) {
         _exit(1);

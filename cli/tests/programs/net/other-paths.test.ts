@@ -1,4 +1,4 @@
-/** Transfers that go over from a relay to a direct path, and back, in the middle. */
+/** Transfers that change from a relay to a direct path, and back. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { startTurnServer, turnOption } from './turn-server'
 
 const MiB = 1024 * 1024
 
-/** So that a transfer lasts until a path was found, and is over soon afterwards. */
+/** Speeds that make a transfer last until a path is found, and end soon afterwards. */
 const slow = 20
 const fast = 1000
 

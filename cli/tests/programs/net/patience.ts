@@ -1,22 +1,22 @@
-/** How long tests of the network wait, and how fast it is. */
+/** Time limits and speeds of network tests. */
 
-/** Every case, and the figures that people are promised; else what shows most in little time. */
+/** True to run every case and check the promised figures; otherwise only the most telling cases. */
 export const isLong = process.env['THRU_LONG_TESTS'] === '1'
 
 /**
- * From the end of a fault to new data, ms. The figure that people are promised is for computers that do nothing
- * else, as in `npm run test:long`; on any other it is still far below QUIC's idle timeout of 120 s.
+ * Maximum time from the end of a fault to new data, ms. The promised figure is for an otherwise idle computer, as in
+ * `npm run test:long`; the other one is still far below QUIC's idle timeout of 120 s.
  */
 export const gapLimitMs = isLong ? 3000 : 30_000
 
-/** For one test in all, ms: where compilers run beside it, each step takes ten times as long. */
+/** Limit for a whole test, ms: alongside compilers, each step takes ten times as long. */
 export const networkTestMs = 300_000
 
-/** Until a fault: no test is so late that its transfer has ended by then. */
+/** The rate before a fault: slow enough that the transfer hasn't ended by then. */
 export const slowMbit = 16
 
 /** The rate while a route is searched for: 8 MiB last for half a minute. */
 export const searchMbit = 2
 
-/** From the fault on. */
+/** The rate after a fault. */
 export const usualMbit = 200

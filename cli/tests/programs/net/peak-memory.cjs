@@ -1,5 +1,5 @@
 'use strict'
-// Loaded into a program under test: its last line on standard error is the most memory it held.
+// Loaded into a program under test; prints its peak memory as the last line on standard error.
 const { readFileSync, writeSync } = require('node:fs')
 
 process.on('exit', () => {

@@ -1,9 +1,9 @@
-/** Network namespaces of this process, each a place where programs run; they end with the test. */
+/** Network namespaces of this process, called places; they end with the test. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 
-/** Where the system keeps namespaces that have a name. */
+/** The system's folder of named namespaces. */
 const namesFolder = '/run/netns'
 const namePattern = /^thru-test-(\d+)-/
 const tools = ['ip', 'tc', 'nft', 'nsenter', 'turnserver']
@@ -14,13 +14,13 @@ const needs =
 /** The namespace of a place. */
 const nameOf = (place: string): string => `thru-test-${process.pid}-${place}`
 
-/** `ip netns exec` also gives mounts of their own, which fails where the root is not a mount, as in a chroot. */
+/** Replaces `ip netns exec`, which also creates a mount namespace; that fails if the root isn't a mount, as in a chroot. */
 const inside = (place: string): string => `--net=${namesFolder}/${nameOf(place)}`
 
-/** The command that runs what follows in a place. */
+/** The prefix of a command that runs it in a place. */
 export const within = (place: string): readonly string[] => ['nsenter', inside(place)]
 
-/** What a program says that runs in a place. */
+/** The output of a program in a place. */
 export const run = (place: string, command: readonly string[], input = ''): string =>
   execFileSync('nsenter', [inside(place), ...command], { input, encoding: 'utf8' })
 
@@ -29,15 +29,15 @@ export function ip(place: string, ...commands: readonly string[]): void {
   run(place, ['ip', '-batch', '-'], `${commands.join('\n')}\n`)
 }
 
-/** How a command of `ip` names the namespace of another place. */
+/** The namespace of another place in `ip` commands. */
 export const peer = (place: string): string => `netns ${nameOf(place)}`
 
-/** Sets a value below /proc/sys as a place sees it. */
+/** Sets a value under /proc/sys in a place. */
 export function setKernel(place: string, setting: string, value: number | string): void {
   run(place, ['tee', `/proc/sys/${setting}`], String(value))
 }
 
-/** Resolves when `e0` of a place shows what `pattern` matches, within four seconds. */
+/** Resolves when the output for `e0` of a place matches `pattern`, within four seconds. */
 export async function waitForLink(
   place: string,
   pattern: RegExp,
@@ -50,7 +50,7 @@ export async function waitForLink(
   throw new Error(`the link of ${place} does not come up`)
 }
 
-/** A sentence about what these tests need and this computer lacks; null: nothing. */
+/** A sentence about prerequisites that this computer lacks; `null` if it has all. */
 export function whatIsMissing(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return `${needs}; this is not root on Linux.`
@@ -65,13 +65,13 @@ export function demandTools(): void {
   if (missing !== null) throw new Error(missing)
 }
 
-/** Makes a place. Throws a sentence when this computer doesn't allow that. */
+/** Creates a place. Throws a sentence if this computer doesn't allow it. */
 export function addPlace(place: string): void {
   const { status, stderr } = spawnSync('ip', ['netns', 'add', nameOf(place)], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${needs}; "ip netns add" says: ${stderr.trim()}.`)
 }
 
-/** False also for a process that has ended and that nobody asked about yet. */
+/** False also for a zombie. */
 export function isRunning(pid: string): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -80,7 +80,7 @@ export function isRunning(pid: string): boolean {
   }
 }
 
-/** Removes what tests left behind that were killed. */
+/** Removes the namespaces of killed tests. */
 export async function removeAbandoned(): Promise<void> {
   const names = existsSync(namesFolder) ? readdirSync(namesFolder) : []
   await removeNamespaces(
@@ -91,7 +91,7 @@ export async function removeAbandoned(): Promise<void> {
   )
 }
 
-/** Ends every program in them, then themselves; those that are not there are passed over. */
+/** Ends every program in these places, then the places themselves; ignores missing ones. */
 export const removePlaces = (places: readonly string[]): Promise<void> =>
   removeNamespaces(places.map(nameOf))
 
@@ -112,6 +112,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }

@@ -1,4 +1,4 @@
-/** Transfers between homes whose routers let nobody in, one of which maps ports when it is asked to. */
+/** Transfers between homes with closed routers, one of which maps ports on request. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'
@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
   })
   afterEach(() => scene.stopPrograms())
 
-  /** A transfer through these gates, of which one maps ports, and how often it did. */
+  /** Runs a transfer through these gates, one of which maps ports; returns the number of mappings. */
   async function transfer(
     gates: { readonly [side in Side]: Gate },
     kind: RouterKind,
@@ -46,7 +46,7 @@ describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
     return { kinds, left, log }
   }
 
-  // Without a relay: on a computer that is busy with other things it could be found first.
+  // Without a relay, which a busy computer could find first.
   it.each([
     ['symmetric', 'port-restricted', 'host', 'all'],
     ['symmetric', 'port-restricted', 'join', 'PCP and NAT-PMP'],

@@ -1,4 +1,4 @@
-/** Homes that TCP leaves only through a proxy that people run. */
+/** Homes whose TCP traffic must use a real proxy. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'

@@ -1,6 +1,6 @@
 /**
- * Faults at random moments of random transfers between random homes: everything arrives. THRU_FAULT_SEED=NUMBER
- * repeats one of them; the seed stands in the name of the test.
+ * Faults at random moments of random transfers between random homes: all data arrives. THRU_FAULT_SEED=NUMBER
+ * repeats one of them; the name of the test contains the seed.
  * @module-tag full
  */
 import { randomInt } from 'node:crypto'
@@ -30,10 +30,10 @@ const kinds: readonly Gate[] = [
   'port-restricted',
   'symmetric',
 ]
-/** Also those that let no UDP out: a relay over TCP is there. */
+/** Includes gates that block UDP, because a relay over TCP exists. */
 const laterKinds: readonly Gate[] = [...kinds, 'no-udp', 'only-443']
 
-/** The same choices on every run with a seed: bytes of a hash. */
+/** Choices that are the same for every run with a seed, from the bytes of a hash. */
 class Choices {
   readonly #bytes: Buffer
   #at = 0
@@ -42,7 +42,7 @@ class Choices {
     this.#bytes = bytesOf(`faults ${seed}`, 4096)
   }
 
-  /** From 0 to `below`, without it. */
+  /** A number from 0 up to, but not including, `below`. */
   number(below: number): number {
     const chosen = this.#bytes.readUInt32LE(this.#at) % below
     this.#at += 4
@@ -56,7 +56,7 @@ class Choices {
   }
 }
 
-/** A fault, and its end if it has one. */
+/** A fault, including its end if it has one. */
 type Fault = { readonly what: string; readonly run: () => Promise<void> | void }
 
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }, () => {

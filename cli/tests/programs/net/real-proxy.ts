@@ -1,39 +1,39 @@
-/** Proxies that people run, in the internet of a test: tinyproxy (HTTP) and microsocks (SOCKS 5). */
+/** Real proxies on a test's internet: tinyproxy (HTTP) and microsocks (SOCKS 5). */
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { type Network, serverAddress } from './network'
 
-/** Where they listen: those that ask for a password at the higher one of two. */
+/** Ports per proxy: without and with a password. */
 const proxyPorts = { tinyproxy: [3128, 3129], microsocks: [1080, 1081] } as const
 
-/** All ports of theirs. */
+/** The ports of all proxies. */
 export const allProxyPorts: readonly number[] = Object.values(proxyPorts).flat()
 
 export type ProxyProgram = keyof typeof proxyPorts
 
-/** Who may use the ones that ask. */
+/** The accepted credentials. */
 export const known = { user: 'dana', password: 'w0rd' }
 
 const schemes = { tinyproxy: 'http', microsocks: 'socks5' } as const
 const packages = { tinyproxy: 'tinyproxy-bin', microsocks: 'microsocks' } as const
 
-/** Why a test of this proxy is skipped here; `null` if it can be run. */
+/** The reason to skip tests of this proxy; `null` to run them. */
 export function missingProxy(program: ProxyProgram): string | null {
   const folders = (process.env['PATH'] ?? '').split(':')
   if (folders.some((folder) => existsSync(join(folder, program)))) return null
   return `${program} is not installed (Debian: ${packages[program]})`
 }
 
-/** The option of `thru` that goes through it, with this password or without any. */
+/** The `--proxy` option for it, with this password or without. */
 export function proxyOption(program: ProxyProgram, password?: string): readonly string[] {
   const port = proxyPorts[program][password === undefined ? 0 : 1]
   const said = password === undefined ? '' : `${known.user}:${password}@`
   return ['--proxy', `${schemes[program]}://${said}${serverAddress}:${port}`]
 }
 
-/** Starts one for everybody and one that asks for a password; they end with the network. */
+/** Starts one proxy without and one with a password; they end with the network. */
 export async function startProxies(
   network: Network,
   program: ProxyProgram,

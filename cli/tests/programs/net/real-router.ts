@@ -1,4 +1,4 @@
-/** A router that opens ports when it is asked to, as homes have: miniupnpd at the gate of a home. */
+/** A router that opens ports on request, like home routers: miniupnpd at a home's gate. */
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { homeAddress, type Network, type Side } from './network'
 import { run } from './places'
 
-/** What the rules of a router are put into, as Debian's nft_init.sh makes it. */
+/** The rule set that miniupnpd extends, as created by Debian's nft_init.sh. */
 const ruleset = `table inet filter {
   chain forward { type filter hook forward priority 0; jump miniupnpd; }
   chain miniupnpd { }
@@ -17,28 +17,28 @@ const ruleset = `table inet filter {
 }
 `
 
-/** Why tests of it are skipped here; `null` if they can be run. */
+/** The reason to skip tests of the router; `null` to run them. */
 export function missingRouter(): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
   if (folders.some((folder) => existsSync(join(folder, 'miniupnpd')))) return null
   return 'miniupnpd is not installed (Debian: miniupnpd-nftables)'
 }
 
-/** Where it stands, and what it speaks. */
+/** The router's home and protocols. */
 export type RouterKind = {
   readonly side: Side
   readonly protocols: 'all' | 'PCP and NAT-PMP' | 'UPnP'
 }
 
-/** One that runs. */
+/** A running router. */
 type Router = {
-  /** How many ports it maps at the moment. */
+  /** The number of current mappings. */
   readonly mapped: () => number
-  /** Ends it; what it has logged. */
+  /** Ends the router; resolves with its log. */
   readonly stop: () => Promise<string>
 }
 
-/** Starts it at the gate of a home, whose rules last until that is replaced. */
+/** Starts a router at a home's gate; its rules last until the gate is replaced. */
 export async function startRouter(
   network: Network,
   folder: string,

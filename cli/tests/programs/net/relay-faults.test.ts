@@ -1,4 +1,4 @@
-/** Relays that end, lose their clients or hold back, and UDP that is blocked, in the middle of a transfer. */
+/** Relays that crash, lose their clients or throttle, and UDP that becomes blocked, during a transfer. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Line, linesOf } from '../thru'
@@ -85,14 +85,14 @@ describe.skipIf(process.platform !== 'linux')(
           ...['--use-auth-secret', `--static-auth-secret=${secret}`, ...more],
         ])
 
-      /** Of a user until so many seconds from now. */
+      /** Options with credentials that expire in `seconds`. */
       function expiring(seconds: number): readonly string[] {
         const name = String(Math.floor(Date.now() / 1000) + seconds)
         const password = createHmac('sha1', secret).update(name).digest('base64')
         return turnOption('udp', `${name}:${encodeURIComponent(password)}`)
       }
 
-      // Allocations are asked for again after nine minutes, permissions after four of their five (RFC 8656 section 9).
+      // Allocations are refreshed after nine minutes, permissions after four of their five (RFC 8656 section 9).
       it.runIf(isLong)(
         'NET-20: goes on when they have expired and the relay is asked again',
         { tags: ['full'], timeout: 2 * networkTestMs },

@@ -1,4 +1,4 @@
-/** Sides that use only relays, or none, and what each of them lets the other one see. */
+/** Sides that use only relays or none, and their visibility to each other. */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
     scene.network.setDirectPath(true)
   })
 
-  /** A whole transfer: its routes, and how many packets went directly from home to home. */
+  /** Runs a transfer; returns its routes and the number of packets directly from home to home. */
   async function transfer(options: readonly string[], joinOptions: readonly string[]) {
     const count = scene.network.countDirectPackets()
     const out = scene.at(`out${(transfers += 1)}`)

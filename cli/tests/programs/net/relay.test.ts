@@ -17,8 +17,8 @@ describe.skipIf(process.platform !== 'linux')('a relayed route', () => {
   afterEach(() => scene.stopPrograms())
 
   it('keeps the allocations of libnice alive', async () => {
-    // Told that its allocation lasts for four seconds, libnice asks for more after two, and again and again when
-    // it doesn't hear the answer.
+    // With a lifetime of four seconds, libnice refreshes its allocation after two, and repeats that until it receives
+    // the response.
     const log = await startTurnServer(scene.network, scene.folder, [
       '--verbose',
       '--max-allocate-lifetime=4',

@@ -1,5 +1,5 @@
 /**
- * Another version of a whole service, as `signaling/deploy/update.sh` brings it: nobody notices.
+ * A rolling update of a service by `signaling/deploy/update.sh`, which no client notices.
  *
  * @module-tag full
  */
@@ -19,7 +19,7 @@ import { hashTree, writeTree } from '../tree'
 
 const { at, start } = programRig('rolling-update')
 
-/** Stands for Docker: says what is wanted of a node, and waits until that is done. */
+/** Replaces Docker: prints the requested action on a node, and waits until the test has done it. */
 const docker = `#!/bin/sh
 case "$*" in
 'compose up -d --no-deps signaling-'*) echo "replace \${5##*-}"; read -r done ;;
@@ -31,7 +31,7 @@ describe.skipIf(isUndeployable())('both nodes of a service are replaced', () => 
     const service = await DeployedService.open()
     onTestFinished(() => service.close())
     const { network } = service
-    // Where two computers' sockets meet that are one computer.
+    // Connects two namespaces of this computer as if they were separate computers.
     const way = [
       'link add name here type veth peer name there',
       'addr add 198.51.100.1/24 dev here',
@@ -54,7 +54,7 @@ describe.skipIf(isUndeployable())('both nodes of a service are replaced', () => 
     const shares = [0, 1].map(() => thru(['host', at('src')]))
     const codes = await Promise.all(shares.map(codeOf))
 
-    // A transfer that goes on for as long as something is typed.
+    // A transfer that lasts as long as the test types.
     const stream = thru(['host', '-', '--as', 'words.txt'])
     const running = thru(['join', await codeOf(stream), '--out', at('stream'), '--yes'])
     await running.line('accepted')

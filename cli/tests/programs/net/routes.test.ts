@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'open')
   })
 
-  /** The routes that both ends reported, once everything has arrived. */
+  /** The routes that both ends reported, after all data has arrived. */
   async function routesOfTransfer(options: readonly string[], joinOptions = options) {
     transfers += 1
     const out = scene.at(`dst${transfers}`)
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
 
   const complaints = ({ stderr }: Ending) => stderr.replace(/^peak memory: .*\n/gm, '')
 
-  /** Where a route goes: which relay, or which computer. */
+  /** The important facts of a route, including its relay or peer. */
   const summary = (route: Route | undefined) => ({
     kind: route?.kind,
     transport: route?.transport,

@@ -1,4 +1,4 @@
-/** A network with a signaling server, a temporary folder, and what is run there. */
+/** A network with a signaling server, a temporary folder and the programs of a test. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { Network, serverAddress, type Side } from './network'
 import { searchMbit, usualMbit } from './patience'
 import { isRunning } from './places'
 
-/** See above. Opened in a `beforeAll`, which returns what closes it. */
+/** A test's network and programs. Open it in a `beforeAll` that returns the function to close it. */
 export class Scene {
   readonly network: Network
   readonly folder = mkdtempSync(join(tmpdir(), `thru-net-${process.pid}-`))
@@ -19,7 +19,7 @@ export class Scene {
   #server: Thru | null = null
   #trusted: string | null = null
 
-  /** Throws a sentence about what is missing on this computer. */
+  /** Throws a sentence about missing prerequisites. */
   static async open(
     families: Families = 'IPv4',
     behindCarrier: readonly Side[] = [],
@@ -39,18 +39,18 @@ export class Scene {
     this.network = network
   }
 
-  /** Programs that start from now on believe the authorities in this file, too. */
+  /** Makes later programs trust the authorities in this file. */
   trust(file: string): void {
     this.#trusted = file
   }
 
-  /** Another one in its place, which knows nothing, with these options more. */
+  /** Replaces the server by a new one without state, with these additional options. */
   async restartServer(options: readonly string[] = []): Promise<void> {
     await this.#server?.stop('SIGKILL')
     await this.#startServer(options)
   }
 
-  /** Lets it answer nobody: what goes on meanwhile goes on without it. */
+  /** Stops the server from answering, so that everything continues without it. */
   pauseServer(): void {
     this.#server?.signal('SIGSTOP')
   }
@@ -65,7 +65,7 @@ export class Scene {
     return join(this.folder, ...parts)
   }
 
-  /** Makes a folder that is a disk of its own, with options of tmpfs. */
+  /** Creates a folder with its own disk, with options of tmpfs. */
   disk(name: string, options: string): string {
     const folder = this.at(name)
     mkdirSync(folder)
@@ -77,7 +77,7 @@ export class Scene {
     return this.#run('host', ['host', ...paths, ...this.#always(), '--name', 'Mina', ...options])
   }
 
-  /** Hosts what is written into a named pipe, which opens once somebody writes. */
+  /** Hosts the data written to a named pipe, which opens when a writer does. */
   hostPipe(pipe: string, options: readonly string[] = []): Thru {
     const args = ['host', '-', '--as', 'stream.bin', ...this.#always(), '--name', 'Mina']
     return this.#run('host', [...args, ...options], ['sh', '-c', 'exec "$@" < "$0"', pipe])
@@ -88,12 +88,12 @@ export class Scene {
     return this.#run('join', ['join', code, ...this.#always(), ...how])
   }
 
-  /** Looks at what a home reaches. */
+  /** Runs `thru doctor` at a home. */
   doctor(side: Side, options: readonly string[] = []): Thru {
     return this.#run(side, ['doctor', ...this.#always(), '--no-lan', ...options])
   }
 
-  /** What hosts there, once it has a code. */
+  /** Starts a host and resolves once it has a code. */
   async hostWithCode(
     paths: readonly string[],
     options: readonly string[] = [],
@@ -102,7 +102,7 @@ export class Scene {
     return { sender, code: String((await sender.line('code'))['code']) }
   }
 
-  /** A whole transfer of `paths`; the sender is stopped when it knows of the end. */
+  /** Runs a whole transfer of `paths`; the sender is stopped once it reports the end. */
   async transfer(
     paths: readonly string[],
     out: string,
@@ -116,8 +116,8 @@ export class Scene {
   }
 
   /**
-   * A whole transfer, slow until each side has printed its pattern: a busy computer may find the best route only after
-   * the transfer began by another one. `paths` have to be large enough to last that long.
+   * Runs a whole transfer that stays slow until each side has printed its pattern, because a busy computer may find the
+   * best route only during the transfer. `paths` must be large enough to last until then.
    */
   async transferUntil(
     patterns: readonly [sent: RegExp, received: RegExp],
@@ -136,20 +136,20 @@ export class Scene {
     return { sent: await sender.stop(), received }
   }
 
-  /** Ends what a test has left running, but not the server. */
+  /** Ends the programs that a test left running, except the server. */
   async stopPrograms(): Promise<void> {
     const programs = this.#running.splice(0)
     await Promise.all(programs.map((program) => program.stop('SIGKILL')))
   }
 
-  /** Ends everything that was started here and leaves nothing behind. */
+  /** Ends everything that was started here and removes its files. */
   async close(): Promise<void> {
     await this.network.remove()
     removeFolder(this.folder)
   }
 
   async #startServer(options: readonly string[] = []): Promise<void> {
-    // All shares of a test come from one address.
+    // All shares of a test come from the same address.
     const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
     const at = ['--host', this.network.reach(serverAddress), '--port', String(serverPort)]
     this.#server = this.#run('internet', ['serve', ...at, ...limits, ...options])
@@ -176,7 +176,7 @@ export class Scene {
   }
 }
 
-/** Removes what tests left behind that were killed. */
+/** Removes folders of killed tests. */
 function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^thru-net-(\d+)-/.exec(name) ?? []
@@ -195,7 +195,7 @@ function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Where strict firewalls let people out. */
+/** A port that strict firewalls allow. */
 const serverPort = 443
 const peakMemory = fileURLToPath(new URL('peak-memory.cjs', import.meta.url))
 

@@ -1,4 +1,4 @@
-/** Paths that lose or spoil packets, let them through in one direction, or forget whose they are. */
+/** Paths that lose or corrupt packets, work in only one direction, or change their addresses. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 /**
- * A stream whose line breaks: nothing of it can be read a second time.
+ * A stream whose line breaks; its data can't be read twice.
  *
  * @module-tag full
  */
@@ -14,7 +14,7 @@ import { Scene } from './scene'
 const MiB = 1024 * 1024
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
 
-/** How long a line is away: what is tried out, and nothing that is waited for. */
+/** Duration of an outage, short enough for the connection to survive. */
 const breakMs = 4000
 
 const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a stream', () => {
     expect((await sender.ended).exitCode).toBe(0)
   })
 
-  // QUIC gives a connection up after 120 s.
+  // QUIC gives up a connection after 120 s.
   it.runIf(isLong)(
     'ends at both sides with an error when the line stays away',
     async () => {

@@ -1,4 +1,4 @@
-/** Takes TLS at `HOST:PORT` with a certificate and its key, and passes what is in it on to another place: `HOST:PORT CERTIFICATE KEY HOST:PORT`. */
+/** Accepts TLS on `HOST:PORT` with a certificate and key, and forwards the content: `HOST:PORT CERTIFICATE KEY HOST:PORT`. */
 const { readFileSync } = require('node:fs')
 const { connect } = require('node:net')
 const { createServer } = require('node:tls')

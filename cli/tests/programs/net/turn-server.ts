@@ -1,4 +1,4 @@
-/** A STUN and TURN server in the internet of a test: coturn. */
+/** A STUN and TURN server on a test's internet: coturn. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,44 +9,44 @@ import { addresses6, type Network, secondServerAddress, serverAddress } from './
 const usualPort = 3478
 const user = 'mina:secret'
 
-/** An address of IPv4 where a server is, and its port. */
+/** A server's IPv4 address and port. */
 type Listening = {
   readonly address: keyof typeof addresses6
   readonly port: number
-  /** It speaks TLS at this port, and nothing but TCP. */
+  /** With a certificate, the port accepts only TLS. */
   readonly tls?: Certificate
 }
 
 const usual: Listening = { address: serverAddress, port: usualPort }
 
-/** The port that is left open where others are closed. */
+/** The port that stays open if others are blocked. */
 export const atOpenPort: Listening = { address: secondServerAddress, port: 443 }
 
 const turnUrl = (place: string, transport: 'udp' | 'tcp', as: string = user): string =>
   `turn:${as}@${place}${transport === 'tcp' ? '?transport=tcp' : ''}`
 
-/** The options of `thru` for its STUN part. */
+/** `thru` options for the STUN server. */
 export const stunOption: readonly string[] = ['--stun-server', `stun:${serverAddress}:${usualPort}`]
 
-/** The options of `thru` for its TURN part, as its usual user or another, `NAME:PASSWORD`. */
+/** `thru` options for the TURN server, as its usual user or another, `NAME:PASSWORD`. */
 export const turnOption = (transport: 'udp' | 'tcp' = 'udp', as?: string): readonly string[] => [
   '--turn-server',
   turnUrl(`${serverAddress}:${usualPort}`, transport, as),
 ]
 
-/** The options of `thru` for a TCP part at the open port. */
+/** `thru` options for TURN over TCP at the open port. */
 export const openPortOption: readonly string[] = [
   '--turn-server',
   turnUrl(`${atOpenPort.address}:${atOpenPort.port}`, 'tcp'),
 ]
 
-/** The options of `thru` for a TLS part at the open port. */
+/** `thru` options for TURN over TLS at the open port. */
 export const tlsOption: readonly string[] = [
   '--turn-server',
   `turns:${user}@${atOpenPort.address}:${atOpenPort.port}`,
 ]
 
-/** All of `thru` for the usual server and for that at the open port, by addresses that the homes of this network have. */
+/** All `thru` options for both servers, with addresses that the homes of this network can reach. */
 export function iceOptions(network: Network): readonly string[] {
   const place = ({ address, port }: Listening): string => {
     const host = network.reach(address)
@@ -71,7 +71,7 @@ export async function startTwofoldServer(network: Network, folder: string): Prom
 
 let latest: ChildProcess | null = null
 
-/** Ends the one that was started last, as a crash does. */
+/** Kills the last server, like a crash. */
 export async function stopTurnServer(): Promise<void> {
   const server = latest
   latest = null
@@ -81,7 +81,7 @@ export async function stopTurnServer(): Promise<void> {
   await ended
 }
 
-/** Resolves when it listens, with these options more, to what reads its log; it ends with the network. */
+/** Resolves with the server's log once it listens, with these additional options; it ends with the network. */
 export async function startTurnServer(
   network: Network,
   folder: string,
@@ -99,7 +99,7 @@ export async function startTurnServer(
     ...network.within('internet'),
     'turnserver',
     '-n',
-    // In this order: where the last one listens, all do.
+    // In this order: once it listens on the last address, it listens on all.
     `--listening-ip=${addresses6[address]}`,
     `--listening-ip=${address}`,
     ...ports,

@@ -1,4 +1,4 @@
-/** Relays over TLS at port 443, where nothing else goes out: coturn with certificates of a test's own. */
+/** Relays over TLS at port 443 when all other ports are blocked: coturn with test certificates. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Which fact each side of a relayed transfer names. */
+/** The reasons that each side of a relayed transfer reports. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { writeTree } from '../tree'

@@ -1,21 +1,21 @@
-/** What programs left behind where others may look, and the search for secrets in it. */
+/** Data that programs leave where others could read it, and the search for secrets in it. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /**
- * Where something was seen: what programs print, the server's log, messages through the server, what
- * the system shows of a process, the state directories, temporary files, and where files arrive.
+ * The place of an observation: output of programs, the server's log, messages through the server, process
+ * information from the system, state directories, temporary files, and received files.
  */
 export type Place = 'output' | 'log' | 'frame' | 'process' | 'state' | 'temporary' | 'received'
 
-/** One thing that was seen. */
+/** One observation. */
 export type Trace = { readonly place: Place; readonly name: string; readonly content: Buffer }
 
-/** Something that must not be seen. */
+/** Data that must not appear. */
 export type Secret = {
   readonly what: string
   readonly content: Buffer
-  /** Where it may be nevertheless. */
+  /** Places where it may appear nevertheless. */
   readonly allowed: readonly Place[]
 }
 
@@ -26,7 +26,7 @@ export const secretText = (what: string, text: string, allowed: readonly Place[]
   allowed,
 })
 
-/** A key that is written in base64url. */
+/** A key in base64url. */
 export const secretKey = (what: string, text: string, allowed: readonly Place[] = []): Secret => ({
   what,
   content: Buffer.from(text, 'base64url'),
@@ -45,10 +45,10 @@ export function wordsOf(code: string): readonly Secret[] {
   return together.map((text) => secretText(`words "${text}"`, text))
 }
 
-/** A secret that was found, and where. */
+/** A secret that was found, and its place. */
 export type Finding = { readonly what: string; readonly as: string; readonly where: string }
 
-/** Every place where a secret is that it must not be. */
+/** Every place where a secret appears that it must not. */
 export function search(traces: readonly Trace[], secrets: readonly Secret[]): readonly Finding[] {
   const wanted = secrets.map((secret) => ({ secret, forms: formsOf(secret.content) }))
   return traces.flatMap(({ place, name, content }) =>
@@ -64,7 +64,7 @@ export function search(traces: readonly Trace[], secrets: readonly Secret[]): re
 
 type Form = { readonly as: string; readonly bytes: Buffer }
 
-/** As it is, and as it looks inside of data that were written in hexadecimal digits or base64. */
+/** Forms of the content: as it is, and as a part of hexadecimal or base64 data. */
 function formsOf(content: Buffer): readonly Form[] {
   const hex = content.toString('hex')
   const inBase64 = [0, 1, 2].map((before) => insideBase64(content, before))
@@ -80,7 +80,7 @@ function formsOf(content: Buffer): readonly Form[] {
   ]
 }
 
-/** The characters that depend on `content` alone, whatever stands before and behind it. */
+/** The base64 characters that depend on `content` alone, regardless of neighboring bytes. */
 function insideBase64(content: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), content]).toString('base64')
   const from = Math.ceil((before * 8) / 6)
@@ -98,7 +98,7 @@ export function filesBelow(place: Place, folder: string): readonly Trace[] {
   })
 }
 
-/** What below a folder another account may read, write or enter, with its permissions. */
+/** Files and folders below `folder` that another account can read, write or enter, with their permissions. */
 export function openToOthers(folder: string): readonly string[] {
   return [folder, ...entriesBelow(folder)].flatMap((path) => {
     const mode = lstatSync(path).mode & 0o777

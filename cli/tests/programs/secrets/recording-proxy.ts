@@ -1,9 +1,9 @@
-/** Stands between programs and a signaling server, and keeps every message. */
+/** Relays between programs and a signaling server, and records every message. */
 import type { AddressInfo } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Trace } from './evidence'
 
-/** See above. */
+/** A proxy that records messages. */
 export class RecordingProxy {
   readonly #server: WebSocketServer
   readonly #target: string
@@ -32,12 +32,12 @@ export class RecordingProxy {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Every message so far, in both directions, and the requests that they came after. */
+  /** Every message so far, in both directions, and the preceding requests. */
   get traces(): readonly Trace[] {
     return this.#frames.map((text) => ({ place: 'frame', name: '', content: Buffer.from(text) }))
   }
 
-  /** What the field `name` was in messages of a type that have it. */
+  /** The values of the field `name` in messages of a type that have it. */
   fieldsOf(type: string, name: string): readonly string[] {
     return this.#frames
       .filter((text) => text.startsWith('{'))

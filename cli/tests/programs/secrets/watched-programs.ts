@@ -1,23 +1,23 @@
-/** Programs with all that they print and all that the system shows of them while they run. */
+/** Programs with their output and the system's information about them while they run. */
 import { readFileSync } from 'node:fs'
 import { Thru, type ThruOptions } from '../thru'
 import type { Place, Trace } from './evidence'
 
 const everyMs = 20
 
-/** The title that a program takes once it has hidden what it was started with. */
+/** The title of a program that has hidden its arguments. */
 const hidden = /^thru\0*$/
 
-/** See above; begins to look when it is made. */
+/** Programs under observation, which starts with the object. */
 export class WatchedPrograms {
   readonly #running = new Set<Thru>()
   readonly #printed: Trace[] = []
-  /** By what they are, for most looks show what the one before has shown. */
+  /** Keyed by content, because most observations repeat the previous one. */
   readonly #shown = new Map<string, Trace>()
   readonly #timer = setInterval(() => this.#look(), everyMs)
   #looks = 0
 
-  /** `conceal` takes out of what it prints what is meant for its person. */
+  /** `conceal` removes the parts of the output that are meant for its person. */
   start(
     args: readonly string[],
     options: ThruOptions = {},
@@ -34,17 +34,17 @@ export class WatchedPrograms {
     return program
   }
 
-  /** What ended programs printed, and what was seen of all of them. */
+  /** The output of ended programs, and the observations of all programs. */
   get traces(): readonly Trace[] {
     return [...this.#printed, ...this.#shown.values()]
   }
 
-  /** How often a program was looked at that had hidden what it was started with. */
+  /** The number of observations of programs that had hidden their arguments. */
   get looks(): number {
     return this.#looks
   }
 
-  /** Ends all that still runs. */
+  /** Ends all running programs. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all([...this.#running].map((program) => program.stop('SIGKILL')))
@@ -66,7 +66,7 @@ export class WatchedPrograms {
   }
 }
 
-/** Undefined for a process that has just ended. */
+/** Returns undefined for a process that has just ended. */
 function shown(pid: number | undefined, name: string): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`)

@@ -1,2 +1,2 @@
-// Loaded before `thru`: folders of an account of the test's own. Wine replaces what its caller says of these variables.
+// Loaded before `thru`: folders of a test account. Wine overrides these variables of its caller.
 for (const name of ['APPDATA', 'LOCALAPPDATA']) process.env[name] = process.env[`THRU_TEST_${name}`]

@@ -16,7 +16,7 @@ const hostOnLinux = (path: string): ProgramOutput & { stop: () => Promise<unknow
 const joinOnWindows = (code: string, out: string, ...more: readonly string[]): WindowsThru =>
   onWindows('join', code, '--out', windowsPath(out), '--yes', ...more)
 
-/** Sends a tree from Linux to Windows; what the receiver said, once it has ended. */
+/** Sends a tree from Linux to Windows; returns the receiver's output after its end. */
 async function toWindows(tree: Tree, ...more: readonly string[]) {
   writeTree(at('src'), tree)
   const sender = hostOnLinux(at('src'))

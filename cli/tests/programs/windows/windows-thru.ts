@@ -23,30 +23,30 @@ const inCheckout = (path: string): string =>
 
 const command = inCheckout('out/cli/thru.cjs')
 
-/** What `npm run build:win` makes. */
+/** The addon from `npm run build:win`. */
 export const windowsAddon = inCheckout('out/native/win32-x64/thruflux.node')
 
 const scratch = mkdtempSync(join(tmpdir(), 'thru-windows-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
-// This is how the process of a test file is ended.
+// Test files' processes are ended by this signal.
 process.once('SIGTERM', () => process.exit())
 
-/** Sets the folders of the account, so that no test sees what another one remembers. */
+/** Sets the account's folders, so that tests don't see each other's state. */
 const account = fileURLToPath(new URL('account.cjs', import.meta.url))
 
 const machine = await wine()
 const node = await windowsNode()
 
-/** Where a run takes place. */
+/** The surroundings of a run. */
 export type WindowsOptions = {
   /** Variables besides those of the tests. */
   readonly env?: Readonly<Record<string, string>>
-  /** Arguments of Node in place of `thru` and its arguments. */
+  /** Arguments of Node, replacing `thru` and its arguments. */
   readonly isNode?: boolean
 }
 
 /**
- * One run of `thru` under Wine. Node for Windows can't write to a pipe of this system: it writes to files, which are
+ * One run of `thru` under Wine. Node for Windows can't write to a pipe of this system, so it writes to files, which are
  * read whenever they change.
  */
 export class WindowsThru extends ProgramOutput {
@@ -54,7 +54,7 @@ export class WindowsThru extends ProgramOutput {
   readonly #files: { readonly stdout: string; readonly stderr: string }
   readonly #watcher: FSWatcher
   readonly #decoder = new StringDecoder('utf8')
-  /** In bytes. */
+  /** Bytes read so far. */
   #seen = 0
 
   constructor(args: readonly string[], { env = {}, isNode = false }: WindowsOptions = {}) {
@@ -89,7 +89,7 @@ export class WindowsThru extends ProgramOutput {
     })
   }
 
-  /** Wine makes Ctrl+C of SIGINT. */
+  /** Wine turns SIGINT into Ctrl+C. */
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ending> {
     this.#child.kill(signal)
     return this.ended
@@ -97,7 +97,7 @@ export class WindowsThru extends ProgramOutput {
 
   #read(): void {
     const all = readFileSync(this.#files.stdout)
-    // A character that is still being written comes with the next change.
+    // An incomplete character follows with the next change.
     const text = this.#decoder.write(all.subarray(this.#seen))
     this.#seen = all.length
     if (text !== '') this.said(text)
