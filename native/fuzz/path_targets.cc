@@ -1,5 +1,4 @@
-// Decoders of input that precedes any proof: responses of WebSockets, relays and proxies, and ICE
-// checks.
+// Decoders of input that precedes any proof: from WebSockets, relays and proxies, and ICE checks.
 #include <algorithm>
 #include <optional>
 #include <vector>

@@ -94,7 +94,7 @@ void fuzz_segment(ByteView input) {
     // An incomplete header is never accepted.
     SegmentHeaderDecoder shorter;
     require(shorter.feed(input.first(consumed - 1)) && !shorter.done());
-    // The result does not depend on the pieces that arrive.
+    // The result does not depend on how the header is split.
     SegmentHeaderDecoder bytewise;
     for (std::size_t place = 0; place < consumed; ++place) {
         require(!bytewise.done() && bytewise.feed(input.subspan(place, 1)) == std::size_t{1});

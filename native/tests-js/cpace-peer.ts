@@ -20,7 +20,7 @@ export class CpacePeer {
 
   constructor() {
     this.#child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
-    // The process has then ended, and the missing answer reports it.
+    // If the process has ended, the missing answer shows it.
     this.#child.stdin.on('error', () => undefined)
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
   }

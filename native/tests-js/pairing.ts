@@ -56,11 +56,11 @@ const hintOf = ({ kind, secret, run }: PairingInput): Uint8Array =>
     ? new Uint8Array(16)
     : hmac(sha256, secret, Buffer.concat([ascii('hint'), run])).subarray(0, 16)
 
-/** CI. */
+/** CI of CPace: the channel identifier. */
 export const channelOf = (nameplate: Uint8Array): Uint8Array =>
   lvCat(label, ascii('recv'), ascii('send'), nameplate)
 
-/** ADa. */
+/** ADa of CPace: the receiver's associated data. */
 export const receiverData = (
   fingerprint: Uint8Array,
   kind: number,
@@ -75,7 +75,7 @@ export type RunMessages = Pick<PairingOutput, 'key'> &
     readonly sender: CpaceMessage
   }
 
-/** All results of a run's messages and key. */
+/** The values derived from a run's messages and key. */
 export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages) => {
   const macKey = sha512(Buffer.concat([ascii('CPaceMac'), run, key]))
   const tagOf = ({ share, data }: CpaceMessage) => hmac(sha512, macKey, lvCat(share, data))
@@ -99,7 +99,7 @@ export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages)
   }
 }
 
-/** All results of both sides' inputs. */
+/** The complete output for the inputs of both sides. */
 export const pair = (input: PairingInput): PairingOutput => {
   const { nameplate, secret, run, session, kind } = input
   const channel = channelOf(nameplate)

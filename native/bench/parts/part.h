@@ -40,7 +40,7 @@ struct Ready {
 struct Part {
     const char *name = "";
     const char *what = "";
-    /// "B" for bytes, otherwise the counted things in the plural.
+    /// "B" for bytes, otherwise a plural noun.
     const char *unit = "";
     /// A description of the baseline.
     const char *limit = "";

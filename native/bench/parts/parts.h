@@ -9,7 +9,7 @@ namespace thru::bench {
 struct PartRuns {
     /// Number of alternating runs of each part and its baseline, after a round that fills caches.
     std::uint64_t runs = 1;
-    /// A factor of the usual amount.
+    /// A multiple of the usual amount.
     double size = 1;
     /// Parts to run; all if empty.
     std::vector<std::string> names;

@@ -59,7 +59,7 @@ protected:
         return disk.operations();
     }
 
-    /// Expects under wanted names only files that existed before, or complete new ones.
+    /// Expects only old files, or complete new ones, under wanted names.
     void expect_old_or_new(const SimDisk &disk, const std::string &when) const {
         const Snapshot found = test::finals(disk);
         for (const auto &[path, content] : found) {

@@ -23,7 +23,7 @@ protected:
     }
     void let_pass(double seconds) {
         run_until([] { return false; }, seconds);
-        // A silent link gets no turns: one turn starts what is due, another completes it.
+        // A silent link gets no turns. One turn starts the due work, another completes it.
         receiving_->pump(pair_->now());
         receiving_->pump(pair_->now());
     }

@@ -38,13 +38,13 @@ public:
     void close(fs::FileHandle::Native handle) const;
     bool lock(const SimNode &node, const fs::FileHandle &handle) const;
 
-    /// Fails if fewer blocks are free.
+    /// Takes this many free blocks; fails if there are fewer.
     SimResult<> take_blocks(std::uint64_t blocks) const;
     void give_blocks(std::uint64_t blocks) const { disk_->free_blocks_ += blocks; }
     /// Frees the node's blocks once it has no name and is not open.
     void forget(const SimNode &node) const;
 
-    /// The time, which is later on each call.
+    /// A time later than that of the previous call.
     std::int64_t now() const { return disk_->clock_ns_ += 1'000'000; }
     /// Marks the node as changed now.
     void touch(SimNode &node) const;

@@ -1,5 +1,5 @@
-// Reports of a transfer to its connection: whose turn it is, which disk delays it, and if others go
-// first. In virtual time, with disks that answer when the test decides.
+// A transfer's reports to its connection: the bottleneck, the disk that delays it, and others that
+// go first. In virtual time, on disks that the test controls.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -127,7 +127,7 @@ TEST_F(BottleneckOfTransfer, AnUnreadSourceIsTheSendersDisk) {
     begin();
     ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
     sending->hold_disk();
-    // Longer than the chunks read ahead last.
+    // Uses up the chunks that were read ahead.
     run(5);
     EXPECT_EQ(sender(), Bottleneck::Disk);
     EXPECT_EQ(receiver(), Bottleneck::Peer);

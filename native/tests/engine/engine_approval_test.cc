@@ -60,7 +60,7 @@ TEST(EngineApproval, NothingOfTheShareIsSentBeforeTheAnswer) {
     pair.sender.post(AddItems{EnginePair::kShare, {{.text = "later", .name = "note"}}});
     pair.sender.wait_for<ScanEvent>(
         [](const ScanEvent &event) { return event.complete && event.files == 2; });
-    // Anything sent until now precedes this.
+    // Messages sent earlier would arrive before this one.
     pair.sender.post(RequestContact{EnginePair::kShare, "eve"});
     eve.wait_for<ContactRequest>();
     Bytes request;

@@ -1,4 +1,4 @@
-// Strangers, and a server that invents them: what they can do to a share and its receivers.
+// Attacks by strangers, or by a server that invents them, on a share and its receivers.
 #include <algorithm>
 #include <array>
 #include <ctime>

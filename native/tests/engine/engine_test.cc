@@ -61,7 +61,7 @@ TEST(Engine, BothEndsTellHowTheirConnectionGotOnBeforeTheySayHowItEnded) {
     EXPECT_GE(sent.statistics.datagram_bytes, 1200U);
     const auto received = pair.receiver.wait_for<StatisticsEvent>(of_all);
     EXPECT_GT(received.statistics.packets_received, 20'000'000U / sent.statistics.datagram_bytes);
-    // The transfer takes a moment: counters are not sent with every progress event.
+    // The transfer is short, so counters don't follow every progress event.
     EXPECT_LE(pair.sender.count<StatisticsEvent>(), 3 + pair.sender.count<ProgressEvent>() / 5);
 }
 

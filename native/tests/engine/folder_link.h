@@ -33,7 +33,7 @@ protected:
         sending_->attach(pair_->sender());
         receiving_->attach(pair_->receiver());
     }
-    /// Returns true if `done` is met, or the transfer failed, within `seconds` of virtual time.
+    /// True if `done` holds, or the transfer failed, within `seconds` of virtual time.
     template <class Condition> bool run_until(Condition done, double seconds = 60) {
         return pair_->run_until(
             [&] {

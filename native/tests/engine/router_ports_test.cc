@@ -1,4 +1,4 @@
-// Ports that a router may map, and the answers of the router.
+// Events about the ports that a router may map.
 #include "link/router_ports.h"
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// A connected peer falls silent: every state of a receive or a receiver is reported or ends.
+// A connected peer falls silent: in every state, the engine reports a stall or an end.
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"

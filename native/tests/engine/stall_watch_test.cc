@@ -1,4 +1,4 @@
-// The time at which both sides learn that the relay between them is gone, in virtual time.
+// Both sides detect, in virtual time, that the relay between them is gone.
 #include "engine/stall_watch.h"
 
 #include <gtest/gtest.h>

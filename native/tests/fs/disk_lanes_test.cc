@@ -1,4 +1,4 @@
-// Lanes: which jobs of the disk pool wait for each other.
+// Lanes of the disk pool: jobs that wait for each other, and jobs that don't.
 #include <algorithm>
 #include <atomic>
 #include <memory>

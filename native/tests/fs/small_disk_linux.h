@@ -1,5 +1,4 @@
-// A small tmpfs in a mount namespace of a child process, which needs no root and leaves no trace on
-// the machine.
+// A small tmpfs in a mount namespace of a child process: it needs no root and leaves no trace.
 #pragma once
 
 #include <filesystem>

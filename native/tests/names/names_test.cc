@@ -60,7 +60,7 @@ TEST(Folded, IsTheSameForWhatAFileSystemTakesForOne) {
     EXPECT_EQ(folded("\u03a3"), folded("\u03c2"));
     EXPECT_EQ(folded("\u1112\u1161\u11ab"), folded("\ud55c"));
     EXPECT_EQ(folded("a\u200db"), folded("ab")) << "HFS+ does not see it";
-    // The lower mark is first in canonical order, and its folded form is a letter.
+    // The iota subscript follows the accent in canonical order, and its folded form is a letter.
     EXPECT_EQ(folded("\u03b1\u0345\u0301"), folded("\u1fb4"));
     EXPECT_NE(folded("\uff21"), folded("a"));
     EXPECT_NE(folded("\u0440"), folded("p")) << "only looks like it";

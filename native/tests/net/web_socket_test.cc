@@ -1,4 +1,4 @@
-// Server data for a WebSocket of the engine, in arbitrary pieces, and data that ends it.
+// Data from a server to the engine's WebSocket, in arbitrary pieces, and data that ends it.
 #include "net/web_socket.h"
 
 #include <string>

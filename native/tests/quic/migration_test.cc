@@ -94,7 +94,7 @@ TEST(Migration, ANewAddressAfterAnOutageIsFollowed) {
     EXPECT_FALSE(line.over());
 }
 
-/// The delay after the last change depends on its moment, so the median of five runs is used.
+/// The delay after the last change depends on its timing, so the median of five runs is used.
 TEST(Migration, ARouterThatChangesItsMindAllTheTimeEndsNothing) {
     std::vector<double> waits;
     for (const double head_start : {0.0, 0.037, 0.074, 0.111, 0.148}) {

@@ -122,7 +122,7 @@ TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
     }
 }
 
-/// In 24 single runs it got 0.39 to 0.77 of the link.
+/// In 24 single runs the share was 0.39 to 0.77 of the link.
 TEST(LeavingRoom, AThirdIsLeftWhereDelaysOfFewPacketsChangeByThreeRoundTrips) {
     BulkTrial trial{.link = sim::link_of(10, 10, 4), .seconds = 10};
     trial.link.held = 1;

@@ -11,7 +11,8 @@ constexpr std::uint64_t kStreamBytes = 8ULL << 20;
 } // namespace
 
 std::uint64_t BulkSender::most_buffered() const {
-    // Same as a transfer: 48 MiB, or 8 MiB above the path's need, for windows of 64 to 256 MiB.
+    // The limits of a transfer: 48 MiB, or the path's need plus 8 MiB, for windows of 64 to 256
+    // MiB.
     const auto usual = window / 4 * 3;
     const auto most =
         std::clamp(connection->bytes_to_fill_path() + window / 8, usual, largest_window / 4 * 3);

@@ -10,7 +10,7 @@
 
 namespace thru::sim {
 
-/// Share of a full datagram without its headers and its authentication tag.
+/// The payload's share of a full datagram, without headers and authentication tag.
 inline constexpr double kPayloadShare = 1416.0 / 1452.0;
 
 struct BulkSender final : ConnectionListener {

@@ -1,4 +1,4 @@
-// The effects of simulated paths on bulk data, and their detection by trials.
+// Trials measure the effects of simulated paths on bulk data.
 #include "sim/bulk_trial.h"
 
 #include <gtest/gtest.h>

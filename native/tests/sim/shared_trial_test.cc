@@ -1,4 +1,4 @@
-// Several connections on one simulated bottleneck, and their effects as trials report them.
+// Trials measure how connections share one simulated bottleneck.
 #include "sim/shared_trial.h"
 
 #include <gtest/gtest.h>

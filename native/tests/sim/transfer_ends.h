@@ -29,12 +29,13 @@ public:
     void attach(Connection &connection) { connection_ = &connection; }
     /// Also shares the manifest's current entries.
     void share_more() { checkpoints_wanted_ = manifest_->size(); }
-    /// Gives one in `segments` segments a wrong hash.
+    /// Gives one of every `segments` segments a wrong hash.
     void damage_every(std::uint64_t segments) { damage_every_ = segments; }
     void pump();
 
     Sender &sender() { return sender_; }
     const std::optional<Done> &finished() const { return finished_; }
+    /// Bytes of segments passed to QUIC.
     std::uint64_t sent() const { return sent_; }
 
     void on_established() override {}

@@ -77,7 +77,7 @@ public:
     void set_loss(double loss) { config_.loss = loss; }
     /// Makes the link report that it is a stream, regardless of its datagrams.
     void set_in_stream(bool in_stream) { in_stream_ = in_stream; }
-    /// Source address of later datagrams, like after a change in a router.
+    /// Source address of later datagrams, as after a change in a router.
     void set_source(const Address &source) { source_ = source; }
     /// Later datagrams to other addresses vanish.
     void set_destination(const Address &destination) { destination_ = destination; }
@@ -150,7 +150,7 @@ class Pair {
 public:
     Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
          const ConnectionSettings &settings = {}, Timestamp begins = kSecond);
-    /// Expects wrong fingerprints, so that they are refused.
+    /// Makes the ends expect these fingerprints instead of the right ones.
     Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
          const Fingerprint &sender_expects, const Fingerprint &receiver_expects);
 

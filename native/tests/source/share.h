@@ -25,6 +25,7 @@ public:
     /// Shares files and folders by their paths.
     explicit Share(const std::vector<std::string> &paths, ScanOptions options = {});
 
+    /// Scans to the end, `step` entries at a time.
     void add_items(std::vector<ScanItem> items, std::size_t step = 1000);
     void add(const std::vector<std::string> &paths);
 

@@ -4,7 +4,7 @@
 namespace thru::test {
 
 /// Refuses random bytes. Applies, like the next one, to this thread and threads that it starts
-/// later. A process that may not do this exits successfully.
+/// later. A process that isn't allowed to do this exits successfully.
 void take_randomness_away();
 
 /// Refuses new threads.

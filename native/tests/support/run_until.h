@@ -20,7 +20,7 @@ template <class Condition> bool run_until(EventLoop &loop, Condition done) {
     return true;
 }
 
-/// Runs turns until one of them waits for long, or `most`; returns their number.
+/// Runs at most `most` turns, until one of them waits for long; returns their number.
 inline std::size_t turns_until_quiet(EventLoop &loop, std::size_t most) {
     constexpr Timestamp kLong = 400 * kMillisecond;
     for (std::size_t turns = 0; turns < most; ++turns) {

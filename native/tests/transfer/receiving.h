@@ -44,7 +44,7 @@ inline Receiver offered(const ManifestTable &manifest) {
     return receiver;
 }
 
-/// A receiver that has requested everything except for its other choices.
+/// A receiver that has requested everything, apart from its `choices`.
 inline Receiver receiving(const ManifestTable &manifest, const ReceiverChoices &choices = {}) {
     Receiver receiver = offered(manifest);
     receiver.accept(manifest.size(), choices);

@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// Scales a count that takes about a second tenfold if THRU_LONG_TESTS is set.
+/// `count`, which takes about a second; ten times that if THRU_LONG_TESTS is set.
 inline std::uint64_t many(std::uint64_t count) {
     return std::getenv("THRU_LONG_TESTS") != nullptr ? 10 * count : count;
 }

@@ -194,7 +194,7 @@ void HostileReceiver::on_established() {
     if (const auto said = options_.binding(binding_->own()); !said.empty()) {
         connection_->write(kControlStream, said, false);
     }
-    // An honest receiver does this: afterwards it replies only to the address that the sender uses.
+    // An honest receiver does so, too: only then does it reply to the address that the sender uses.
     path_->carriers().settle(false);
     const std::lock_guard lock(mutex_);
     right_binding_ = binding_->own();

@@ -28,7 +28,7 @@ namespace thru {
 class HostileReceiver final : private IceListener, private ConnectionListener {
 public:
     struct Options {
-        /// Replaces its own correct binding.
+        /// Replaces its correct binding.
         std::function<Bytes(Bytes right)> binding = [](Bytes right) { return right; };
         /// Grants credit for received data.
         bool reads = true;

@@ -70,8 +70,8 @@ public:
         return found.value_or(M{});
     }
 
-    /// Resends data that the receiver could not keep until it is done. `content` has the bytes of
-    /// an entry from `offset`. Fails the test if nothing arrives for half a minute.
+    /// Until the receiver is done, resends the data that it could not keep. `content` has the bytes
+    /// of an entry from `offset`. Fails the test if nothing arrives for half a minute.
     void resend_until_done(std::string_view content);
 
     /// The reason its connection ended; fails the test after half a minute.

@@ -134,7 +134,7 @@ TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
                   },
                   false),
               kStreams);
-    // Data sent before this is read when this is refused.
+    // When this is refused, all earlier data has been read.
     evil.control(Confirm{0});
     expect_dropped();
     EXPECT_LT(memory.grown(), kMaxGrown);

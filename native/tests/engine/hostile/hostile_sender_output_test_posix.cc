@@ -1,4 +1,4 @@
-// A sender that floods a receiver that writes its one file to a stream of its process.
+// A sender floods a receiver that writes its one file to a stream of its process.
 #include <algorithm>
 #include <string>
 

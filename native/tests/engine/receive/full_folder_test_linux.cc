@@ -37,7 +37,7 @@ TEST(FullFolder, NothingIsSentInVainWhileItHoldsNoMoreFiles) {
         };
         ASSERT_TRUE(run_until(is_full, 10));
         EXPECT_EQ(receiving.transfer().flow().full, Shortage::Kind::Files);
-        // It doesn't spin either while the disk is slow to answer.
+        // A slow disk must not make it spin, either.
         receiving.hold_disk();
         run_until([] { return false; }, 10);
         EXPECT_GT(receiving.transfer().deadline(), pair.now());
