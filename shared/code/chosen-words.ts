@@ -52,4 +52,4 @@ export function checkWords(words: string | undefined, old?: string): AppError | 
 export const chosenWordsSchema = z
   .string()
   .max(maxWordsLength)
-  .refine((words) => checkWords(words) === null, 'no three words of codes')
+  .refine((words) => checkWords(words) === null, 'not three code words')

@@ -38,9 +38,7 @@ export function readCode(text: string): Result<JoinLink, AppError> {
   const found = codeIn(text)
   if (!found.ok) return found
   const wrong = wordsOf(found.value.code).find((word) => !isCodeWord(word))
-  return wrong === undefined
-    ? found
-    : err(appError('E_BAD_CODE', 'no word of the list of join codes', wrong))
+  return wrong === undefined ? found : err(appError('E_BAD_CODE', 'not a join-code word', wrong))
 }
 
 /** The same without checking the words, for a field in which they can still be corrected. */

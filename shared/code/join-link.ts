@@ -94,9 +94,9 @@ export function parseJoinLink(link: string): Result<JoinLink, AppError> {
       .map((parameter) => parameter.slice(name.length + 1))
   const codes = valuesOf('c')
   const servers = valuesOf('s')
-  if (!parameters.includes('v=1')) return refused('not of version 1')
+  if (!parameters.includes('v=1')) return refused('it is not of version 1')
   if (codes.length > 1 || servers.length > 1 || parameters.length > 2 + servers.length) {
-    return refused('it says more than it may')
+    return refused('it has unknown or repeated parameters')
   }
   return linkOf(codes[0], servers[0])
 }
@@ -105,7 +105,7 @@ export function parseJoinLink(link: string): Result<JoinLink, AppError> {
 export function parseWebLink(link: string): Result<JoinLink, AppError> {
   if (link.length > maxLinkLength) return refused(`longer than ${maxLinkLength} bytes`)
   const [, place, code] = /^https:(\/\/[^#?]+)\/join#c=([^&]*)$/.exec(link) ?? []
-  if (place === undefined) return refused('it is no address of a page for codes')
+  if (place === undefined) return refused('it is not the address of a join page')
   return linkOf(code?.replace(/%2d/gi, '-'), `wss:${place}`)
 }
 
@@ -113,7 +113,7 @@ function linkOf(code: string | undefined, place: string | undefined): Result<Joi
   if (code === undefined || !isJoinCode(code)) return refused('it has no join code')
   if (place === undefined) return ok({ code, server: null })
   const server = readServer(place)
-  return server === null ? refused('its server is no address of one') : ok({ code, server })
+  return server === null ? refused('its server address is not valid') : ok({ code, server })
 }
 
 /** A lower-case host, an address in brackets, or digits and dots; then a port, and a path of plain names. */

@@ -360,7 +360,7 @@ export const cautiousSettings: Settings = decodeSettings(
  * subject is the setting's key.
  */
 export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppError> {
-  if (!isTable(raw)) return err(appError('E_BAD_ARGUMENT', 'settings are changed by a table'))
+  if (!isTable(raw)) return err(appError('E_BAD_ARGUMENT', 'settings must be a table'))
   const patch: Record<string, Record<string, unknown>> = {}
   for (const [section, values] of Object.entries(raw)) {
     if (values === undefined) continue
@@ -398,7 +398,7 @@ const notTyped = (key: string): AppError =>
 export const unknownSetting = (key: string): AppError =>
   appError(
     'E_BAD_ARGUMENT',
-    `There is no setting "${key.slice(0, 100)}". See all of them with thru config.`,
+    `There is no setting "${key.slice(0, 100)}". List all settings with thru config.`,
     key.slice(0, 100),
   )
 

@@ -278,8 +278,8 @@ export function decodeClientMessage(text: string): Result<ClientMessage, AppErro
   if (message.success) return ok(message.data)
   // Describing the fault takes far longer than finding it, and the server reports it nowhere.
   return otherVersion.safeParse(raw.value).success
-    ? err(appError('E_PEER_VERSION', 'another signaling version'))
-    : protocolError('no message of a client')
+    ? err(appError('E_PEER_VERSION', 'a different signaling version'))
+    : protocolError('not a client message')
 }
 
 const anyMessage = z.object({ t: z.string() })

@@ -59,7 +59,7 @@ function figuresOf({ type }: AppEvent, side: string): string | null {
 /** The whole log as text to copy. */
 export const logText = ({ lines, dropped }: TransferLog): string =>
   [
-    'This log has names of files and people, and addresses; no codes and no keys.',
+    'This log has names of files and people, and addresses, but no codes or keys.',
     ...(dropped > 0 ? [`${dropped.toString()} earlier lines are left out.`] : []),
     ...lines,
     '',
@@ -70,7 +70,7 @@ function wordsOf(event: AppEvent): string | null {
     case 'share-opened':
       return `share opened: ${event.title}`
     case 'share-coded':
-      return 'code is there'
+      return 'code assigned'
     case 'share-code-ended':
       return `code ended: ${event.why}`
     case 'share-unreachable':
@@ -83,14 +83,14 @@ function wordsOf(event: AppEvent): string | null {
     case 'receive-problem':
       return `problem: ${errorWords(event.error)}: ${event.path}`
     case 'receiver-joined':
-      return 'receiver proved the code'
+      return 'receiver proved that it knows the code'
     case 'receiver-connected':
       return `connected to ${event.name}, ${routeWords(event.route)}`
     case 'receive-connected':
       return `connected to ${event.from}, ${routeWords(event.route)}`
     case 'receiver-route-changed':
     case 'receive-route-changed':
-      return `goes on by another path, ${routeWords(event.route)}`
+      return `continues on another path, ${routeWords(event.route)}`
     case 'receiver-accepted':
       return 'receiver accepted'
     case 'receive-opened':
@@ -100,7 +100,7 @@ function wordsOf(event: AppEvent): string | null {
     case 'receive-paired':
       return 'paired'
     case 'receive-reached':
-      return 'way to the sender found'
+      return 'path to the sender found'
     case 'receive-offered':
       return `offered: ${event.totals.files.toString()} files, ${event.totals.bytes.toString()} bytes`
     case 'receive-accepted':
@@ -118,7 +118,7 @@ function wordsOf(event: AppEvent): string | null {
       return `flow: ${flowWords(event.flow)}`
     case 'receiver-stalled':
     case 'receive-stalled':
-      return event.reason === 'none' ? 'moves again' : `stalled: ${event.reason}`
+      return event.reason === 'none' ? 'data moves again' : `stalled: ${event.reason}`
     case 'receive-lost':
       return `connection lost, attempt ${event.attempt.toString()} follows: ${errorWords(event.error)}`
     case 'receiver-finished':
@@ -136,7 +136,7 @@ function wordsOf(event: AppEvent): string | null {
 }
 
 const routeWords = ({ kind, family, transport, remote, relay, detour, why }: Route): string =>
-  `${kind} over IPv${family.toString()} ${transport}, ${remote}${relay === '' ? '' : ` by relay ${relay}`}` +
+  `${kind} over IPv${family.toString()} ${transport}, ${remote}${relay === '' ? '' : ` through relay ${relay}`}` +
   (detour === true ? ', the signaling server itself' : '') +
   (why === undefined ? '' : `, ${why}`)
 
@@ -160,7 +160,7 @@ const statisticsWords = (statistics: ConnectionStatistics): string => {
     `${statistics.bytesInFlight.toString()} in flight, ` +
     (statistics.pacingRate === null
       ? ''
-      : `paced at ${statistics.pacingRate.toString()} a second, `) +
+      : `paced at ${statistics.pacingRate.toString()} bytes a second, `) +
     `${statistics.packetsLost.toString()} of ${statistics.packetsSent.toString()} packets lost, ` +
     (statistics.packetsLate === null ? '' : `${statistics.packetsLate.toString()} of them late, `) +
     `datagrams of ${statistics.datagramBytes.toString()} bytes`

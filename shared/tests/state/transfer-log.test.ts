@@ -30,7 +30,7 @@ describe('the log of a transfer', () => {
       { atMs: 1000, type: 'receive-failed', receive, error: appError('E_PEER_GONE', 'idle') },
     ])
     expect(lines).toEqual([
-      '1970-01-01T00:00:00.000Z connected to Mina, relay over IPv4 tcp, 192.0.2.1:443 by relay 198.51.100.7:443',
+      '1970-01-01T00:00:00.000Z connected to Mina, relay over IPv4 tcp, 192.0.2.1:443 through relay 198.51.100.7:443',
       '1970-01-01T00:00:01.000Z failed: E_PEER_GONE (idle)',
     ])
   })
