@@ -37,7 +37,7 @@ public:
     void take_turns_between_completions() { turns_between_ = true; }
     /// Runs all posted jobs, and the jobs that their completions post.
     void finish_disk();
-    /// Ends the transfer like a broken connection.
+    /// Ends the transfer as a broken connection would.
     void drop_transfer() { transfer_.reset(); }
 
     ReceiveTransfer &transfer() { return *transfer_; }

@@ -10,8 +10,8 @@
 namespace thru {
 namespace {
 
-/// Segmentation needs checksums: without them the kernel refuses a burst with EINVAL, just as
-/// drivers that can't segment do.
+/// Segmentation needs checksums. Without them the kernel refuses a burst with EINVAL, as do drivers
+/// that can't segment.
 TEST(UdpBatch, ABurstThatIsAnInvalidArgumentGoesOutOneByOne) {
     constexpr std::size_t kSegment = 1200;
     const test::LoopbackSocket receiver;

@@ -225,7 +225,7 @@ TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
         hear();
         return detour.send(datagram, 5, {}).bytes > 0;
     }));
-    // Data that the system accepted before its buffers were full.
+    // Only data that fit into the system's buffers has arrived.
     ASSERT_LT(heard_.size(), 1U << 20);
     while (next_frame()[0] == 0x8a) {
     }

@@ -110,7 +110,7 @@ TEST(TransferOverALink, OnlyTheRestOfPartialFilesIsSent) {
                                     {.index = 1, .offset = 15 * kMiB, .validator = source}}});
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().bytes, 40 * kMiB);
-    EXPECT_EQ(transfer.sending.sent(), 25 * kMiB); // the second file's source is another one
+    EXPECT_EQ(transfer.sending.sent(), 25 * kMiB); // the second file's source differs
 }
 
 TEST(TransferOverALink, HolesTakeNoTimeOnTheLink) {

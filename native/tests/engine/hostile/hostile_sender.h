@@ -25,7 +25,7 @@ namespace thru {
 
 class HostileSenderTest final : private PeerLinkListener {
 public:
-    /// Connects with `transport` to `receiver`, in which it opens session kReceive.
+    /// Opens session kReceive of `receiver`, which uses `transport`, and connects to it.
     explicit HostileSenderTest(
         std::function<void(const Event &)> on_receiver_event = [](const Event &) {},
         Transport transport = {});
