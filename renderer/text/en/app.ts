@@ -135,7 +135,8 @@ export const appText = {
     idleWhy: 'Thruflux connects when you share or enter a code.',
     embeddedWhy:
       'No server is configured. Codes work only on this computer. Add one in Settings, Network.',
-    networkWhy: 'Computers on your network find what you share by its code. No server is needed.',
+    networkWhy:
+      'Computers on your network can find your shares by their codes. No server is needed.',
     noNetworkWhy: "This computer isn't connected to a local network. Connect it, or use a server.",
     portWhy:
       'Another program uses the port that Thruflux needs on this network. Close that program, or use a server.',

@@ -8,9 +8,9 @@ export const troubleText = {
     },
     abouts: {
       window:
-        'It was reopened and stopped again. Restart Thruflux; everything received is kept and can be resumed.',
+        'It was reopened and stopped again. Restart Thruflux; received files are kept, and transfers can be resumed.',
       program:
-        'It may not work properly. Restart Thruflux; everything received is kept and can be resumed.',
+        'It may not work properly. Restart Thruflux; received files are kept, and transfers can be resumed.',
       engine: 'Its engine could not be loaded. Install Thruflux again, then restart it.',
     },
     restart: 'Restart Thruflux',

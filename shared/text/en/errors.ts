@@ -29,7 +29,7 @@ export const badWords: BadWordsTexts = {
     remedy: 'Choose three, such as apple-kayak-onion; the number comes from the server.',
   },
   allEqual: {
-    what: 'Three times the same word is too easy to guess.',
+    what: 'The same word three times is too easy to guess.',
     remedy: 'Choose different words.',
   },
   same: {
@@ -51,7 +51,7 @@ export const causes: CauseTexts = {
     "Check it with the sender; if they're on another network, set the same server on both computers.",
   ),
   'looked-on-computer': fixed(
-    'No open share on this computer has this number, which has neither a local network nor a server for finding shares elsewhere.',
+    'No open share on this computer has this number, and there is neither a local network nor a server for finding shares elsewhere.',
     'Check it with the sender, and set the same server on both computers.',
   ),
   'server-refuses': named(

@@ -176,7 +176,7 @@ export const findings: FindingTexts = {
     unknown: () =>
       say(
         "It's unknown whether IPv6 reaches the internet, because none of your STUN servers has an IPv6 address.",
-        'Add one that has.',
+        'Add one with an IPv6 address.',
       ),
   },
   relay: {

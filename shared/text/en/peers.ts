@@ -27,7 +27,7 @@ export const receiverEnds: ReceiverEnds = {
     remedy: 'Stream it again, and wait for everyone with --receivers.',
   }),
   E_OUTPUT_CLOSED: (name) => ({
-    what: `${name} sent the output into a program that stopped reading.`,
+    what: `${name} sent the output to a program that stopped reading.`,
     remedy: 'They can enter the same code again, but a stream has to be shared again.',
   }),
   E_CANCELLED: (name, percent) => ({
