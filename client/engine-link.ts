@@ -125,7 +125,7 @@ export class EngineLink {
   leave(session: SessionNumber): void {
     if (!this.#sessions.delete(session)) return
     if (this.#owners.delete(session)) this.#watcher?.onEnd(session)
-    this.#engine.post({ type: 'leave-receive', session })
+    this.#engine.post({ type: 'detach-session', session })
   }
 
   /** Stops delivering the session's events; the engine forgets the session after `lingerMs`. */

@@ -72,12 +72,12 @@ export type EngineCommand =
    * The user wants another code, which `set-code` provides. The present one admits no one, and wrong guesses start from zero,
    * within the share's total.
    */
-  | { readonly type: 'give-up-code'; readonly session: SessionNumber }
+  | { readonly type: 'revoke-code'; readonly session: SessionNumber }
   /** The server introduced a receiver; `peer` is its id there, at most 64 bytes. Ignored if that id is in use. */
   | { readonly type: 'add-peer'; readonly session: SessionNumber; readonly peer: string }
   /** Ends one receiver of a share and forgets its resume keys, unless `mayResume`. */
   | {
-      readonly type: 'drop-peer'
+      readonly type: 'disconnect-peer'
       readonly session: SessionNumber
       readonly peer: string
       /** The user did not disconnect it: it keeps its resume key. */
@@ -229,9 +229,9 @@ export type EngineCommand =
   /** Ends a session: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Ends one session of a receive that continues in another one: the sender keeps its place (`E_PEER_GONE`). */
-  | { readonly type: 'leave-receive'; readonly session: SessionNumber }
+  | { readonly type: 'detach-session'; readonly session: SessionNumber }
   /** Receiver: an outside source reports that the connected sender is gone. `silence` follows soon unless the sender answers. */
-  | { readonly type: 'suspect-sender'; readonly session: SessionNumber }
+  | { readonly type: 'probe-peer'; readonly session: SessionNumber }
   /** Ends a share that is reopened from its `admission`: its receivers reconnect (`E_PEER_GONE`). */
   | { readonly type: 'suspend-share'; readonly session: SessionNumber }
   /** Deletes the partial files of interrupted receives below `directory`. Answered by `forgotten`. */

@@ -147,7 +147,7 @@ export const commands = {
     ]),
   ).returns<boolean>(),
   undo: command(nothing).returns<null>(),
-  dropReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
+  disconnectReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
   /** Lets in a receiver that asks to receive, or refuses it. */
   answerReceiver: command(
     z.strictObject({ share: shareId, peer: peerId, approved: z.boolean() }),

@@ -19,7 +19,7 @@ export const pairingDone = (session: number, peer: string, approved = true): Eng
 
 /** The command that drops a receiver. */
 export const drop = (session: number, peer: string, mayResume: boolean): EngineCommand => ({
-  type: 'drop-peer',
+  type: 'disconnect-peer',
   ...{ session, peer, mayResume },
 })
 

@@ -201,7 +201,7 @@ const handlers: Handlers = {
     stage.deferred.undo()
     return answer('undo', null)(arg)
   },
-  dropReceiver: answer('dropReceiver', null),
+  disconnectReceiver: answer('disconnectReceiver', null),
   answerReceiver: answer('answerReceiver', null),
   pauseShare: answer('pauseShare', null),
   pauseReceive: answer('pauseReceive', null),

@@ -107,7 +107,7 @@ export function createHandlers(
     },
     defer: (request) => deferred.defer(actOf(client, request)),
     undo: () => ok(deferred.undo()),
-    dropReceiver: ({ share, peer }) => shares.get(share)?.drop(peer) ?? ended,
+    disconnectReceiver: ({ share, peer }) => shares.get(share)?.disconnect(peer) ?? ended,
     answerReceiver: ({ share, peer, approved }) =>
       shares.get(share)?.answer(peer, approved) ?? ended,
     pauseShare: ({ share, peer, paused }) => shares.get(share)?.pause(peer, paused) ?? ended,

@@ -22,7 +22,7 @@ const names: { readonly [K in CommandName]: true } = {
   shareAgain: true,
   defer: true,
   undo: true,
-  dropReceiver: true,
+  disconnectReceiver: true,
   answerReceiver: true,
   pauseShare: true,
   pauseReceive: true,

@@ -38,7 +38,7 @@ const handlers: Handlers = {
   shareAgain: unused,
   defer: unused,
   undo: nothing,
-  dropReceiver: nothing,
+  disconnectReceiver: nothing,
   answerReceiver: nothing,
   pauseShare: nothing,
   pauseReceive: nothing,

@@ -107,8 +107,8 @@ describe('the addon', () => {
     const refused: readonly (readonly [unknown, string])[] = [
       [undefined, 'object'],
       [{ type: 'explode' }, 'type'],
-      [{ type: 'leave-receive', session: 0 }, 'session'],
-      [{ type: 'suspect-sender', session: 0 }, 'session'],
+      [{ type: 'detach-session', session: 0 }, 'session'],
+      [{ type: 'probe-peer', session: 0 }, 'session'],
       [{ type: 'end-session', session: 0 }, 'session'],
       [{ type: 'end-session', session: 1.5 }, 'session'],
       [{ type: 'end-session', session: 2 ** 31 }, 'session'],

@@ -163,6 +163,6 @@ export async function shareAgain(share: ShareId): Promise<void> {
   if (reply.ok) await dismiss(share)
 }
 
-export async function dropReceiver(share: ShareId, peer: PeerId): Promise<void> {
-  noticeFailure(await bridge.dropReceiver({ share, peer }))
+export async function disconnectReceiver(share: ShareId, peer: PeerId): Promise<void> {
+  noticeFailure(await bridge.disconnectReceiver({ share, peer }))
 }

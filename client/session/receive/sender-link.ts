@@ -322,7 +322,7 @@ export class SenderLink {
     const error = this.#judged(this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost)
     if (this.#phase !== 'finding') {
       // A sender that changed networks returns to the server before its silence is noticed.
-      if (this.#isSenderGone) this.post((session) => ({ type: 'suspect-sender', session }))
+      if (this.#isSenderGone) this.post((session) => ({ type: 'probe-peer', session }))
       this.#leave()
       return
     }

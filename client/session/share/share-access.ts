@@ -147,7 +147,7 @@ export class ShareAccess {
       return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
     const unfit = checkWords(words, this.#code.words)
     if (unfit !== null) return err(unfit)
-    const given = ask({ type: 'give-up-code', session })
+    const given = ask({ type: 'revoke-code', session })
     if (!given.ok) return given
     const done = this.#entrance.renew()
     if (!done.ok) return done

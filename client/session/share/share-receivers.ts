@@ -147,7 +147,7 @@ export class ShareReceivers {
   }
 
   /** Disconnects a receiver. */
-  drop(peer: PeerId): void {
+  disconnect(peer: PeerId): void {
     this.#forgetUnfinished(this.#peers.get(peer))
     this.#forget(peer, false)
     this.#fail(peer, appError('E_CANCELLED'))
@@ -332,7 +332,7 @@ export class ShareReceivers {
   #forget(peer: string, mayReturn = true): void {
     if (!this.#remove(peer)) return
     this.#context.engine.post({
-      type: 'drop-peer',
+      type: 'disconnect-peer',
       session: this.#session,
       peer,
       mayResume: mayReturn,

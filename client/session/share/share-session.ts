@@ -248,8 +248,8 @@ export class ShareSession {
   }
 
   /** Disconnects a receiver. */
-  drop(peer: PeerId): Result<null, AppError> {
-    this.#receivers.drop(peer)
+  disconnect(peer: PeerId): Result<null, AppError> {
+    this.#receivers.disconnect(peer)
     return ok(null)
   }
 

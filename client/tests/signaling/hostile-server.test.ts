@@ -195,6 +195,6 @@ it('a server that introduces receivers and removes them immediately leaves no tr
     socket.send(encode({ t: 'peer', peer: id }))
     socket.send(encode({ t: 'gone', peer: id }))
   }
-  await engine.nth('drop-peer', 500)
+  await engine.nth('disconnect-peer', 500)
   expect(clock.delays.length).toBeLessThanOrEqual(before + 1)
 })

@@ -69,14 +69,14 @@ struct SetCode {
     std::string code;
 };
 /// The user wants another code; SetCode follows.
-struct GiveUpCode {
+struct RevokeCode {
     SessionNumber session = 0;
 };
 struct AddPeer {
     SessionNumber session = 0;
     std::string peer;
 };
-struct DropPeer {
+struct DisconnectPeer {
     SessionNumber session = 0;
     std::string peer;
     /// The user did not disconnect the receiver: it keeps its resume key.
@@ -246,11 +246,11 @@ struct EndSession {
     SessionNumber session = 0;
 };
 /// Ends one session of a receive that continues in another one: the sender keeps its place.
-struct LeaveReceive {
+struct DetachSession {
     SessionNumber session = 0;
 };
 /// The server reports that the sender is gone: probes it.
-struct SuspectSender {
+struct ProbePeer {
     SessionNumber session = 0;
 };
 /// Ends a share that another program will reopen: its receivers reconnect.
@@ -259,12 +259,12 @@ struct SuspendShare {
 };
 
 using Command =
-    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
-                 DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
+    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, RevokeCode, AddPeer,
+                 DisconnectPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
                  SetPaused, SetLimits, SetLeaveRoom, SetTransport, SetQlog, ForgetPartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
-                 PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, LeaveReceive,
-                 SuspectSender, AddMapping, AnswerName, SetStun>;
+                 PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
+                 ProbePeer, AddMapping, AnswerName, SetStun>;
 
 /// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

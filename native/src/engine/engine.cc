@@ -65,15 +65,16 @@ struct Engine::State {
         with_share(command, [&](auto &target) { target.set_max_receivers(command.count); });
     }
     void on(SetCode command, Timestamp now);
-    void on(GiveUpCode command, Timestamp now) {
-        with_share(command, [&](auto &target) { target.give_up_code(now); });
+    void on(RevokeCode command, Timestamp now) {
+        with_share(command, [&](auto &target) { target.revoke_code(now); });
     }
     void on(AddPeer command, Timestamp now) {
         with_share(command, [&](auto &target) { target.add_peer(command.peer, now); });
     }
-    void on(DropPeer command, Timestamp now) {
-        with_share(command,
-                   [&](auto &target) { target.drop_peer(command.peer, command.may_resume, now); });
+    void on(DisconnectPeer command, Timestamp now) {
+        with_share(command, [&](auto &target) {
+            target.disconnect_peer(command.peer, command.may_resume, now);
+        });
     }
     void on(ApprovePeer command, Timestamp now) {
         with_share(command,
@@ -146,9 +147,9 @@ struct Engine::State {
     }
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
-    void on(LeaveReceive command, Timestamp now);
-    void on(SuspectSender command, Timestamp now) {
-        with_receive(command, [&](auto &target) { target.on_suspicion(now); });
+    void on(DetachSession command, Timestamp now);
+    void on(ProbePeer command, Timestamp now) {
+        with_receive(command, [&](auto &target) { target.probe_peer(now); });
     }
     void on(SuspendShare command, Timestamp now);
     void share_download_limit();
@@ -370,9 +371,9 @@ void Engine::State::on(EndSession command, Timestamp now) {
     }
 }
 
-void Engine::State::on(LeaveReceive command, Timestamp now) {
+void Engine::State::on(DetachSession command, Timestamp now) {
     if (auto *receiving = receive(command.session)) {
-        receiving->leave(now);
+        receiving->detach(now);
         receives.erase(command.session);
         share_download_limit();
     }

@@ -447,9 +447,9 @@ void PeerLink::on_network_change(Timestamp now) {
     connection_->on_network_change(gone, now);
 }
 
-void PeerLink::on_suspicion(Timestamp now) {
+void PeerLink::probe_peer(Timestamp now) {
     if (stage_ == Stage::Connected) {
-        connection_->on_suspicion(now);
+        connection_->probe_peer(now);
         task_->wake();
     }
 }

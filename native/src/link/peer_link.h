@@ -101,8 +101,8 @@ public:
     void on_wake(Timestamp slept, Timestamp now);
     /// This computer's addresses have changed.
     void on_network_change(Timestamp now);
-    /// See Connection::on_suspicion.
-    void on_suspicion(Timestamp now);
+    /// See Connection::probe_peer.
+    void probe_peer(Timestamp now);
     /// True while the other side of an established connection doesn't answer.
     bool silent() const { return stage_ == Stage::Connected && connection_->silent(); }
 

@@ -43,14 +43,14 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
     if (type == "set-code") {
         return SetCode{session_of(fields), fields.text("code")};
     }
-    if (type == "give-up-code") {
-        return GiveUpCode{session_of(fields)};
+    if (type == "revoke-code") {
+        return RevokeCode{session_of(fields)};
     }
     if (type == "add-peer") {
         return AddPeer{session_of(fields), peer_of(fields)};
     }
-    if (type == "drop-peer") {
-        return DropPeer{session_of(fields), peer_of(fields), fields.flag("mayResume")};
+    if (type == "disconnect-peer") {
+        return DisconnectPeer{session_of(fields), peer_of(fields), fields.flag("mayResume")};
     }
     if (type == "approve-peer") {
         return ApprovePeer{session_of(fields), peer_of(fields), fields.flag("approved")};
@@ -162,11 +162,11 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "suspend-share") {
         return SuspendShare{session_of(fields)};
     }
-    if (type == "leave-receive") {
-        return LeaveReceive{session_of(fields)};
+    if (type == "detach-session") {
+        return DetachSession{session_of(fields)};
     }
-    if (type == "suspect-sender") {
-        return SuspectSender{session_of(fields)};
+    if (type == "probe-peer") {
+        return ProbePeer{session_of(fields)};
     }
     if (type == "end-session") {
         return EndSession{session_of(fields)};

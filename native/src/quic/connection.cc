@@ -277,7 +277,7 @@ void Connection::on_network_change(bool path_is_gone, Timestamp now) {
     }
 }
 
-void Connection::on_suspicion(Timestamp now) {
+void Connection::probe_peer(Timestamp now) {
     if (state_->alive()) {
         state_->liveness.suspect(now);
     }

@@ -133,7 +133,7 @@ public:
     void on_network_change(bool path_is_gone, Timestamp now);
     /// An outside source reports that the other side is gone: probes it immediately, with a third
     /// of the usual time to answer.
-    void on_suspicion(Timestamp now);
+    void probe_peer(Timestamp now);
     /// Earlier probes used a path that is now abandoned. Probes the other side over the new one;
     /// the connection becomes silent if no answer arrives within a third of the usual time.
     void on_way_left(Timestamp now);

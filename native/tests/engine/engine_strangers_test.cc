@@ -74,7 +74,7 @@ TEST_F(Strangers, AWrongTagCountsWhateverFollowsInTheSameMoment) {
     for (const auto &each : all) {
         each->speak();
         each->introduce();
-        pair().sender.post(DropPeer{EnginePair::kShare, each->peer()});
+        pair().sender.post(DisconnectPeer{EnginePair::kShare, each->peer()});
     }
     move_to("4821");
     expect_wrong(3);
@@ -110,7 +110,7 @@ TEST_F(Strangers, GuessesStayCountedUntilAPersonMakesOtherWords) {
     move_to("4821");
     guess();
     expect_wrong(3);
-    pair().sender.post(GiveUpCode{EnginePair::kShare});
+    pair().sender.post(RevokeCode{EnginePair::kShare});
     expect_wrong(0);
     const auto late = stranger(right_words());
     late->knock();
@@ -210,7 +210,7 @@ TEST_F(Strangers, ResumingAgainEndsAConnectionThatTheReceiverDoesNotKnow) {
 TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
     share_files();
     const auto key = key_of_one_who_is_in();
-    pair().sender.post(DropPeer{EnginePair::kShare, "r3"});
+    pair().sender.post(DisconnectPeer{EnginePair::kShare, "r3"});
     pair().join(4, "r4", ByResumeKey{key});
     EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
               ErrorCode::CodeMismatch);
@@ -224,7 +224,7 @@ TEST_F(Strangers, AReceiverDisconnectedWhileResumingCannotResumeAgain) {
     ASSERT_TRUE(silent->hear());
     silent->speak();
     pair().sender.wait_for<PairingDoneEvent>(of_peer<PairingDoneEvent>(silent->peer()));
-    pair().sender.post(DropPeer{EnginePair::kShare, silent->peer()});
+    pair().sender.post(DisconnectPeer{EnginePair::kShare, silent->peer()});
     pair().join(4, "r4", ByResumeKey{key});
     EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
               ErrorCode::CodeMismatch);
@@ -233,7 +233,7 @@ TEST_F(Strangers, AReceiverDisconnectedWhileResumingCannotResumeAgain) {
 TEST_F(Strangers, AReceiverThatTimedOutWhileResumingMayResumeAgain) {
     share_files();
     const auto key = key_of_one_who_is_in();
-    pair().sender.post(DropPeer{EnginePair::kShare, "r3", true});
+    pair().sender.post(DisconnectPeer{EnginePair::kShare, "r3", true});
     pair().join(4, "r4", ByResumeKey{key});
     pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
 }
@@ -302,7 +302,7 @@ TEST_F(Strangers, ACodeForOneReceiverLetsInOneHoweverManyAreAboutTo) {
     first->speak();
     second->speak();
     EXPECT_EQ(second->refusal(), ErrorCode::TooManyReceivers);
-    pair().sender.post(DropPeer{EnginePair::kShare, first->peer()});
+    pair().sender.post(DisconnectPeer{EnginePair::kShare, first->peer()});
     pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>(first->peer()));
     const auto late = stranger(right_words());
     late->knock();

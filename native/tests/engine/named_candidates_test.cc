@@ -70,7 +70,7 @@ TEST_F(NamedCandidates, AreOverWithTheirLink) {
     share_files();
     const auto peer = receiver();
     const auto asked = question();
-    pair().sender.post(DropPeer{EnginePair::kShare, peer->peer()});
+    pair().sender.post(DisconnectPeer{EnginePair::kShare, peer->peer()});
     EXPECT_EQ(pair().sender.wait_for<NameDroppedEvent>().question, asked.question);
     pair().sender.post(AnswerName{asked.question, address()});
     EXPECT_EQ(receive_honestly().files, 2U);

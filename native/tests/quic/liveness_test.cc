@@ -61,14 +61,14 @@ TEST(Liveness, AnIdleLineThatBreaksIsSilentWithinNineSeconds) {
 TEST(Liveness, ASuspectThatIsGoneIsSilentWithinHalfASecondAndTwoRoundTrips) {
     Line line;
     line.cut();
-    line.pair.receiver().on_suspicion(line.pair.now());
+    line.pair.receiver().probe_peer(line.pair.now());
     EXPECT_TRUE(line.falls_silent(0.6));
 }
 
 TEST(Liveness, ASuspectThatAnswersIsNotSilent) {
     Line line;
     line.wait(20);
-    line.pair.receiver().on_suspicion(line.pair.now());
+    line.pair.receiver().probe_peer(line.pair.now());
     EXPECT_FALSE(line.falls_silent(60));
 }
 

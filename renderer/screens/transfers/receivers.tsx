@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useState } from 'react'
 import { hasEnded, isRunning, type Receiver, type Share } from '#shared/state/app-state'
-import { dropReceiver, pauseShare } from '../../actions/share-actions'
+import { disconnectReceiver, pauseShare } from '../../actions/share-actions'
 import { Avatar } from '../../components/avatar'
 import { IconButton } from '../../components/button'
 import { Sparkline } from '../../components/graphs/sparkline'
@@ -100,7 +100,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
               name={text.receivers.disconnect(name)}
               icon={X}
               size="small"
-              onClick={() => void dropReceiver(share.id, peer)}
+              onClick={() => void disconnectReceiver(share.id, peer)}
             />
           )}
         </span>

@@ -53,8 +53,8 @@ describe('an accepted receive whose sender falls silent', () => {
     expect(receiver.engine.all('end-session')).toEqual([])
 
     receiver.engine.emit(...met(second))
-    expect(receiver.engine.all('leave-receive')).toEqual([
-      { type: 'leave-receive', session: line.session },
+    expect(receiver.engine.all('detach-session')).toEqual([
+      { type: 'detach-session', session: line.session },
     ])
     expect(state(receiver)?.phase).toBe('reconnecting')
     receiver.engine.emit(folderOffered(second))
@@ -82,8 +82,8 @@ describe('an accepted receive whose sender falls silent', () => {
   it('makes the engine probe it as soon as the server reports it gone', async () => {
     const { sender, share, receiver, line } = await running()
     sender.client.shares.get(share)?.stop()
-    expect(await receiver.engine.nth('suspect-sender')).toEqual({
-      type: 'suspect-sender',
+    expect(await receiver.engine.nth('probe-peer')).toEqual({
+      type: 'probe-peer',
       session: line.session,
     })
     expect(state(receiver)?.phase).toBe('receiving')
@@ -99,7 +99,7 @@ describe('an accepted receive whose sender falls silent', () => {
       { type: 'end-session', session: second.session },
     ])
     receiver.engine.emit(...greeted(second))
-    expect(receiver.engine.all('leave-receive')).toEqual([])
+    expect(receiver.engine.all('detach-session')).toEqual([])
     expect(state(receiver)?.phase).toBe('receiving')
   })
 

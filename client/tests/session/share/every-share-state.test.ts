@@ -196,7 +196,7 @@ describe.each(Object.entries(receiverRows))('a receiver of a share that is %s', 
     await row.reach(scene)
     expect(shareOf(scene)?.receivers[0]?.phase).toBe(phase)
     await walk(scene, fault, row[fault], () => {
-      scene.station.client.shares.get(idOf(scene))?.drop(peer as PeerId)
+      scene.station.client.shares.get(idOf(scene))?.disconnect(peer as PeerId)
     })
   })
 })
@@ -251,7 +251,7 @@ describe('a receiver that falls silent', () => {
     scene.socket.send(encode({ t: 'peer', peer }))
     await scene.station.engine.nth('add-peer')
     scene.station.clock.advance(90_000)
-    expect(scene.station.engine.all('drop-peer')).toMatchObject([{ peer }])
+    expect(scene.station.engine.all('disconnect-peer')).toMatchObject([{ peer }])
   })
 
   it('is given up when no connection comes in 45 s after its proof', async () => {
@@ -259,7 +259,7 @@ describe('a receiver that falls silent', () => {
     await proven(scene)
     scene.station.clock.advance(45_000)
     expect(receiver(scene)?.error?.code).toBe('E_NO_ROUTE')
-    expect(scene.station.engine.all('drop-peer')).toMatchObject([{ peer }])
+    expect(scene.station.engine.all('disconnect-peer')).toMatchObject([{ peer }])
   })
 
   it('is given up when it is connected and does not introduce itself in 30 s', async () => {
@@ -270,6 +270,6 @@ describe('a receiver that falls silent', () => {
     expect(receiver(scene)?.phase).toBe('connecting')
     scene.station.clock.advance(1)
     expect(receiver(scene)?.error?.code).toBe('E_PEER_GONE')
-    expect(scene.station.engine.all('drop-peer')).toMatchObject([{ peer }])
+    expect(scene.station.engine.all('disconnect-peer')).toMatchObject([{ peer }])
   })
 })

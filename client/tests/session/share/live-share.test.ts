@@ -138,8 +138,8 @@ describe('a receiver', () => {
       { peer: back.peer, reconnections: 1, phase: 'deciding' },
       { reconnections: 0 },
     ])
-    expect(sender.engine.all('drop-peer')).toEqual([
-      { type: 'drop-peer', ...before, mayResume: true },
+    expect(sender.engine.all('disconnect-peer')).toEqual([
+      { type: 'disconnect-peer', ...before, mayResume: true },
     ])
     sender.engine.emit({ type: 'failed', ...before, error: { code: 'E_PEER_GONE', detail: '' } })
     expect(shareOf(sender)?.receivers[0]?.phase).toBe('deciding')

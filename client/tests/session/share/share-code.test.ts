@@ -76,7 +76,7 @@ describe('wrong words', () => {
     await tryToJoin(sender, code, 2)
     sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true, spent: false })
     expect(sender.client.shares.get(id)?.renewCode().ok).toBe(true)
-    expect(sender.engine.all('give-up-code')).toEqual([{ type: 'give-up-code', session }])
+    expect(sender.engine.all('revoke-code')).toEqual([{ type: 'revoke-code', session }])
     expect(shareOf(sender)).toMatchObject({ code: null, guesses: { wrong: 50, locked: true } })
     sender.engine.emit({ type: 'guesses', session, wrong: 0, locked: false, spent: false })
     expect(shareOf(sender)?.guesses).toEqual({ wrong: 0, locked: false, spent: false })
@@ -85,7 +85,7 @@ describe('wrong words', () => {
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([code, fresh])
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving' }])
     // The receiver that was still pairing was dropped.
-    expect(sender.engine.all('drop-peer')).toHaveLength(1)
+    expect(sender.engine.all('disconnect-peer')).toHaveLength(1)
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
     expect((await tryToJoin(sender, fresh, 3)).session).toBe(session)
   })
@@ -110,7 +110,7 @@ describe('wrong words', () => {
         error: { code: 'E_BAD_ARGUMENT' },
       })
     }
-    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(sender.engine.all('revoke-code')).toEqual([])
     expect(shareOf(sender)?.code).toBe(code)
   })
 
@@ -173,7 +173,7 @@ describe('a code for one receiver', () => {
     expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ session, count: 0 }])
     // The second receiver was about to prove itself.
-    expect(sender.engine.all('drop-peer')).toMatchObject([{ peer: second.peer }])
+    expect(sender.engine.all('disconnect-peer')).toMatchObject([{ peer: second.peer }])
     const error = { code: 'E_PEER_GONE', detail: '' }
     sender.engine.emit({ type: 'failed', session, peer: first.peer, error })
     // The nameplate is kept for its return.

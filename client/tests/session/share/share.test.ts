@@ -190,7 +190,7 @@ describe('an open share', () => {
     open(sender)
     const { receiver, session, peer } = await joined(sender)
     await receiver.client.close()
-    expect(await sender.engine.nth('drop-peer')).toEqual(drop(session, peer, true))
+    expect(await sender.engine.nth('disconnect-peer')).toEqual(drop(session, peer, true))
   })
 
   it('waits for the verdict of the engine about a proven receiver that leaves', async () => {
@@ -205,7 +205,7 @@ describe('an open share', () => {
     sender.engine.emit({ type: 'failed', session, peer, error })
     expect((await failed).code).toBe('E_NO_ROUTE')
     sender.clock.advance(5000)
-    expect(sender.engine.all('drop-peer')).toEqual([])
+    expect(sender.engine.all('disconnect-peer')).toEqual([])
   })
 
   it('does not wait forever for that verdict', async () => {
@@ -218,7 +218,7 @@ describe('an open share', () => {
     await sender.clock.untilDelay(5000)
     sender.clock.advance(5000)
     expect((await failed).code).toBe('E_PEER_GONE')
-    expect(sender.engine.all('drop-peer')).toEqual([drop(session, peer, true)])
+    expect(sender.engine.all('disconnect-peer')).toEqual([drop(session, peer, true)])
   })
 
   it('keeps a connected receiver whose socket ends', async () => {
@@ -230,7 +230,7 @@ describe('an open share', () => {
     // The arrival of a later receiver shows that the first one's end was processed.
     rig.station().client.join(await code(sender))
     await sender.engine.nth('add-peer', 2)
-    expect(sender.engine.all('drop-peer')).toEqual([])
+    expect(sender.engine.all('disconnect-peer')).toEqual([])
   })
 
   it('drops a receiver on command', async () => {
@@ -238,8 +238,8 @@ describe('an open share', () => {
     const share = open(sender)
     const { session, peer } = await joined(sender)
     sender.engine.emit(pairingDone(session, peer))
-    expect(sender.client.shares.get(share)?.drop(peer as PeerId).ok).toBe(true)
-    expect(sender.engine.all('drop-peer')).toEqual([drop(session, peer, false)])
+    expect(sender.client.shares.get(share)?.disconnect(peer as PeerId).ok).toBe(true)
+    expect(sender.engine.all('disconnect-peer')).toEqual([drop(session, peer, false)])
     expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.phase).toBe('failed')
   })
 
@@ -247,7 +247,7 @@ describe('an open share', () => {
     const sender = rig.station()
     const share = open(sender)
     const { session, peer } = await joined(sender)
-    sender.client.shares.get(share)?.drop(peer as PeerId)
+    sender.client.shares.get(share)?.disconnect(peer as PeerId)
     sender.engine.emit(pairingDone(session, peer))
     expect(sender.client.snapshot().state.shares[0]?.receivers).toEqual([])
   })
@@ -316,7 +316,7 @@ describe('a share that loses its server', () => {
     expect(wordsOf(after)).not.toBe(wordsOf(before))
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before, after])
     // Earlier guesses still count, because no new code was requested.
-    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(sender.engine.all('revoke-code')).toEqual([])
     expect(sender.client.snapshot().state.shares[0]?.moved).toBe(true)
     thief.terminate()
   })
@@ -400,7 +400,7 @@ describe('a server that lies to a share', () => {
     }
     const codes = sender.engine.all('set-code').map((command) => command.code)
     expect(new Set(codes.map(wordsOf)).size).toBe(5)
-    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(sender.engine.all('revoke-code')).toEqual([])
     expect(sender.client.snapshot().state.shares[0]?.guesses).toEqual(guesses)
   })
 
@@ -446,7 +446,7 @@ describe('a server that lies to a share', () => {
       'fedcba9876543210',
     ])
     expect(sender.engine.all('signal')).toHaveLength(1)
-    expect(sender.engine.all('drop-peer')).toEqual([])
+    expect(sender.engine.all('disconnect-peer')).toEqual([])
     expect(sender.client.snapshot().state.shares[0]?.receivers).toMatchObject([{ phase: 'done' }])
   })
 })

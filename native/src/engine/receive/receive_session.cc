@@ -482,7 +482,7 @@ Timestamp ReceiveSession::deadline() const {
         {link_->deadline(), next_progress_, goodbye, transfer, stall, look, offer_.deadline()});
 }
 
-void ReceiveSession::leave(Timestamp now) {
+void ReceiveSession::detach(Timestamp now) {
     link_->close(Error{ErrorCode::PeerGone, 0, "replaced by another connection"}, now);
 }
 

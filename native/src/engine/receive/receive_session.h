@@ -56,11 +56,11 @@ public:
     Timestamp deadline() const;
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     void on_network_change(Timestamp now) { link_->on_network_change(now); }
-    void on_suspicion(Timestamp now) { link_->on_suspicion(now); }
+    void probe_peer(Timestamp now) { link_->probe_peer(now); }
     /// Declines an offer, or cancels an accepted transfer.
     void end(Timestamp now);
     /// Ends this session of a receive that continues in another one.
-    void leave(Timestamp now);
+    void detach(Timestamp now);
 
 private:
     /// Stages, in order; the sender may fail to answer Done.

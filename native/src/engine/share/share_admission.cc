@@ -30,7 +30,7 @@ AdmissionRecord ShareAdmission::record() const {
             .receivers = {resume_keys_.begin(), resume_keys_.end()}};
 }
 
-void ShareAdmission::give_up_code() {
+void ShareAdmission::revoke_code() {
     // Keeps revisions unique.
     revision_ += budget_.wrong() + 1;
     code_.reset();

@@ -37,7 +37,7 @@ public:
     /// Sets the code. If the server forces a new number or words, counted guesses stay counted.
     void set_code(JoinCode code) { code_ = std::move(code); }
     /// The user wants another code: the present one admits no one, and counting starts over.
-    void give_up_code();
+    void revoke_code();
     bool has_code() const { return code_.has_value(); }
     /// Requires has_code().
     const std::string &nameplate() const { return code_->nameplate; }

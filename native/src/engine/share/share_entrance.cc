@@ -34,9 +34,9 @@ void ShareSession::set_code(JoinCode code, Timestamp now) {
     admission_.set_code(std::move(code));
 }
 
-void ShareSession::give_up_code(Timestamp now) {
+void ShareSession::revoke_code(Timestamp now) {
     end_unproven(now);
-    admission_.give_up_code();
+    admission_.revoke_code();
     report_guesses();
 }
 

@@ -165,7 +165,7 @@ SharePeer *ShareSession::receiver(const std::string &peer) {
     return found == receivers_.end() ? nullptr : found->second.get();
 }
 
-void ShareSession::drop_peer(const std::string &peer, bool may_resume, Timestamp now) {
+void ShareSession::disconnect_peer(const std::string &peer, bool may_resume, Timestamp now) {
     if (auto *leaving = receiver(peer)) {
         if (!may_resume && leaving->connected()) {
             admission_.forget(leaving->key());

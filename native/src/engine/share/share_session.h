@@ -41,11 +41,11 @@ public:
     void set_code(JoinCode code, Timestamp now);
     /// The user wants another code, which follows. The present one admits no one, and guesses at it
     /// don't count for the next.
-    void give_up_code(Timestamp now);
+    void revoke_code(Timestamp now);
     /// The server introduced a receiver. Ignores an id in use.
     void add_peer(const std::string &peer, Timestamp now);
     /// Ends a receiver. Forgets its resume keys unless `may_resume`.
-    void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
+    void disconnect_peer(const std::string &peer, bool may_resume, Timestamp now);
     /// The user's decision about a receiver; no effect unless it waits for one.
     void approve_peer(const std::string &peer, bool approved, Timestamp now);
     /// Without approval, waiting receivers are admitted; admitted ones stay.

@@ -117,7 +117,7 @@ TEST(ShareAdmission, ACodeThatAPersonMadeOpensItAgain) {
     for (int guess = 0; guess < 50; ++guess) {
         ASSERT_TRUE(share.guess_wrong());
     }
-    share.admission.give_up_code();
+    share.admission.revoke_code();
     EXPECT_FALSE(share.let_in_by_words()) << "nobody comes in by the old words";
     share.admission.set_code({.nameplate = "4822", .words = "cactus-banana-apple"});
     EXPECT_TRUE(share.let_in_by_words());
@@ -251,7 +251,7 @@ TEST(ShareAdmission, EveryChangeOfTheRecordHasARevisionOfItsOwn) {
     EXPECT_TRUE(is_new());
     ASSERT_TRUE(share.guess_wrong());
     EXPECT_TRUE(is_new());
-    share.admission.give_up_code();
+    share.admission.revoke_code();
     EXPECT_TRUE(is_new());
     share.admission.forget(key);
     EXPECT_TRUE(is_new());
