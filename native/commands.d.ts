@@ -83,7 +83,7 @@ export type EngineCommand =
       /** The user did not disconnect it: it keeps its resume key. */
       readonly mayResume: boolean
     }
-  /** The answer to a share's `approval-wanted`. A refused receiver ends with `E_REFUSED`. */
+  /** The answer to a share's `approval-requested`. A refused receiver ends with `E_REFUSED`. */
   | {
       readonly type: 'approve-peer'
       readonly session: SessionNumber

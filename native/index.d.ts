@@ -93,7 +93,7 @@ export type EngineEvent =
    * Share: this receiver has greeted and waits for `approve-peer`, at most ten minutes (`E_UNANSWERED`). Receive: the sender's
    * user must approve it; the offer follows.
    */
-  | { readonly type: 'approval-wanted'; readonly session: SessionNumber; readonly peer: string }
+  | { readonly type: 'approval-requested'; readonly session: SessionNumber; readonly peer: string }
   /** Share: a waiting receiver was approved and has a place. */
   | { readonly type: 'approved'; readonly session: SessionNumber; readonly peer: string }
   /**

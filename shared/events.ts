@@ -110,7 +110,7 @@ type ReceiverDetails =
   /** The connection continues on another path. */
   | { readonly type: 'receiver-route-changed'; readonly route: Route }
   /** It waits for a person here to let it in. */
-  | { readonly type: 'receiver-asked' }
+  | { readonly type: 'receiver-approval-requested' }
   | { readonly type: 'receiver-approved' }
   | { readonly type: 'receiver-accepted' }
   | { readonly type: 'receiver-progressed'; readonly counters: Counters }
@@ -146,7 +146,7 @@ type ReceiveDetails =
   /** See `receiver-route-changed`. */
   | { readonly type: 'receive-route-changed'; readonly route: Route }
   /** The sender's person is asked whether to let this side in. */
-  | { readonly type: 'receive-asked' }
+  | { readonly type: 'receive-approval-requested' }
   | { readonly type: 'receive-counted'; readonly totals: Totals }
   /** Repeated whenever the share has grown or shrunk. */
   | {

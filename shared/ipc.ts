@@ -149,7 +149,7 @@ export const commands = {
   undo: command(nothing).returns<null>(),
   disconnectReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
   /** Lets in a receiver that asks to receive, or refuses it. */
-  answerReceiver: command(
+  approveReceiver: command(
     z.strictObject({ share: shareId, peer: peerId, approved: z.boolean() }),
   ).returns<null>(),
   /** Pauses or resumes one receiver of a share, or all of them. */

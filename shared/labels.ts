@@ -41,7 +41,7 @@ export function receiverLabel(receiver: Receiver): string {
   switch (receiver.phase) {
     case 'connecting':
       return text.states.connecting
-    case 'asking':
+    case 'approving':
       return text.states.asksToReceive
     case 'deciding':
       return receiver.reconnections > 0 ? text.states.reconnected : text.states.deciding
@@ -73,7 +73,7 @@ export function receiveLabel(receive: Receive): string {
       return text.states.preparing
     case 'connecting':
       return text.states.connecting
-    case 'asking':
+    case 'approving':
       return text.states.waitingToBeLetIn(receive.from === '' ? text.peers.sender : receive.from)
     case 'offered':
       return text.states.waitingForYou

@@ -18,7 +18,7 @@ export function askAboutReceivers(client: Client, terminal: Terminal): void {
   client.subscribe(() => {
     for (const { id, receivers } of client.snapshot().state.shares) {
       for (const receiver of receivers) {
-        if (receiver.phase !== 'asking' || asked.has(receiver.peer)) continue
+        if (receiver.phase !== 'approving' || asked.has(receiver.peer)) continue
         asked.add(receiver.peer)
         void askAbout(client, id, receiver, terminal)
       }
@@ -38,7 +38,7 @@ async function askAbout(
     client
       .snapshot()
       .state.shares.some(({ receivers }) =>
-        receivers.some(({ peer, phase }) => peer === receiver.peer && phase === 'asking'),
+        receivers.some(({ peer, phase }) => peer === receiver.peer && phase === 'approving'),
       )
   const unsubscribe = client.subscribe(() => {
     if (!isAsking()) gone.abort()

@@ -172,11 +172,11 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'route-changed', peer: event.peer, route: event.route }
     case 'receive-route-changed':
       return { type: 'route-changed', route: event.route }
-    case 'receive-asked':
-      return { type: 'approval-wanted', ...numberOf(findReceive(state, event)) }
-    case 'receiver-asked':
+    case 'receive-approval-requested':
+      return { type: 'approval-requested', ...numberOf(findReceive(state, event)) }
+    case 'receiver-approval-requested':
       return {
-        type: 'approval-wanted',
+        type: 'approval-requested',
         peer: event.peer,
         ...numberOf(findReceiver(state, event)),
       }

@@ -182,9 +182,9 @@ export class PlainReporter implements Reporter {
       case 'receiver-approved':
         this.#note(text.share.reviewing(receiverName(state, findReceiver(state, event))))
         break
-      case 'receive-asked': {
+      case 'receive-approval-requested': {
         const receive = findReceive(state, event)
-        if (receive?.phase !== 'asking') break
+        if (receive?.phase !== 'approving') break
         this.#note(receiveLabel(receive))
         // The sender's question shows the same number.
         if (this.#asked.safetyNumber !== true && receive.safety !== null) {
@@ -330,7 +330,7 @@ export class PlainReporter implements Reporter {
       case 'share-removed':
       case 'share-recoding':
       case 'receiver-joined':
-      case 'receiver-asked':
+      case 'receiver-approval-requested':
       case 'receiver-measured':
       case 'receive-opened':
       case 'receive-found':

@@ -152,13 +152,18 @@ describe('the safety number', () => {
 it('a receiver that waits to be let in sees the number that the sender is asked to compare', () => {
   const from = { atMs: 1, type: 'receive-connected', receive, from: 'Mina', route } as const
   const by = { atMs: 0, type: 'receive-opened', receive, code, transfer } as const
-  const asked: AppEvent[] = [by, paired, from, { atMs: 2, type: 'receive-asked', receive }]
+  const asked: AppEvent[] = [
+    by,
+    paired,
+    from,
+    { atMs: 2, type: 'receive-approval-requested', receive },
+  ]
   expect(ofState((terminal) => new PlainReporter(terminal), asked).slice(-2)).toEqual([
     'Waiting for Mina to let you in',
     'Safety number: 482 913. The sender should see the same one. Compare it by voice.',
   ])
   const json = ofState((terminal) => new JsonReporter(terminal), asked).at(-1) ?? ''
-  expect(JSON.parse(json)).toEqual({ type: 'approval-wanted', number: '482913' })
+  expect(JSON.parse(json)).toEqual({ type: 'approval-requested', number: '482913' })
 })
 
 describe('the timing of a connection', () => {

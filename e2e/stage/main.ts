@@ -202,7 +202,7 @@ const handlers: Handlers = {
     return answer('undo', null)(arg)
   },
   disconnectReceiver: answer('disconnectReceiver', null),
-  answerReceiver: answer('answerReceiver', null),
+  approveReceiver: answer('approveReceiver', null),
   pauseShare: answer('pauseShare', null),
   pauseReceive: answer('pauseReceive', null),
   setLimits: answer('setLimits', null),

@@ -181,10 +181,10 @@ test('a waiting receiver shows its identity, and is let in or refused', async ()
   await expect(question('Jonas Weber')).toContainText('Safety number 482 913')
   await question('Jonas Weber').getByRole('button', { name: 'Let in' }).click()
   const answer = { share: 's1', peer: 'p2', approved: true }
-  await expect.poll(lastCall).toEqual({ name: 'answerReceiver', arg: answer })
+  await expect.poll(lastCall).toEqual({ name: 'approveReceiver', arg: answer })
   await question('Aiko Tanaka').getByRole('button', { name: 'Refuse' }).click()
   const refusal = { share: 's1', peer: 'p3', approved: false }
-  await expect.poll(lastCall).toEqual({ name: 'answerReceiver', arg: refusal })
+  await expect.poll(lastCall).toEqual({ name: 'approveReceiver', arg: refusal })
   await stage.play([
     { atMs: 1, type: 'receiver-approved', share: 's1' as ShareId, peer: 'p2' as PeerId },
     {

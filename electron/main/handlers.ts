@@ -108,7 +108,7 @@ export function createHandlers(
     defer: (request) => deferred.defer(actOf(client, request)),
     undo: () => ok(deferred.undo()),
     disconnectReceiver: ({ share, peer }) => shares.get(share)?.disconnect(peer) ?? ended,
-    answerReceiver: ({ share, peer, approved }) =>
+    approveReceiver: ({ share, peer, approved }) =>
       shares.get(share)?.answer(peer, approved) ?? ended,
     pauseShare: ({ share, peer, paused }) => shares.get(share)?.pause(peer, paused) ?? ended,
     pauseReceive: ({ receive, paused }) => receives.get(receive)?.pause(paused) ?? ended,

@@ -23,7 +23,7 @@ const names: { readonly [K in CommandName]: true } = {
   defer: true,
   undo: true,
   disconnectReceiver: true,
-  answerReceiver: true,
+  approveReceiver: true,
   pauseShare: true,
   pauseReceive: true,
   setLimits: true,

@@ -161,7 +161,7 @@ describe('Notifier', () => {
     const transfer = 'a'.repeat(32) as TransferId
     happen({ ...who, type: 'receiver-connected', name: 'Jonas Weber', transfer, route })
     expect(system.shown).toEqual([])
-    happen({ ...who, type: 'receiver-asked' })
+    happen({ ...who, type: 'receiver-approval-requested' })
     expect(system.shown).toMatchObject([
       { title: 'Jonas Weber asks to be let in', body: 'Kyoto rushes' },
     ])

@@ -39,7 +39,7 @@ const handlers: Handlers = {
   defer: unused,
   undo: nothing,
   disconnectReceiver: nothing,
-  answerReceiver: nothing,
+  approveReceiver: nothing,
   pauseShare: nothing,
   pauseReceive: nothing,
   setLimits: nothing,

@@ -118,12 +118,12 @@ function withOptions(): { readonly options?: ShareOptions } {
 }
 
 /** Lets in a waiting receiver, or refuses it. */
-export async function answerReceiver(
+export async function approveReceiver(
   share: ShareId,
   peer: PeerId,
   approved: boolean,
 ): Promise<void> {
-  noticeFailure(await bridge.answerReceiver({ share, peer, approved }))
+  noticeFailure(await bridge.approveReceiver({ share, peer, approved }))
 }
 
 export async function removeItem(share: ShareId, item: number): Promise<void> {

@@ -103,7 +103,7 @@ describe('open questions', () => {
   })
 
   it('are receivers that wait to be let in first', () => {
-    const asking = receiver({ phase: 'asking', peer: 'p3' as PeerId })
+    const asking = receiver({ phase: 'approving', peer: 'p3' as PeerId })
     const [first, second] = questions({ ...state, shares: [share({ receivers: [asking] })] }, [])
     expect(first).toMatchObject({ kind: 'receiver', id: 'asks s1 p3', receiver: asking })
     expect(second?.kind).toBe('invitation')

@@ -40,7 +40,7 @@ describe('receiveSentence', () => {
       "Finishing · this computer's disk is busy · 0.5 of 1.0 kB",
     ],
     [
-      receive({ phase: 'asking', from: 'Mina', safety: '482913' }),
+      receive({ phase: 'approving', from: 'Mina', safety: '482913' }),
       'Waiting for Mina to let you in · Safety number 482 913 · the sender sees the same one',
     ],
     [receive({ phase: 'offered' }), 'Waiting for you'],

@@ -133,7 +133,7 @@ export function questions(
 ): readonly Question[] {
   const waiting = state.shares.flatMap((share) =>
     share.receivers
-      .filter(({ phase }) => phase === 'asking')
+      .filter(({ phase }) => phase === 'approving')
       .map((receiver) => ({
         kind: 'receiver' as const,
         id: `asks ${share.id} ${receiver.peer}`,

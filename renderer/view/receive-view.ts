@@ -25,7 +25,7 @@ import {
 export const isUndecided = ({ phase }: Receive): boolean =>
   phase === 'looking-up' ||
   phase === 'connecting' ||
-  phase === 'asking' ||
+  phase === 'approving' ||
   phase === 'listing' ||
   phase === 'offered'
 
@@ -79,7 +79,7 @@ function stillSentence(receive: Receive, words: string): Sentence {
       return sentence(words, 'accent', [text.receive.finding])
     case 'connecting':
       return sentence(words, 'accent', [text.progress.tryingDirect])
-    case 'asking':
+    case 'approving':
       return sentence(words, 'accent', comparable(receive))
     case 'listing':
       return sentence(words, 'accent', listed(receive))

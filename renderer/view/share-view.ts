@@ -171,7 +171,7 @@ export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
   switch (receiver.phase) {
     case 'connecting':
       return sentence(words, 'accent', [text.progress.tryingDirect])
-    case 'asking':
+    case 'approving':
       return sentence(words, 'accent')
     case 'deciding':
       return sentence(words, 'plain', [text.receivers.reviewing])

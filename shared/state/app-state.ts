@@ -162,11 +162,11 @@ export type RunningPhase =
   'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
 /**
- * `asking`: it waits until a person here lets it in. `interrupted`: the connection was lost and has not been restored;
+ * `approving`: it waits until a person here lets it in. `interrupted`: the connection was lost and has not been restored;
  * complete files stay.
  */
 export type ReceiverPhase =
-  'connecting' | 'asking' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
+  'connecting' | 'approving' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
 
 /** The progress of one receiver of a share. `labels.ts` has the text of each state. */
 export type Receiver = {
@@ -253,14 +253,14 @@ export type Share = {
 }
 
 /**
- * `asking`: the sender's person is asked whether to let this side in. `preparing`: accepted, and the folder is being
+ * `approving`: the sender's person is asked whether to let this side in. `preparing`: accepted, and the folder is being
  * scanned. `reconnecting`: the connection was lost, and the search for the sender is automatic. `interrupted`: the
  * sender was not found again in time.
  */
 export type ReceivePhase =
   | 'looking-up'
   | 'connecting'
-  | 'asking'
+  | 'approving'
   | 'listing'
   | 'offered'
   | 'preparing'

@@ -62,16 +62,16 @@ function reduceReceive(
     }
     case 'receive-route-changed':
       return { ...receive, route: event.route }
-    case 'receive-asked':
-      return receive.phase === 'listing' ? { ...receive, phase: 'asking' } : receive
+    case 'receive-approval-requested':
+      return receive.phase === 'listing' ? { ...receive, phase: 'approving' } : receive
     case 'receive-counted': {
-      const phase = receive.phase === 'asking' ? 'listing' : receive.phase
+      const phase = receive.phase === 'approving' ? 'listing' : receive.phase
       return { ...receive, phase, totals: event.totals }
     }
     case 'receive-offered': {
       const { title, items, totals, leftOut = [] } = event
       const isFirst =
-        isFinding(receive) || receive.phase === 'asking' || receive.phase === 'listing'
+        isFinding(receive) || receive.phase === 'approving' || receive.phase === 'listing'
       const phase = isFirst ? 'offered' : receive.phase
       const shown = items.slice(0, limits.entriesShown)
       return { ...receive, phase, title, items: shown, totals, leftOut }

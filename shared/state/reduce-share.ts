@@ -139,10 +139,10 @@ function reduceReceiver(
     }
     case 'receiver-route-changed':
       return { ...receiver, route: event.route }
-    case 'receiver-asked':
-      return receiver.phase === 'deciding' ? { ...receiver, phase: 'asking' } : receiver
+    case 'receiver-approval-requested':
+      return receiver.phase === 'deciding' ? { ...receiver, phase: 'approving' } : receiver
     case 'receiver-approved':
-      return receiver.phase === 'asking' ? { ...receiver, phase: 'deciding' } : receiver
+      return receiver.phase === 'approving' ? { ...receiver, phase: 'deciding' } : receiver
     case 'receiver-accepted': {
       const acceptedAtMs = receiver.acceptedAtMs ?? event.atMs
       return { ...receiver, phase: phaseOf(receiver.flow), acceptedAtMs }

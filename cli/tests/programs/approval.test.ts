@@ -23,9 +23,9 @@ const asks = (name: string) => new RegExp(`${name} wants to receive .*\\[y/N\\]`
 it('are answered by y and n, one receiver after another, and say nothing before', async () => {
   const { sender, code } = await approving()
   const eve = join(code, 'Eve')
-  const waiting = await eve.line('approval-wanted')
+  const waiting = await eve.line('approval-requested')
   const jonas = join(code, 'Jonas')
-  await jonas.line('approval-wanted')
+  await jonas.line('approval-requested')
   const [question] = await sender.match(asks('Eve'))
   expect(question.replace(/\D/g, '')).toBe(waiting['number'])
   sender.type('n\n')

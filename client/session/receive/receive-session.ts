@@ -336,9 +336,9 @@ export class ReceiveSession {
         this.#note.update({ from: event.name })
         this.#reportConnected()
         break
-      case 'approval-wanted':
+      case 'approval-requested':
         this.#expectOffer('none', maxApprovalMs)
-        this.#record({ type: 'receive-asked' })
+        this.#record({ type: 'receive-approval-requested' })
         break
       case 'offer':
         this.#onOffer(event)

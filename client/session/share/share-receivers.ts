@@ -201,7 +201,7 @@ export class ShareReceivers {
         this.#meet(peer, { ...known, greeting })
         break
       }
-      case 'approval-wanted':
+      case 'approval-requested':
         this.#onAsked(peer, known)
         break
       case 'approved':
@@ -271,7 +271,7 @@ export class ShareReceivers {
     this.#peers.set(peer, { ...known, isAsking: true })
     const isInvited = known.contact !== null && this.#notifier.isInvited(known.contact)
     if (isInvited) this.answer(peer as PeerId, true)
-    else this.#record(peer, { type: 'receiver-asked' })
+    else this.#record(peer, { type: 'receiver-approval-requested' })
   }
 
   #onAccepted(known: Peer): void {

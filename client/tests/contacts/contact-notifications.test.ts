@@ -116,7 +116,7 @@ describe('a share for a contact', () => {
     const { mina, jonas } = await offered()
     expect(jonas.client.contacts.accept(await invitation(jonas)).ok).toBe(true)
     const { guest } = await comeIn(mina, jonas)
-    const wanted = { type: 'approval-wanted', ...guest } as const
+    const wanted = { type: 'approval-requested', ...guest } as const
     mina.engine.emit(...greeted(guest, 'Jonas'), wanted)
     expect(mina.engine.all('approve-peer')).toEqual([
       { type: 'approve-peer', ...guest, approved: true },

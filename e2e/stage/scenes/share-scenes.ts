@@ -159,7 +159,7 @@ export const shareScenes = {
       ...joined(share, { peer, name, route: direct, joinedAtMs: nowMs }).filter(
         ({ type }) => type !== 'receiver-accepted',
       ),
-      { atMs: nowMs, type: 'receiver-asked', share, peer: peerId(peer) },
+      { atMs: nowMs, type: 'receiver-approval-requested', share, peer: peerId(peer) },
     ]
     const receive = receiveId('r1')
     return [
@@ -167,7 +167,7 @@ export const shareScenes = {
       { atMs, type: 'receive-found', receive },
       { atMs, type: 'receive-paired', receive, safety: '571046' },
       { atMs, type: 'receive-connected', receive, from: 'Ben Ito', route: local },
-      { atMs, type: 'receive-asked', receive },
+      { atMs, type: 'receive-approval-requested', receive },
       ...opened('s1', 'Kyoto rushes', atMs),
       { atMs, type: 'share-counted', share, totals: kyotoTotals },
       { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },

@@ -53,9 +53,9 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
         many: text.notices.manyJoined,
       }
     }
-    case 'receiver-asked': {
+    case 'receiver-approval-requested': {
       const { share, receiver } = receiverOf(after, event)
-      if (share === undefined || receiver?.phase !== 'asking') return null
+      if (share === undefined || receiver?.phase !== 'approving') return null
       return {
         kind: 'asks',
         about: share.id,

@@ -82,7 +82,7 @@ struct DisconnectPeer {
     /// The user did not disconnect the receiver: it keeps its resume key.
     bool may_resume = false;
 };
-/// The answer to ApprovalWantedEvent.
+/// The answer to ApprovalRequestedEvent.
 struct ApprovePeer {
     SessionNumber session = 0;
     std::string peer;

@@ -69,7 +69,7 @@ struct PairingDoneEvent {
     bool approved = true;
 };
 /// Share: the receiver waits for ApprovePeer. Receive: the sender's user must approve it.
-struct ApprovalWantedEvent {
+struct ApprovalRequestedEvent {
     SessionNumber session = 0;
     std::string peer;
 };
@@ -309,7 +309,7 @@ using Event =
                  AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
                  FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
                  ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
-                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent,
+                 AdmissionEvent, ApprovalRequestedEvent, ApprovedEvent, FilesChangedEvent,
                  StatisticsEvent, SilenceEvent, NetworkChangedEvent, RouteChangedEvent,
                  PortOpenedEvent, PortClosedEvent, NameAskedEvent, NameDroppedEvent>;
 

@@ -127,8 +127,10 @@ struct ToJs {
             .flag("approved", event.approved)
             .done();
     }
-    Napi::Object operator()(const ApprovalWantedEvent &event) const {
-        return EventObject(env, "approval-wanted", event.session).text("peer", event.peer).done();
+    Napi::Object operator()(const ApprovalRequestedEvent &event) const {
+        return EventObject(env, "approval-requested", event.session)
+            .text("peer", event.peer)
+            .done();
     }
     Napi::Object operator()(const ApprovedEvent &event) const {
         return EventObject(env, "approved", event.session).text("peer", event.peer).done();

@@ -150,9 +150,9 @@ Result<> Receiver::on(const Origin &origin) {
     return report(origin);
 }
 
-Result<> Receiver::on(const ApprovalWanted &) {
+Result<> Receiver::on(const ApprovalRequested &) {
     if (approval_awaited_ || offer_) {
-        return breach("APPROVAL_WANTED after OFFER, or a second one");
+        return breach("APPROVAL_REQUESTED after OFFER, or a second one");
     }
     approval_awaited_ = true;
     return report(ReceiverApprovalAwaited{});

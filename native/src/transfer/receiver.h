@@ -143,7 +143,7 @@ private:
     Result<> on(const ContactRequest &request) { return report(request); }
     Result<> on(const FindPath &find) { return report(find); }
     Result<> on(const LeftOut &left_out);
-    Result<> on(const ApprovalWanted &wanted);
+    Result<> on(const ApprovalRequested &requested);
     Result<> on(const Restart &restart);
     Result<> on(const Compare &compare) { return haves_.on_compare(compare); }
     Result<> on(const Validator &validator);

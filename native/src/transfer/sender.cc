@@ -35,7 +35,7 @@ Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
         messages_.emplace_back(*options_.origin);
     }
     if (options_.asks) {
-        messages_.emplace_back(ApprovalWanted{});
+        messages_.emplace_back(ApprovalRequested{});
     }
 }
 

@@ -140,7 +140,7 @@ void lay_out(auto &fields, Is<LeftOut> auto &left_out) {
     });
 }
 
-void lay_out(auto &, Is<ApprovalWanted> auto &) {}
+void lay_out(auto &, Is<ApprovalRequested> auto &) {}
 
 void lay_out(auto &fields, Is<LeaveRoom> auto &leave) {
     fields.choice(leave.wanted, LeaveRoom::Wanted::Yes);

@@ -224,7 +224,7 @@ struct Origin {
 
 /// Sender, between Hello and Offer: its person must approve this receiver first. Nothing of the
 /// share is sent before the answer.
-struct ApprovalWanted {};
+struct ApprovalRequested {};
 
 /// Receiver: asks the sender to yield bandwidth to other traffic, or to stop yielding.
 struct LeaveRoom {
@@ -278,7 +278,7 @@ using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Ru
 using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
                                     Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
                                     Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
-                                    ApprovalWanted, LeaveRoom, FindPath, Compare, Extents>;
+                                    ApprovalRequested, LeaveRoom, FindPath, Compare, Extents>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -32,8 +32,8 @@ struct ApprovingShare : EnginePair {
     std::string ask(SessionNumber session) {
         const auto peer = "r" + std::to_string(session);
         join(session, peer, ByWords{kWords}, {static_cast<std::uint8_t>(session)});
-        receiver.wait_for<ApprovalWantedEvent>(of_session<ApprovalWantedEvent>(session));
-        sender.wait_for<ApprovalWantedEvent>(of_receiver<ApprovalWantedEvent>(peer));
+        receiver.wait_for<ApprovalRequestedEvent>(of_session<ApprovalRequestedEvent>(session));
+        sender.wait_for<ApprovalRequestedEvent>(of_receiver<ApprovalRequestedEvent>(peer));
         return peer;
     }
     void answer(const std::string &peer, bool approved) {
@@ -52,9 +52,9 @@ TEST(EngineApproval, NothingOfTheShareIsSentBeforeTheAnswer) {
     pair.sender.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
     HostileReceiver eve(pair, "eve");
     eve.control(Hello{.name = "Eve"});
-    eve.wait_for<ApprovalWanted>();
+    eve.wait_for<ApprovalRequested>();
     const auto greeting = eve.bytes();
-    pair.sender.wait_for<ApprovalWantedEvent>();
+    pair.sender.wait_for<ApprovalRequestedEvent>();
     EXPECT_FALSE(pair.sender.wait_for<PairingDoneEvent>().approved);
     pair.sender.wait_for<ScanEvent>([](const ScanEvent &event) { return event.complete; });
     pair.sender.post(AddItems{EnginePair::kShare, {{.text = "later", .name = "note"}}});
@@ -90,7 +90,7 @@ TEST(EngineApproval, ARefusedReceiveEndsAndIsNotAskedAboutAgain) {
 
     pair.join(4, "again", ByWords{EnginePair::kWords}, {3});
     EXPECT_EQ(pair.failure(4), ErrorCode::Refused);
-    EXPECT_EQ(pair.sender.count<ApprovalWantedEvent>(), 1U);
+    EXPECT_EQ(pair.sender.count<ApprovalRequestedEvent>(), 1U);
     pair.ask(5);
 }
 
@@ -115,7 +115,7 @@ TEST(EngineApproval, WhoWasLetInComesBackWithoutAQuestionAndAfterARestart) {
     pair.open({.restored = record});
     pair.join(5, "later", ByResumeKey{second}, {3});
     pair.wait_for_offer(5);
-    EXPECT_EQ(pair.sender.count<ApprovalWantedEvent>(), 1U);
+    EXPECT_EQ(pair.sender.count<ApprovalRequestedEvent>(), 1U);
 }
 
 TEST(EngineApproval, NoKeyIsKeptOfAReceiverThatWaits) {
@@ -149,7 +149,7 @@ TEST(EngineApproval, AContactIsAskedAboutToo) {
         .own = jonas.seed(),
         .contacts = {{.id = "mina", .public_key = mina.public_key(), .shared = shared}}});
     pair.join(3, "contact", ByContact{"mina"});
-    EXPECT_EQ(pair.sender.wait_for<ApprovalWantedEvent>().peer, "contact");
+    EXPECT_EQ(pair.sender.wait_for<ApprovalRequestedEvent>().peer, "contact");
     pair.answer("contact", true);
     pair.wait_for_offer(3);
 }
@@ -165,7 +165,7 @@ TEST(EngineApproval, WhenNobodyHasToBeApprovedAnyMoreThoseWhoWaitAreLetIn) {
     pair.wait_for_offer(5);
     pair.sender.post(SetApproval{EnginePair::kShare, true});
     pair.ask(6);
-    EXPECT_EQ(pair.sender.count<ApprovalWantedEvent>(), 3U);
+    EXPECT_EQ(pair.sender.count<ApprovalRequestedEvent>(), 3U);
 }
 
 TEST(EngineApproval, AQuestionWithoutAnAnswerEnds) {

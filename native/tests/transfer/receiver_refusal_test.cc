@@ -46,10 +46,10 @@ TEST(Receiver, RefusesASecondCheckpointBeforeRequest) {
 TEST(Receiver, RefusesToBeToldTwiceOrTooLateThatItHasToBeApproved) {
     auto receiver = test::new_receiver();
     EXPECT_TRUE(receiver.on_control(Hello{}));
-    EXPECT_TRUE(receiver.on_control(ApprovalWanted{}));
-    EXPECT_EQ(refused(receiver, ApprovalWanted{}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(ApprovalRequested{}));
+    EXPECT_EQ(refused(receiver, ApprovalRequested{}), ErrorCode::PeerProtocol);
     auto late = test::offered(*manifest_of({file("a", 1)}));
-    EXPECT_EQ(refused(late, ApprovalWanted{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(late, ApprovalRequested{}), ErrorCode::PeerProtocol);
 }
 
 TEST(Receiver, RefusesASecondOriginAndOneAfterTheOffer) {

@@ -142,7 +142,7 @@ Json to_json(const LeftOut &left_out) {
     return {{"type", "left-out"}, {"reasons", reasons}};
 }
 
-Json to_json(const ApprovalWanted &) { return {{"type", "approval-wanted"}}; }
+Json to_json(const ApprovalRequested &) { return {{"type", "approval-requested"}}; }
 Json to_json(const LeaveRoom &leave) {
     return {{"type", "leave-room"}, {"wanted", leave.wanted == LeaveRoom::Wanted::Yes}};
 }
@@ -220,7 +220,7 @@ std::vector<ControlMessage> one_of_each() {
             LeftOut{},
             LeftOut{{{ErrorCode::LinkOutside, 12, {"a/b", "caf\xe9\n"}},
                      {ErrorCode::PathUnreadable, 1, {}}}},
-            ApprovalWanted{},
+            ApprovalRequested{},
             LeaveRoom{LeaveRoom::Wanted::No},
             LeaveRoom{LeaveRoom::Wanted::Yes},
             FindPath{},

@@ -7,7 +7,7 @@ import {
   declineInvitation,
   requestContact,
 } from '../../actions/contact-actions'
-import { answerReceiver } from '../../actions/share-actions'
+import { approveReceiver } from '../../actions/share-actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
@@ -62,14 +62,14 @@ function ReceiverRow({ share, receiver }: Extract<Question, { readonly kind: 're
         variant="primary"
         size="small"
         icon={Check}
-        onClick={() => void answerReceiver(share.id, peer, true)}
+        onClick={() => void approveReceiver(share.id, peer, true)}
       >
         {text.receivers.letIn}
       </Button>
       <Button
         variant="ghost"
         size="small"
-        onClick={() => void answerReceiver(share.id, peer, false)}
+        onClick={() => void approveReceiver(share.id, peer, false)}
       >
         {text.receivers.refuse}
       </Button>

@@ -95,7 +95,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
             />
           )}
           {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
-          {!hasEnded(receiver) && phase !== 'asking' && (
+          {!hasEnded(receiver) && phase !== 'approving' && (
             <IconButton
               name={text.receivers.disconnect(name)}
               icon={X}

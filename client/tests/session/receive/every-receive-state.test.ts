@@ -51,7 +51,7 @@ const connected = async (scene: Scene): Promise<void> => {
 
 const asked = async (scene: Scene): Promise<void> => {
   await connected(scene)
-  emit(scene, { type: 'approval-wanted', ...scene.line })
+  emit(scene, { type: 'approval-requested', ...scene.line })
 }
 
 const offered = async (scene: Scene): Promise<void> => {
@@ -95,7 +95,7 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
     'peer silent': { timerMs: 10_000 },
     'server gone': 'loss',
   },
-  asking: { reach: asked, ...running, 'peer silent': { timerMs: 11 * 60_000 } },
+  approving: { reach: asked, ...running, 'peer silent': { timerMs: 11 * 60_000 } },
   listing: { reach: connected, ...running, 'peer silent': { timerMs: 10_000 } },
   offered: { reach: offered, ...running },
   preparing: { reach: accepted, ...running, 'peer silent': stalled('own-disk') },
@@ -186,7 +186,7 @@ describe('a sender that is connected and says nothing', () => {
     const scene = await entered()
     await asked(scene)
     scene.station.clock.advance(10 * 60_000)
-    expect(receiveOf(scene)).toMatchObject({ phase: 'asking', stall: 'none' })
+    expect(receiveOf(scene)).toMatchObject({ phase: 'approving', stall: 'none' })
     emit(scene, folderOffered(scene.line))
     expect(receiveOf(scene)).toMatchObject({ phase: 'offered' })
   })

@@ -30,7 +30,7 @@ async function ask(sender: Station, code: string, count = 1): Promise<Line> {
   sender.engine.emit(
     pairingDone(line.session, line.peer, false),
     ...greeted(line, 'Jonas', `${count}`.repeat(32)),
-    { type: 'approval-wanted', session: line.session, peer: line.peer },
+    { type: 'approval-requested', session: line.session, peer: line.peer },
   )
   return line
 }
@@ -42,7 +42,7 @@ describe('a share whose person approves each receiver', () => {
     expect(shareOf(sender)?.approve).toBe(true)
     await ask(sender, code)
     expect(shareOf(sender)?.receivers).toMatchObject([
-      { phase: 'asking', name: 'Jonas', safety: '482913' },
+      { phase: 'approving', name: 'Jonas', safety: '482913' },
     ])
   })
 
@@ -106,9 +106,9 @@ it('a receive waits for approval by the sender', async () => {
   const line = await receiver.engine.nth('open-receive')
   const phase = () => receiver.client.snapshot().state.receives[0]?.phase
   receiver.engine.emit(pairingDone(line.session, line.peer), ...greeted(line), {
-    ...{ type: 'approval-wanted', session: line.session, peer: line.peer },
+    ...{ type: 'approval-requested', session: line.session, peer: line.peer },
   })
-  expect(phase()).toBe('asking')
+  expect(phase()).toBe('approving')
   const counted = { files: 1, folders: 0, bytes: 1, complete: false, excluded: 0, leftOut: 0 }
   receiver.engine.emit({ type: 'scan', session: line.session, ...counted })
   expect(phase()).toBe('listing')

@@ -132,10 +132,10 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
     'peer silent': { timerMs: 45_000 },
     'server gone': 'loss',
   },
-  asking: {
+  approving: {
     reach: async (scene) => {
       await connected(scene)
-      emit(scene, { type: 'approval-wanted', ...scene.line })
+      emit(scene, { type: 'approval-requested', ...scene.line })
     },
     ...running,
   },

@@ -320,7 +320,7 @@ void ReceiveSession::on(const ContactRequest &request) {
 }
 
 void ReceiveSession::on(const ReceiverApprovalAwaited &) {
-    context_.events.push(ApprovalWantedEvent{options_.session, options_.peer});
+    context_.events.push(ApprovalRequestedEvent{options_.session, options_.peer});
 }
 
 void ReceiveSession::on(const ReceiverFinished &finished) {

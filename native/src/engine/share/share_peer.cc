@@ -86,7 +86,7 @@ void SharePeer::admit(ShareAdmission::Admitted admitted, bool held, Timestamp no
 
 void SharePeer::ask(Timestamp now) {
     approval_by_ = now + kApprovalTimeout;
-    context_.events.push(ApprovalWantedEvent{options_.session, options_.peer});
+    context_.events.push(ApprovalRequestedEvent{options_.session, options_.peer});
 }
 
 void SharePeer::approve() {
