@@ -69,9 +69,9 @@ const withoutMapping = (settings: Settings): Settings => ({
 })
 
 /** Applies `--leave-room`. */
-const yielding = (settings: Settings): Settings => ({
+const inBackground = (settings: Settings): Settings => ({
   ...settings,
-  network: { ...settings.network, leaveRoom: true },
+  network: { ...settings.network, background: true },
 })
 
 /** Applies `--qlog`. Error: the folder can't be used. */
@@ -115,7 +115,7 @@ function composeClient(
   const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
   if (!logged.ok) return logged
   const mapped = options.portMapping === false ? withoutMapping(logged.value) : logged.value
-  const settings = options.leaveRoom === true ? yielding(mapped) : mapped
+  const settings = options.leaveRoom === true ? inBackground(mapped) : mapped
   return createClient({
     engine: engine.value,
     downloads: process.cwd(),

@@ -215,7 +215,7 @@ export type EngineCommand =
   /** Limits for all sessions together, in bytes of files a second; 0 for no limit. */
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
   /** Makes all transfers, including running ones, use only capacity that other traffic leaves. */
-  | { readonly type: 'set-leave-room'; readonly leaves: boolean }
+  | { readonly type: 'set-background'; readonly enabled: boolean }
   /** Sizes in bytes for later connections; 0 for the engine's default. */
   | {
       readonly type: 'set-transport'

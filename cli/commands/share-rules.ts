@@ -14,7 +14,7 @@ export const rulesOf = (options: Options): ShareRules => {
     visible: lan === false ? false : undefined,
     portMapping: portMapping === false ? false : undefined,
     keepsHistory: history === false ? false : undefined,
-    leaveRoom: leaveRoom === true ? true : undefined,
+    background: leaveRoom === true ? true : undefined,
     relayUse,
     name,
     proxy,
@@ -26,7 +26,7 @@ export const rulesOf = (options: Options): ShareRules => {
 /** Fills in unset `options` from `rules`. */
 export function withRules<T extends Options>(options: T, rules: ShareRules): T {
   const given = Object.entries(rulesOf(options)).filter(([, value]) => value !== undefined)
-  const { relayUse, visible, keepsHistory, ...same }: ShareRules = {
+  const { relayUse, visible, keepsHistory, background, ...same }: ShareRules = {
     ...rules,
     ...Object.fromEntries(given),
   }
@@ -35,6 +35,7 @@ export function withRules<T extends Options>(options: T, rules: ShareRules): T {
     relay: relayUse,
     lan: visible,
     history: keepsHistory,
+    leaveRoom: background,
   }).filter(([, value]) => value !== undefined)
   return { ...options, ...Object.fromEntries(said) }
 }

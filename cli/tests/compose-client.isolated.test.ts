@@ -25,7 +25,10 @@ async function toldOf(options: NetworkOptions) {
 }
 
 it('--leave-room lets the engine leave room for others', async () => {
-  expect(await toldOf({ leaveRoom: true })).toContainEqual({ type: 'set-leave-room', leaves: true })
+  expect(await toldOf({ leaveRoom: true })).toContainEqual({
+    type: 'set-background',
+    enabled: true,
+  })
 })
 
 it('the engine leaves room for nobody unless asked to', async () => {

@@ -56,7 +56,7 @@ export const optionText = {
   'limit-down': { help: 'maximum download speed, in the same form' },
   'leave-room': {
     help: 'slow down while calls or downloads need the connection',
-    more: 'The other side slows down, too. To make it permanent, set `network.leaveRoom` to `yes`.',
+    more: 'The other side slows down, too. To make it permanent, set `network.background` to `yes`.',
   },
   'relay-rate': {
     help: 'also measure the speed of each relay for one second',

@@ -11,7 +11,7 @@ import type { TransportSizes } from '#shared/transport-sizes'
 /** Engine commands that depend on settings. */
 type EngineConfiguration = Extract<
   EngineCommand,
-  { readonly type: 'set-transport' | 'set-qlog' | 'set-leave-room' }
+  { readonly type: 'set-transport' | 'set-qlog' | 'set-background' }
 >
 
 /** Effects of changed settings on a client. */
@@ -52,7 +52,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
   let applied: SpeedLimits = { upload: 0, download: 0 }
   let sizes: TransportSizes = { connectionWindow: 0, socketBuffers: 0 }
   let qlog = ''
-  let leaves = false
+  let isBackground = false
   const apply = ({ network, advanced }: Settings): void => {
     const { qlogFolder, ...wantedSizes } = advanced
     if (JSON.stringify(wantedSizes) !== JSON.stringify(sizes)) {
@@ -61,10 +61,10 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
     sizes = wantedSizes
     if (qlogFolder !== qlog) follower.configure({ type: 'set-qlog', directory: qlogFolder })
     qlog = qlogFolder
-    if (network.leaveRoom !== leaves) {
-      follower.configure({ type: 'set-leave-room', leaves: network.leaveRoom })
+    if (network.background !== isBackground) {
+      follower.configure({ type: 'set-background', enabled: network.background })
     }
-    leaves = network.leaveRoom
+    isBackground = network.background
     follower.setVisible(meetsNearby(network, follower.relayUse()))
     const saidOfServers = JSON.stringify(network.servers)
     if (saidOfServers !== servers) follower.tryAgain()

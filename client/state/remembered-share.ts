@@ -44,7 +44,7 @@ export type ShareRules = {
   readonly name?: string | undefined
   /** A proxy in the form of the setting `network.proxy`. */
   readonly proxy?: string | undefined
-  readonly leaveRoom?: boolean | undefined
+  readonly background?: boolean | undefined
   /** Speed limits as typed. */
   readonly limitUp?: string | undefined
   readonly limitDown?: string | undefined
@@ -133,7 +133,7 @@ const rulesSchema = z.object({
   keepsHistory: z.boolean().optional(),
   name: z.string().max(limits.peerNameBytes).optional(),
   proxy: z.string().max(limits.pathBytes).optional(),
-  leaveRoom: z.boolean().optional(),
+  background: z.boolean().optional(),
   limitUp: speed.optional(),
   limitDown: speed.optional(),
 })

@@ -90,12 +90,12 @@ it('sizes of connections go to the engine when they are set or become automatic 
 
 it('leaving room for others goes to the engine when it is turned on or off', async () => {
   const { client, engine } = rig.station()
-  await client.changeSettings({ network: { leaveRoom: true } })
+  await client.changeSettings({ network: { background: true } })
   await client.changeSettings({ general: { name: 'Studio' } })
-  await client.changeSettings({ network: { leaveRoom: null } })
-  expect(engine.commands.filter(({ type }) => type === 'set-leave-room')).toEqual([
-    { type: 'set-leave-room', leaves: true },
-    { type: 'set-leave-room', leaves: false },
+  await client.changeSettings({ network: { background: null } })
+  expect(engine.commands.filter(({ type }) => type === 'set-background')).toEqual([
+    { type: 'set-background', enabled: true },
+    { type: 'set-background', enabled: false },
   ])
   await rig.end()
 })

@@ -125,12 +125,12 @@ for (const { colorScheme } of colorSchemes) {
       await openSettings(page, 'Network')
       const control = page.getByRole('switch', { name: 'Leave room for others' })
       await expect(control).toHaveAttribute('aria-checked', 'false')
-      for (const leaveRoom of [true, false, true]) {
+      for (const background of [true, false, true]) {
         await control.press('Space')
         await expect.poll(lastCall).toEqual({
-          ...{ name: 'changeSettings', arg: { network: { leaveRoom } } },
+          ...{ name: 'changeSettings', arg: { network: { background } } },
         })
-        await expect(control).toHaveAttribute('aria-checked', String(leaveRoom))
+        await expect(control).toHaveAttribute('aria-checked', String(background))
       }
       await control.scrollIntoViewIfNeeded()
       await page.screenshot({

@@ -111,12 +111,12 @@ std::vector<Path> all_paths() {
         for (const double queue : {0.25, 1.0, 4.0}) {
             paths.push_back(
                 path(label("leaving room %3.0f ms, %.2f BDP", rtt, queue), rtt, kMegabits, queue));
-            paths.back().trial.leaves_room = true;
+            paths.back().trial.background = true;
         }
     }
     paths.push_back(path("leaving room 100 ms, 1 % lost", 100));
     paths.back().trial.link.loss = 0.01;
-    paths.back().trial.leaves_room = true;
+    paths.back().trial.background = true;
     return paths;
 }
 

@@ -28,11 +28,11 @@ std::vector<Named> all_trials() {
         {"CUBIC, BBR 5 s later", {{kBbr, 5}, {kCubic}}},
         {"BBR, two CUBIC", {{kBbr}, {kCubic}, {kCubic}}},
         {"CUBIC, CUBIC", {{kCubic}, {kCubic}}},
-        {"leaving room, CUBIC", {{.leaves_room = true}, {kCubic}}},
-        {"leaving room, BBR", {{.leaves_room = true}, {kBbr}}},
-        {"CUBIC, leaving room 5 s later", {{.begins = 5, .leaves_room = true}, {kCubic}}},
-        {"BBR, leaving room 5 s later", {{.begins = 5, .leaves_room = true}, {kBbr}}},
-        {"leaving room, leaving room", {{.leaves_room = true}, {.leaves_room = true}}},
+        {"leaving room, CUBIC", {{.background = true}, {kCubic}}},
+        {"leaving room, BBR", {{.background = true}, {kBbr}}},
+        {"CUBIC, leaving room 5 s later", {{.begins = 5, .background = true}, {kCubic}}},
+        {"BBR, leaving room 5 s later", {{.begins = 5, .background = true}, {kBbr}}},
+        {"leaving room, leaving room", {{.background = true}, {.background = true}}},
     };
     for (const auto &[mix, flows] : mixes) {
         for (const double milliseconds : {20, 100}) {

@@ -182,7 +182,7 @@ describe('the addon', () => {
       [{ type: 'set-paused', session: 1, peer: '', paused: 1 }, 'paused'],
       [{ type: 'set-limits', upload: -1, download: 0 }, 'upload'],
       [{ type: 'set-transport', connectionWindow: -1, socketBuffers: 0 }, 'connectionWindow'],
-      [{ type: 'set-leave-room', leaves: 1 }, 'leaves'],
+      [{ type: 'set-background', enabled: 1 }, 'enabled'],
       [{ type: 'set-qlog', directory: 5 }, 'directory'],
       [{ type: 'add-mapping', port: { address: '10.0.0.2', port: 0 }, mapped: null }, 'port'],
       [{ type: 'add-mapping', port: { address: '10.0.0.2', port: 9 }, mapped: 9 }, 'mapped'],

@@ -192,7 +192,7 @@ export const settingsFields = {
     },
     uploadLimit: rate('Maximum speed for sending, for all transfers together.'),
     downloadLimit: rate('Maximum speed for receiving, for all transfers together.'),
-    leaveRoom: flag(
+    background: flag(
       false,
       'Use only bandwidth that others leave free: transfers slow down as soon as a call or a download needs the connection, and so does the other side.',
     ),

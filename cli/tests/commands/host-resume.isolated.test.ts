@@ -68,14 +68,14 @@ async function resumed(options: Partial<HostOptions> = {}) {
 }
 
 it('an interrupted share keeps the relays, the network and the limits of its command', async () => {
-  const rules = { relayUse: 'only', visible: false, portMapping: false, leaveRoom: true } as const
+  const rules = { relayUse: 'only', visible: false, portMapping: false, background: true } as const
   await interrupted({ ...rules, keepsHistory: false, limitUp: '3M' })
   expect(await resumed()).toEqual({
     relayUse: 'only',
     limits: { type: 'set-limits', upload: 3_000_000, download: 0 },
     rules: { ...rules, keepsHistory: false, limitUp: '3M' },
   })
-  expect(engine.all('set-leave-room')).toEqual([{ type: 'set-leave-room', leaves: true }])
+  expect(engine.all('set-background')).toEqual([{ type: 'set-background', enabled: true }])
 })
 
 it('what is said again with --resume counts', async () => {

@@ -219,8 +219,8 @@ struct SetLimits {
     std::uint64_t download = 0;
 };
 /// Makes all transfers, including running ones, use only capacity that other traffic leaves.
-struct SetLeaveRoom {
-    bool leaves = false;
+struct SetBackground {
+    bool enabled = false;
 };
 /// Later connections write qlogs to this directory; empty disables them.
 struct SetQlog {
@@ -261,7 +261,7 @@ struct SuspendShare {
 using Command =
     std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, RevokeCode, AddPeer,
                  DisconnectPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
-                 SetPaused, SetLimits, SetLeaveRoom, SetTransport, SetQlog, ForgetPartial,
+                 SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, ForgetPartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
                  ProbePeer, AddMapping, AnswerName, SetStun>;

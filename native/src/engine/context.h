@@ -43,7 +43,7 @@ struct EngineContext {
     ShownGuesses guesses{};
     ContactBook contacts;
     /// Transfers use only capacity that other traffic leaves.
-    bool leaves_room = false;
+    bool background = false;
     LinkContext links{.loop = loop, .disk = disk, .report = [&events = events](LinkEvent event) {
                           std::visit(
                               [&](auto &&each) { events.push(std::forward<decltype(each)>(each)); },

@@ -137,8 +137,8 @@ struct Engine::State {
     }
     void on(SetPaused command, Timestamp now);
     void on(SetLimits command, Timestamp now);
-    void on(SetLeaveRoom command, Timestamp) {
-        context.leaves_room = command.leaves;
+    void on(SetBackground command, Timestamp) {
+        context.background = command.enabled;
         context.scheduler.wake_all();
     }
     void on(SetTransport command, Timestamp) { context.links.transport = command.transport; }

@@ -146,8 +146,8 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "set-limits") {
         return SetLimits{fields.count("upload"), fields.count("download")};
     }
-    if (type == "set-leave-room") {
-        return SetLeaveRoom{fields.flag("leaves")};
+    if (type == "set-background") {
+        return SetBackground{fields.flag("enabled")};
     }
     if (type == "set-transport") {
         return SetTransport{{.connection_window = fields.count("connectionWindow"),

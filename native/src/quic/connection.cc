@@ -229,7 +229,7 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         return FlushOutcome::Idle;
     }
     const bool wanted = state.streams.begin_flush();
-    if (state.windows.leaves_room()) {
+    if (state.windows.background()) {
         state.quota.set_room(state.windows.room(state.conn()));
     }
     state.quota.begin(wanted, now);
@@ -243,7 +243,7 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         state.life.on_idle(state.conn());
     }
     state.quota.end(now);
-    if (state.windows.leaves_room()) {
+    if (state.windows.background()) {
         state.windows.on_sent(state.conn(), state.streams.unsent() == 0 || state.quota.paused() ||
                                                 state.quota.limited() ||
                                                 ngtcp2_conn_get_max_data_left2(state.conn()) == 0);
@@ -352,15 +352,15 @@ void Connection::set_supply(Bottleneck why) { state_->supply = why; }
 
 void Connection::set_paused(bool paused) { state_->quota.set_paused(paused); }
 
-void Connection::set_leaves_room(bool leaves) {
+void Connection::set_background(bool enabled) {
     auto &state = *state_;
-    if (state.windows.set_leaves_room(leaves,
-                                      state.alive() ? least_round_trip(state.conn()) : kNever)) {
+    if (state.windows.set_background(enabled,
+                                     state.alive() ? least_round_trip(state.conn()) : kNever)) {
         state.quota.set_room(kUnlimited);
     }
 }
 
-bool Connection::leaves_room() const { return state_->windows.leaves_room(); }
+bool Connection::background() const { return state_->windows.background(); }
 
 void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
     state_->quota.set_limiters(shared, own);

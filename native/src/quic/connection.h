@@ -173,8 +173,8 @@ public:
 
     /// StreamUse::Data uses only capacity that other traffic leaves, and yields it when that
     /// traffic grows. Takes effect at the next flush.
-    void set_leaves_room(bool leaves);
-    bool leaves_room() const;
+    void set_background(bool enabled);
+    bool background() const;
 
     /// Queued bytes of all streams that are not acknowledged yet, and those never sent.
     std::uint64_t unacknowledged_bytes() const;

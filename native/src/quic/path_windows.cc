@@ -42,17 +42,17 @@ void PathWindows::measure_path(ngtcp2_conn *conn, Timestamp now) {
     }
 }
 
-bool PathWindows::set_leaves_room(bool leaves, Timestamp least) {
-    if (leaves == leaves_room()) {
+bool PathWindows::set_background(bool enabled, Timestamp least) {
+    if (enabled == background()) {
         return false;
     }
-    yielding_ = leaves ? std::optional(YieldingWindow(least)) : std::nullopt;
+    background_ = enabled ? std::optional(BackgroundWindow(least)) : std::nullopt;
     seen_smoothed_rtt_ = 0;
     return true;
 }
 
 void PathWindows::measure_round_trip(const ngtcp2_conn *conn, Timestamp now) {
-    if (!yielding_) {
+    if (!background_) {
         return;
     }
     const auto info = info_of(conn);
@@ -65,16 +65,16 @@ void PathWindows::measure_round_trip(const ngtcp2_conn *conn, Timestamp now) {
     // ngtcp2 exposes samples without the other side's delay only through the smoothed mean, where
     // each counts an eighth (RFC 9002 section 5.3).
     const auto sample = 8 * info.smoothed_rtt - std::min(8 * info.smoothed_rtt, 7 * before);
-    yielding_->on_round_trip(now, std::max(sample, info.min_rtt));
+    background_->on_round_trip(now, std::max(sample, info.min_rtt));
 }
 
 std::uint64_t PathWindows::room(const ngtcp2_conn *conn) const {
-    const auto most = yielding_->bytes();
+    const auto most = background_->bytes();
     return most == kUnlimited ? kUnlimited : most - std::min(most, info_of(conn).bytes_in_flight);
 }
 
 void PathWindows::on_sent(const ngtcp2_conn *conn, bool short_of_data) {
-    yielding_->on_sent(info_of(conn).bytes_in_flight, short_of_data);
+    background_->on_sent(info_of(conn).bytes_in_flight, short_of_data);
 }
 
 } // namespace thru

@@ -7,9 +7,9 @@
 
 #include <ngtcp2/ngtcp2.h>
 
+#include "quic/background_window.h"
 #include "quic/bdp_estimator.h"
 #include "quic/connection.h"
-#include "quic/yielding_window.h"
 
 namespace thru {
 
@@ -29,13 +29,13 @@ public:
     std::uint64_t to_fill_path() const { return bytes_to_fill(bdp_.bytes()); }
 
     /// Returns false if nothing changes. `least`: as least_round_trip.
-    bool set_leaves_room(bool leaves, Timestamp least);
-    bool leaves_room() const { return yielding_.has_value(); }
+    bool set_background(bool enabled, Timestamp least);
+    bool background() const { return background_.has_value(); }
     /// Checks whether the datagram just read brought a round-trip sample.
     void measure_round_trip(const ngtcp2_conn *conn, Timestamp now);
-    /// Bytes that may be sent now. Requires leaves_room().
+    /// Bytes that may be sent now. Requires background().
     std::uint64_t room(const ngtcp2_conn *conn) const;
-    /// A flush has ended; see YieldingWindow::on_sent. Requires leaves_room().
+    /// A flush has ended; see BackgroundWindow::on_sent. Requires background().
     void on_sent(const ngtcp2_conn *conn, bool short_of_data);
 
 private:
@@ -43,7 +43,7 @@ private:
     std::uint64_t window_;
     std::uint64_t max_window_;
     BdpEstimator bdp_;
-    std::optional<YieldingWindow> yielding_;
+    std::optional<BackgroundWindow> background_;
     Timestamp seen_smoothed_rtt_ = 0;
     std::uint64_t seen_carried_ = 0;
 };

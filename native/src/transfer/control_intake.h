@@ -14,7 +14,7 @@
 namespace thru {
 
 /// Most kinds of messages are limited in number: per entry, per answer or in total. Sender and
-/// Receiver count those. PROGRESS, PAUSE, RESUME, RATE, LEAVE_ROOM, FIND_PATH, BYE and unknown ones
+/// Receiver count those. PROGRESS, PAUSE, RESUME, RATE, BACKGROUND, FIND_PATH, BYE and unknown ones
 /// have no such limit; they may arrive at kPerSecond, with bursts of kBurst.
 class ControlIntake {
 public:
@@ -61,7 +61,7 @@ private:
         return std::holds_alternative<Progress>(message) ||
                std::holds_alternative<Pause>(message) || std::holds_alternative<Resume>(message) ||
                std::holds_alternative<Rate>(message) ||
-               std::holds_alternative<LeaveRoom>(message) ||
+               std::holds_alternative<Background>(message) ||
                std::holds_alternative<FindPath>(message) || std::holds_alternative<Bye>(message);
     }
     /// False when `messages` exceed the number allowed by `now`.

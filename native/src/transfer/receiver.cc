@@ -462,10 +462,10 @@ void Receiver::resume() {
     }
 }
 
-void Receiver::set_leaves_room(bool leaves) {
-    if (std::exchange(room_wanted_, leaves) != leaves) {
+void Receiver::set_background(bool enabled) {
+    if (std::exchange(background_, enabled) != enabled) {
         out_.messages.emplace_back(
-            LeaveRoom{leaves ? LeaveRoom::Wanted::Yes : LeaveRoom::Wanted::No});
+            Background{enabled ? Background::Enabled::Yes : Background::Enabled::No});
     }
 }
 

@@ -110,7 +110,7 @@ public:
         out_.messages.emplace_back(Rate{bytes_per_second});
     }
     /// Asks the sender to use only capacity that other traffic leaves; initially off.
-    void set_leaves_room(bool leaves);
+    void set_background(bool enabled);
     /// Asks the sender to become a contact.
     void send_contact_request(const ContactRequest &request) {
         out_.messages.emplace_back(request);
@@ -185,7 +185,7 @@ private:
     std::uint64_t holes_ = 0;
     bool released_ = false;
     bool paused_ = false;
-    bool room_wanted_ = false;
+    bool background_ = false;
     bool peer_paused_ = false;
     ReceiverOutbox out_;
     ReceiverEntries entries_;

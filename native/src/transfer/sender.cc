@@ -223,8 +223,8 @@ Result<> Sender::on(const Prioritize &prioritize) {
     return {};
 }
 
-Result<> Sender::on(const LeaveRoom &leave) {
-    room_wanted_ = leave.wanted == LeaveRoom::Wanted::Yes;
+Result<> Sender::on(const Background &background) {
+    background_ = background.enabled == Background::Enabled::Yes;
     return {};
 }
 

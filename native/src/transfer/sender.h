@@ -127,7 +127,7 @@ public:
     /// True if either side has paused.
     bool paused() const;
     /// The receiver asked to leave room for other traffic.
-    bool room_wanted() const { return room_wanted_; }
+    bool background() const { return background_; }
 
     /// See SegmentPlanner.
     std::uint64_t planned_bytes(std::uint64_t index) const { return planner_.planned_bytes(index); }
@@ -161,7 +161,7 @@ private:
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
     Result<> on(const Rate &rate) { return report(rate); }
-    Result<> on(const LeaveRoom &leave);
+    Result<> on(const Background &background);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
     Result<> on(const ContactRequest &request) { return report(request); }
@@ -193,7 +193,7 @@ private:
     bool done_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;
-    bool room_wanted_ = false;
+    bool background_ = false;
     Progress progress_;
     /// The unanswered Compare, and the end of the claimed bytes.
     std::optional<Compare> comparing_;

@@ -142,8 +142,8 @@ void lay_out(auto &fields, Is<LeftOut> auto &left_out) {
 
 void lay_out(auto &, Is<ApprovalRequested> auto &) {}
 
-void lay_out(auto &fields, Is<LeaveRoom> auto &leave) {
-    fields.choice(leave.wanted, LeaveRoom::Wanted::Yes);
+void lay_out(auto &fields, Is<Background> auto &background) {
+    fields.choice(background.enabled, Background::Enabled::Yes);
 }
 
 void lay_out(auto &fields, Is<FindPath> auto &find) {

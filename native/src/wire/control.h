@@ -227,9 +227,9 @@ struct Origin {
 struct ApprovalRequested {};
 
 /// Receiver: asks the sender to yield bandwidth to other traffic, or to stop yielding.
-struct LeaveRoom {
-    enum class Wanted : std::uint8_t { No, Yes };
-    Wanted wanted = Wanted::Yes;
+struct Background {
+    enum class Enabled : std::uint8_t { No, Yes };
+    Enabled enabled = Enabled::Yes;
 };
 
 /// Either side: a search for a direct path while this connection is relayed.
@@ -278,7 +278,7 @@ using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Ru
 using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
                                     Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
                                     Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
-                                    ApprovalRequested, LeaveRoom, FindPath, Compare, Extents>;
+                                    ApprovalRequested, Background, FindPath, Compare, Extents>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -165,24 +165,24 @@ using RoomForOthers = BottleneckOfTransfer;
 TEST_F(RoomForOthers, IsLeftByASenderThatIsToldSoInMidTransfer) {
     begin();
     ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
-    EXPECT_FALSE(pair->sender().leaves_room());
-    for (const bool leaves : {true, false}) {
-        sending->context().leaves_room = leaves;
+    EXPECT_FALSE(pair->sender().background());
+    for (const bool enabled : {true, false}) {
+        sending->context().background = enabled;
         run(0.1);
-        EXPECT_EQ(pair->sender().leaves_room(), leaves);
+        EXPECT_EQ(pair->sender().background(), enabled);
     }
     EXPECT_FALSE(receiving->finished());
 }
 
 TEST_F(RoomForOthers, IsLeftByASenderWhoseReceiverWantsItAlsoInMidTransfer) {
     begin();
-    receiving->context().leaves_room = true;
+    receiving->context().background = true;
     ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
-    EXPECT_TRUE(pair->sender().leaves_room());
-    for (const bool leaves : {false, true}) {
-        receiving->context().leaves_room = leaves;
+    EXPECT_TRUE(pair->sender().background());
+    for (const bool enabled : {false, true}) {
+        receiving->context().background = enabled;
         run(0.1);
-        EXPECT_EQ(pair->sender().leaves_room(), leaves);
+        EXPECT_EQ(pair->sender().background(), enabled);
     }
     EXPECT_FALSE(receiving->finished());
 }

@@ -30,15 +30,15 @@ TEST(EngineTransport, TheSmallestSizesCarryLargeAndManyFiles) {
 
 TEST(EngineTransport, AReceiverTellsItsSenderWhetherToLeaveRoomAlsoInMidTransfer) {
     HostileSenderTest sender;
-    sender.receiver.post(SetLeaveRoom{true});
-    EXPECT_EQ(sender.wait_for<LeaveRoom>().wanted, LeaveRoom::Wanted::Yes);
+    sender.receiver.post(SetBackground{true});
+    EXPECT_EQ(sender.wait_for<Background>().enabled, Background::Enabled::Yes);
     sender.offer({file("a.txt")});
     sender.receiver.wait_for<OfferEvent>();
     sender.accept();
     sender.wait_for<Request>();
-    sender.receiver.post(SetLeaveRoom{false});
-    sender.wait_for<LeaveRoom>(
-        [](const LeaveRoom &leave) { return leave.wanted == LeaveRoom::Wanted::No; });
+    sender.receiver.post(SetBackground{false});
+    sender.wait_for<Background>(
+        [](const Background &background) { return background.enabled == Background::Enabled::No; });
 }
 
 TEST(EngineTransport, SizesStayWithinTheirBounds) {

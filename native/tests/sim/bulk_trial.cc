@@ -55,7 +55,7 @@ BulkFigures measure(const BulkTrial &trial) {
               {.congestion_control = trial.congestion_control,
                .connection_window = trial.window,
                .max_connection_window = trial.largest_window});
-    pair.sender().set_leaves_room(trial.leaves_room);
+    pair.sender().set_background(trial.background);
     if (trial.budget != nullptr) {
         sender.part.emplace(*trial.budget);
     }
@@ -87,7 +87,7 @@ BulkFigures measure(const BulkTrial &trial) {
     pair.sender().set_paused(trial.pause > 0);
     run(half);
     pair.sender().set_paused(false);
-    pair.sender().set_leaves_room(trial.leaves_room || trial.leaves_room_later);
+    pair.sender().set_background(trial.background || trial.background_later);
     rate *= trial.rate_change;
     pair.to_receiver().set_rate(rate);
     run(count);

@@ -11,9 +11,9 @@ struct BulkTrial {
     LinkConfig link;
     double seconds = 20;
     CongestionControl congestion_control = CongestionControl::Bbr;
-    bool leaves_room = false;
+    bool background = false;
     /// Leaves room from the middle of the trial.
-    bool leaves_room_later = false;
+    bool background_later = false;
     /// The receiver's window at first and at most, in bytes. The sender keeps three quarters of it.
     std::uint64_t window = kConnectionWindow;
     std::uint64_t largest_window = kMaxConnectionWindow;

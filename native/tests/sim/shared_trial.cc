@@ -59,7 +59,7 @@ private:
         pair_ = std::make_unique<Pair>(
             link_, sender_, receiver_,
             ConnectionSettings{.congestion_control = flow_.congestion_control}, now);
-        pair_->sender().set_leaves_room(flow_.leaves_room);
+        pair_->sender().set_background(flow_.background);
         if (!flow_.own_link) {
             pair_->to_receiver().share(queue_);
         }

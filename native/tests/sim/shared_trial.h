@@ -20,7 +20,7 @@ struct SharedTrial {
         double ends = 1e9;
         /// Delay added to the link's, each way.
         Timestamp delay = 0;
-        bool leaves_room = false;
+        bool background = false;
         /// Its own path instead of the shared one.
         std::optional<LinkConfig> own_link{};
     };

@@ -253,7 +253,7 @@ TEST(Receiver, RefusesMessagesOutOfPlace) {
     EXPECT_TRUE(receiver.on_control(Hello{}));
     for (const ControlMessage &message : std::vector<ControlMessage>{
              Hello{}, Request{}, Progress{}, Done{}, EntryFailed{}, Skip{}, Have{}, Resend{},
-             Prioritize{}, Rate{}, LeaveRoom{}, Confirm{}, Restart{}, Compare{}, Extents{},
+             Prioritize{}, Rate{}, Background{}, Confirm{}, Restart{}, Compare{}, Extents{},
              Validator{}, Hole{}, Pause{.why = Pause::Why::DiskFull}}) {
         EXPECT_EQ(refused(receiver, message), ErrorCode::PeerProtocol) << message.index();
     }

@@ -319,14 +319,14 @@ TEST(Receiver, PausesAndReportsTheSendersPause) {
 TEST(Receiver, AsksOnceForRoomAndOnceForNone) {
     auto receiver = receiving(*manifest_of({file("a", 1)}));
     receiver.take_messages();
-    receiver.set_leaves_room(false);
-    receiver.set_leaves_room(true);
-    receiver.set_leaves_room(true);
-    receiver.set_leaves_room(false);
+    receiver.set_background(false);
+    receiver.set_background(true);
+    receiver.set_background(true);
+    receiver.set_background(false);
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 2u);
-    EXPECT_EQ(std::get<LeaveRoom>(messages[0]).wanted, LeaveRoom::Wanted::Yes);
-    EXPECT_EQ(std::get<LeaveRoom>(messages[1]).wanted, LeaveRoom::Wanted::No);
+    EXPECT_EQ(std::get<Background>(messages[0]).enabled, Background::Enabled::Yes);
+    EXPECT_EQ(std::get<Background>(messages[1]).enabled, Background::Enabled::No);
 }
 
 } // namespace

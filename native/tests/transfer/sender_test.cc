@@ -255,11 +255,11 @@ TEST(Sender, PausesWhileEitherSideWantsIt) {
 
 TEST(Sender, LeavesRoomWhileTheReceiverWantsIt) {
     auto sender = test::offering(files_of(1, 1));
-    EXPECT_FALSE(sender.room_wanted());
-    EXPECT_TRUE(sender.on_control(LeaveRoom{LeaveRoom::Wanted::Yes}));
-    EXPECT_TRUE(sender.room_wanted());
-    EXPECT_TRUE(sender.on_control(LeaveRoom{LeaveRoom::Wanted::No}));
-    EXPECT_FALSE(sender.room_wanted());
+    EXPECT_FALSE(sender.background());
+    EXPECT_TRUE(sender.on_control(Background{Background::Enabled::Yes}));
+    EXPECT_TRUE(sender.background());
+    EXPECT_TRUE(sender.on_control(Background{Background::Enabled::No}));
+    EXPECT_FALSE(sender.background());
 }
 
 TEST(Sender, HandsOnTheRateThatTheReceiverWants) {

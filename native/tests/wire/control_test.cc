@@ -143,8 +143,8 @@ Json to_json(const LeftOut &left_out) {
 }
 
 Json to_json(const ApprovalRequested &) { return {{"type", "approval-requested"}}; }
-Json to_json(const LeaveRoom &leave) {
-    return {{"type", "leave-room"}, {"wanted", leave.wanted == LeaveRoom::Wanted::Yes}};
+Json to_json(const Background &background) {
+    return {{"type", "background"}, {"enabled", background.enabled == Background::Enabled::Yes}};
 }
 Json to_json(const FindPath &find) {
     return {{"type", "find-path"}, {"search", find.search}, {"candidates", find.candidates}};
@@ -221,8 +221,8 @@ std::vector<ControlMessage> one_of_each() {
             LeftOut{{{ErrorCode::LinkOutside, 12, {"a/b", "caf\xe9\n"}},
                      {ErrorCode::PathUnreadable, 1, {}}}},
             ApprovalRequested{},
-            LeaveRoom{LeaveRoom::Wanted::No},
-            LeaveRoom{LeaveRoom::Wanted::Yes},
+            Background{Background::Enabled::No},
+            Background{Background::Enabled::Yes},
             FindPath{},
             FindPath{65'535, {"candidate:1 1 UDP 1 192.0.2.1 9999 typ host", "x"}},
             Compare{3, kMaxTotalBytes},

@@ -43,11 +43,11 @@ export function NetworkPage() {
           }}
         />
         <SwitchRow
-          label={words.leaveRoom}
-          about={words.leaveRoomAbout}
-          value={network.leaveRoom}
-          onChange={(leaveRoom) => {
-            change({ leaveRoom })
+          label={words.background}
+          about={words.backgroundAbout}
+          value={network.background}
+          onChange={(background) => {
+            change({ background })
           }}
         />
       </SettingGroup>

@@ -195,8 +195,8 @@ export const settingsText = {
     portMapping: 'Open ports on the router automatically',
     portMappingAbout:
       'Makes more connections direct. Uses PCP, NAT-PMP or UPnP, and only while a connection lasts.',
-    leaveRoom: 'Leave room for others',
-    leaveRoomAbout:
+    background: 'Leave room for others',
+    backgroundAbout:
       'Transfers slow down while calls, games or other downloads need the connection.',
   },
 

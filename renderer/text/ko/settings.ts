@@ -189,8 +189,8 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       portMapping: '공유기에 포트 열기 요청',
       portMappingAbout:
         '직접 연결되는 경우가 늘어나요. 연결된 동안만 PCP, NAT-PMP, UPnP로 요청해요.',
-      leaveRoom: '다른 통신에 회선 양보',
-      leaveRoomAbout: '통화, 게임, 다른 다운로드가 회선을 쓰는 동안 전송이 느려져요.',
+      background: '다른 통신에 회선 양보',
+      backgroundAbout: '통화, 게임, 다른 다운로드가 회선을 쓰는 동안 전송이 느려져요.',
     },
 
     contacts: {

@@ -431,7 +431,7 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
         ;
     }
     send_pause();
-    receiver_.set_leaves_room(context_.leaves_room);
+    receiver_.set_background(context_.background);
     send_messages(now);
     connection_.set_supply(supply());
     return {};

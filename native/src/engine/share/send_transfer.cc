@@ -199,7 +199,7 @@ Result<> SendTransfer::pump() {
     choices_for_now_ = sender_.choices() + kChoicesATurn;
     handle_events();
     connection_.set_paused(sender_.paused());
-    connection_.set_leaves_room(context_.leaves_room || sender_.room_wanted());
+    connection_.set_background(context_.background || sender_.background());
     pump_control();
     pump_manifest();
     pump_segments();

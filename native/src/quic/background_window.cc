@@ -1,4 +1,4 @@
-#include "quic/yielding_window.h"
+#include "quic/background_window.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,7 +28,7 @@ Timestamp target(Timestamp least) { return std::clamp(least / 8, kMinTarget, kMa
 
 } // namespace
 
-void YieldingWindow::on_round_trip(Timestamp now, Timestamp round_trip) {
+void BackgroundWindow::on_round_trip(Timestamp now, Timestamp round_trip) {
     renew_least(now, round_trip);
     measure_jitter(round_trip);
     if (now >= measured_from_) {
@@ -45,7 +45,7 @@ void YieldingWindow::on_round_trip(Timestamp now, Timestamp round_trip) {
     was_short_ = false;
 }
 
-void YieldingWindow::measure_jitter(Timestamp round_trip) {
+void BackgroundWindow::measure_jitter(Timestamp round_trip) {
     const auto before = std::exchange(previous_, round_trip);
     if (before == 0) {
         return;
@@ -54,7 +54,7 @@ void YieldingWindow::measure_jitter(Timestamp round_trip) {
     jitter_ = ((kJitterSamples - 1) * jitter_ + differs) / kJitterSamples;
 }
 
-void YieldingWindow::renew_least(Timestamp now, Timestamp round_trip) {
+void BackgroundWindow::renew_least(Timestamp now, Timestamp round_trip) {
     if (now >= minute_ends_) {
         least_ = {kNever, least_.front()};
         most_ = {0, most_.front()};
@@ -63,11 +63,11 @@ void YieldingWindow::renew_least(Timestamp now, Timestamp round_trip) {
     least_.front() = std::min(least_.front(), round_trip);
 }
 
-Timestamp YieldingWindow::least() const { return std::min(least_.front(), least_.back()); }
+Timestamp BackgroundWindow::least() const { return std::min(least_.front(), least_.back()); }
 
 /// The bytes in flight are those that the link carries in a round trip (Little's law). The ratio of
 /// the wanted to the measured round trip yields the right window at any rate.
-void YieldingWindow::adapt() {
+void BackgroundWindow::adapt() {
     const auto wanted = least() + target(least());
     // Bursts of other traffic cause small differences, too.
     const auto bursts = target(least()) / 4;

@@ -1,5 +1,5 @@
 // Connections that leave room for others: the length of their queue, and their share of the link.
-#include "quic/yielding_window.h"
+#include "quic/background_window.h"
 
 #include <tuple>
 #include <vector>
@@ -18,7 +18,7 @@ using sim::SharedTrial;
 
 constexpr Timestamp kRoundTrip = 40 * kMillisecond;
 
-struct Yielding : testing::Test {
+struct BackgroundTransfer : testing::Test {
     /// Lets `time` pass with a round trip of this length every millisecond.
     void pass(Timestamp time, Timestamp round_trip, std::uint64_t in_flight) {
         for (const auto end = now + time; now < end; now += kMillisecond) {
@@ -26,16 +26,16 @@ struct Yielding : testing::Test {
             window.on_round_trip(now, round_trip);
         }
     }
-    YieldingWindow window;
+    BackgroundWindow window;
     Timestamp now = kSecond;
 };
 
-TEST_F(Yielding, NothingIsTakenAwayWhileThePathIsFree) {
+TEST_F(BackgroundTransfer, NothingIsTakenAwayWhileThePathIsFree) {
     pass(10 * kSecond, kRoundTrip, 1'000'000);
     EXPECT_EQ(window.bytes(), kUnlimited);
 }
 
-TEST_F(Yielding, AQueueThatStaysTakesAlmostEverythingWithinASecond) {
+TEST_F(BackgroundTransfer, AQueueThatStaysTakesAlmostEverythingWithinASecond) {
     pass(kSecond, kRoundTrip, 1'000'000);
     pass(kSecond, 2 * kRoundTrip, 1'000'000);
     EXPECT_LT(window.bytes(), 100'000U);
@@ -44,13 +44,13 @@ TEST_F(Yielding, AQueueThatStaysTakesAlmostEverythingWithinASecond) {
     EXPECT_LT(window.bytes(), 8'000U);
 }
 
-TEST_F(Yielding, AQueueThatWasThereBeforeIsNoPartOfThePath) {
-    window = YieldingWindow{kRoundTrip};
+TEST_F(BackgroundTransfer, AQueueThatWasThereBeforeIsNoPartOfThePath) {
+    window = BackgroundWindow{kRoundTrip};
     pass(kSecond, 2 * kRoundTrip, 1'000'000);
     EXPECT_LT(window.bytes(), 100'000U);
 }
 
-TEST_F(Yielding, WhatOthersLeaveIsTakenBack) {
+TEST_F(BackgroundTransfer, WhatOthersLeaveIsTakenBack) {
     pass(kSecond, kRoundTrip, 1'000'000);
     pass(5 * kSecond, 2 * kRoundTrip, 1'000'000);
     const auto least = window.bytes();
@@ -58,7 +58,7 @@ TEST_F(Yielding, WhatOthersLeaveIsTakenBack) {
     EXPECT_GT(window.bytes(), 50 * least);
 }
 
-TEST_F(Yielding, WhatIsNotUsedIsNotKept) {
+TEST_F(BackgroundTransfer, WhatIsNotUsedIsNotKept) {
     pass(kSecond, kRoundTrip, 1'000'000);
     pass(kSecond / 4, kRoundTrip + 10 * kMillisecond, 1'000'000);
     ASSERT_GT(window.bytes(), 300'000U);
@@ -66,7 +66,7 @@ TEST_F(Yielding, WhatIsNotUsedIsNotKept) {
     EXPECT_LT(window.bytes(), 50'000U);
 }
 
-TEST_F(Yielding, APauseKeepsHalfOfWhatThePathHeld) {
+TEST_F(BackgroundTransfer, APauseKeepsHalfOfWhatThePathHeld) {
     pass(kSecond, kRoundTrip, 1'000'000);
     pass(kSecond / 4, kRoundTrip + 10 * kMillisecond, 1'000'000);
     const auto before = window.bytes();
@@ -78,7 +78,7 @@ TEST_F(Yielding, APauseKeepsHalfOfWhatThePathHeld) {
     EXPECT_LT(window.bytes(), before);
 }
 
-TEST_F(Yielding, RoundTripsThatDifferFromOneToTheNextAreNoQueue) {
+TEST_F(BackgroundTransfer, RoundTripsThatDifferFromOneToTheNextAreNoQueue) {
     pass(kSecond, kRoundTrip, 1'000'000);
     const auto before = window.bytes();
     for (int turn = 0; turn < 1000; ++turn) {
@@ -88,7 +88,7 @@ TEST_F(Yielding, RoundTripsThatDifferFromOneToTheNextAreNoQueue) {
     EXPECT_EQ(window.bytes(), before);
 }
 
-TEST_F(Yielding, ALongerRouteIsNotTakenForAQueueForEver) {
+TEST_F(BackgroundTransfer, ALongerRouteIsNotTakenForAQueueForEver) {
     pass(kSecond, kRoundTrip, 1'000'000);
     pass(130 * kSecond, 2 * kRoundTrip, 1'000'000);
     EXPECT_GT(window.bytes(), 500'000U);
@@ -96,7 +96,7 @@ TEST_F(Yielding, ALongerRouteIsNotTakenForAQueueForEver) {
 
 TEST(LeavingRoom, AnIdleLinkIsUsedWithAShortQueue) {
     for (const auto &[queue, loss] : {std::pair{0.5, 0.0}, {2.0, 0.0}, {1.0, 0.01}}) {
-        BulkTrial trial{.link = sim::link_of(40, 40, queue), .seconds = 12, .leaves_room = true};
+        BulkTrial trial{.link = sim::link_of(40, 40, queue), .seconds = 12, .background = true};
         trial.link.loss = loss;
         const auto figures = measure(trial);
         EXPECT_GT(figures.steady, 0.85) << queue << ' ' << loss;
@@ -117,7 +117,7 @@ TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
     trials.back().link.turn_most = 30 * kMillisecond;
     for (auto &trial : trials) {
         const auto without = measure(trial).share;
-        trial.leaves_room = true;
+        trial.background = true;
         EXPECT_GT(measure(trial).share, 0.7 * without) << &trial - trials.data();
     }
 }
@@ -131,9 +131,9 @@ TEST(LeavingRoom, AThirdIsLeftWhereDelaysOfFewPacketsChangeByThreeRoundTrips) {
     double leaving = 0;
     for (const std::uint32_t seed : {1, 2, 3, 4}) {
         trial.link.seed = seed;
-        trial.leaves_room = false;
+        trial.background = false;
         without += measure(trial).share;
-        trial.leaves_room = true;
+        trial.background = true;
         leaving += measure(trial).share;
     }
     EXPECT_GT(leaving, without / 3);
@@ -143,7 +143,7 @@ TEST(LeavingRoom, AQueueOfItsOwnFromBeforeIsGivenUp) {
     const auto figures = measure(BulkTrial{.link = sim::link_of(40, 40, 2),
                                            .seconds = 16,
                                            .congestion_control = CongestionControl::Cubic,
-                                           .leaves_room_later = true});
+                                           .background_later = true});
     EXPECT_GT(figures.steady, 0.85);
     EXPECT_LT(figures.added_delay, 0.4);
 }
@@ -151,7 +151,7 @@ TEST(LeavingRoom, AQueueOfItsOwnFromBeforeIsGivenUp) {
 TEST(LeavingRoom, APauseCostsNoSecondsAfterIt) {
     // The pause makes keep-alives measure round trips with nothing in flight.
     const auto figures = measure(BulkTrial{
-        .link = sim::link_of(100, 30, 1), .seconds = 170, .leaves_room = true, .pause = 80});
+        .link = sim::link_of(100, 30, 1), .seconds = 170, .background = true, .pause = 80});
     EXPECT_GT(figures.seconds_to_new_rate, 0);
     EXPECT_LT(figures.seconds_to_new_rate, 1.5);
     EXPECT_LT(figures.again, 0.01);
@@ -162,7 +162,7 @@ TEST(LeavingRoom, OthersGetTheLink) {
         for (const double begins : {0.0, 4.0}) {
             const auto figures =
                 measure(SharedTrial{.link = sim::link_of(20, 20, 2),
-                                    .flows = {{.begins = begins, .leaves_room = true}, {other}},
+                                    .flows = {{.begins = begins, .background = true}, {other}},
                                     .seconds = 30,
                                     .measured_from = 5});
             EXPECT_LT(figures.shares[0], 0.2) << static_cast<int>(other) << ' ' << begins;
@@ -177,14 +177,14 @@ TEST(LeavingRoom, OthersNeedNoLongQueueForIt) {
     double usual = 0;
     for (const std::uint32_t seed : {1, 2, 3, 4}) {
         SharedTrial trial{.link = sim::link_of(100, 25, 0.25),
-                          .flows = {{.leaves_room = true}, {CongestionControl::Cubic}},
+                          .flows = {{.background = true}, {CongestionControl::Cubic}},
                           .seconds = 34,
                           .measured_from = 20};
         trial.link.seed = seed;
         const auto figures = measure(trial);
         EXPECT_GT(figures.used, 0.85) << seed;
         leaving += figures.shares[0];
-        trial.flows[0].leaves_room = false;
+        trial.flows[0].background = false;
         usual += measure(trial).shares[0];
     }
     EXPECT_LT(leaving, 0.9 * usual);
@@ -193,7 +193,7 @@ TEST(LeavingRoom, OthersNeedNoLongQueueForIt) {
 TEST(LeavingRoom, TheLinkIsTakenBackWhenOthersHaveLeft) {
     const auto figures =
         measure(SharedTrial{.link = sim::link_of(20, 20, 2),
-                            .flows = {{.leaves_room = true}, {CongestionControl::Cubic, 0, 8}},
+                            .flows = {{.background = true}, {CongestionControl::Cubic, 0, 8}},
                             .seconds = 20,
                             .measured_from = 12});
     EXPECT_GT(figures.used, 0.85);

@@ -13,11 +13,11 @@
 
 namespace thru {
 
-class YieldingWindow {
+class BackgroundWindow {
 public:
     /// `least`: the path's minimum round trip so far, in nanoseconds; kNever if there is none. It
     /// keeps an existing queue from being taken for the path's delay.
-    explicit YieldingWindow(Timestamp least = kNever) : least_{least, kNever} {}
+    explicit BackgroundWindow(Timestamp least = kNever) : least_{least, kNever} {}
     /// A round trip was measured, in nanoseconds, without the other side's delay.
     void on_round_trip(Timestamp now, Timestamp round_trip);
     /// `in_flight` bytes are in flight now. `short_of_data`: the network would have carried more.
