@@ -108,7 +108,11 @@ export type EngineEvent =
       readonly spent: boolean
     }
   /** Share: many strangers request admission and may delay receivers; sent whenever that changes. */
-  | { readonly type: 'strangers'; readonly session: SessionNumber; readonly many: boolean }
+  | {
+      readonly type: 'unauthenticated-load'
+      readonly session: SessionNumber
+      readonly high: boolean
+    }
   /** Share: state needed to survive a restart. Secret; sent whenever it changes, latest wins. */
   | {
       readonly type: 'admission'

@@ -75,7 +75,7 @@ type ShareDetails =
   | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
   | { readonly type: 'share-guessed'; readonly guesses: Guesses }
   /** True while many strangers try to join, so that receivers may have to wait. */
-  | { readonly type: 'share-crowded'; readonly crowded: boolean }
+  | { readonly type: 'share-unauthenticated-load'; readonly high: boolean }
   /** The connection to the signaling server was lost; connected receivers continue. */
   | { readonly type: 'share-unreachable' }
   | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }

@@ -159,7 +159,7 @@ export function guessNote({ wrong, locked, spent }: Guesses): string | null {
 }
 
 /** The consequence for a share when many strangers try to join it. */
-export const crowdNote = (): string => text.notes.crowd
+export const loadNote = (): string => text.notes.highLoad
 
 /** The reason why a share's code has changed without a request. */
 export const movedNote = (): string => text.notes.moved

@@ -132,8 +132,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'code-ended', why: event.why }
     case 'share-guessed':
       return { type: 'guesses', ...event.guesses }
-    case 'share-crowded':
-      return { type: 'strangers', many: event.crowded }
+    case 'share-unauthenticated-load':
+      return { type: 'unauthenticated-load', high: event.high }
     case 'storage-troubled': {
       const { kind, file, detail } = event.trouble
       return { type: 'storage', kind, file, detail }

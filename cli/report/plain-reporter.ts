@@ -8,8 +8,8 @@ import type { FileChanges } from '#shared/files'
 import { formatSafety } from '#shared/format/format'
 import {
   codeEndNote,
-  crowdNote,
   guessNote,
+  loadNote,
   receiveLabel,
   receiverLabel,
   stallLabel,
@@ -138,8 +138,8 @@ export class PlainReporter implements Reporter {
       case 'share-guessed':
         this.#reportGuesses(event.guesses)
         break
-      case 'share-crowded':
-        if (event.crowded) this.#note(crowdNote())
+      case 'share-unauthenticated-load':
+        if (event.high) this.#note(loadNote())
         break
       case 'storage-troubled':
         this.#alert(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))

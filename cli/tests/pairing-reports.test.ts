@@ -108,15 +108,15 @@ describe('wrong words', () => {
   })
 
   it('and strangers that try to join have a line, and their end one in JSON', () => {
-    const crowded = (isMany: boolean): AppEvent => ({
-      ...{ atMs: 1, type: 'share-crowded', share },
-      crowded: isMany,
+    const load = (isHigh: boolean): AppEvent => ({
+      ...{ atMs: 1, type: 'share-unauthenticated-load', share },
+      high: isHigh,
     })
-    expect(inWords(crowded(true), crowded(false))).toHaveLength(1)
-    expect(inWords(crowded(true)).join()).toContain('Many strangers are trying to join')
-    expect(inJson(crowded(true), crowded(false))).toEqual([
-      { type: 'strangers', many: true },
-      { type: 'strangers', many: false },
+    expect(inWords(load(true), load(false))).toHaveLength(1)
+    expect(inWords(load(true)).join()).toContain('Many strangers are trying to join')
+    expect(inJson(load(true), load(false))).toEqual([
+      { type: 'unauthenticated-load', high: true },
+      { type: 'unauthenticated-load', high: false },
     ])
   })
 

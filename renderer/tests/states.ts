@@ -58,7 +58,7 @@ export const share = (changes: Partial<Share> = {}): Share => ({
   codeEndsAtMs: null,
   codeEnd: null,
   guesses: { wrong: 0, locked: false, spent: false },
-  crowded: false,
+  highLoad: false,
   moved: false,
   paused: false,
   oneReceiver: false,

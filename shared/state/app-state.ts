@@ -228,7 +228,7 @@ export type Share = {
   /** Wrong guesses at the present code. */
   readonly guesses: Guesses
   /** Many strangers try to join, so receivers may have to wait. */
-  readonly crowded: boolean
+  readonly highLoad: boolean
   /** The code changed because the server gave the share another number. */
   readonly moved: boolean
   /** Paused for all receivers together. */

@@ -60,8 +60,8 @@ function reduceShare(
       return { ...share, codeEnd: event.why }
     case 'share-guessed':
       return { ...share, guesses: event.guesses }
-    case 'share-crowded':
-      return { ...share, crowded: event.crowded }
+    case 'share-unauthenticated-load':
+      return { ...share, highLoad: event.high }
     case 'share-unreachable':
       return share.phase === 'open' ? { ...share, phase: 'reconnecting' } : share
     case 'share-problem':
@@ -194,7 +194,7 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   phase: 'opening',
   ...withoutCode,
   guesses: { wrong: 0, locked: false, spent: false },
-  crowded: false,
+  highLoad: false,
   paused: false,
   oneReceiver: event.oneReceiver === true,
   approve: event.approve === true,

@@ -57,12 +57,12 @@ describe("a share's code", () => {
   })
 
   it('reports strangers that try to join, and their end', () => {
-    const crowded = (isMany: boolean): AppEvent => ({
-      ...{ atMs: 4, type: 'share-crowded', share },
-      crowded: isMany,
+    const load = (isHigh: boolean): AppEvent => ({
+      ...{ atMs: 4, type: 'share-unauthenticated-load', share },
+      high: isHigh,
     })
-    expect(after(...open, crowded(true)).shares[0]?.crowded).toBe(true)
-    expect(after(...open, crowded(true), crowded(false)).shares[0]?.crowded).toBe(false)
+    expect(after(...open, load(true)).shares[0]?.highLoad).toBe(true)
+    expect(after(...open, load(true), load(false)).shares[0]?.highLoad).toBe(false)
   })
 
   it('stops working after too many wrong words', () => {

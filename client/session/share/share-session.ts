@@ -310,8 +310,8 @@ export class ShareSession {
       case 'admission':
         this.#note.update({ admission: event.record })
         break
-      case 'strangers':
-        this.#record({ type: 'share-crowded', crowded: event.many })
+      case 'unauthenticated-load':
+        this.#record({ type: 'share-unauthenticated-load', high: event.high })
         break
       case 'pairing-done':
         this.#access.send({ t: 'grant', peer: event.peer })

@@ -89,9 +89,9 @@ struct GuessesEvent {
     bool operator==(const GuessesEvent &) const = default;
 };
 /// Many strangers request admission and may delay others; sent whenever that changes.
-struct StrangersEvent {
+struct UnauthenticatedLoadEvent {
     SessionNumber session = 0;
-    bool many = false;
+    bool high = false;
 };
 /// State that a share needs to survive a restart; sent whenever it changes. Secret.
 struct AdmissionEvent {
@@ -307,7 +307,7 @@ using Event =
     std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
                  ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
                  AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
-                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
+                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, UnauthenticatedLoadEvent,
                  ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
                  AdmissionEvent, ApprovalRequestedEvent, ApprovedEvent, FilesChangedEvent,
                  StatisticsEvent, SilenceEvent, NetworkChangedEvent, RouteChangedEvent,

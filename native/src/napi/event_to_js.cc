@@ -142,8 +142,10 @@ struct ToJs {
             .flag("spent", event.spent)
             .done();
     }
-    Napi::Object operator()(const StrangersEvent &event) const {
-        return EventObject(env, "strangers", event.session).flag("many", event.many).done();
+    Napi::Object operator()(const UnauthenticatedLoadEvent &event) const {
+        return EventObject(env, "unauthenticated-load", event.session)
+            .flag("high", event.high)
+            .done();
     }
     Napi::Object operator()(const AdmissionEvent &event) const {
         const auto receivers = list(event.record.receivers, [this](const ResumeKeys &keys) {

@@ -158,7 +158,8 @@ TEST_F(Strangers, AResumingReceiverDoesNotWaitForStrangers) {
     }
     pair().join(4, "back", ByResumeKey{key});
     pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
-    pair().sender.wait_for<StrangersEvent>([](const StrangersEvent &event) { return event.many; });
+    pair().sender.wait_for<UnauthenticatedLoadEvent>(
+        [](const UnauthenticatedLoadEvent &event) { return event.high; });
 }
 
 TEST_F(Strangers, AKeyOpensOnePlaceHoweverOftenItIsUsedAtOnce) {

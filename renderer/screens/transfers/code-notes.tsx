@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react'
-import { codeEndNote, crowdNote, guessNote, movedNote } from '#shared/labels'
+import { codeEndNote, guessNote, loadNote, movedNote } from '#shared/labels'
 import type { Share } from '#shared/state/app-state'
 import { renewCode } from '../../actions/share-actions'
 import { Button } from '../../components/button'
@@ -8,10 +8,10 @@ import { text } from '../../text'
 
 /** A problem with the code: why people may be unable to join, or that someone may be guessing it; with a remedy. */
 export function CodeNotes({ share }: { readonly share: Share }) {
-  const { id, guesses, codeEnd, crowded } = share
+  const { id, guesses, codeEnd, highLoad } = share
   const words = wordsOf(share)
   if (words === null) return null
-  const isHelped = (guesses.locked || codeEnd !== null || crowded) && !guesses.spent
+  const isHelped = (guesses.locked || codeEnd !== null || highLoad) && !guesses.spent
   return (
     <div className={guesses.locked ? 'code-note danger' : 'code-note'} role="status">
       <Icon of={KeyRound} />
@@ -26,8 +26,8 @@ export function CodeNotes({ share }: { readonly share: Share }) {
 }
 
 /** The most serious note about the code. */
-function wordsOf({ guesses, codeEnd, crowded, moved }: Share): string | null {
+function wordsOf({ guesses, codeEnd, highLoad, moved }: Share): string | null {
   if (guesses.locked) return guessNote(guesses)
   if (codeEnd !== null) return codeEndNote(codeEnd)
-  return guessNote(guesses) ?? (crowded ? crowdNote() : moved ? movedNote() : null)
+  return guessNote(guesses) ?? (highLoad ? loadNote() : moved ? movedNote() : null)
 }

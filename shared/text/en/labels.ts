@@ -67,7 +67,7 @@ export const notes = {
       one: `${formatCount(wrong)} wrong attempt to enter this code. Someone may be guessing.`,
       other: `${formatCount(wrong)} wrong attempts to enter this code. Someone may be guessing.`,
     }),
-  crowd:
+  highLoad:
     'Many strangers are trying to join, so receivers may have to wait or try again. Creating a new code helps.',
   moved:
     'The server gave this share a different number, so it has a new code. The old one no longer works.',

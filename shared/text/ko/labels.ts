@@ -80,7 +80,7 @@ export const labels: Translation<SharedText> = {
       `${formatCount(wrong)}번 잘못 입력해서 잠겼어요. 새 코드를 만드세요. 진행 중인 전송은 계속돼요.`,
     guessed: (wrong) =>
       `이 코드를 ${formatCount(wrong)}번 잘못 입력했어요. 누군가 코드를 추측하고 있을 수 있어요.`,
-    crowd:
+    highLoad:
       '모르는 사람들이 계속 참여하려고 해서, 받는 사람이 기다리거나 다시 시도해야 할 수 있어요. 새 코드를 만들면 나아져요.',
     moved: '서버가 다른 번호를 주어서 새 코드가 생겼어요. 이전 코드는 더 이상 쓸 수 없어요.',
   },

@@ -215,10 +215,10 @@ void ShareSession::set_paused(const std::string &peer, bool paused) {
 
 Timestamp ShareSession::turn(Timestamp now) {
     let_in_waiting(now);
-    if (strangers_.update(now)) {
-        context_.events.push(StrangersEvent{session_, strangers_.many()});
+    if (load_.update(now)) {
+        context_.events.push(UnauthenticatedLoadEvent{session_, load_.high()});
     }
-    return std::min(next_let_in(), strangers_.deadline());
+    return std::min(next_let_in(), load_.deadline());
 }
 
 /// The turn of one receiver, which may be destroyed at the end; `peer` must outlive it.
@@ -236,7 +236,7 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     if (!goes_on) {
         forget_waiting(peer);
         if (!receiver.paired()) {
-            strangers_.on_stranger(now);
+            load_.on_peer(now);
         }
         receivers_.erase(peer);
         task_.wake();

@@ -17,7 +17,7 @@
 #include "engine/share/share_admission.h"
 #include "engine/share/share_contents.h"
 #include "engine/share/share_peer.h"
-#include "engine/share/stranger_watch.h"
+#include "engine/share/unauthenticated_load.h"
 #include "pairing/join_code.h"
 
 namespace thru {
@@ -123,7 +123,7 @@ private:
         Timestamp since = 0;
     };
     std::deque<Waiting> waiting_;
-    StrangerWatch strangers_;
+    UnauthenticatedLoad load_;
     GuessesEvent last_guesses_;
     ShareContents contents_;
     bool paused_ = false;

@@ -7,33 +7,33 @@
 
 namespace thru {
 
-class StrangerWatch {
+class UnauthenticatedLoad {
 public:
     /// A receiver was refused, or ended without a proof.
-    void on_stranger(Timestamp now) {
+    void on_peer(Timestamp now) {
         level_ = std::min(std::max(level_, now) + kForOne, now + kMaxLevel);
     }
-    /// True when `many` has changed.
+    /// True when `high` has changed.
     bool update(Timestamp now) {
-        const bool before = many_;
-        many_ = level_ > now + (many_ ? kFew : kMany);
-        return many_ != before;
+        const bool before = high_;
+        high_ = level_ > now + (high_ ? kLow : kHigh);
+        return high_ != before;
     }
-    bool many() const { return many_; }
+    bool high() const { return high_; }
     /// Time of the next update.
-    Timestamp deadline() const { return many_ ? level_ - kFew : kNever; }
+    Timestamp deadline() const { return high_ ? level_ - kLow : kNever; }
 
 private:
     /// Ten a minute are normal: people mistype, and a full share refuses receivers with the right
     /// code. Twenty beyond that are many; the state ends soon after the last of them.
     static constexpr Timestamp kForOne = 6 * kSecond;
-    static constexpr Timestamp kMany = 19 * kForOne;
-    static constexpr Timestamp kFew = 5 * kForOne;
-    static constexpr Timestamp kMaxLevel = 2 * kMany;
+    static constexpr Timestamp kHigh = 19 * kForOne;
+    static constexpr Timestamp kLow = 5 * kForOne;
+    static constexpr Timestamp kMaxLevel = 2 * kHigh;
 
     /// Advances with each stranger; compared with the current time.
     Timestamp level_ = 0;
-    bool many_ = false;
+    bool high_ = false;
 };
 
 } // namespace thru
