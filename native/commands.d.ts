@@ -3,6 +3,7 @@
 import type { ErrorCode } from '#shared/errors'
 import type {
   AdmissionRecord,
+  AutoAcceptLimit,
   ContactKey,
   EngineContact,
   FileQuery,
@@ -15,7 +16,6 @@ import type {
   SessionNumber,
   SourceItem,
   UdpPort,
-  Unasked,
 } from './data'
 
 /** Commands from JavaScript to the engine. */
@@ -171,7 +171,7 @@ export type EngineCommand =
       readonly options: ReceiveOptions
       readonly selection: Selection
       /** `null` if the user reviewed the offer, which may then grow. */
-      readonly unasked: Unasked | null
+      readonly autoAccept: AutoAcceptLimit | null
       /**
        * Writes the only wanted file to standard output, in order, and nothing to `directory`. `E_BAD_ARGUMENT` unless exactly one
        * is wanted.

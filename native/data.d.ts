@@ -7,7 +7,7 @@ export type { ConnectionStatistics } from '#shared/state/connection-statistics'
 export type { Counters, Outcome } from '#shared/state/counters'
 export type { FileChanges, FilePage, FileQuery } from '#shared/files'
 export type { Listing, OfferQuery, Preflight } from '#shared/offer'
-export type { ReceiveOptions, Selection, Unasked } from '#shared/settings/receive-options'
+export type { ReceiveOptions, Selection, AutoAcceptLimit } from '#shared/settings/receive-options'
 export type { SourceItem } from '#shared/settings/share-options'
 
 /** The reason why nothing progressed for 3 s although it should; `none` once it progresses again. */

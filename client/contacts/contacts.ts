@@ -241,7 +241,7 @@ export class Contacts {
     const { directory, maxBytes = autoAcceptBytes } = folder
     if (totals.bytes <= maxBytes && cautionsOf(directory, dotNames === true).length === 0) {
       const options = { ...defaultReceiveOptions, keepExecutable: false }
-      this.#options.accept(receive, { directory, options, unasked: { maxBytes } })
+      this.#options.accept(receive, { directory, options, autoAccept: { maxBytes } })
     } else {
       this.#options.defer(receive)
     }

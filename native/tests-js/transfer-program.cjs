@@ -50,7 +50,7 @@ function transfer(onStage) {
           directory: target,
           options,
           selection,
-          unasked: null,
+          autoAccept: null,
           toOutput: false,
         })
       }

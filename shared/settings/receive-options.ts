@@ -48,7 +48,7 @@ export type SelectionChange = { readonly patterns: readonly string[]; readonly w
  * Bounds an offer that is accepted without review: its total bytes, and no names that begin with a dot. An offer that
  * exceeds it, immediately or by growing, ends with `E_UNDECIDED` before any of the excess is written.
  */
-export type Unasked = { readonly maxBytes: number }
+export type AutoAcceptLimit = { readonly maxBytes: number }
 
 /** The folder, options and selection of a receive. */
 export type ReceivePlan = {
@@ -59,7 +59,7 @@ export type ReceivePlan = {
   /** In order; they are sent again whenever the receive resumes. */
   readonly changes: readonly SelectionChange[]
   /** Set when no person reviewed the offer. Not remembered: resuming it counts as a review. */
-  readonly unasked?: Unasked
+  readonly autoAccept?: AutoAcceptLimit
   /** The only wanted file goes to standard output, and nothing to `directory`. It can't be resumed. */
   readonly toOutput?: true
 }

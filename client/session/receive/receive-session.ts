@@ -290,14 +290,14 @@ export class ReceiveSession {
   }
 
   #take(accepted: Omit<Accepted, 'link'>): AppError | null {
-    const { directory, options, selection, unasked, toOutput } = accepted.plan
+    const { directory, options, selection, autoAccept, toOutput } = accepted.plan
     const error = this.#post((session) => ({
       type: 'accept',
       session,
       directory,
       options,
       selection,
-      unasked: unasked ?? null,
+      autoAccept: autoAccept ?? null,
       toOutput: toOutput === true,
     }))
     if (error !== null) return error

@@ -240,7 +240,7 @@ describe('an invitation', () => {
     const directory = join(rig.folder, 'from-mina')
     const { mina, jonas } = await offered({ autoAccept: { directory, maxBytes: 10 } })
     await comeIn(mina, jonas)
-    expect(await jonas.engine.nth('accept')).toMatchObject({ unasked: { maxBytes: 10 } })
+    expect(await jonas.engine.nth('accept')).toMatchObject({ autoAccept: { maxBytes: 10 } })
   })
 
   it('with automatic acceptance waits for a person when it grows beyond its limits', async () => {

@@ -181,7 +181,7 @@ struct Preflight {
 };
 /// Limits of an offer that is accepted automatically: total size, and no name at any depth may
 /// begin with a dot. Removed entries count as well.
-struct Unasked {
+struct AutoAcceptLimit {
     std::uint64_t max_bytes = 0;
 };
 struct Accept {
@@ -190,7 +190,7 @@ struct Accept {
     ReceiveOptions options;
     SelectionText selection;
     /// Set when no user reviewed the offer.
-    std::optional<Unasked> unasked;
+    std::optional<AutoAcceptLimit> auto_accept;
     /// Writes to this file descriptor of the process instead of `directory`: 1 for standard output.
     std::optional<int> output{};
 };

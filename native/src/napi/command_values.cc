@@ -326,14 +326,14 @@ std::optional<AdmissionRecord> restored_of(Fields &fields) {
     return restored;
 }
 
-std::optional<Unasked> unasked_of(Fields &fields) {
-    if (fields.is_null("unasked")) {
+std::optional<AutoAcceptLimit> auto_accept_limit_of(Fields &fields) {
+    if (fields.is_null("autoAccept")) {
         return std::nullopt;
     }
-    auto limits = fields.child("unasked");
-    const Unasked unasked{.max_bytes = limits.count("maxBytes")};
+    auto limits = fields.child("autoAccept");
+    const AutoAcceptLimit auto_accept{.max_bytes = limits.count("maxBytes")};
     fields.check(limits);
-    return unasked;
+    return auto_accept;
 }
 
 ReceiveSecret secret_of(Fields &fields) {

@@ -32,7 +32,7 @@ ReceiveSecret secret_of(Fields &fields);
 ReceiveOptions options_of(Fields &fields);
 SelectionText selection_of(Fields &fields);
 /// nullopt if the user accepted the offer.
-std::optional<Unasked> unasked_of(Fields &fields);
+std::optional<AutoAcceptLimit> auto_accept_limit_of(Fields &fields);
 /// The descriptor that receives data instead of a folder: only standard output is supported.
 std::optional<int> output_of(Fields &fields);
 

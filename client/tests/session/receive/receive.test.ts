@@ -131,7 +131,7 @@ describe('a receive', () => {
         directory: resolve('inbox'),
         options: defaultReceiveOptions,
         selection: selectAll,
-        unasked: null,
+        autoAccept: null,
         toOutput: false,
       },
     ])

@@ -106,7 +106,7 @@ describe('an accepted receive that loses its connection', () => {
     offerTo(receiver, next)
     expect(receiver.engine.all('accept').at(-1)).toEqual({
       ...{ type: 'accept', session: next.session },
-      ...{ ...plan, unasked: null, toOutput: false },
+      ...{ ...plan, autoAccept: null, toOutput: false },
     })
     start(receiver, next)
     receiver.engine.emit({ type: 'finished', session: next.session, peer: next.peer, ...outcome })

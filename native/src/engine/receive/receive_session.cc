@@ -226,7 +226,8 @@ void ReceiveSession::accept(const Accept &command) {
         transfer_->accept_output(*command.output, std::move(*selection));
         return;
     }
-    transfer_->accept(command.directory, command.options, std::move(*selection), command.unasked);
+    transfer_->accept(command.directory, command.options, std::move(*selection),
+                      command.auto_accept);
 }
 
 void ReceiveSession::refuse(ErrorCode why) {

@@ -107,9 +107,10 @@ void ReceiveTransfer::give_control_credit() {
 }
 
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
-                             Selection selection, const std::optional<Unasked> &unasked) {
-    if (unasked) {
-        unasked_left_ = unasked->max_bytes;
+                             Selection selection,
+                             const std::optional<AutoAcceptLimit> &auto_accept) {
+    if (auto_accept) {
+        auto_accept_left_ = auto_accept->max_bytes;
     }
     if_allowed(0, target_.excluded(),
                [this, directory, options, selection = std::move(selection)]() mutable {
@@ -155,7 +156,7 @@ void ReceiveTransfer::begin_output(int descriptor, const IndexRanges &files) {
 /// exceeded. The disk pool sums them up: there may be a million entries.
 template <class Then>
 void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then then) {
-    if (!unasked_left_) {
+    if (!auto_accept_left_) {
         then();
         return;
     }
@@ -165,11 +166,11 @@ void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then 
          removed = std::move(removed)] { return manifest->summary(range, 0, removed); },
         [this, then = std::move(then)](const ManifestTable::Summary &sum) mutable {
             // A stream's length is unknown.
-            if (sum.dot_names || sum.bytes > *unasked_left_ || manifest()->stream()) {
+            if (sum.dot_names || sum.bytes > *auto_accept_left_ || manifest()->stream()) {
                 refuse(ErrorCode::Undecided);
                 return;
             }
-            *unasked_left_ -= sum.bytes;
+            *auto_accept_left_ -= sum.bytes;
             then();
         });
 }

@@ -64,10 +64,10 @@ public:
     void on_stream_reset(StreamId stream);
 
     /// Prepares `directory`, makes the folders, then requests the data. Entries offered later are
-    /// requested automatically. With `unasked`, the transfer ends with Undecided when the offer
+    /// requested automatically. With `auto_accept`, the transfer ends with Undecided when the offer
     /// exceeds it, now or later.
     void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
-                const std::optional<Unasked> &unasked);
+                const std::optional<AutoAcceptLimit> &auto_accept);
     /// Writes the only file wanted by `selection` in order to a file descriptor of this process,
     /// without any disk. BadArgument unless it wants exactly one file. Nothing is resumed.
     void accept_output(int descriptor, Selection selection);
@@ -170,7 +170,7 @@ private:
     LeftOut left_out_;
     bool accepted_ = false;
     /// Bytes that may still be accepted automatically; nullopt after the user accepted.
-    std::optional<std::uint64_t> unasked_left_;
+    std::optional<std::uint64_t> auto_accept_left_;
     /// Number of names reported so far.
     std::uint64_t mapped_names_ = 0;
     /// Choices about files that are offered but not requested yet.

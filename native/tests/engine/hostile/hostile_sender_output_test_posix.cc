@@ -31,7 +31,7 @@ protected:
                                   .directory = {},
                                   .options = {},
                                   .selection = {},
-                                  .unasked = std::nullopt,
+                                  .auto_accept = std::nullopt,
                                   .output = output.writer()});
         evil.wait_for<Request>();
     }

@@ -36,9 +36,10 @@ protected:
             files);
     }
 
-    void accept_unasked(std::uint64_t max_bytes) {
+    void auto_accept(std::uint64_t max_bytes) {
         receiving_->accept_by([this, max_bytes](ReceiveTransfer &transfer) {
-            transfer.accept(target_.path().string(), {}, {}, Unasked{.max_bytes = max_bytes});
+            transfer.accept(target_.path().string(), {}, {},
+                            AutoAcceptLimit{.max_bytes = max_bytes});
         });
     }
     /// Expects the error only after the held disk is released.
@@ -169,7 +170,7 @@ TEST_F(ReceiveFolderQueue, EntriesRemovedDuringPreparationAreNotReceived) {
 /// The network thread serves all connections, and there may be a million entries to sum up.
 TEST_F(ReceiveFolderQueue, TheDiskPoolSumsUpWhatMayBeReceivedUnasked) {
     begin(test::files_of(3, 1000));
-    accept_unasked(2999);
+    auto_accept(2999);
     receiving_->hold_disk();
     ASSERT_TRUE(run_until([this] { return receiving_->offers() > 0; }));
     expect_end_with_disk(ErrorCode::Undecided);
@@ -177,7 +178,7 @@ TEST_F(ReceiveFolderQueue, TheDiskPoolSumsUpWhatMayBeReceivedUnasked) {
 
 TEST_F(ReceiveFolderQueue, TheDiskPoolSumsUpByWhatAnUnaskedOfferGrows) {
     begin(test::files_of(1, 1000));
-    accept_unasked(1500);
+    auto_accept(1500);
     sending_->sender().pause();
     ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
     receiving_->hold_disk();

@@ -16,7 +16,7 @@ void accept(EnginePair &pair, const OutputPipe &output, const SelectionText &sel
                               .directory = pair.target().string(),
                               .options = {},
                               .selection = selection,
-                              .unasked = std::nullopt,
+                              .auto_accept = std::nullopt,
                               .output = output.writer()});
 }
 

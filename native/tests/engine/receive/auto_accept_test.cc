@@ -10,9 +10,9 @@
 namespace thru {
 namespace {
 
-constexpr Unasked kAllowed{.max_bytes = 10};
+constexpr AutoAcceptLimit kAllowed{.max_bytes = 10};
 
-void accept_unasked(HostileSenderTest &evil) {
+void auto_accept(HostileSenderTest &evil) {
     evil.receiver.post(
         Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}, kAllowed});
 }
@@ -22,7 +22,7 @@ void expect_end_by_growth(const ManifestEntry &grown) {
     HostileSenderTest evil;
     evil.offer({file("a.txt")});
     evil.receiver.wait_for<OfferEvent>();
-    accept_unasked(evil);
+    auto_accept(evil);
     evil.wait_for<Request>();
     evil.segment({{0, 0, 4}}, "1234");
     // Both arrive within the interval in which changes are not reported.
@@ -34,32 +34,32 @@ void expect_end_by_growth(const ManifestEntry &grown) {
     EXPECT_FALSE(std::filesystem::exists(evil.target() / grown.path));
 }
 
-TEST(UnaskedReceive, EndsWhenTheOfferGrowsByANameWithADot) {
+TEST(AutoAccept, EndsWhenTheOfferGrowsByANameWithADot) {
     expect_end_by_growth(file(".profile", 0));
 }
 
-TEST(UnaskedReceive, EndsWhenTheOfferGrowsByANameWithADotInAFolder) {
+TEST(AutoAccept, EndsWhenTheOfferGrowsByANameWithADotInAFolder) {
     expect_end_by_growth(file("project/.envrc", 0));
 }
 
-TEST(UnaskedReceive, EndsWhenTheOfferGrowsBeyondWhatWasAllowed) {
+TEST(AutoAccept, EndsWhenTheOfferGrowsBeyondWhatWasAllowed) {
     expect_end_by_growth(file("large.bin", 6));
 }
 
-TEST(UnaskedReceive, WritesNothingOfAnOfferThatIsTooMuchFromTheStart) {
+TEST(AutoAccept, WritesNothingOfAnOfferThatIsTooMuchFromTheStart) {
     for (const auto &entry :
          {file(".profile", 1), file("project/.envrc", 1), file("large.bin", 11)}) {
         HostileSenderTest evil;
         evil.offer({entry});
         evil.receiver.wait_for<OfferEvent>();
-        accept_unasked(evil);
+        auto_accept(evil);
         EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
         evil.receiver.close();
         EXPECT_FALSE(std::filesystem::exists(evil.target()));
     }
 }
 
-TEST(UnaskedReceive, OfWhatIsAllowedIsComplete) {
+TEST(AutoAccept, OfWhatIsAllowedIsComplete) {
     EnginePair pair;
     pair.write_source("a.bin", 10);
     pair.start({pair.source().string()});
@@ -68,7 +68,7 @@ TEST(UnaskedReceive, OfWhatIsAllowedIsComplete) {
     EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
 }
 
-TEST(UnaskedReceive, LeavingTheOfferToAPersonIsReportedToTheSender) {
+TEST(AutoAccept, LeavingTheOfferToAPersonIsReportedToTheSender) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});
@@ -79,7 +79,7 @@ TEST(UnaskedReceive, LeavingTheOfferToAPersonIsReportedToTheSender) {
     EXPECT_FALSE(std::filesystem::exists(pair.target()));
 }
 
-TEST(UnaskedReceive, TheSenderHearsWhyAnOfferIsRefusedAlsoWhenTheSessionEndsAtOnce) {
+TEST(AutoAccept, TheSenderHearsWhyAnOfferIsRefusedAlsoWhenTheSessionEndsAtOnce) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});
