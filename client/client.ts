@@ -44,7 +44,7 @@ import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
 import { nameplateOf, wordsOf } from '#shared/code/join-code'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
-import type { Forgotten } from '#shared/offer'
+import type { DeletedPartial } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import type { SettingsPatch } from '#shared/settings/settings'
 import { defaultShareOptions } from '#shared/settings/share-options'
@@ -325,8 +325,8 @@ export class Client {
   }
 
   /** Deletes the partial files of an unfinished receive and removes it from the list. */
-  forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
-    return this.#files.unfinished.forget(transfer)
+  deletePartial(transfer: TransferId): Promise<Result<DeletedPartial, AppError>> {
+    return this.#files.unfinished.deletePartial(transfer)
   }
 
   /** The items of a stopped share, so that they can be offered again; `null` if it left none. */

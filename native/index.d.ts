@@ -301,7 +301,7 @@ export type EngineEvent =
       readonly error: EngineError
     }
   | {
-      readonly type: 'forgotten'
+      readonly type: 'partial-deleted'
       readonly session: SessionNumber
       readonly error: EngineError | null
       readonly files: number

@@ -11,7 +11,7 @@ import type { AppEvent } from '#shared/events'
 import { type FilePage, fileQuerySchema } from '#shared/files'
 import { isSafeLink, maxLinkLength } from '#shared/format/text-links'
 import { limits } from '#shared/limits'
-import type { Forgotten, Listing, Preflight } from '#shared/offer'
+import type { DeletedPartial, Listing, Preflight } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import {
   patternsSchema,
@@ -252,7 +252,7 @@ export const commands = {
   /** Drags the single received item out of the window. */
   dragReceived: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Forgets an unfinished receive and deletes its partial files. */
-  forget: command(z.strictObject({ transfer: transferIdSchema })).returns<Forgotten>(),
+  deletePartial: command(z.strictObject({ transfer: transferIdSchema })).returns<DeletedPartial>(),
   /** Past transfers, newest first. */
   listHistory: command(historyQuerySchema).returns<HistoryPage>(),
   /** Returns the entries that no longer are where they were saved. */

@@ -74,4 +74,4 @@ export type Preflight = {
 }
 
 /** The part of an unfinished receive that was deleted. */
-export type Forgotten = { readonly files: number; readonly bytes: number }
+export type DeletedPartial = { readonly files: number; readonly bytes: number }

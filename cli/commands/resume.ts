@@ -19,7 +19,7 @@ import { type AcceptOptions, run } from './join'
 import { type TakeCode, tryCodes } from './take-code'
 
 /** The options of `thru resume`. */
-export type ResumeOptions = AcceptOptions & { readonly forget?: string }
+export type ResumeOptions = AcceptOptions & { readonly delete?: string }
 
 /**
  * Runs `thru resume`: lists the unfinished receives, resumes one, or deletes its partial files.
@@ -34,20 +34,20 @@ export async function resume(
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
   const remembered = new UnfinishedFile(stateDirectory(), troubleTo(reporter)).read()
-  if (options.forget === undefined && number === undefined) {
+  if (options.delete === undefined && number === undefined) {
     for (const line of listLines(remembered.map(withoutSecret), options)) terminal.out(line)
     const hasSome = remembered.length > 0 && options.json !== true
     if (hasSome) terminal.note(text.receive.unfinished.howTo)
     return exitCodes.complete
   }
-  const entry = entryOf(remembered, options.forget ?? number ?? '')
+  const entry = entryOf(remembered, options.delete ?? number ?? '')
   const refusal = entry.ok ? checkOptions(number, options) : entry.error
   if (!entry.ok || refusal !== null) {
     const error = refusal ?? appError('E_INTERNAL')
     reporter.fail(error)
     return exitCodeOf(error)
   }
-  if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
+  if (options.delete !== undefined) return deletePartial(entry.value, options, reporter, terminal)
   const { transfer, directory, options: chosen, selection, changes, resumeKey } = entry.value
   const plan = { directory, options: chosen, selection, changes }
   const { ownName } = entry.value
@@ -71,11 +71,11 @@ export async function resume(
 
 const checkOptions = (
   number: string | undefined,
-  { forget: forgotten }: ResumeOptions,
+  { delete: deleted }: ResumeOptions,
 ): AppError | null =>
-  forgotten === undefined || number === undefined
+  deleted === undefined || number === undefined
     ? null
-    : appError('E_BAD_ARGUMENT', text.argument.forgetTakesNumber, '--forget')
+    : appError('E_BAD_ARGUMENT', text.argument.deleteTakesNumber, '--delete')
 
 function entryOf(unfinished: readonly Remembered[], number: string): Result<Remembered, AppError> {
   const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined
@@ -84,19 +84,19 @@ function entryOf(unfinished: readonly Remembered[], number: string): Result<Reme
     : ok(entry)
 }
 
-const forget = (
+const deletePartial = (
   { transfer }: Remembered,
   options: NetworkOptions,
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<ExitCode> =>
   withClient(options, reporter, async (client) => {
-    const forgotten = await client.forget(transfer)
-    if (!forgotten.ok) return forgotten
-    const { files, bytes } = forgotten.value
+    const deleted = await client.deletePartial(transfer)
+    if (!deleted.ok) return deleted
+    const { files, bytes } = deleted.value
     terminal.out(
       options.json === true
-        ? jsonText({ type: 'forgotten', files, bytes })
+        ? jsonText({ type: 'partial-deleted', files, bytes })
         : text.receive.unfinished.deleted(files, bytes),
     )
     return ok(exitCodes.complete)

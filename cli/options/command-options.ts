@@ -123,7 +123,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
 export const acceptOptions = (): readonly ThruOption[] => [option(help.other, '--yes')]
 
 /** Options of `resume` alone. */
-export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '--forget <number>')]
+export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '--delete <number>')]
 
 /** The settings of `serve`, which parses them itself. */
 export const settingOptions = (): readonly ThruOption[] =>

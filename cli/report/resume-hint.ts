@@ -23,6 +23,6 @@ export function resumeHintLines(
     resumeHint.kept,
     resumeHint.resume(number),
     ...(isUnsure ? [resumeHint.resumeWithCode(number)] : []),
-    resumeHint.forget(number),
+    resumeHint.delete(number),
   ]
 }

@@ -76,7 +76,7 @@ export const argumentText = {
     }),
   outputTakesOne: (files: number) =>
     `Standard output takes exactly one file, but ${formatCount(files)} are selected. Choose one with --only.`,
-  forgetTakesNumber: '--forget takes a number and nothing else. Leave the other arguments out.',
+  deleteTakesNumber: '--delete takes a number and nothing else. Leave the other arguments out.',
   resumeTakesNoPaths:
     "--resume can't be combined with paths, texts, --to or --words. Leave them out.",
   nothingInterrupted: 'No share was interrupted. Start one with "thru host PATH".',

@@ -77,7 +77,7 @@ export const commandText = {
       { line: 'thru resume', does: 'list unfinished transfers' },
       { line: 'thru resume 1', does: 'resume the first one' },
       { line: 'thru resume 1 4821-apple-kayak-onion', does: 'resume it with a new code' },
-      { line: 'thru resume --forget 1', does: 'delete its partial files' },
+      { line: 'thru resume --delete 1', does: 'delete its partial files' },
     ],
     notes: [codeNote],
   },

@@ -178,6 +178,6 @@ export const optionText = {
     help: 'write a qlog of each connection to this folder',
     more: 'For tools such as qvis. It has no file names, keys or addresses; docs/diagnostics.md describes its content and size. Otherwise `advanced.qlogFolder` applies.',
   },
-  forget: { help: 'delete the partial files of this transfer', more: 'Finished files are kept.' },
+  delete: { help: 'delete the partial files of this transfer', more: 'Finished files are kept.' },
   max: { help: 'ask before receiving more than this (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>

@@ -228,7 +228,7 @@ export const receiveText = {
     resume: (number: number) => `Resume: thru resume ${number}`,
     resumeWithCode: (number: number) =>
       `Resume with a new code from the sender: thru resume ${number} NEWCODE`,
-    forget: (number: number) => `Delete the partial files: thru resume --forget ${number}`,
+    delete: (number: number) => `Delete the partial files: thru resume --delete ${number}`,
   },
   summary: {
     /** `atMost` is true if some may have failed. */
@@ -318,7 +318,7 @@ export const receiveText = {
       readonly when: string
     }) =>
       `${entry.number}  ${entry.title} from ${entry.from} · ${entry.amount} · ${entry.folder} · ${entry.when} UTC`,
-    howTo: 'Resume one: thru resume NUMBER. Delete its partial files: thru resume --forget NUMBER',
+    howTo: 'Resume one: thru resume NUMBER. Delete its partial files: thru resume --delete NUMBER',
     needsCode: (number: string) =>
       `Ask the sender for a new code, then run: thru resume ${number} NEWCODE`,
     deleted: (count: number, bytes: number) =>

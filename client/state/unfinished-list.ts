@@ -5,7 +5,7 @@ import type { NewEvent } from '#client/state/state-log'
 import { UnfinishedFile, withRemembered } from '#client/state/unfinished'
 import { within } from '#client/within'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
-import type { Forgotten } from '#shared/offer'
+import type { DeletedPartial } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import type { TransferId, Unfinished } from '#shared/state/app-state'
 import { type Remembered, withoutSecret } from '#shared/state/unfinished'
@@ -92,14 +92,14 @@ export class UnfinishedList {
    * Deletes a receive's partial files and its entry, with other entries that left data in the same folder. Errors: it
    * is running, or the folder can't be changed or does not respond.
    */
-  async forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
+  async deletePartial(transfer: TransferId): Promise<Result<DeletedPartial, AppError>> {
     const entry = this.find(transfer)
     if (entry === undefined)
       return err(appError('E_BAD_ARGUMENT', 'This transfer is no longer in the list.'))
     if (this.#options.isRunning(transfer))
       return err(appError('E_BAD_ARGUMENT', 'This transfer is running. Stop it first.'))
     const { directory } = entry
-    const deleted = await this.#deletePartial(directory)
+    const deleted = await this.#deleteIn(directory)
     if (!deleted.ok && !nothingThere.has(deleted.error.code)) return deleted
     const gone = this.#list.filter(
       (one) => one.directory === directory && !this.#options.isRunning(one.transfer),
@@ -130,18 +130,18 @@ export class UnfinishedList {
     for (const transfer of gone) this.#options.record({ type: 'unfinished-removed', transfer })
   }
 
-  #deletePartial(directory: string): Promise<Result<Forgotten, AppError>> {
+  #deleteIn(directory: string): Promise<Result<DeletedPartial, AppError>> {
     const { engine, clock } = this.#options
-    const late = (): Result<Forgotten, AppError> =>
+    const late = (): Result<DeletedPartial, AppError> =>
       err(appError('E_DISK_IO', 'no answer in time', directory))
-    const deleted = new Promise<Result<Forgotten, AppError>>((resolve) => {
+    const deleted = new Promise<Result<DeletedPartial, AppError>>((resolve) => {
       const session = engine.open((event) => {
-        if (event.type !== 'forgotten') return
+        if (event.type !== 'partial-deleted') return
         engine.end(session)
         const { error, files, bytes } = event
         resolve(error === null ? ok({ files, bytes }) : err(fromEngine(error, directory)))
       })
-      const error = engine.post({ type: 'forget-partial', session, directory })
+      const error = engine.post({ type: 'delete-partial', session, directory })
       if (error === null) return
       engine.end(session)
       resolve(err(error))

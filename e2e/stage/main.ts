@@ -249,7 +249,7 @@ const handlers: Handlers = {
   showFolder: answer('showFolder', null),
   viewReceived: answer('viewReceived', null),
   dragReceived: answer('dragReceived', null),
-  forget: answer('forget', { files: 12, bytes: 38.4e9 }),
+  deletePartial: answer('deletePartial', { files: 12, bytes: 38.4e9 }),
   // The screen sends these, so they don't count as a person's calls.
   listHistory: (query) => ok(stage.history.list(query)),
   missingHistory: ({ ids }) => ok(stage.history.missing(ids)),

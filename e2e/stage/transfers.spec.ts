@@ -319,7 +319,9 @@ test('partial files are deleted after one question', async () => {
   await rushes.getByRole('button', { name: 'Delete partial files' }).click()
   expect(await stage.calls()).toEqual([])
   await rushes.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect.poll(lastCall).toEqual({ name: 'forget', arg: { transfer: transferId('rushes') } })
+  await expect
+    .poll(lastCall)
+    .toEqual({ name: 'deletePartial', arg: { transfer: transferId('rushes') } })
 })
 
 test('speed limits are set from presets or freely', async () => {

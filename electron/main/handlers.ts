@@ -174,7 +174,7 @@ export function createHandlers(
       startDrag(item)
       return ok(null)
     },
-    forget: ({ transfer }) => client.forget(transfer),
+    deletePartial: ({ transfer }) => client.deletePartial(transfer),
     ...historyHandlers(client, sharePaths),
     invite: ({ share, contacts }) => client.invite(share, contacts),
     requestContact: ({ side }) => client.contacts.request(side),

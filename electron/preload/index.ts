@@ -49,7 +49,7 @@ const names: { readonly [K in CommandName]: true } = {
   showFolder: true,
   viewReceived: true,
   dragReceived: true,
-  forget: true,
+  deletePartial: true,
   listHistory: true,
   missingHistory: true,
   sendAgain: true,

@@ -60,7 +60,7 @@ const handlers: Handlers = {
   showFolder: nothing,
   viewReceived: nothing,
   dragReceived: nothing,
-  forget: unused,
+  deletePartial: unused,
   checkServer: unused,
   checkNetwork: unused,
   listHistory: unused,

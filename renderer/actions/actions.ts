@@ -171,8 +171,8 @@ export async function prioritizeFiles(
 }
 
 /** Deletes the partial files of an interrupted receive. */
-export async function forgetPartial(transfer: TransferId): Promise<void> {
-  noticeFailure(await bridge.forget({ transfer }))
+export async function deletePartial(transfer: TransferId): Promise<void> {
+  noticeFailure(await bridge.deletePartial({ transfer }))
 }
 
 export async function setSpeedLimits(speedLimits: Args<'setLimits'>): Promise<void> {

@@ -102,7 +102,7 @@ describe('a receive that was stopped', { tags: ['full'] }, () => {
     const { exitCode, stderr } = await receiver.stop()
     expect(exitCode).toBe(130)
     expect(stderr).toContain('Resume: thru resume 1\n')
-    expect(stderr).toContain('thru resume --forget 1')
+    expect(stderr).toContain('thru resume --delete 1')
     const { what } = await sender.line('error')
     expect(what).toMatch(/^Jonas canceled at \d+ ?%\.$/)
     thru(['resume', '1', '--yes'])

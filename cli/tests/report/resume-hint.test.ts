@@ -10,7 +10,7 @@ it('names how a stopped receive is continued or cleaned up', () => {
   expect(resumeHintLines(remembered, second, null)).toEqual([
     'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
     'Resume: thru resume 2',
-    'Delete the partial files: thru resume --forget 2',
+    'Delete the partial files: thru resume --delete 2',
   ])
 })
 

@@ -230,7 +230,7 @@ struct SetQlog {
 struct SetTransport {
     Transport transport;
 };
-struct ForgetPartial {
+struct DeletePartial {
     SessionNumber session = 0;
     std::string directory;
 };
@@ -261,7 +261,7 @@ struct SuspendShare {
 using Command =
     std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, RevokeCode, AddPeer,
                  DisconnectPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
-                 SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, ForgetPartial,
+                 SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, DeletePartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
                  ProbePeer, AddMapping, AnswerName, SetStun>;

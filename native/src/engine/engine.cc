@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/context.h"
-#include "engine/forget_queue.h"
+#include "engine/delete_queue.h"
 #include "engine/receive/receive_session.h"
 #include "engine/share/share_session.h"
 #include "link/peer_link.h"
@@ -145,7 +145,7 @@ struct Engine::State {
     void on(SetQlog command, Timestamp) {
         context.links.qlogs.set_directory(std::move(command.directory));
     }
-    void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
+    void on(DeletePartial command, Timestamp) { deletions.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
     void on(DetachSession command, Timestamp now);
     void on(ProbePeer command, Timestamp now) {
@@ -199,7 +199,7 @@ struct Engine::State {
     std::unordered_map<SessionNumber, std::unique_ptr<ShareSession>> shares;
     std::unordered_map<SessionNumber, std::unique_ptr<ReceiveSession>> receives;
 
-    ForgetQueue forgetting{context};
+    DeleteQueue deletions{context};
     /// Bytes a second of all receives together; 0: no limit.
     std::uint64_t download_limit = 0;
     struct DownloadShare {

@@ -291,7 +291,7 @@ inline FinishedEvent finished_event(SessionNumber session, std::string peer, con
             .identical_bytes = done.identical_bytes,
             .uncompared = done.uncompared};
 }
-struct ForgottenEvent {
+struct PartialDeletedEvent {
     SessionNumber session = 0;
     std::optional<Error> error;
     std::uint64_t files = 0;
@@ -303,14 +303,13 @@ struct FailedEvent {
     Error error;
 };
 
-using Event =
-    std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
-                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
-                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
-                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, UnauthenticatedLoadEvent,
-                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
-                 AdmissionEvent, ApprovalRequestedEvent, ApprovedEvent, FilesChangedEvent,
-                 StatisticsEvent, SilenceEvent, NetworkChangedEvent, RouteChangedEvent,
-                 PortOpenedEvent, PortClosedEvent, NameAskedEvent, NameDroppedEvent>;
+using Event = std::variant<
+    ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent, ConnectedEvent,
+    GreetedEvent, OfferEvent, ListingEvent, PreflightEvent, AcceptedEvent, NamesMappedEvent,
+    ProgressEvent, FlowEvent, StalledEvent, TextEvent, FinishedEvent, FailedEvent,
+    PartialDeletedEvent, GuessesEvent, UnauthenticatedLoadEvent, ResumeKeyEvent,
+    ContactRequestedEvent, ContactAddedEvent, FilesEvent, AdmissionEvent, ApprovalRequestedEvent,
+    ApprovedEvent, FilesChangedEvent, StatisticsEvent, SilenceEvent, NetworkChangedEvent,
+    RouteChangedEvent, PortOpenedEvent, PortClosedEvent, NameAskedEvent, NameDroppedEvent>;
 
 } // namespace thru

@@ -156,8 +156,8 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "set-qlog") {
         return SetQlog{fields.path("directory")};
     }
-    if (type == "forget-partial") {
-        return ForgetPartial{session_of(fields), fields.text("directory")};
+    if (type == "delete-partial") {
+        return DeletePartial{session_of(fields), fields.text("directory")};
     }
     if (type == "suspend-share") {
         return SuspendShare{session_of(fields)};

@@ -417,8 +417,8 @@ struct ToJs {
             .error(event.error)
             .done();
     }
-    Napi::Object operator()(const ForgottenEvent &event) const {
-        return EventObject(env, "forgotten", event.session)
+    Napi::Object operator()(const PartialDeletedEvent &event) const {
+        return EventObject(env, "partial-deleted", event.session)
             .error(event.error)
             .count("files", event.files)
             .count("bytes", event.bytes)

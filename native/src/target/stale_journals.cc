@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "journal/journal_search.h"
-#include "target/forget_partial.h"
+#include "target/delete_partial.h"
 #include "target/receive_state.h"
 
 namespace thru {

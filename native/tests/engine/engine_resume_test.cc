@@ -42,15 +42,15 @@ TEST(EngineResume, AnInterruptedTransferResumesWhereItStopped) {
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
-TEST(EngineResume, WhatWasLeftCanBeForgotten) {
+TEST(EngineResume, WhatWasLeftCanBeDeleted) {
     EnginePair pair;
     pair.write_source("big.bin", kBigBytes);
     pair.start({pair.source().string()});
     interrupt_midway(pair);
-    pair.receiver.post(ForgetPartial{9, pair.target().string()});
-    const auto forgotten = pair.receiver.wait_for<ForgottenEvent>();
-    EXPECT_FALSE(forgotten.error);
-    EXPECT_EQ(forgotten.files, 1U);
+    pair.receiver.post(DeletePartial{9, pair.target().string()});
+    const auto deleted = pair.receiver.wait_for<PartialDeletedEvent>();
+    EXPECT_FALSE(deleted.error);
+    EXPECT_EQ(deleted.files, 1U);
     for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
         EXPECT_TRUE(entry.is_directory()) << entry.path();
     }

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Unfinished } from '#shared/state/app-state'
-import { forgetPartial } from '../../actions/actions'
+import { deletePartial } from '../../actions/actions'
 import { Button } from '../../components/button'
 import { text } from '../../text'
 import { type Sentence, sentence } from '../../view/sentence'
@@ -26,8 +26,8 @@ type Props = {
 export function PartialRow({ entry, onResume, onDeleted, children, from, ...row }: Props) {
   const { transfer, bytes } = entry
   const [isAsking, setIsAsking] = useState(false)
-  const deletePartial = async (): Promise<void> => {
-    await forgetPartial(transfer)
+  const confirmDelete = async (): Promise<void> => {
+    await deletePartial(transfer)
     onDeleted?.()
   }
   return (
@@ -41,7 +41,7 @@ export function PartialRow({ entry, onResume, onDeleted, children, from, ...row 
     >
       {isAsking ? (
         <>
-          <Button size="small" onClick={() => void deletePartial()}>
+          <Button size="small" onClick={() => void confirmDelete()}>
             {text.actions.delete}
           </Button>
           <Button

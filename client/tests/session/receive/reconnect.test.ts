@@ -393,23 +393,25 @@ describe('an unfinished receive', () => {
   it('is deleted with its partial files, unless it runs', async () => {
     const { receiver, line, transfer } = await running()
     const id = transfer as TransferId
-    expect(await receiver.client.forget(id)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    expect(await receiver.client.deletePartial(id)).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
     fail(receiver, line, 'E_STOPPED')
-    const forgotten = receiver.client.forget(id)
-    const { session, directory } = await receiver.engine.nth('forget-partial')
+    const deleted = receiver.client.deletePartial(id)
+    const { session, directory } = await receiver.engine.nth('delete-partial')
     expect(directory).toBe(folder)
-    receiver.engine.emit({ type: 'forgotten', session, error: null, files: 3, bytes: 6 })
-    expect(await forgotten).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
+    receiver.engine.emit({ type: 'partial-deleted', session, error: null, files: 3, bytes: 6 })
+    expect(await deleted).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
     expect(unfinished(receiver)).toEqual([])
   })
 
   it('stays when the disk of its folder does not respond in a minute', async () => {
     const { receiver, line, transfer } = await running()
     fail(receiver, line, 'E_STOPPED')
-    const forgotten = receiver.client.forget(transfer as TransferId)
-    await receiver.engine.nth('forget-partial')
+    const deleted = receiver.client.deletePartial(transfer as TransferId)
+    await receiver.engine.nth('delete-partial')
     receiver.clock.advance(60_000)
-    expect(await forgotten).toMatchObject({ error: { code: 'E_DISK_IO', subject: folder } })
+    expect(await deleted).toMatchObject({ error: { code: 'E_DISK_IO', subject: folder } })
     expect(unfinished(receiver)).toHaveLength(1)
   })
 
@@ -418,11 +420,11 @@ describe('an unfinished receive', () => {
     const id = transfer as TransferId
     fail(receiver, line, 'E_STOPPED')
     const answer = async (code: string, count: number) => {
-      const forgotten = receiver.client.forget(id)
-      const { session } = await receiver.engine.nth('forget-partial', count)
+      const deleted = receiver.client.deletePartial(id)
+      const { session } = await receiver.engine.nth('delete-partial', count)
       const error = { code, detail: '' }
-      receiver.engine.emit({ type: 'forgotten', session, error, files: 0, bytes: 0 })
-      return forgotten
+      receiver.engine.emit({ type: 'partial-deleted', session, error, files: 0, bytes: 0 })
+      return deleted
     }
     expect(await answer('E_TARGET_NOT_WRITABLE', 1)).toMatchObject({ ok: false })
     expect(unfinished(receiver)).toHaveLength(1)

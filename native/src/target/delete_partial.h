@@ -10,17 +10,17 @@
 
 namespace thru {
 
-struct Forgotten {
+struct DeletedPartial {
     /// Deleted part files, and their bytes.
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
 
 /// Deletes the part files of one tag in this folder. Disk pool.
-Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag);
+DeletedPartial delete_parts(const fs::FileHandle &folder, std::string_view tag);
 
 /// Deletes the journals in `directory` and the part files that they list, except those of running
 /// receives. TargetGone if there is no such folder, TargetNotWritable. Disk pool.
-Result<Forgotten> forget_partial(const std::string &directory);
+Result<DeletedPartial> delete_partial(const std::string &directory);
 
 } // namespace thru

@@ -1,4 +1,4 @@
-#include "engine/forget_queue.h"
+#include "engine/delete_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -8,19 +8,19 @@
 namespace thru {
 namespace {
 
-TEST(ForgetQueue, WaitsForItsOwnFolderOnly) {
+TEST(DeleteQueue, WaitsForItsOwnFolderOnly) {
     const test::TemporaryFolder hanging;
     const test::TemporaryFolder other;
     test::FolderEnd end(other.path());
     auto &context = end.context();
     std::vector<SessionNumber> told;
-    ForgetQueue queue(context);
+    DeleteQueue queue(context);
     const auto turn = [&] {
         queue.service();
         end.finish_disk();
         for (const auto &event : context.events.take()) {
-            if (const auto *forgotten = std::get_if<ForgottenEvent>(&event)) {
-                told.push_back(forgotten->session);
+            if (const auto *deleted = std::get_if<PartialDeletedEvent>(&event)) {
+                told.push_back(deleted->session);
             }
         }
     };

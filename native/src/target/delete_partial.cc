@@ -1,4 +1,4 @@
-#include "target/forget_partial.h"
+#include "target/delete_partial.h"
 
 #include <set>
 
@@ -33,27 +33,27 @@ std::set<std::string> folders_of(const ManifestTable &entries) {
 
 } // namespace
 
-Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag) {
-    Forgotten forgotten;
+DeletedPartial delete_parts(const fs::FileHandle &folder, std::string_view tag) {
+    DeletedPartial total;
     const auto names =
         fs::list_names(folder, std::string(kPartPrefix).append(tag).append("-"), kMaxFoundParts);
     for (const std::string &name : names.value_or(std::vector<std::string>{})) {
         const auto status = fs::status_beneath(folder, name);
         if (part_number(tag, name) > 0 && status && status->type == fs::FileType::File &&
             fs::remove_file(folder, name)) {
-            ++forgotten.files;
-            forgotten.bytes += status->allocated;
+            ++total.files;
+            total.bytes += status->allocated;
         }
     }
-    return forgotten;
+    return total;
 }
 
-Result<Forgotten> forget_partial(const std::string &directory) {
+Result<DeletedPartial> delete_partial(const std::string &directory) {
     const auto root = fs::open_folder(directory);
     if (!root) {
         return fail(ErrorCode::TargetGone, root.error().number, "open the folder");
     }
-    Forgotten forgotten;
+    DeletedPartial total;
     for (const std::string &name : journal_names(*root)) {
         const auto file = lock_journal(*root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
@@ -65,16 +65,17 @@ Result<Forgotten> forget_partial(const std::string &directory) {
             const auto folder = relative.empty() ? fs::SystemResult<fs::FileHandle>{}
                                                  : fs::open_folder_beneath(*root, relative);
             if (folder) {
-                const Forgotten deleted = delete_parts(relative.empty() ? *root : *folder, tag);
-                forgotten.files += deleted.files;
-                forgotten.bytes += deleted.bytes;
+                const DeletedPartial deleted =
+                    delete_parts(relative.empty() ? *root : *folder, tag);
+                total.files += deleted.files;
+                total.bytes += deleted.bytes;
             }
         }
         if (const auto removed = fs::remove_file(*root, name); !removed) {
             return std::unexpected(fs::writing_error(removed.error(), "delete the journal"));
         }
     }
-    return forgotten;
+    return total;
 }
 
 } // namespace thru

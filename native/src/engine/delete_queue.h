@@ -11,20 +11,20 @@
 namespace thru {
 
 /// Network thread only; the context outlives it.
-class ForgetQueue {
+class DeleteQueue {
 public:
-    explicit ForgetQueue(EngineContext &context);
+    explicit DeleteQueue(EngineContext &context);
 
-    /// Replies with a ForgottenEvent.
-    void add(ForgetPartial command);
+    /// Replies with a PartialDeletedEvent.
+    void add(DeletePartial command);
     /// Starts deleting in every folder that no ending receive uses.
     void service();
 
 private:
-    void forget(const ForgetPartial &command);
+    void start(const DeletePartial &command);
 
     EngineContext &context_;
-    std::vector<ForgetPartial> waiting_;
+    std::vector<DeletePartial> waiting_;
     Scheduler::Task task_;
     Lifetime lifetime_;
 };
