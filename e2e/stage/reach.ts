@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-/** The violations that axe finds, each with its markup; `rules` are all of them by default. */
+/** The violations that axe finds, each with its markup; checks all rules by default. */
 export async function violationsOf(
   page: Page,
   rules?: string[],

@@ -32,7 +32,7 @@ test('the About page says when the window has no sandbox', async () => {
   await stage.enter('update-newest')
   await openAbout()
   await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeVisible()
-  // Only for root do tests start the app without the sandbox.
+  // Tests start the app without the sandbox only as root.
   const isRoot = process.getuid?.() === 0
   await expect(stage.page.getByText("Runs without Chromium's sandbox")).toHaveCount(isRoot ? 1 : 0)
 })

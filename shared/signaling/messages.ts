@@ -86,7 +86,7 @@ export const messageAllowance = { perSecond: 20, burst: 60, savedBursts: 10 } as
 
 const version = z.literal(SIGNALING_VERSION)
 const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
-/** 256 bit in base64url. */
+/** 256 bits in base64url. */
 const bits256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 /** An Ed25519 signature in base64url. */
 const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/)
@@ -96,9 +96,9 @@ const box = z
   .min(22)
   .max(limits.signalingFrameBytes)
   .regex(/^[A-Za-z0-9_-]+$/)
-/** 64 bit in lower-case hex. */
+/** 64 bits in lower-case hex. */
 const peer = z.string().regex(/^[0-9a-f]{16}$/)
-/** 256 bit in base64url, derived by two contacts from the key that only they have. */
+/** 256 bits in base64url, derived by two contacts from the key that only they have. */
 const mailbox = bits256
 /** Sealed by the engines; base64 or base64url, not interpreted here. */
 const body = z
