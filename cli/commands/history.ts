@@ -4,7 +4,7 @@ import { stateDirectory } from '#client/state/state-directory'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytes, formatDuration, formatRate } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
-import { endNotes, hasNoFiles, isNothingNew, receivedOf } from '#shared/labels'
+import { contentLabel, endNotes, hasNoFiles, isNothingNew, receivedOf } from '#shared/labels'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import type { StorageTrouble } from '#shared/state/app-state'
@@ -152,7 +152,8 @@ function entryText(entry: HistoryEntry): string {
   const isNew = outcome !== 'done' || entry.problemCount > 0 || !isNothingNew(entry)
   return [
     `${id}  ${words[direction](title, person)}`,
-    ...(isNew ? [hasFiles ? text.transfer.amount(files, bytes) : formatBytes(bytes)] : []),
+    ...(isNew && hasFiles ? [contentLabel(files, entry.texts)] : []),
+    ...(isNew ? [formatBytes(bytes)] : []),
     ...endWords(entry),
     ...endNotes(entry, direction === 'sent' ? 'sender' : 'receiver'),
     ...(isNew ? [formatDuration(Math.max(1000, durationMs))] : []),

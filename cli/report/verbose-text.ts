@@ -6,6 +6,7 @@ import { bottleneckShares, type ConnectionStatistics } from '#shared/state/conne
 import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 import { shownServer } from './contact-text'
+import { totalsText } from './event-text'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 
 /** `direct · IPv6 · UDP · [2001:db8::7]:5000 · socket buffers 8.4 MB in, 8.4 MB out`. */
@@ -106,7 +107,12 @@ function verboseLine(event: AppEvent, state: AppState): string | null {
     case 'share-counted':
       return event.totals.complete
         ? null
-        : words.scanned(text.transfer.amount(event.totals.files, event.totals.bytes))
+        : words.scanned(
+            totalsText(
+              event.totals,
+              state.shares.find(({ id }) => id === event.share)?.items ?? [],
+            ),
+          )
     case 'receive-found':
       return words.found
     case 'receive-paired':

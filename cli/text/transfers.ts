@@ -27,7 +27,6 @@ export const remedies = {
 /** Sentences for both ends of a transfer. */
 export const transferText = {
   files,
-  amount: (count: number, bytes: number) => `${files(count)} · ${formatBytes(bytes)}`,
   someOf: (wanted: number, count: number, bytes: number) =>
     plural(count, {
       one: `${formatCount(wanted)} of 1 file · ${formatBytes(bytes)}`,

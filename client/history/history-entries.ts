@@ -9,10 +9,12 @@ import {
   type AppState,
   hasEnded,
   hasOnlyTexts,
+  type Item,
   type Progress,
   type Receive,
   type Receiver,
   type Share,
+  textsIn,
   type TransferOutcome,
 } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
@@ -79,7 +81,7 @@ function receivedEntry(
       transfer,
       title,
       person: personOf(state, receive.contact, from),
-      ...figuresOf(receive, acceptedAtMs, atMs, receive.resumedBytes),
+      ...figuresOf(receive, items, acceptedAtMs, atMs, receive.resumedBytes),
       contact: receive.contact ?? null,
       route: receive.route?.kind ?? null,
       problemCount: Math.max(problems.length, receive.outcome?.problems ?? 0),
@@ -109,7 +111,7 @@ function sentEntry(
       transfer,
       title: share.title,
       person: personOf(state, receiver.contact, name),
-      ...figuresOf(receiver, acceptedAtMs, atMs),
+      ...figuresOf(receiver, share.items, acceptedAtMs, atMs),
       contact: receiver.contact ?? null,
       route: receiver.route?.kind ?? null,
       problemCount: outcome?.problems ?? 0,
@@ -130,6 +132,7 @@ type Ended = {
 
 function figuresOf(
   { phase, outcome, progress, error }: Ended,
+  items: readonly Item[],
   sinceMs: number,
   atMs: number,
   resumedBytes = 0,
@@ -142,6 +145,7 @@ function figuresOf(
   return {
     endedAtMs: atMs,
     files,
+    texts: textsIn(items),
     bytes,
     identical,
     identicalBytes,

@@ -12,7 +12,7 @@ const entry = (more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   ...{ id: 1, direction: 'received', transfer: 'a'.repeat(32) as TransferId },
   ...{ endedAtMs: noon, title: 'a', person: 'Mina', contact: null, files: 2, bytes: 1.5e9 },
   ...{ durationMs: 1, rate: 118e6, route: 'direct', ...allNew, outcome: 'done', error: null },
-  ...{ problemCount: 0, problems: [], folder: '/in', target: '/in/a', paths: [] },
+  ...{ texts: 0, problemCount: 0, problems: [], folder: '/in', target: '/in/a', paths: [] },
   ...more,
 })
 
@@ -28,6 +28,7 @@ describe('an entry of the history', () => {
     expect(placeWords(entry(), true)).toBe('2 files · /in')
     expect(placeWords(entry({ folder: null, paths: ['/a', '/b'] }), true)).toBe('2 files')
     expect(placeWords(entry({ folder: null, paths: [] }), true)).toBe('')
+    expect(placeWords(entry({ texts: 1 }), true)).toBe('1 file and 1 text · /in')
     expect(placeWords(entry(), false)).toBe('Moved or deleted')
   })
 

@@ -1,7 +1,7 @@
 /** Texts of an entry of the history. Pure: an entry in, words out. */
 import { formatBytes, formatDay, formatRate } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
-import { endNotes, isNothingNew, receivedOf } from '#shared/labels'
+import { contentLabel, endNotes, isNothingNew, receivedOf } from '#shared/labels'
 import type { HistoryEntry } from '#shared/state/history'
 import { text } from '../text'
 import { isolatedPath } from '../text/names'
@@ -31,7 +31,7 @@ export function placeWords(entry: HistoryEntry, isThere: boolean): string {
   const { files } = receivedOf(entry)
   const place = folder === null ? [] : [isolatedPath(visibleText(folder))]
   const notes = endNotes(entry, direction === 'sent' ? 'sender' : 'receiver')
-  const amount = isOld(entry) ? [] : [text.lists.files(files)]
+  const amount = isOld(entry) ? [] : [contentLabel(files, entry.texts)]
   return [...amount, ...notes, ...place].join(text.separator)
 }
 

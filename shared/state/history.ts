@@ -23,7 +23,10 @@ export type NewHistoryEntry = {
   /** The other side's name; empty if it never sent one. */
   readonly person: string
   readonly contact: ContactId | null
+  /** Includes `texts`. */
   readonly files: number
+  /** Number of texts offered. */
+  readonly texts: number
   readonly bytes: number
   /** Same as in `Outcome`; 0 unless done. */
   readonly identical: number
@@ -95,6 +98,7 @@ export const historyEntrySchema = z.object({
   person: z.string().max(limits.pathBytes),
   contact: contactIdSchema.nullable(),
   files: count,
+  texts: count.default(0),
   bytes: count,
   identical: count,
   identicalBytes: count,

@@ -22,6 +22,7 @@ const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryE
   ...{ endedAtMs: number * 60_000, title: `item ${number}`, person: 'Mina', contact: null },
   ...{
     files: 1,
+    texts: 0,
     bytes: 2000,
     durationMs: 3000,
     rate: 0,
@@ -57,8 +58,10 @@ describe('thru history', () => {
       }),
       entry(4, { direction: 'sent', folder: null, title: 'Text' }),
       entry(5, { files: 0, bytes: 0, offeredFiles: 0 }),
+      entry(6, { files: 3, texts: 1 }),
     )
     expect((await run(list)).printed).toEqual([
+      '6  Received item 6 from Mina · 2 files and 1 text · 2.0 kB · verified · 3 s · /in · 1970-01-01 00:06 UTC',
       '5  Received item 5 from Mina · no files were offered · /in · 1970-01-01 00:05 UTC',
       '4  Sent Text to Mina · 2.0 kB · verified · 3 s · 1970-01-01 00:04 UTC',
       '3  Sent item 3 to Mina · 1 file · 2.0 kB · verified · 1 of 4 files, their choice · 3 s · 1970-01-01 00:03 UTC',

@@ -92,7 +92,15 @@ describe('the history gets', () => {
     expect(entries).toEqual([
       {
         ...{ direction: 'received', transfer, endedAtMs: 6000, title: 'photos', person: 'Mina' },
-        ...{ contact: null, files: 2, bytes: 1000, durationMs: 1000, rate: 1000, ...allNew },
+        ...{
+          contact: null,
+          files: 2,
+          texts: 0,
+          bytes: 1000,
+          durationMs: 1000,
+          rate: 1000,
+          ...allNew,
+        },
         ...{ route: 'direct', outcome: 'done', error: null, problemCount: 0, problems: [] },
         ...{ folder: '/in', target: '/in/photos', paths: [] },
       },
@@ -174,6 +182,26 @@ describe('the history gets', () => {
     )
     expect(entries).toMatchObject([{ title: 'Text', folder: null, target: null }])
     expect(JSON.stringify(entries)).not.toContain('hunter2')
+  })
+
+  it('the number of texts among the files', () => {
+    const [offer] = receiving.slice(-1)
+    const mixed = [
+      ...[{ id: 0, name: 'photos', kind: 'folder', files: 1, bytes: 999 } as const],
+      ...[{ id: 0, name: 'note', kind: 'text', files: 1, bytes: 1 } as const],
+    ]
+    const received = play(
+      ...receiving.slice(0, -1),
+      { ...offer, items: mixed } as Untimed<AppEvent>,
+      ...[accepted, { type: 'receive-finished', receive, outcome } as const],
+    )
+    const sent = play(
+      ...sharing,
+      { type: 'share-listed', share, title: '2 items', items: mixed },
+      { type: 'receiver-accepted', share, peer },
+      { type: 'receiver-finished', share, peer, outcome },
+    )
+    for (const [entry] of [received, sent]) expect(entry).toMatchObject({ files: 2, texts: 1 })
   })
 
   it('no code, no word and no text', () => {

@@ -19,7 +19,7 @@ async function received(targets: readonly string[]): Promise<readonly number[]> 
       ...{ direction: 'received', transfer: `${number}`.padStart(32, '0') as TransferId },
       ...{ endedAtMs: number, title: '', person: '', contact: null, files: 1, bytes: 2 },
       ...{ durationMs: 3, rate: 4, route: 'direct', ...allNew, outcome: 'done', error: null },
-      ...{ problemCount: 0, problems: [], folder: '/in', target, paths: [] },
+      ...{ texts: 0, problemCount: 0, problems: [], folder: '/in', target, paths: [] },
     })),
   )
   const { entries } = await store.list({ text: '', filter: 'all', offset: 0, limit: 100 })

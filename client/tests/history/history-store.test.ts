@@ -36,7 +36,15 @@ const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryE
   transfer: number.toString(16).padStart(32, '0') as TransferId,
   ...{ endedAtMs: number, title: `item ${number}`, person: 'Mina', contact: null },
   ...{ files: 1, bytes: 2, durationMs: 3, rate: 4, route: 'direct', ...allNew, outcome: 'done' },
-  ...{ error: null, problemCount: 0, problems: [], folder: '/in', target: '/in/a', paths: [] },
+  ...{
+    texts: 0,
+    error: null,
+    problemCount: 0,
+    problems: [],
+    folder: '/in',
+    target: '/in/a',
+    paths: [],
+  },
   ...more,
 })
 

@@ -12,7 +12,7 @@ export const entry = (id: number, more: Partial<HistoryEntry> = {}): HistoryEntr
   ...{ id, direction: 'received', transfer: id.toString(16).padStart(32, '0') as TransferId },
   ...{ endedAtMs: day - id * hourMs, title: 'Kyoto rushes', person: 'Mina Park', contact: null },
   ...{ files: 1282, bytes: 61.9e9, durationMs: 548_000, rate: 113e6, route: 'direct' },
-  ...{ ...allNew, outcome: 'done', error: null, problemCount: 0, problems: [] },
+  ...{ ...allNew, texts: 0, outcome: 'done', error: null, problemCount: 0, problems: [] },
   ...{ folder: '/media/sora/Projects', target: '/media/sora/Projects/Kyoto rushes', paths: [] },
   ...more,
 })
