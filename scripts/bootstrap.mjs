@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// bootstrap.mjs [build|start|test|windows|arm64|package|package-windows|packages]: everything a clean checkout needs, once. Until
-// npm packages are installed it may import nothing but Node's own modules; a run with nothing to do takes well under a second.
+// bootstrap.mjs [build|start|test|windows|arm64|package|package-windows|packages]: installs all that a clean checkout
+// needs, in under a second if nothing is missing. It can import only Node's modules until npm packages are installed.
 import { ensureAptPackages, offerAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
 import { offerPromtool } from './deps/promtool.mjs'
@@ -29,12 +29,12 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
-/** Prepares the machine for a purpose: a key of `groupsFor`; 'windows', 'arm64' and 'packages' are for tests of these. */
+/** Prepares the machine for a key of `groupsFor`; 'windows', 'arm64' and 'packages' are for their tests. */
 export async function bootstrap(purpose) {
   checkNode()
   if (!groupsFor[purpose]) {
     const known = Object.keys(groupsFor).join(', ')
-    throw new Failure(`bootstrap knows ${known}, not "${purpose}".`)
+    throw new Failure(`bootstrap takes ${known}, not "${purpose}".`)
   }
   if (process.platform === 'linux' && distributionOf(readOsRelease())) {
     await ensureAptPackages(groupsFor[purpose])

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// build.mjs [--no-native | --server | --target TARGET]: the addon, the bundles of all programs, manual, completion, the window's
-// page and notices, into out/. For a target only the addon and its libraries.
+// build.mjs [--no-native | --server | --target TARGET]: builds the addon, all program bundles, manual, completions, the
+// window's page and the notices into out/. For a target it builds only the addon and its libraries.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -24,11 +24,11 @@ const bundles = {
   'electron/preload/index.ts': 'electron/preload.cjs',
 }
 
-/** Runs a bundler, which prints its own errors; returns the npm packages in what it made, by program. */
+/** Runs a bundler, which prints its own errors; returns the bundled npm packages by program. */
 async function bundle(what, work) {
   return step(`bundling ${what}`, () =>
     work().catch(() => {
-      throw new Failure(`Bundling ${what} failed: the message above says where.`)
+      throw new Failure(`Bundling ${what} failed. See the error above.`)
     }),
   )
 }
@@ -42,20 +42,20 @@ async function bundlePrograms(chosen = bundles) {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    // Node 16 is what the oldest supported Electron runtime has.
+    // The oldest supported Electron runtime has Node 16.
     target: 'node16',
     sourcemap: 'linked',
     metafile: true,
     loader: { '.html': 'text', '.md': 'text' },
-    // ws loads these two faster helpers where a user has installed them.
+    // ws loads these two faster helpers if the user has installed them.
     external: ['electron', 'bufferutil', 'utf-8-validate'],
     logLevel: 'warning',
   }
-  // One after another would stop at the first broken program; this way every error is seen at once.
+  // In parallel, so that one run shows the errors of every program.
   const runs = Object.entries(chosen).map(async ([source, target]) => {
     const outfile = join('out', target)
     const { metafile } = await build({ ...options, entryPoints: [source], outfile })
-    // The start file of the command reads it so.
+    // The command's start file requires ASCII.
     if (target === 'cli/program.cjs') rewriteAscii(join(root, outfile))
     return [target, packagesOfProgram(metafile)]
   })
@@ -65,7 +65,7 @@ async function bundlePrograms(chosen = bundles) {
   return Object.fromEntries(results.map(({ value }) => value))
 }
 
-/** The bundles look for it beside themselves. */
+/** Copies the database next to the bundles, which load it from there. */
 function placeDatabase() {
   const database = 'node-sqlite3-wasm.wasm'
   const source = join(root, 'node_modules/node-sqlite3-wasm/dist', database)
@@ -73,7 +73,7 @@ function placeDatabase() {
     copyFileSync(source, join(root, 'out', folder, database))
 }
 
-/** What `thru man` and `thru completion` print, for packages to install where build/install-places.mjs says. */
+/** Writes the output of `thru man` and `thru completion`, which packages install by build/install-places.mjs. */
 function writePrinted() {
   const program = join(root, 'out', 'cli', 'thru.cjs')
   for (const [file, args] of Object.entries(printed)) {
@@ -88,17 +88,17 @@ async function bundlePage() {
   const { output } = await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
   const { first, all } = pageSize(output)
   const inKilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`
-  console.log(`  the page: ${inKilobytes(first)} of scripts at first, ${inKilobytes(all)} in all`)
+  console.log(`  the page: ${inKilobytes(first)} of scripts at first, ${inKilobytes(all)} in total`)
   if (first > maxFirstBytes) {
     console.error(
-      `The window waits for ${first} bytes of scripts, and ${maxFirstBytes} are the most: load what the first screen doesn't show by later().`,
+      `The window waits for ${first} bytes of scripts, but the limit is ${maxFirstBytes}. Use later() to load parts that the first screen doesn't show.`,
     )
     throw new Error('the page is too large')
   }
   return { renderer: packagesOfPage(output) }
 }
 
-/** Builds what changed; `native: false` leaves the addon alone. */
+/** Builds what changed; `native: false` skips the addon. */
 export async function buildAll({ native = true } = {}) {
   if (native) await nativeBuild(shippingPreset, ['thru_addon'])
   const programs = await bundle('the programs', () => bundlePrograms())
@@ -110,7 +110,7 @@ export async function buildAll({ native = true } = {}) {
   writeServerNotices()
 }
 
-/** Only the signaling server, which needs npm packages and no system library. */
+/** Builds only the signaling server, which needs npm packages but no system library. */
 async function buildServer() {
   const { 'signaling/main.ts': server } = bundles
   const programs = await bundle('the server', () => bundlePrograms({ 'signaling/main.ts': server }))

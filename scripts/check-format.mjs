@@ -10,19 +10,19 @@ import { llvmProgram } from './lib/llvm.mjs'
 
 const require = createRequire(import.meta.url)
 
-/** Every version lays some things out differently, so all machines use the same one. */
+/** Versions differ in layout, so all machines use the same one. */
 const clangFormatVersions = [19]
 
 function succeeds(program, args) {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
-  if (error) console.error(`${program} cannot be run: ${error.message}.`)
+  if (error) console.error(`${program} can't be run: ${error.message}.`)
   return status === 0
 }
 
 async function main(fix) {
   const prettier = join(dirname(require.resolve('prettier/package.json')), 'bin', 'prettier.cjs')
   const level = ['--log-level', 'warn']
-  // By content and options: what was right stays right.
+  // Keyed by content and options, so unchanged files are skipped.
   const remembered = join(root, 'out', 'cache', 'prettier')
   const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', remembered]
   const prettierOk = succeeds(process.execPath, [

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Allowed imports of TypeScript folders and C++ layers; the rules are in layers.json. No files import each other
-// in a circle.
+// Checks imports of TypeScript folders and C++ layers against layers.json, and that there are no circular imports.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { root } from './lib/cache.mjs'
@@ -10,7 +9,7 @@ import { listFiles } from './lib/files.mjs'
 const tsImport = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*['"]([^'"]+)['"]/g
 const cppInclude = /^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]/gm
 
-/** The specifiers that a TypeScript file imports, exports from, or requires, with their line numbers. */
+/** The module names that a file imports, exports from or requires, with their line numbers. */
 function specifiersOf(text, pattern, group) {
   return [...text.matchAll(pattern)].map((match) => ({
     name: match[group],
@@ -18,7 +17,7 @@ function specifiersOf(text, pattern, group) {
   }))
 }
 
-/** The top-level folder a specifier leads to, or undefined for a package. */
+/** The top-level folder of a specifier, or undefined for a package. */
 function folderOf(specifier, importer) {
   if (specifier.startsWith('#')) return specifier.slice(1).split('/')[0]
   if (!specifier.startsWith('.')) return undefined
@@ -31,7 +30,7 @@ function startsWithPackage(specifier, name) {
     : specifier === name || specifier.startsWith(`${name}/`)
 }
 
-/** What is wrong with a TypeScript file's imports: sentences that name the file, the line and the edge. */
+/** Returns a sentence with file, line and edge for each forbidden import of a TypeScript file. */
 export function checkTypeScript(path, text, rules) {
   const [home, second] = path.split('/')
   if (!rules.typescript[home]) return []
@@ -58,12 +57,12 @@ export function checkTypeScript(path, text, rules) {
   return problems
 }
 
-/** What starts threads, as those who include it name it. */
+/** Headers that start threads, as files include them. */
 const startsThreads = /^(thread|future|pthread\.h|fs\/disk_pool\.h|engine\/engine\.h)$/
 
 /**
- * Threads that ThreadSanitizer would not see: it runs the tests of the layers that may start some, and of the others
- * those in x_threads_test.cc.
+ * Returns threads that ThreadSanitizer would miss. It runs all tests of the layers that may start threads, and
+ * x_threads_test.cc of the others.
  */
 export function checkThreads(path, text, rules) {
   const [, kind, layer] = path.split('/')
@@ -74,7 +73,7 @@ export function checkThreads(path, text, rules) {
     .map(({ name, line }) => `${path}:${line}: ${layer} may start no threads (${name})`)
 }
 
-/** What is wrong with the includes of a C++ file of native/src: its layer's edges and the headers confined to some layers. */
+/** Returns forbidden includes of a C++ file in native/src: edges between layers, and confined headers. */
 export function checkCpp(path, text, rules) {
   const layer = path.split('/')[2]
   const allowed = rules.cpp[layer]
@@ -96,7 +95,7 @@ export function checkCpp(path, text, rules) {
 
 const moduleEnds = ['', '.ts', '.tsx', '.d.ts', '/index.ts', '/index.tsx', '/index.d.ts']
 
-/** The one of `paths` that a specifier leads to, or undefined for a package and for other files. */
+/** The file among `paths` that a specifier names; undefined for packages and other files. */
 function fileOf(specifier, importer, paths) {
   if (!/^[.#]/.test(specifier)) return undefined
   const target = specifier.startsWith('#')
@@ -106,8 +105,8 @@ function fileOf(specifier, importer, paths) {
 }
 
 /**
- * The circles in which TypeScript files import each other, be it types alone: of each circle its files in order. Of
- * circles that share files at least one is reported. `texts` has each file's text by its path.
+ * Returns the circles of TypeScript files that import each other, even for types only, with their files in order. Of
+ * circles that share files, at least one is reported. `texts` maps paths to contents.
  * @param {ReadonlyMap<string, string>} texts
  * @returns {string[]}
  */

@@ -1,54 +1,54 @@
 #!/usr/bin/env node
-// What npm may install: package-lock.json names every package by the hash of its content, and none brings anything from elsewhere
-// or runs anything at installation. Offline: the hashes themselves are npm's to check, each time it installs.
+// Checks that package-lock.json pins every package by its hash, and that none comes from elsewhere or runs an install
+// script. Works offline: npm verifies the hashes whenever it installs.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/cache.mjs'
 import { isMain } from './lib/failure.mjs'
 
 /**
- * The one package that is a folder of this checkout: it puts `thru` where npm's scripts find programs. Its name has a scope, because
- * `thru` alone is somebody else's package at the registry.
+ * The only package that is a folder of this checkout: it puts `thru` where npm's scripts find programs. It is scoped,
+ * because `thru` belongs to another project in the registry.
  */
 const ownPackages = new Map([['@thruflux/thru', 'cli/bin']])
 
-/** Settings without which a registry's address, or a package's own program, would decide. */
+/** Settings that prevent a registry's address or a package's install script from taking effect. */
 const neededSettings = ['ignore-scripts=true', 'omit-lockfile-registry-resolved=true']
 
 const dependencyLists = ['dependencies', 'devDependencies', 'optionalDependencies']
 
-/** A version or range of a registry; git, http and file addresses, and short names of repositories, are not. */
+/** True for a registry version or range; false for git, http and file addresses, and for repository shorthands. */
 const isRange = (wanted) => /^(npm:(@[\w.-]+\/)?[\w.-]+@)?[\d.^~<>=|*x -]+(-[\w.]+)?$/.test(wanted)
 
 const nameOf = (path) => path.replace(/^.*node_modules\//, '')
 
-/** Sentences about what package.json asks for. */
+/** Returns sentences about forbidden dependencies in package.json. */
 function checkManifest(manifest) {
   return dependencyLists.flatMap((list) =>
     Object.entries(manifest[list] ?? {})
       .filter(([name, wanted]) =>
         ownPackages.has(name) ? wanted !== `file:${ownPackages.get(name)}` : !isRange(wanted),
       )
-      .map(([name, wanted]) => `${name}: "${wanted}" is no version of a registry`),
+      .map(([name, wanted]) => `${name}: "${wanted}" is not a registry version`),
   )
 }
 
-/** A sentence about what one entry of the lock file names, or undefined. */
+/** Returns a sentence about an entry of the lock file, or undefined. */
 function checkEntry(path, entry, aliases) {
   const name = nameOf(path)
   if (entry.link)
     return ownPackages.get(name) === entry.resolved
       ? undefined
-      : `${path}: a link to ${entry.resolved}, which is not of this checkout`
+      : `${path}: links to ${entry.resolved}, which is not part of this checkout`
   if (entry.resolved)
-    return `${path}: comes from ${entry.resolved}, and npm's settings would not count`
-  if (entry.inBundle) return `${path}: comes inside another package, without a hash of its own`
+    return `${path}: comes from ${entry.resolved}, so npm's settings would not apply`
+  if (entry.inBundle) return `${path}: is bundled in another package, without its own hash`
   if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) return `${path}: has no SHA-512`
   if (entry.name && entry.name !== aliases.get(name)) return `${path}: is really ${entry.name}`
   return undefined
 }
 
-/** Sentences about packages of which two copies of one version differ. */
+/** Returns sentences about copies of one version that differ. */
 function checkCopies(entries) {
   const known = new Map()
   return entries.flatMap(([path, { name = nameOf(path), version, integrity }]) => {
@@ -59,7 +59,7 @@ function checkCopies(entries) {
   })
 }
 
-/** Sentences about install scripts that nobody decided on; `npm` runs none, whoever leaves out .npmrc included. */
+/** Returns sentences about unreviewed install scripts. npm runs none of them, even without .npmrc. */
 function checkScripts(entries, { allowScripts = {} }) {
   const bringing = entries
     .filter(([, entry]) => entry.hasInstallScript)
@@ -68,16 +68,15 @@ function checkScripts(entries, { allowScripts = {} }) {
     ...bringing
       .filter((name) => allowScripts[name] !== false)
       .map(
-        (name) =>
-          `${name}: has an install script: say "false" to it in allowScripts of package.json`,
+        (name) => `${name}: has an install script: set it to false in allowScripts of package.json`,
       ),
     ...Object.keys(allowScripts)
       .filter((name) => !bringing.includes(name))
-      .map((name) => `${name}: has no install script, and needs no line in allowScripts`),
+      .map((name) => `${name}: has no install script: remove it from allowScripts`),
   ]
 }
 
-/** Sentences about what is wrong with a lock file, its package.json and its .npmrc; empty if nothing. */
+/** Returns sentences about problems of a lock file, its package.json and its .npmrc; empty if there are none. */
 export function checkLock({ lock, manifest, settings }) {
   if (lock.lockfileVersion !== 3) return ['package-lock.json: is not of version 3']
   const own = lock.packages['']
@@ -104,14 +103,14 @@ export function checkLock({ lock, manifest, settings }) {
     ...entries.flatMap(([path, entry]) =>
       path.startsWith('node_modules/')
         ? (checkEntry(path, entry, aliases) ?? [])
-        : [`${path}: a folder of this checkout that is no package of ours`],
+        : [`${path}: is a folder of this checkout, but not a known package`],
     ),
     ...checkCopies(entries.filter(([, entry]) => !entry.link)),
     ...checkScripts(entries, manifest),
   ]
 }
 
-/** The files that `checkLock` takes, of this checkout. */
+/** Reads this checkout's files for `checkLock`. */
 export function readLock() {
   const read = (name) => readFileSync(join(root, name), 'utf8')
   return {

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// No hand-written source file is longer than 500 lines; near 300 is what to aim for. What compilers leave behind doesn't
-// belong into the checkout.
+// Checks that no source file exceeds 500 lines (aim for about 300), and that the checkout has no compiler output.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/cache.mjs'
@@ -12,10 +11,10 @@ const source = /\.(ts|tsx|js|mjs|cjs|css|html|cc|h|cmake|sh|py|yml)$|CMakeLists\
 
 const compiled = /\.(o|obj|a|lib|so|dylib|dll|exe|node)$|(^|\/)a\.out$/
 
-/** Sentences about the files below `dir` that are too long, or that a compiler made. */
+/** Returns sentences about files below `dir` that are too long or that a compiler made. */
 export function checkSizes(dir) {
   return listFiles(dir, (path) => source.test(path) || compiled.test(path)).flatMap((path) => {
-    if (compiled.test(path)) return [`${path}: made by a compiler: remove it, also from the commit`]
+    if (compiled.test(path)) return [`${path}: compiler output: remove it, also from the commit`]
     const lines = readFileSync(join(dir, path), 'utf8').trimEnd().split('\n').length
     return lines > limit ? [`${path}: ${lines} lines, at most ${limit}: split it`] : []
   })

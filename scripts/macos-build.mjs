@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// macos-build.mjs [--tests] [darwin-x64] [darwin-arm64]: compiles and links the engine for macOS, on Linux with zig and on a Mac
-// with vcpkg's libraries, and joins both kinds of processors into out/native/darwin-universal. Every file is checked: what it
-// loads, from where, since which macOS, and what it shows. --tests compiles and links the test programs, too.
+// macos-build.mjs [--tests] [darwin-x64] [darwin-arm64]: compiles and links the engine for macOS, on Linux with zig and
+// on a Mac with vcpkg's libraries, and joins both architectures in out/native/darwin-universal. Checks every
+// file's loaded libraries, their paths, the minimum macOS and the exports. --tests also builds the test programs.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ensurePackages } from './deps/apt.mjs'
@@ -13,11 +13,11 @@ import { runLogged } from './lib/run.mjs'
 import { nativeBuild } from './native-build.mjs'
 import { targetBuild, targetOutput } from './target-build.mjs'
 
-/** What Mach-O calls the processors of our targets. */
+/** Mach-O's names of our targets' processors. */
 const archOf = { 'darwin-x64': 'x86_64', 'darwin-arm64': 'arm64' }
 const testPrograms = [...enginePrograms, 'thru_cpace_peer']
 
-/** Builds a target on a Mac of either kind: the tools that a build runs are those of the Mac's own processor. */
+/** Builds a target on a Mac of either kind: build tools must run on the Mac's own processor. */
 async function buildOnMac(name, cmakeTargets) {
   const host = `-DVCPKG_HOST_TRIPLET=${process.arch}-osx-thru`
   const preset = name.replace('darwin', 'macos') + '-vcpkg'
@@ -28,8 +28,8 @@ async function buildOnMac(name, cmakeTargets) {
 }
 
 /**
- * Makes each file of `folder` ask for the others by their names, in its own folder: Meson takes zig's linker for one of
- * ELF, and vcpkg has places of its own. A Mac signs what was changed when it packs the app.
+ * Makes the files of `folder` load each other by name from this folder: Meson mistakes zig's linker for an ELF one, and
+ * vcpkg uses its own paths. A Mac signs changed files when it packs the app.
  */
 async function nameByPlace(folder, arch) {
   const files = readdirSync(folder)
@@ -47,12 +47,12 @@ async function nameByPlace(folder, arch) {
     ]
     if (changes.length === 0) continue
     const command = [...changes, file]
-    await runLogged('naming the place of libraries', llvmTool('names'), command, { log })
+    await runLogged('setting library paths', llvmTool('names'), command, { log })
   }
   rmSync(log, { force: true })
 }
 
-/** Throws a Failure that names every fault of the files in `folder`. */
+/** Throws a Failure that names every problem of the files in `folder`. */
 function check(folder, archs) {
   const files = readdirSync(folder)
   const problems = files.flatMap((name) =>
@@ -63,7 +63,7 @@ function check(folder, archs) {
     ),
   )
   if (problems.length > 0)
-    throw new Failure(`${folder} is not fit for other Macs:\n${problems.join('\n')}`)
+    throw new Failure(`${folder} won't work on other Macs:\n${problems.join('\n')}`)
   console.log(`  ${folder}: ${files.length} files, each for ${archs.join(' and ')}`)
 }
 

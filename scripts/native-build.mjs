@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// native-build.mjs [preset] [targets...]: libraries, configure, build; quiet unless something fails.
-// The default preset is the one that ships; its addon is copied to out/native/thruflux.node.
+// native-build.mjs [preset] [targets...]: builds libraries, configures and builds; quiet unless something fails. The
+// default is the shipping preset, whose addon is copied to out/native/thruflux.node.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export const shippingPreset =
 /** The build folder of a preset. */
 export const buildDir = (preset) => join(native, 'build', preset)
 
-/** True when what is built needs GoogleTest and nlohmann-json, which building and running the app does not. */
+/** True if a build needs GoogleTest and nlohmann-json, unlike building and running the app. */
 export function needsTests(preset, targets) {
   const without = ['thru_addon', 'thru_core', 'thru_bench']
   return (
@@ -28,8 +28,8 @@ export function needsTests(preset, targets) {
 }
 
 /**
- * Configures and builds `targets` (all when empty) of a preset, with more `settings` of CMake; returns its build folder.
- * `behind` other work it is silent and leaves the cores to whoever wants them.
+ * Configures and builds `targets` of a preset (all if empty) with additional CMake `settings`; returns its build
+ * folder. `behind` makes it silent and lowers its priority.
  */
 export async function nativeBuild(
   preset = shippingPreset,
@@ -73,8 +73,8 @@ export async function nativeBuild(
 }
 
 /**
- * True when the folder was configured with this prefix, and with tests if they are wanted, after the presets last
- * changed; Ninja sees to the rest.
+ * True if the folder was configured with this prefix, and with tests if wanted, since the presets last changed. Ninja
+ * detects other changes.
  */
 function isConfigured(dir, prefix, tests) {
   const cache = join(dir, 'CMakeCache.txt')
@@ -85,7 +85,7 @@ function isConfigured(dir, prefix, tests) {
   return settings.includes(`THRU_DEPS_PREFIX:PATH=${prefix ?? ''}\n`)
 }
 
-/** Where vcpkg put the libraries of a build in `dir`; undefined where it has none. */
+/** The folder of vcpkg's libraries for a build in `dir`, or undefined. */
 function vcpkgPrefix(dir) {
   const installed = join(dir, 'vcpkg_installed')
   if (!existsSync(installed)) return undefined
@@ -93,7 +93,7 @@ function vcpkgPrefix(dir) {
   return triplet && join(installed, triplet)
 }
 
-/** Copies the addon to where programs look for it; on a Mac with the libraries that it loads from there. */
+/** Copies the addon to where programs load it; on a Mac together with its libraries. */
 async function publishAddon(dir) {
   const built = join(dir, 'thruflux.node')
   if (!existsSync(built)) return

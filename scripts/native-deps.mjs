@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Provides the native libraries of native/deps.json: those that face the network built once from the distribution's
-// source packages into the user's cache, the rest the system's. Prints the prefix for CMake's THRU_DEPS_PREFIX.
+// Provides the native libraries of native/deps.json. Network-facing ones are built once from the distribution's source
+// packages into the user's cache; the rest are the system's. Prints the prefix for CMake's THRU_DEPS_PREFIX.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyPatches, patchTextOf } from './deps/patches.mjs'
@@ -24,7 +24,7 @@ function keyOf(names, dependencies) {
   const compiler = capture('cc', ['--version'])
   if (!compiler)
     throw new Failure(
-      'there is no C compiler: install the packages gcc and g++ (or run npm run build as root, which does).',
+      'There is no C compiler. Install the packages gcc and g++, or run npm run build as root to install them.',
     )
   const recipe = readFileSync(new URL('./deps/recipes.mjs', import.meta.url), 'utf8')
   const wanted = JSON.stringify(names.map((name) => [name, dependencies[name]]))
@@ -36,7 +36,7 @@ function keyOf(names, dependencies) {
 async function buildAll(config, names, prefix) {
   const log = `${prefix}.log`
   rmSync(log, { force: true })
-  // The lock on this prefix makes the folder ours; what a killed run left there goes.
+  // The lock on this prefix protects the folder; leftovers of a killed run can go.
   const work = `${prefix}.work`
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
@@ -65,7 +65,7 @@ async function buildAll(config, names, prefix) {
   }
 }
 
-/** Adds the sources that no earlier build left in the cache. */
+/** Adds the sources that are not in the cache yet. */
 export async function fetchMissing(config, sources, work, log) {
   const distribution = distributionOf(readOsRelease())
   const archive = new SourceArchive(config, distribution, work, log)
@@ -79,7 +79,7 @@ export async function fetchMissing(config, sources, work, log) {
   }
 }
 
-/** Rewrites the .pc files of `folder`, which name the folder they were installed into, to the final prefix. */
+/** Replaces the installation path in the .pc and .cmake files of `folder` with the final prefix. */
 export function relocate(from, to, folder = from) {
   const list = capture('find', [folder, '-name', '*.pc', '-o', '-name', '*.cmake'])
   for (const file of list.split('\n').filter(Boolean)) {
@@ -88,8 +88,8 @@ export function relocate(from, to, folder = from) {
 }
 
 /**
- * Makes sure the native libraries exist and returns `{ prefix, built }`: the folder for THRU_DEPS_PREFIX, or
- * undefined when the system has everything. On systems other than Linux vcpkg provides them.
+ * Ensures that the native libraries exist and returns `{ prefix, built }`: the folder for THRU_DEPS_PREFIX, undefined
+ * if the system provides all. On systems other than Linux, vcpkg provides them.
  */
 export async function nativeDeps() {
   if (process.platform !== 'linux') return { prefix: undefined, built: false }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /*
- * release.mjs: what makes a release, in the steps of .github/workflows/release.yml; docs/releasing.md has the whole way.
+ * release.mjs: the release steps of .github/workflows/release.yml; docs/releasing.md describes the whole process.
  *
- *   release.mjs check TAG          fails unless the tag and the changelog are those of the version
+ *   release.mjs check TAG          fails unless tag and changelog match the version
  *   release.mjs gather             writes notes and checksums for all files of out/release
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const folder = join(root, 'out', 'release')
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Writes what stands beside the packages. */
+/** Writes the files that accompany the packages. */
 async function gather() {
   mkdirSync(folder, { recursive: true })
   const changes = readVersions().find((one) => one.version === version)
@@ -31,7 +31,7 @@ async function main() {
   const [what, value] = process.argv.slice(2)
   if (what === 'check' && value) checkVersion({ version, tag: value, changelog: readVersions() })
   else if (what === 'gather') await gather()
-  else throw new Failure('release.mjs takes check TAG or gather: see its first lines.')
+  else throw new Failure('Usage: release.mjs check TAG, or release.mjs gather.')
 }
 
 if (isMain(import.meta.url)) runMain(main)

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /*
- * reproducible.mjs [--keep]: builds the last commit twice, in folders, time zones, languages, file modes and caches that differ,
- * and compares what comes out: bundles and addon, the package for Debian, and what it puts on a computer. Names every file that
- * differs, with where; exit code 1 if any does. Linux only; native libraries are built anew for the second build, which takes minutes.
+ * reproducible.mjs [--keep]: builds the last commit twice, with different folders, time zones, languages, file modes
+ * and caches, and compares the results: bundles, addon, the Debian package and its installed files. Locates every
+ * difference; exit code 1 if there are any. Linux only. The second build also builds the native libraries, for minutes.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -22,7 +22,7 @@ import { compareTrees } from './lib/compare-trees.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { capture, runLogged } from './lib/run.mjs'
 
-/** What two people who build have different. */
+/** Differences between two builders. */
 const builders = [
   { name: 'first', folder: 'first', umask: '022', env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' } },
   {
@@ -31,7 +31,7 @@ const builders = [
   },
 ]
 
-/** A cache of its own, with what was downloaded; libraries are built anew. */
+/** Creates a separate cache with the existing downloads; libraries are built again. */
 function makeCache(home) {
   const own = join(home, 'thruflux')
   mkdirSync(own, { recursive: true })
@@ -44,16 +44,16 @@ function makeCache(home) {
 async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { work, commit }) {
   const checkout = join(work, folder)
   mkdirSync(checkout, { recursive: true })
-  // In a container the checkout may belong to another account, which git wants to hear of.
+  // In a container the checkout can belong to another account, which git rejects by default.
   const git = ['-c', 'safe.directory=*', 'clone', '--quiet', '--no-hardlinks']
   execFileSync('git', [...git, root, checkout])
   execFileSync('git', ['checkout', '--quiet', commit], { cwd: checkout })
-  // Packages as they were installed; each may be written to, so no links.
+  // Copies installed packages instead of linking them, because a build can write to them.
   cpSync(join(root, 'node_modules'), join(checkout, 'node_modules'), {
     recursive: true,
     verbatimSymlinks: true,
   })
-  // Compressed in a hurry: what is inside is the same.
+  // Fast compression: the contents are the same.
   const command = 'npm run package -- --linux deb --substitute-runtime --quick'
   await step(`the ${name} build`, () =>
     runLogged(`the ${name} build`, 'sh', ['-c', `umask ${umask} && ${command}`], {
@@ -69,17 +69,17 @@ async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { wor
   return checkout
 }
 
-/** What is compared: what was built, the package, and with modes and times what it puts on a computer, beside its control files. */
+/** Returns the folders to compare: the build, the packages, and the package's installed and control files. */
 function resultsOf(checkout) {
   const built = join(checkout, 'out')
   const packages = join(built, 'packages')
   const name = readdirSync(packages).find((file) => file.endsWith('.deb'))
-  if (!name) throw new Failure('There is no package for Debian in out/packages.')
+  if (!name) throw new Failure('There is no Debian package in out/packages.')
   const payload = join(checkout, 'deb')
   const file = join(packages, name)
   mkdirSync(payload)
   execFileSync('dpkg-deb', ['-e', file, join(payload, 'DEBIAN')])
-  // Packages have their links last, and a link gives its folder another time.
+  // Packages list links last, and creating a link changes its folder's time.
   const tar = ['-x', '--delay-directory-restore', '-C', payload]
   const input = execFileSync('dpkg-deb', ['--fsys-tarfile', file], { maxBuffer: 2 ** 30 })
   execFileSync('tar', tar, { input })
@@ -88,7 +88,7 @@ function resultsOf(checkout) {
 
 async function main() {
   const { values } = parseArgs({ options: { keep: { type: 'boolean' } } })
-  if (process.platform !== 'linux') throw new Failure('Builds are compared on Linux only.')
+  if (process.platform !== 'linux') throw new Failure('Builds can be compared only on Linux.')
   const work = mkdtempSync(join(tmpdir(), 'thruflux-reproducible-'))
   const commit = capture('git', ['rev-parse', 'HEAD'], { cwd: root })
   try {

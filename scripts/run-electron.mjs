@@ -1,41 +1,41 @@
 #!/usr/bin/env node
-// run-electron.mjs [arguments...]: runs the built app in the Electron runtime of this machine.
+// run-electron.mjs [arguments...]: runs the built app in this machine's Electron runtime.
 import { spawn } from 'node:child_process'
 import { electronRuntime } from './electron-runtime.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain } from './lib/failure.mjs'
 
-/** True when there is a screen to open a window on. */
+/** True if there is a display for a window. */
 export function hasDisplay(env = process.env, platform = process.platform) {
   return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
 }
 
-/** Stops where no window can open, naming the two ways that work without a screen. */
+/** Fails if no window can open, with two alternatives that work without a display. */
 export function requireDisplay() {
   if (hasDisplay()) return
   throw new Failure(
-    'There is no display, so the window cannot open: run "xvfb-run -a npm start" for a virtual one (of the packages ' +
+    'There is no display, so the window can\'t open. Run "xvfb-run -a npm start" for a virtual one (packages ' +
       'xvfb and xauth), or use the command line: "npm run build", then "npm run cli -- --help".',
   )
 }
 
-/** What whoever starts the app has to know about this way of running it: sentences. */
+/** Returns sentences that warn about this way of running the app. */
 export function warningsOf({ kind, version }, isRoot) {
   const warnings = []
   if (kind === 'fallback')
     warnings.push(
-      `Warning: the window runs in Electron ${version}, an old substitute that gets no security fixes any more. It is for ` +
-        'trying out; ELECTRON_RUNTIME=official refuses it.',
+      `Warning: the window runs in Electron ${version}, an old substitute without security fixes. It is only for ` +
+        'trials; ELECTRON_RUNTIME=official refuses it.',
     )
   if (isRoot)
     warnings.push(
-      "Warning: Chromium's sandbox refuses to start for root, so the window runs without it (--no-sandbox). Start it as " +
-        'an ordinary user to have it.',
+      "Warning: Chromium's sandbox doesn't run as root, so the window runs without it (--no-sandbox). To use the sandbox, " +
+        'start the app as an ordinary user.',
     )
   return warnings
 }
 
-/** Opens the app and resolves with its exit code when it has ended. */
+/** Runs the app and resolves with its exit code. */
 export async function runElectron(args) {
   requireDisplay()
   const runtime = await electronRuntime()
@@ -46,7 +46,7 @@ export async function runElectron(args) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.on('error', (error) =>
-      reject(new Failure(`Electron could not be started: ${error.message}.`)),
+      reject(new Failure(`Electron couldn't be started: ${error.message}.`)),
     )
     child.on('close', (code) => resolve(code ?? 1))
   })

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// screenshots.mjs: renews docs/screenshots from the pictures that a run with THRU_PICTURES=1 has written. Needs pngquant.
+// screenshots.mjs: updates docs/screenshots from the pictures of a run with THRU_PICTURES=1. Needs pngquant.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/cache.mjs'
 import { runMain } from './lib/failure.mjs'
 
-/** The pictures that the README and software centers show. */
+/** Pictures that the README and software centers show. */
 const shown = [
   'sharing-receivers-light',
   'sharing-receivers-dark',

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// target-build.mjs TARGET [targets of CMake...]: cross-builds the engine for a target (deps/targets.mjs). The addon comes to
-// out/native/TARGET/thruflux.node, and beside it the shared libraries that it loads from its own folder.
+// target-build.mjs TARGET [CMake targets...]: cross-builds the engine for a target (deps/targets.mjs). Puts the addon
+// into out/native/TARGET/thruflux.node, with the shared libraries that it loads from the same folder.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
@@ -15,10 +15,10 @@ import { targetDeps } from './target-deps.mjs'
 
 const native = join(root, 'native')
 
-/** The folder that a target's addon and its shared libraries come to. */
+/** The folder of a target's addon and its shared libraries. */
 export const targetOutput = (name) => join(root, 'out', 'native', name)
 
-/** Builds `cmakeTargets` for a target; returns its build folder, `prefix` of its libraries and `target`. */
+/** Builds `cmakeTargets` for a target; returns the build folder, the libraries' `prefix` and the `target`. */
 export async function targetBuild(name, cmakeTargets = ['thru_addon']) {
   const { prefix, target, tools } = await targetDeps(name)
   const tests = needsTests(name, cmakeTargets)
@@ -42,10 +42,10 @@ export async function targetBuild(name, cmakeTargets = ['thru_addon']) {
   return { dir, prefix, target }
 }
 
-/** What the folder has to be configured with; undefined when it already is. */
+/** Returns the settings to configure the folder with, or undefined if it is up to date. */
 function settingsOf(dir, { target, tools, prefix, tests }) {
   const toolchain = join(dir, 'toolchain.cmake')
-  // Ninja's commands go through a shell, which would take $ORIGIN for a variable of its own.
+  // Ninja runs commands in a shell, which would expand $ORIGIN.
   const linkFlags = target.linkFlags.map((flag) => flag.replace('$ORIGIN', "'$ORIGIN'"))
   const content = cmakeToolchain({ ...target, linkFlags }, tools, prefix)
   const settings = [
@@ -57,14 +57,14 @@ function settingsOf(dir, { target, tools, prefix, tests }) {
   const wanted = [content, ...settings, readFileSync(join(native, 'CMakePresets.json'))].join('\n')
   const isReady = existsSync(join(dir, 'build.ninja')) && existsSync(record)
   if (isReady && readFileSync(record, 'utf8') === wanted) return undefined
-  // CMake reads a toolchain file once: what it found with another one is wrong now.
+  // CMake reads a toolchain file only once, so results cached for another one are wrong.
   rmSync(join(dir, 'CMakeCache.txt'), { force: true })
   writeFileSync(toolchain, content)
   writeFileSync(record, wanted)
   return settings
 }
 
-/** Copies addon and shared libraries into the output folder, without what only debuggers read. */
+/** Copies the addon and its shared libraries into the output folder, without debug symbols. */
 async function publish(dir, { prefix, target, tools }) {
   const addon = join(dir, 'thruflux.node')
   if (!existsSync(addon))

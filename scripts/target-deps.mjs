@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// target-deps.mjs TARGET: builds all native libraries for a target (deps/targets.mjs) once, into the user's cache. Prints
-// their folder. Each library is a step that starts from a copy of what the one before it left: a changed recipe, or one that
-// fails, repeats only what comes after.
+// target-deps.mjs TARGET: builds all native libraries for a target (deps/targets.mjs) once into the user's cache and
+// prints their folder. Each library is a step that starts from a copy of the previous one's result, so a changed or
+// failed recipe repeats only itself and the steps after it.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyPatches, patchTextOf } from './deps/patches.mjs'
@@ -15,14 +15,14 @@ import { runLogged } from './lib/run.mjs'
 import { fetchMissing, relocate } from './native-deps.mjs'
 
 const textOf = (name) => readFileSync(new URL(`./deps/${name}`, import.meta.url), 'utf8')
-/** What every recipe uses. */
+/** Code that every recipe uses. */
 const shared = [textOf('build-systems.mjs'), ...[cmakeToolchain, mesonCrossFile].map(String)]
-/** The one that is built from our own source. */
+/** The source of libintl, the only library with our own source. */
 const ownSource = () => ['libintl/libintl.c', 'libintl/libintl.h'].map(textOf).join('')
 
 /**
- * A key for each of `names`, which stands for everything that went into a library and into those before it. `recipes` are
- * functions, whose text counts.
+ * Returns a key for each of `names`. It covers all inputs of that library and of those before it, including the source
+ * text of the functions in `recipes`.
  */
 export function stepKeys(names, { target, tools, dependencies, recipes }) {
   let key = hashOf(JSON.stringify(target), tools.version, String(unlistedAllowed()), ...shared)
@@ -34,8 +34,8 @@ export function stepKeys(names, { target, tools, dependencies, recipes }) {
 }
 
 /**
- * Makes sure that all libraries exist for a target and returns `{ prefix, target, tools }`: their folder, and what compiles
- * for it.
+ * Ensures that all libraries exist for a target and returns `{ prefix, target, tools }`: their folder, the target, and
+ * its toolchain.
  */
 export async function targetDeps(targetName) {
   const target = targetNamed(targetName)
@@ -64,7 +64,7 @@ export async function targetDeps(targetName) {
   return { prefix, target, tools }
 }
 
-/** The source of each of `names` that has one: `{ path, version }` by name. */
+/** Returns `{ path, version }` of the source by name, for those of `names` that have one. */
 async function sourcesOf(config, names, work) {
   const packaged = names.filter((name) => config.dependencies[name])
   const sources = new Map(packaged.map((name) => [name, storedSource(config.dependencies[name])]))
@@ -75,14 +75,14 @@ async function sourcesOf(config, names, work) {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-  // What was fetched is in the cache now; the folder it came into is gone.
+  // Fetched sources are in the cache now; the folder that received them is gone.
   return new Map(packaged.map((name) => [name, storedSource(config.dependencies[name])]))
 }
 
 async function buildStep({ name, before, folder, source, config, target, tools }) {
   const log = `${folder}.log`
   rmSync(log, { force: true })
-  // The lock makes the folder ours; what a killed run left there goes.
+  // The lock protects the folder; leftovers of a killed run can go.
   const work = `${folder}.work`
   rmSync(work, { recursive: true, force: true })
   const unpacked = join(work, 'source')

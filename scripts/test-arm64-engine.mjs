@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// test-arm64-engine.mjs [pattern of GoogleTest]: the engine's tests, built for Linux on ARM64 and run by qemu.
-// native/tests/qemu.json names each test that qemu can't pass, with the reason.
+// test-arm64-engine.mjs [GoogleTest pattern]: builds the engine's tests for Linux on ARM64 and runs them in QEMU.
+// native/tests/qemu.json lists the tests that QEMU can't pass, with reasons.
 import { join } from 'node:path'
 import { qemu } from './deps/qemu.mjs'
 import { root } from './lib/cache.mjs'
@@ -8,7 +8,7 @@ import { enginePrograms, testEngine } from './lib/emulated-tests.mjs'
 import { isMain, runMain } from './lib/failure.mjs'
 import { targetBuild } from './target-build.mjs'
 
-/** Builds and runs; `{ passed, failed }`. */
+/** Builds and runs the tests; returns `{ passed, failed }`. */
 export async function testArm64Engine(pattern) {
   const { dir, prefix, target } = await targetBuild('linux-arm64', [
     'thru_addon',
@@ -17,7 +17,7 @@ export async function testArm64Engine(pattern) {
   const { program, libraries } = qemu(target)
   const machine = {
     command: [program, '-E', `LD_LIBRARY_PATH=${join(prefix, 'lib')}`],
-    // A test that starts itself again does so by the same emulator.
+    // A test that restarts its own program does so in the same emulator.
     env: { QEMU_LD_PREFIX: libraries, THRU_EMULATOR: program },
     pathOf: (path) => path,
     reports: join(root, 'out', 'test-reports', 'arm64'),

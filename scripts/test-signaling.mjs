@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// test-signaling.mjs [URL] [RULE...] [options]: checks a signaling server against docs/signaling.md; --help says more.
+// test-signaling.mjs [URL] [RULE...] [options]: checks a signaling server against docs/signaling.md; see --help.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from 'esbuild'

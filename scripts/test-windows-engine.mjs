@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// test-windows-engine.mjs [pattern of GoogleTest]: the engine's tests, built for Windows and run by Wine. native/tests/wine.json
-// names each test that Wine can't pass, with the reason.
+// test-windows-engine.mjs [GoogleTest pattern]: builds the engine's tests for Windows and runs them under Wine.
+// native/tests/wine.json lists the tests that Wine can't pass, with reasons.
 import { join } from 'node:path'
 import { windowsPath, wine } from './deps/wine.mjs'
 import { root } from './lib/cache.mjs'
@@ -8,7 +8,7 @@ import { enginePrograms, testEngine } from './lib/emulated-tests.mjs'
 import { isMain, runMain } from './lib/failure.mjs'
 import { targetBuild } from './target-build.mjs'
 
-/** Builds and runs; `{ passed, failed }`. */
+/** Builds and runs the tests; returns `{ passed, failed }`. */
 export async function testWindowsEngine(pattern) {
   const { dir, prefix } = await targetBuild('win32-x64', ['thru_addon', ...enginePrograms])
   const { program, env } = await wine()

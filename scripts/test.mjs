@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// test.mjs [--full | --long] [step...]: the checks and tests for every change, or only the named steps. `--full` adds the
-// sanitizers and the tests that are tagged full, `--long` also the campaigns that take hours. It continues after a
-// failure, and its last line is the sum of all steps. While one step waits, others build and run.
+// test.mjs [--full | --long] [step...]: runs the checks and tests for every change, or only the named steps. `--full`
+// adds the sanitizers and the tests tagged full, `--long` also the campaigns that take hours. Continues after failures,
+// and ends with the totals of all steps. While one step waits, others build and run.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -31,8 +31,8 @@ const script = (name) => join(root, 'scripts', name)
 const binary = (name) => join(root, 'node_modules', '.bin', name)
 
 /**
- * Runs a program and returns what it prints as `output`, unless it is to be `quiet` also on the terminal; counts as one
- * test, or as what its report says.
+ * Runs a program and returns its `output`, which also goes to the terminal unless `quiet`. Counts as one test, or as
+ * the tests of its report.
  */
 async function run([program, ...args], { report, count, env, quiet = false } = {}) {
   if (report) rmSync(report, { force: true })
@@ -47,7 +47,7 @@ async function run([program, ...args], { report, count, env, quiet = false } = {
   return { ...resultOf(succeeded, { report, count }), output }
 }
 
-/** What the report says; one test without a report, and one more that failed where it knows of no failure. */
+/** Returns the report's counts. A run without a report is one test; a failure missing from the report adds one. */
 function resultOf(succeeded, { report, count }) {
   const result = report && existsSync(report) ? count(readFileSync(report, 'utf8')) : undefined
   if (result && (succeeded || result.failed > 0)) return result
@@ -58,12 +58,12 @@ function resultOf(succeeded, { report, count }) {
   }
 }
 
-/** The test programs with tests that start threads. */
+/** Test programs whose tests start threads. */
 const threadedPrograms = ['thru_tests', 'thru_crash_tests']
-/** Programs that tests in TypeScript talk to. */
+/** Programs that the TypeScript tests communicate with. */
 const peerPrograms = ['thru_cpace_peer', ...(process.platform === 'linux' ? ['thru_bench'] : [])]
 
-/** Checks the files that changed since the last run. */
+/** Checks only files that changed since the last run. */
 const eslint = [
   ...[binary('eslint'), '.', '--max-warnings', '0', '--cache'],
   ...['--cache-strategy', 'content', '--cache-location', join(root, 'out', 'cache', 'eslint', '/')],
@@ -71,15 +71,15 @@ const eslint = [
 
 const check = (name) => (options) => run([process.execPath, script(name)], options)
 
-/** Many tests wait for threads, disks and each other: more processes than cores keep the cores busy. */
+/** Many tests wait for threads, disks or each other, so more processes than cores keep the cores busy. */
 const processesForTests = () => 2 * availableParallelism()
 
-/** Longer than all tests of a sanitized shard take on a busy machine, in ms: only a test that hangs reaches it. */
+/** Longer than a sanitized shard takes on a busy machine, in ms: only a hanging test reaches it. */
 const maxShardTime = 45 * 60_000
 
 /**
- * The engine's test programs of a preset, each in several processes of which each takes every n-th test: starting one
- * hundreds of times takes minutes. The output of a process that fails is kept together.
+ * Runs a preset's test programs, each in several processes that take every n-th test: starting a process per test would
+ * take minutes. Keeps the output of a failed process in one piece.
  */
 async function engineTests(preset, programs, { behind = false, quiet = false } = {}) {
   const sum = { passed: 0, failed: 0, output: '' }
@@ -111,7 +111,7 @@ async function shardOf(preset, name, { index, count, behind, quiet }) {
   return { ...resultOf(succeeded, { report, count: countGoogleTest }), output: failures }
 }
 
-/** True when tests that are tagged `full` run, too. */
+/** True if tests tagged `full` run. */
 const isFull = () => process.argv.includes('--full') || process.argv.includes('--long')
 
 function vitest(project, { quiet } = {}) {
@@ -176,7 +176,7 @@ async function arm64() {
   return vitest('arm64')
 }
 
-/** Looks into packages, and lives with them on systems that never saw the app. */
+/** Inspects packages, and uses them on fresh systems. */
 async function packages() {
   await bootstrap('packages')
   await buildAll()
@@ -187,9 +187,9 @@ async function packages() {
 }
 
 /**
- * In the order in which they run. Neighbors with the same `beside` run at the same time: those that `work` on one core for
- * long, and those that `wait` for each other's programs and windows most of the time. What steps `build`, and those that run
- * `behind`, take what the other steps leave of the cores from the beginning; their turn only waits for them.
+ * The steps in their order. Neighbors with the same `beside` run in parallel: `work` steps use one core for long,
+ * `wait` steps mostly wait for programs and windows. A step's `build`, and steps that run `behind`, start at the
+ * beginning with low priority; later, their turn only waits for them.
  */
 const steps = {
   bootstrap: { title: 'Bootstrap', work: () => bootstrap('test') },
@@ -229,7 +229,7 @@ const steps = {
     work: (options) => engineTests(shippingPreset, enginePrograms, options),
   },
 }
-/** Only part of `--full`. */
+/** Steps that only `--full` and `--long` add. */
 const fullSteps = {
   asan: {
     title: 'Engine tests, address and undefined-behavior sanitizers',
@@ -244,11 +244,11 @@ const fullSteps = {
     work: () => engineTests('tsan', threadedPrograms, { behind: true }),
   },
 }
-/** Only part of `--long`. */
+/** Steps that only `--long` adds. */
 const longSteps = {
   tidy: { title: 'Static analysis', work: check('check-tidy.mjs') },
 }
-/** Run only when they are named: they need tools, or minutes, that a plain run should not ask for. */
+/** Steps that run only if named, because they need more tools or minutes than a plain run should. */
 const namedSteps = {
   'windows-engine': { title: 'Engine tests under Wine', work: windowsEngine },
   windows: { title: 'Windows programs under Wine', work: windows },
@@ -262,10 +262,10 @@ const namedSteps = {
   reproducible: { title: 'Two builds of one commit', work: check('reproducible.mjs') },
 }
 const known = { ...steps, ...fullSteps, ...longSteps, ...namedSteps }
-/** Nothing after these makes sense when they fail. */
+/** If one of these fails, the rest is skipped. */
 const isFoundation = (name) => ['bootstrap', 'build'].includes(name)
 
-/** `begun` is the step's promise, if workBehind() started it. */
+/** Runs a step; `begun` is its promise if workBehind() started it. */
 async function runStep(name, begun) {
   const { title, beside, work } = known[name]
   const heading = `\n== ${title} ==`
@@ -281,7 +281,7 @@ async function runStep(name, begun) {
     console.error(output)
     result = { passed: 0, failed: 1, output }
   }
-  // Of those that run beside others only what went wrong is of interest.
+  // A step that runs beside others prints only its failures.
   if (beside && result.failed > 0) console.log(`${heading}\n${result.output ?? ''}`.trimEnd())
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(`== ${title}: ${result.passed} passed, ${result.failed} failed, ${seconds} s ==`)
@@ -289,8 +289,8 @@ async function runStep(name, begun) {
 }
 
 /**
- * Builds for these steps one after another, and runs those that run behind beside the next build; a promise of each
- * `result` or `error`.
+ * Builds for these steps one after another with low priority; steps marked `behind` run during the next build. Returns
+ * a promise of each `result` or `error`.
  */
 function workBehind(names) {
   const begun = new Map()
@@ -308,7 +308,7 @@ function workBehind(names) {
   return begun
 }
 
-/** Runs steps at the same time, as many as there are cores; of those that mostly wait, one more. */
+/** Runs steps in parallel, one per core, and one more if they mostly wait. */
 async function runBeside(names, begun) {
   const waiting = [...names]
   const results = []
@@ -321,7 +321,7 @@ async function runBeside(names, begun) {
   return results
 }
 
-/** Neighbors that run beside each other in one group, every other one by itself. */
+/** Groups neighbors that run beside each other; every other step is a group. */
 function grouped(names) {
   const groups = []
   for (const name of names) {
@@ -332,7 +332,7 @@ function grouped(names) {
   return groups
 }
 
-/** Runs steps in their order; the results of those that ran. */
+/** Runs steps in order; returns the results of those that ran. */
 async function runSteps(names) {
   const results = []
   const [first, rest] = [names.filter(isFoundation), names.filter((name) => !isFoundation(name))]
@@ -347,7 +347,7 @@ async function runSteps(names) {
 
 async function main(args) {
   const long = args.includes('--long')
-  // Tests that take minutes run only when they see this.
+  // Tests that take minutes run only with this variable.
   if (long) process.env.THRU_LONG_TESTS = '1'
   const named = args.filter((arg) => !['--full', '--long'].includes(arg))
   const unknown = named.find((name) => !known[name])
@@ -355,9 +355,9 @@ async function main(args) {
   const all = Object.keys({ ...steps, ...(isFull() && fullSteps), ...(long && longSteps) })
   mkdirSync(reports, { recursive: true })
   const results = await runSteps(named.length > 0 ? named : all)
-  // Where only the end of a long log is at hand, this is what it is read for.
+  // Repeated here for readers who have only the end of a long log.
   for (const { title, failed, output } of results.filter((result) => result.failed > 0)) {
-    console.log(`\n== ${title}: ${failed} failed; the end of what it said ==`)
+    console.log(`\n== ${title}: ${failed} failed; end of its output ==`)
     console.log(lastLines(withoutProgress(output ?? ''), 80))
   }
   const sum = (count) => results.reduce((total, result) => total + result[count], 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// with-display.mjs <command...>: runs a command, on a virtual screen where there is no real one.
+// with-display.mjs <command...>: runs a command, on a virtual screen if there is no real one.
 import { spawnSync } from 'node:child_process'
 import { hasDisplay } from './run-electron.mjs'
 
@@ -10,5 +10,5 @@ const { status, error } = spawnSync(program, args, {
   shell: process.platform === 'win32',
 })
 if (error)
-  console.error(`${program} cannot be run: ${error.message}. On Debian and Ubuntu, install xvfb.`)
+  console.error(`${program} can't be run: ${error.message}. On Debian and Ubuntu, install xvfb.`)
 process.exitCode = status ?? 1

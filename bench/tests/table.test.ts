@@ -81,7 +81,9 @@ describe('the page of a result', () => {
 
   it('says when the computer was too busy', () => {
     expect(text).not.toContain('too busy')
-    expect(page({ ...result, raw: { tcp: [], udp: [147.2] } })).toContain('raw UDP got 50% of')
+    expect(page({ ...result, raw: { tcp: [], udp: [147.2] } })).toContain(
+      'raw UDP reached only 50% of',
+    )
     expect(page({ ...result, tardy: 0.009 })).not.toContain('too busy')
     expect(page({ ...result, tardy: 0.011 })).toContain('the emulator had to wait')
   })

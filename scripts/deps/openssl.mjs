@@ -1,9 +1,9 @@
-// What builds of OpenSSL have in common: what is left out, and that it comes out the same everywhere. The developer's own
-// repeats it in recipes.mjs, whose text names its cache: it moves here when that changes next.
+// Common parts of OpenSSL's builds: excluded features, and reproducible output. recipes.mjs repeats them, because its
+// text is part of a cache key: it can import them once that text changes.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Only what TLS 1.3 for QUIC and certificates need; `no-quic` leaves the callbacks that ngtcp2 uses in place. */
+/** Only what TLS 1.3 for QUIC and certificates need; `no-quic` keeps the callbacks for ngtcp2. */
 export const opensslOptions = (
   'no-shared no-tests no-apps no-docs no-legacy no-engine no-module no-ssl3 no-dtls no-comp no-cmp no-cms no-ts ' +
   'no-srp no-psk no-idea no-seed no-camellia no-aria no-bf no-cast no-rc2 no-rc4 no-rmd160 no-whirlpool no-md4 ' +
@@ -14,8 +14,8 @@ export const opensslOptions = (
 export const fastCurves = 'enable-ec_nistp_64_gcc_128'
 
 /**
- * What OpenSSL writes into its library of the machine that builds it: folders for modules, of which it has none, and the time, which
- * becomes that of its source. Arguments and environment of make.
+ * Arguments and environment of make that keep the build machine out of the library: fixed module folders, which stay
+ * empty, and the source's time.
  */
 export const sameOpenssl = (source) => ({
   places: ['ENGINESDIR=/usr/lib/engines-3', 'MODULESDIR=/usr/lib/ossl-modules'],

@@ -1,4 +1,4 @@
-// Our changes to the sources of native libraries: native/patches/NAME/*.patch, applied in the order of their names.
+// Our changes to native libraries: native/patches/NAME/*.patch, applied in the order of their names.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../lib/cache.mjs'
@@ -13,13 +13,13 @@ function patchesOf(name) {
   return files.sort().map((file) => join(folder, file))
 }
 
-/** The text of a library's patches, which belongs to the key of what is built of it; empty without any. */
+/** The text of a library's patches, part of the key of its build; empty without patches. */
 export const patchTextOf = (name) =>
   patchesOf(name)
     .map((file) => readFileSync(file, 'utf8'))
     .join('')
 
-/** Applies a library's patches to its unpacked source. Fails where one does not fit exactly. */
+/** Applies a library's patches to its unpacked source. Fails unless each one matches exactly. */
 export async function applyPatches(name, source, log) {
   for (const file of patchesOf(name)) {
     const options = ['-p1', '--fuzz=0', '--batch', '--no-backup-if-mismatch', '-i', file]

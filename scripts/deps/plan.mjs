@@ -1,11 +1,10 @@
-// Which native libraries are built here, and which are the system's.
+// Decides which native libraries are built here and which the system provides.
 import { Failure } from '../lib/failure.mjs'
 
 /**
- * The names of deps.json's `dependencies` that are built here: all that have sources, wherever `canBuild` says that sources
- * can be had. What the system has of those does not count: the code that faces the network is then the
- * same everywhere, of the listed version and built by our recipe, whatever else is installed. Of the rest, and of
- * all where nothing can be built, the system's must fit: `whyNot(dependency)` gives the reason against it.
+ * Returns the names of deps.json's `dependencies` to build here: all with sources, if `canBuild` allows it. System
+ * versions of those are ignored, so network-facing code is the same everywhere, in the listed version and built by our
+ * recipe. For the others, or for all if nothing can be built, `whyNot(dependency)` tells why the system's doesn't fit.
  */
 export function planBuild(dependencies, { canBuild, whyNot }) {
   const all = Object.entries(dependencies)
@@ -17,7 +16,7 @@ export function planBuild(dependencies, { canBuild, whyNot }) {
   if (problems.length > 0) {
     const sentence = problems.map(([name, reason]) => `${name} (${reason})`).join(', ')
     throw new Failure(
-      `The system's libraries do not fit: ${sentence}. Install what docs/dependencies.md lists, with headers and static archives.`,
+      `The system's libraries don't fit: ${sentence}. Install the libraries in docs/dependencies.md, with headers and static archives.`,
     )
   }
   return built.map(([name]) => name)

@@ -1,4 +1,4 @@
-// promtool, which checks what monitoring reads. It is in a package with a service that nobody here wants to run, so it is taken out of there.
+// Extracts promtool, which checks the monitoring files, from its package without installing the service in it.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { cacheRoot } from '../lib/cache.mjs'
 import { step } from '../lib/failure.mjs'
 import { capture } from '../lib/run.mjs'
 
-/** Where programs are that tests alone use. */
+/** The folder of programs that only tests use. */
 export const testTools = join(cacheRoot, 'tools')
 
-/** Puts promtool there, unless the system has it. No root is needed; without it one line says what is skipped. */
+/** Installs promtool there unless the system has it; needs no root. If that fails, prints what is skipped. */
 export async function offerPromtool() {
   const wanted = join(testTools, 'promtool')
   if (existsSync(wanted) || capture('promtool', ['--version']) !== undefined) return
@@ -20,11 +20,11 @@ export async function offerPromtool() {
     const isThere = capture('sh', ['-c', taken], { cwd: folder }) !== undefined
     mkdirSync(testTools, { recursive: true })
     if (isThere) {
-      // By way of the same folder: the cache may be another file system.
+      // The cache can be on another file system, so the copy is renamed within it.
       const partial = `${wanted}.${process.pid}`
       copyFileSync(join(folder, 'usr/bin/promtool'), partial)
       renameSync(partial, wanted)
-    } else console.log('  Tests that need promtool are skipped: it could not be fetched.')
+    } else console.log("  Tests that need promtool are skipped: it couldn't be downloaded.")
     rmSync(folder, { recursive: true })
   })
 }

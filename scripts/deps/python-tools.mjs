@@ -1,5 +1,5 @@
-// Build tools that come as Python wheels: versions and hashes are listed in native/deps.json, and what was unpacked
-// stays in the user's cache folder, outside the tree and apart from the system's Python.
+// Build tools from Python wheels: native/deps.json lists their versions and hashes. They are unpacked into the user's
+// cache folder, apart from the checkout and the system's Python.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheRoot, hashOf, hashOfFile, withLock } from '../lib/cache.mjs'
@@ -7,7 +7,7 @@ import { Failure, step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 
 /**
- * The folder of an unpacked wheel, to be named in PYTHONPATH. `config` is native/deps.json, `name` one of its
+ * Returns the folder of an unpacked wheel, for PYTHONPATH. `config` is native/deps.json, `name` one of its
  * `pythonTools`.
  */
 export async function pythonTool(config, name) {
@@ -41,16 +41,16 @@ export async function pythonTool(config, name) {
   }
 }
 
-/** The one of `files` that `sha256` lists, with that hash; a Failure for any other. */
+/** Returns the file among `files` that `sha256` lists, if its hash matches; otherwise throws a Failure. */
 export function listedWheel(name, sha256, files, hash) {
   const file = files.find((each) => each.endsWith('.whl'))
   if (!file || !Object.hasOwn(sha256, file))
     throw new Failure(
-      `The package index offers ${file ?? 'nothing'} for ${name}, which native/deps.json does not list: add it after a look, or build on another machine.`,
+      `The package index offers ${file ?? 'nothing'} for ${name}, which native/deps.json doesn't list. Review and add it, or build on another machine.`,
     )
   const sum = hash(file)
   if (sum === sha256[file]) return file
   throw new Failure(
-    `${file} has SHA-256 ${sum}, native/deps.json lists ${sha256[file]}: do not use it, report this.`,
+    `${file} has SHA-256 ${sum}, native/deps.json lists ${sha256[file]}. Don't use it, and report this.`,
   )
 }

@@ -1,11 +1,11 @@
-// qemu's user mode, by which tests run programs for another processor, on this system's kernel.
+// QEMU's user mode, which runs test programs for another processor on this system's kernel.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../lib/failure.mjs'
 
 /**
- * The program that runs those of a target (targets.mjs), and `libraries`, the folder of its C library: `{ program, libraries }`. A
- * Failure that says what to install.
+ * Returns `{ program, libraries }`: QEMU for a target (targets.mjs), and the folder of the target's C library. Throws a
+ * Failure with the packages to install.
  */
 export function qemu({ cpu, triple }) {
   const programs = [`/usr/bin/qemu-${cpu}-static`, `/usr/bin/qemu-${cpu}`]

@@ -1,5 +1,5 @@
-// Source packages of newer distribution suites, fetched and verified by apt in a private root, so that the
-// machine's own package lists stay as they are. The mirror is the one the machine already uses.
+// Source packages of newer suites, downloaded and verified by apt in a private root, so the machine's package lists
+// stay unchanged. Uses the machine's own mirror.
 import {
   copyFileSync,
   existsSync,
@@ -16,7 +16,7 @@ import { missedLimit } from './version.mjs'
 
 const sourcesDir = join(cacheRoot, 'sources')
 
-/** The address of this machine's mirror of a distribution, as its own apt sources have it. */
+/** Returns the address of this machine's mirror of a distribution, from its apt sources. */
 export function mirrorOf(distribution) {
   const name = distribution === 'ubuntu' ? 'Ubuntu' : 'Debian'
   const targets =
@@ -32,13 +32,13 @@ export function mirrorOf(distribution) {
     rows.find(([uri]) => uri.endsWith(`/${distribution}/`))
   if (!row) {
     throw new Failure(
-      `apt lists no ${name} mirror, so newer sources cannot be fetched: add one to its sources and run apt-get update.`,
+      `apt lists no ${name} mirror, so newer sources can't be downloaded. Add one to its sources and run apt-get update.`,
     )
   }
   return row[0]
 }
 
-/** Which distribution's archive this machine's apt can verify: 'debian', 'ubuntu' or undefined. */
+/** Returns the distribution whose archive this machine's apt can verify: 'debian', 'ubuntu' or undefined. */
 export function distributionOf(osRelease) {
   const ids = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap(([, value]) =>
     value.split(' '),
@@ -46,7 +46,7 @@ export function distributionOf(osRelease) {
   return ['ubuntu', 'debian'].find((name) => ids.includes(name))
 }
 
-/** A private apt root that knows the source packages of the suites named in deps.json. */
+/** A private apt root with the source packages of the suites in deps.json. */
 export class SourceArchive {
   #options = []
 
@@ -57,7 +57,7 @@ export class SourceArchive {
     this.log = log
   }
 
-  /** Fetches the signed package lists of every suite in use. */
+  /** Downloads the signed package lists of all suites in use. */
   async update() {
     const { keyring, components } = this.config.suites[this.distribution]
     if (!existsSync(keyring))
@@ -91,7 +91,7 @@ export class SourceArchive {
     )
   }
 
-  /** What the mirror has of a dependency within its accepted versions: `{ uri, file, sha256, version }`. */
+  /** The mirror's sources of a dependency in accepted versions: `{ uri, file, sha256, version }`. */
   #candidates(dependency) {
     return dependency.sources.flatMap((source) =>
       (source[this.distribution] ?? []).flatMap((suite) => {
@@ -106,7 +106,7 @@ export class SourceArchive {
     )
   }
 
-  /** Downloads a dependency's source: `{ path, version }`, of a file that native/deps.json lists with its hash. */
+  /** Downloads a dependency's source, a file listed with its hash in native/deps.json: `{ path, version }`. */
   async fetch(name, dependency) {
     const candidates = this.#candidates(dependency)
     let lastError
@@ -114,7 +114,7 @@ export class SourceArchive {
       try {
         return await this.#download(name, dependency, candidate)
       } catch (error) {
-        // A mirror that is being updated lists files that it no longer has, or does not have yet.
+        // A mirror that is being updated can list files that it no longer has, or doesn't have yet.
         lastError = error
       }
     }
@@ -140,33 +140,32 @@ export class SourceArchive {
   }
 }
 
-/** The file that `apt-get source --print-uris --tar-only` names: `{ uri, file, version, sha256 }`, or undefined. */
+/** Parses the output of `apt-get source --print-uris --tar-only`: `{ uri, file, version, sha256 }`, or undefined. */
 export function offeredSource(uris) {
   const line = /'([^']*)' (\S+?_([0-9][^_ ]*?)\.orig\.tar\.\w+) \d+ (?:SHA256:([0-9a-f]{64}))?/
   const [, uri, file, version, sha256] = line.exec(uris) ?? []
   return file ? { uri, file, version, sha256 } : undefined
 }
 
-/** True where this machine's user said that sources which native/deps.json doesn't list may be built. */
+/** True if the user allows sources that native/deps.json doesn't list. */
 export const unlistedAllowed = () => process.env.THRU_UNLISTED_SOURCES === '1'
 
 const hashDiffers = (file, sum, listed) =>
   new Failure(
-    `${file} has SHA-256 ${sum}, native/deps.json lists ${listed}: do not build it, report this.`,
+    `${file} has SHA-256 ${sum}, native/deps.json lists ${listed}. Don't build it, and report this.`,
   )
 
 const movedOn = ({ file }) =>
   new Failure(
-    `This machine's mirror has moved on to ${file}, which native/deps.json does not list: update the checkout, or ` +
-      "set THRU_UNLISTED_SOURCES=1 to build it on the word of the archive's signature alone.",
+    `This machine's mirror has moved on to ${file}, which native/deps.json doesn't list. Update the checkout, or ` +
+      "set THRU_UNLISTED_SOURCES=1 to build it with only the archive's signature as proof.",
   )
 
 const isListed = (dependency, { file }) => Object.hasOwn(dependency.sha256, file)
 
 /**
- * The candidates to try, best first: those that native/deps.json lists, whether the mirror still offers them or may only
- * have kept them. What the archive's signature alone vouches for is nobody's choice yet, so it is refused unless the
- * user allows it.
+ * Returns the candidates to try, best first: files listed in native/deps.json, whether the mirror offers them or may
+ * still have them. Files with only the archive's signature are refused unless the user allows them.
  */
 export function chooseSources(name, dependency, candidates, allowed = unlistedAllowed()) {
   const listed = candidates.filter((candidate) => isListed(dependency, candidate))
@@ -174,7 +173,7 @@ export function chooseSources(name, dependency, candidates, allowed = unlistedAl
   if (other) throw hashDiffers(other.file, other.sha256, dependency.sha256[other.file])
   if (candidates.length === 0)
     throw new Failure(
-      `This machine's mirror has no source of ${name} from ${dependency.minimum} to below ${dependency.below}: try again later, or use a mirror that is up to date.`,
+      `This machine's mirror has no source of ${name} from ${dependency.minimum} to below ${dependency.below}. Try again later, or use an up-to-date mirror.`,
     )
   const choices = [...listed, ...keptSources(dependency, candidates)]
   if (listed.length === 0 && allowed) return [...choices, ...candidates]
@@ -182,7 +181,7 @@ export function chooseSources(name, dependency, candidates, allowed = unlistedAl
   return choices
 }
 
-/** Listed files that the mirror doesn't offer any more, where they may still be: beside what took their place. */
+/** Listed files that the mirror no longer offers, at their likely addresses next to their successors. */
 function keptSources(dependency, candidates) {
   return Object.entries(dependency.sha256).flatMap(([file, sha256]) => {
     const { name, version } = sourceIn(dependency, file)
@@ -192,7 +191,7 @@ function keptSources(dependency, candidates) {
   })
 }
 
-/** The package and version that a listed file's name says. */
+/** The package and version in a listed file's name. */
 function sourceIn(dependency, file) {
   const [, name, packaged] = /^(.*)_([0-9][^_]*?)\.orig/.exec(file)
   const source = dependency.sources.find((candidate) => candidate.package === name)
@@ -206,7 +205,7 @@ function store(path, file) {
   renameSync(partial, join(sourcesDir, file))
 }
 
-/** A source stored by an earlier build, used only when native/deps.json lists its hash: `{ path, version }`. */
+/** Returns `{ path, version }` of a source from an earlier build if its hash is in native/deps.json. */
 export function storedSource(dependency) {
   for (const [file, sum] of Object.entries(dependency.sha256)) {
     const path = join(sourcesDir, file)
@@ -216,7 +215,7 @@ export function storedSource(dependency) {
   return undefined
 }
 
-/** Reads /etc/os-release, or nothing on other systems. */
+/** Reads /etc/os-release; returns an empty string on other systems. */
 export function readOsRelease() {
   return existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
 }

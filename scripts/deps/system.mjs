@@ -1,11 +1,11 @@
-// Which native libraries the system already has, asked through pkg-config.
+// Checks with pkg-config which native libraries the system has.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture } from '../lib/run.mjs'
 import { missedLimit } from './version.mjs'
 
-/** What is asked of the machine. */
+/** Queries about this machine. */
 export const thisSystem = {
   /** The version of a pkg-config module, or undefined. */
   version: (module) => capture('pkg-config', ['--modversion', module]),
@@ -16,8 +16,8 @@ export const thisSystem = {
 }
 
 /**
- * True when these archives can become part of a shared object: their code is position independent, and what they need
- * of other libraries is on this system, too.
+ * True if these archives can be linked into a shared object: they are position independent, and the other libraries
+ * that they need are on this system.
  */
 function linksIntoAddon(archives, modules) {
   const needed = capture('pkg-config', ['--static', '--libs', ...modules])
@@ -34,13 +34,13 @@ function linksIntoAddon(archives, modules) {
 }
 
 /**
- * Looks a dependency of deps.json up: undefined when the system's fits, else the reason why not. Libraries with a `static`
- * list count only with their archives: a shared libssl inside Node would bind to Node's own TLS symbols.
+ * Returns undefined if the system's version of a dependency fits, else the reason. Libraries with a `static` list need
+ * their archives: a shared libssl inside Node would bind to Node's own TLS symbols.
  */
 export function whyNotSystem(dependency, system = thisSystem) {
   for (const module of dependency.pkgConfig) {
     const version = system.version(module)
-    if (!version) return `pkg-config does not know ${module}`
+    if (!version) return `pkg-config doesn't know ${module}`
     const missed = missedLimit(version, dependency)
     if (missed) return `${module} ${version} is ${missed}`
   }
@@ -50,5 +50,5 @@ export function whyNotSystem(dependency, system = thisSystem) {
   const missing = archives.find((archive) => !system.exists(archive))
   if (missing) return `there is no ${missing}`
   if (system.links(archives, dependency.pkgConfig)) return undefined
-  return `${archives.join(' and ')} cannot be linked into the addon, or need libraries that are missing`
+  return `${archives.join(' and ')} can't be linked into the addon, or need missing libraries`
 }

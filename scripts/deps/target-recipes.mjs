@@ -1,5 +1,5 @@
-// How each native library is built for a target (targets.mjs): archives that become part of the addon, and the LGPL ones
-// as shared libraries. The developer's own build has its recipes in recipes.mjs, whose text names its cache: they stay apart.
+// Builds each native library for a target (targets.mjs): archives for the addon, and LGPL libraries as shared ones. The
+// developer's own build uses recipes.mjs.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,7 +54,7 @@ const buildPcre2 = (job) =>
     '-DPCRE2_STATIC_PIC=ON',
   ])
 
-/** zlib's own CMake file builds a shared library beside the archive, and its programs. */
+/** zlib's CMake file would also build a shared library and programs. */
 async function buildZlib(job) {
   const files = ['adler32', 'compress', 'crc32', 'deflate', 'infback', 'inffast', 'inflate']
   files.push('inftrees', 'trees', 'uncompr', 'zutil')
@@ -65,7 +65,7 @@ async function buildZlib(job) {
   writePkgConfig(job.prefix, { name: 'zlib', version, libs: '-lz' })
 }
 
-/** The folder with the C sources, wherever the source package keeps it. */
+/** Finds the folder with the C sources in the source package. */
 function findBlake3(dir) {
   if (existsSync(join(dir, 'blake3_dispatch.c'))) return dir
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
@@ -107,7 +107,7 @@ async function buildBlake3(job) {
   writePkgConfig(prefix, { name: 'libblake3', version, libs: '-lblake3' })
 }
 
-/** Our own, of one file: GLib wants a gettext, and nobody reads its messages. */
+/** Builds our own gettext: GLib requires one, but its messages are never shown. */
 async function buildLibintl(job) {
   const source = fileURLToPath(new URL('./libintl', import.meta.url))
   cpSync(source, job.source, { recursive: true })
@@ -159,8 +159,8 @@ async function buildLibnice(job) {
 }
 
 /**
- * In the order in which they are built: name in deps.json -> builder; each installs its headers, libraries and .pc files into
- * `prefix`. libintl has no source package.
+ * Builders in build order, by name in deps.json. Each installs its headers, libraries and .pc files into `prefix`.
+ * libintl has no source package.
  */
 export const targetRecipes = {
   openssl: buildOpenssl,
@@ -176,7 +176,7 @@ export const targetRecipes = {
   libnice: buildLibnice,
 }
 
-/** Without Objective-C and C++: GLib takes them for frameworks, which zig's copy of macOS lacks (macos-sdk/README.md). */
+/** Builds without Objective-C and C++, which GLib uses for frameworks that zig's macOS lacks (macos-sdk/README.md). */
 async function buildGlibForMacos(job) {
   const file = join(job.source, 'meson.build')
   const asked = "if host_system == 'darwin'\n  add_languages('objc'"
@@ -191,7 +191,7 @@ async function buildGlibForMacos(job) {
   await buildGlib({ ...job, target, tools: { ...job.tools, cxx: 'none' } })
 }
 
-/** zig's linker reads no frames but those with addresses of full width, as clang makes them; libffi writes its own by hand. */
+/** zig's linker reads only unwind frames with full-width addresses, as clang writes them; libffi's are handwritten. */
 async function buildLibffiForMacos(job) {
   const file = join(job.source, 'src', 'x86', 'unix64.S')
   const narrow = readFileSync(file, 'utf8')
@@ -204,13 +204,13 @@ async function buildLibffiForMacos(job) {
   await buildLibffi(job)
 }
 
-/** libnice says nowhere in its sources which names are for others, as GLib does: it shows all of them. */
+/** libnice doesn't mark its public symbols in its sources, as GLib does, so all must be visible. */
 const buildLibniceForMacos = (job) => {
   const flags = [...job.target.flags, '-fvisibility=default']
   return buildLibnice({ ...job, target: { ...job.target, flags } })
 }
 
-/** The same bytes on every machine. */
+/** Builds the same bytes on every machine. */
 async function buildOpensslForLinux(job) {
   const { target, tools, prefix } = job
   const { places, env } = sameOpenssl(job.source)
@@ -222,7 +222,7 @@ async function buildOpensslForLinux(job) {
   await run('installing', 'make', 'install_dev')
 }
 
-/** Shows only its own names: those of its OpenSSL would be bound to Node's, and all of that library would be kept. */
+/** Exports only libnice's own names. Its OpenSSL's names would bind to Node's, and the whole library would be kept. */
 async function buildLibniceForLinux(job) {
   const shown = join(job.source, 'thru-shown.map')
   writeFileSync(shown, '{ global: nice_*; stun_*; pseudo_tcp_*; local: *; };\n')
@@ -230,7 +230,7 @@ async function buildLibniceForLinux(job) {
   await buildLibnice({ ...job, target: { ...job.target, linkFlags } })
 }
 
-/** By platform, what differs from `targetRecipes`. */
+/** Recipes that differ from `targetRecipes`, by platform. */
 const platformRecipes = {
   darwin: {
     libffi: buildLibffiForMacos,
@@ -240,9 +240,9 @@ const platformRecipes = {
   linux: { openssl: buildOpensslForLinux, libnice: buildLibniceForLinux },
 }
 
-/** The recipes of a target, by the names of `targetRecipes`. */
+/** Returns a target's recipes, by the names of `targetRecipes`. */
 export const recipesOf = (target) => ({ ...targetRecipes, ...platformRecipes[target.platform] })
 
-/** The names of `targetRecipes` that a target needs. */
+/** Returns the names of `targetRecipes` that a target needs. */
 export const recipesFor = (target) =>
   Object.keys(targetRecipes).filter((name) => name !== 'libintl' || target.libintl)

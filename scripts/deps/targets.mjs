@@ -1,8 +1,8 @@
-// The systems that the engine can be built for from Linux: what each one calls itself in every build system, and what
-// compiles for it. A build without a target is the developer's own and knows none of this.
+// Systems that the engine can be built for on Linux: their names in each build system, and their compilers. The
+// developer's own build has no target.
 import { Failure } from '../lib/failure.mjs'
 
-/** The name of the shared object that a program asks for is found in the folder of whoever asks. */
+/** A library is searched for in the folder of the file that loads it. */
 const besideElf = ['-Wl,-rpath,$ORIGIN', '-Wl,-z,origin']
 const besideMacho = ['-Wl,-rpath,@loader_path', '-Wl,-headerpad_max_install_names']
 
@@ -10,12 +10,12 @@ const mingw = {
   kind: 'gcc',
   platform: 'win32',
   prefix: 'x86_64-w64-mingw32-',
-  /** Posix threads carry std::thread and std::mutex; the other variant of Debian's compiler has neither. */
+  /** POSIX threads provide std::thread and std::mutex; the other variant of Debian's compiler has neither. */
   suffix: '-posix',
   cmakeSystem: 'Windows',
   mesonSystem: 'windows',
   flags: [],
-  // No DLL of the compiler stands beside ours.
+  // Our packages contain no compiler DLL.
   linkFlags: ['-static-libgcc'],
   sharedSuffix: '.dll',
   libintl: true,
@@ -25,22 +25,21 @@ const macos = {
   platform: 'darwin',
   cmakeSystem: 'Darwin',
   mesonSystem: 'darwin',
-  // zig's linker takes no list of what a library shows: archives keep their names to themselves, so GLib and libnice do not show
-  // those of the ones inside.
+  // zig's linker accepts no list of exports, so archives hide their symbols. GLib and libnice would export them.
   flags: ['-fvisibility=hidden', '-DSODIUM_STATIC', '-DNGTCP2_STATICLIB', '-DUTF8PROC_STATIC'],
   linkFlags: besideMacho,
   sharedSuffix: '.dylib',
   libintl: true,
 }
 const linux = {
-  // Its C library is as old as one asks for, so that what it compiles runs on old systems (ADR 0028).
+  // zig can target an old C library, so its output runs on old systems (ADR 0028).
   kind: 'zig',
   platform: 'linux',
   cmakeSystem: 'Linux',
   mesonSystem: 'linux',
   flags: [],
   linkFlags: besideElf,
-  // Optimized together with the engine that calls it: without, a transfer takes 15 % more CPU.
+  // Optimized together with the engine that calls it; otherwise a transfer takes 15 % more CPU.
   libraryFlags: { ngtcp2: ['-flto'] },
   sharedSuffix: '.so',
   libintl: false,
@@ -49,10 +48,9 @@ const x64 = { arch: 'x64', cpu: 'x86_64' }
 const arm64 = { arch: 'arm64', cpu: 'aarch64' }
 
 /**
- * Each target by the name that Node has for it: `platform` and `arch` are Node's, `cpu` is what CMake, Meson and
- * configure scripts say, `triple` is theirs too; `kind` is the compiler's, `packages` are the system packages it comes in.
- * `libintl` is true where the C library has no gettext of its own. `zig` is what zig calls the target, `flags` are of all C
- * and C++, `libraryFlags` of one library each.
+ * Targets by Node's names: `platform` and `arch` are Node's, `cpu` and `triple` those of CMake, Meson and configure
+ * scripts. `kind` is the compiler's, `packages` are its system packages. `libintl` is true if the C library has no
+ * gettext. `zig` is zig's name of the target; `flags` apply to all C and C++ code, `libraryFlags` to single libraries.
  */
 export const targets = {
   'win32-x64': {
@@ -102,11 +100,11 @@ export const targets = {
     packages: [],
   },
 }
-/** The libraries whose license (LGPL) asks that a user can replace them; all others become part of the addon. */
+/** Libraries whose license (LGPL) requires that users can replace them; all others become part of the addon. */
 export const sharedLibraries = ['glib', 'libnice']
 
 /**
- * The target of this name; a Failure that lists them for any other.
+ * Returns the target of this name; throws a Failure with the list if it doesn't exist.
  * @param {string} name
  * @returns {(typeof targets)[keyof typeof targets]}
  */
@@ -119,8 +117,8 @@ export function targetNamed(name) {
 const quoted = (value) => JSON.stringify(value)
 
 /**
- * What CMake reads before anything else. `tools` are paths of programs; `prefix` is the folder of the target's
- * libraries, beside which nothing of this machine is found.
+ * Returns CMake's toolchain file. `tools` are paths of programs; `prefix` is the folder of the target's libraries, the
+ * only ones that CMake finds.
  */
 export function cmakeToolchain(target, tools, prefix) {
   const setting = (name, value) => `set(${name} ${quoted(value)})`
@@ -149,7 +147,7 @@ export function cmakeToolchain(target, tools, prefix) {
   ].join('\n')
 }
 
-/** Meson's cross file, which finds libraries in `prefix` alone. */
+/** Returns Meson's cross file, which finds libraries only in `prefix`. */
 export function mesonCrossFile(target, tools, prefix) {
   const list = (values) => `[${values.map((value) => `'${value}'`).join(', ')}]`
   const flags = [...target.flags, `-I${prefix}/include`]

@@ -1,11 +1,11 @@
-// The programs that compile for a target: the system's, or zig's.
+// The compilers for a target: the system's, or zig's.
 import { Failure } from '../lib/failure.mjs'
 import { capture } from '../lib/run.mjs'
 import { ensurePackages } from './apt.mjs'
 import { distributionOf, readOsRelease } from './sources.mjs'
 import { zigTools } from './zig.mjs'
 
-/** What building the sources of libraries takes beside a compiler. */
+/** Packages for building libraries from source, in addition to a compiler. */
 const buildPackages = [
   'autoconf',
   'automake',
@@ -14,12 +14,12 @@ const buildPackages = [
   'libglib2.0-dev-bin',
   'python3-pip',
 ]
-/** The addon for macOS is linked by LLVM's linker (macos-link.mjs). */
+/** LLVM's linker links the addon for macOS (macos-link.mjs). */
 const linkerPackages = { darwin: ['lld-19'] }
 
 /**
- * The tools of a target: paths or names of `cc`, `cxx`, `ar`, `ranlib`, and `strip` and `rc` where there are some; `version`
- * tells one compiler from another. Installs what is missing, as root.
+ * Returns a target's tools: paths or names of `cc`, `cxx`, `ar`, `ranlib`, and optionally `strip` and `rc`; `version`
+ * identifies the compiler. Installs missing ones if running as root.
  */
 export async function toolchainOf(config, target) {
   const packages = [
@@ -32,12 +32,12 @@ export async function toolchainOf(config, target) {
   const version = tools.version ?? capture(tools.cc, ['--version'])
   if (!version)
     throw new Failure(
-      `There is no compiler ${tools.cc} for ${target.name}: install ${target.packages.join(' and ') || 'it'}.`,
+      `There is no compiler ${tools.cc} for ${target.name}. Install ${target.packages.join(' and ') || 'it'}.`,
     )
   return { ...tools, ...(target.strip && { strip: target.strip }), version }
 }
 
-/** A compiler of GCC's family, by its prefix. */
+/** Returns the tools of a GCC with this prefix. */
 function gccTools({ prefix, suffix, platform }) {
   const archiver = suffix ? `${prefix}gcc-ar${suffix}` : `${prefix}gcc-ar`
   return {

@@ -8,7 +8,7 @@ export function compareVersions(a, b) {
   return 0
 }
 
-/** Which limit of minimum <= version < below was missed, in words; undefined for neither. */
+/** Describes which limit of minimum <= version < below is violated; undefined if none. */
 export function missedLimit(version, { minimum, below }) {
   if (compareVersions(version, minimum) < 0) return `too old: ${minimum} or newer is needed`
   if (compareVersions(version, below) >= 0) return `too new: it must be older than ${below}`

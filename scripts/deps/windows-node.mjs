@@ -1,4 +1,4 @@
-// Node for Windows, with which tests run `thru` under Wine: one file, from the npm package that carries it.
+// Node for Windows, which runs `thru` under Wine in tests: one file, from an npm package.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const pinned = {
 }
 const home = join(cacheRoot, 'windows-node')
 
-/** The path of `node.exe`, fetched at the first time. */
+/** Returns the path of `node.exe`, downloaded on first use. */
 export async function windowsNode() {
   const program = join(home, pinned.version, 'node.exe')
   await withLock(join(home, 'fetch.lock'), async () => {
@@ -37,7 +37,7 @@ async function fetchTo(program) {
       .update(readFileSync(join(work, archive)))
       .digest('base64')
     if (sum !== pinned.sha512)
-      throw new Failure(`${spec} has SHA-512 ${sum}, expected is ${pinned.sha512}: report this.`)
+      throw new Failure(`${spec} has SHA-512 ${sum} instead of ${pinned.sha512}. Report this.`)
     await run('unpacking Node for Windows', 'tar', ['xf', archive, 'package/bin/node.exe'])
     mkdirSync(join(program, '..'), { recursive: true })
     renameSync(join(work, 'package/bin/node.exe'), program)

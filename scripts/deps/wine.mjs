@@ -1,14 +1,14 @@
-// Wine, by which tests run Windows programs: its program, and folders (prefixes) that are to Windows what a disk is.
+// Wine, which runs Windows programs in tests, and its prefixes: folders that serve as Windows disks.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheRoot, withLock, writeAtomically } from '../lib/cache.mjs'
 import { Failure, step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
-/** Debian's comes without a link in /usr/bin; the script there asks for 32-bit libraries that nothing here needs. */
+/** Debian has no link in /usr/bin; its script there requires 32-bit libraries that aren't needed here. */
 const places = ['/usr/lib/wine/wine64', '/usr/bin/wine64']
 
-/** The program, or a Failure that says what to install. */
+/** Returns the program, or throws a Failure with the packages to install. */
 function wineProgram() {
   const program = places.find((place) => existsSync(place))
   if (program) return program
@@ -16,8 +16,8 @@ function wineProgram() {
 }
 
 /**
- * What a process needs to run in a prefix. Without the two DLLs Wine doesn't offer to download .NET and a browser; the
- * home folder keeps Windows' "Documents" and "Desktop" inside the prefix.
+ * The environment of a process in a prefix. Without the two DLLs, Wine doesn't offer to download .NET and a browser.
+ * The home folder keeps Windows' "Documents" and "Desktop" inside the prefix.
  */
 function environmentIn(prefix) {
   return {
@@ -29,7 +29,7 @@ function environmentIn(prefix) {
   }
 }
 
-/** Makes a prefix with nothing but Windows 10 in it, in place of what was there. */
+/** Creates a prefix that contains only Windows 10, replacing an existing one. */
 export async function makePrefix(prefix) {
   const program = wineProgram()
   const env = environmentIn(prefix)
@@ -39,14 +39,14 @@ export async function makePrefix(prefix) {
   const run = (...args) => runLogged('preparing Wine', program, args, { log, env })
   await run('wineboot', '--init')
   await run('winecfg', '-v', 'win10')
-  // The registry is on the disk when the server of the prefix has ended.
+  // The registry is on disk once the prefix's server has ended.
   await runLogged('preparing Wine', 'wineserver', ['--wait'], { log, env })
   return { program, env, prefix }
 }
 
 /**
- * Wine with a prefix that all tests of this version of Wine share, made at the first time: `{ program, env, prefix }`.
- * `program` is started with a Windows program and its arguments, in the environment `env`.
+ * Returns `{ program, env, prefix }`, with a prefix shared by all tests of this Wine version and created on first use.
+ * Start `program` with a Windows program and its arguments in the environment `env`.
  */
 export async function wine() {
   const program = wineProgram()
@@ -61,5 +61,5 @@ export async function wine() {
   return { program, env: environmentIn(prefix), prefix }
 }
 
-/** A path of this system as Windows programs under Wine name it. */
+/** Converts a path of this system to a path for Windows programs under Wine. */
 export const windowsPath = (path) => `Z:${path.replaceAll('/', '\\')}`

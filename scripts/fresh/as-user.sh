@@ -1,5 +1,5 @@
 #!/bin/sh
-# An ordinary user without the packages is told one command before anything else is tried, and every name in it exists.
+# Checks that an ordinary user without the packages first sees one command to install them, and that all its packages exist.
 # Run as root in a checkout on a fresh system.
 set -eu
 copy=$(mktemp -d)
@@ -10,12 +10,12 @@ for command in "bootstrap.mjs build" "bootstrap.mjs start" package/package.mjs "
   # shellcheck disable=SC2086
   if output=$(cd "$copy/project" && HOME="$copy" DISPLAY=:99 setpriv --reuid nobody --regid nogroup --clear-groups \
     node scripts/$command 2>&1); then
-    echo "$command went on without its packages" >&2
+    echo "$command continued without its packages" >&2
     exit 1
   fi
   echo "$output"
   names=$(echo "$output" | sed -n "s/.*--no-install-recommends \([^']*\).*/\1/p")
-  [ -n "$names" ] || { echo "no command in what $command said" >&2; exit 1; }
+  [ -n "$names" ] || { echo "no command in the output of $command" >&2; exit 1; }
   # shellcheck disable=SC2086
   apt-get -qq --simulate --no-install-recommends install $names >/dev/null
 done

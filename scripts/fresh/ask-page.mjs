@@ -1,7 +1,7 @@
-// The page of an app that was started with --remote-debugging-port. Needs Node's WebSocket: --experimental-websocket before Node 22.
+// Evaluates code in an app started with --remote-debugging-port. Before Node 22 it needs --experimental-websocket.
 import { Failure } from '../lib/failure.mjs'
 
-/** The value of an expression in the window's page; undefined while there is none. */
+/** Returns the value of an expression in the window's page; undefined if there is no page. */
 export async function askPage(port, expression) {
   const answer = await fetch(`http://127.0.0.1:${port}/json`).catch(() => undefined)
   const pages = answer ? await answer.json() : []
@@ -12,7 +12,7 @@ export async function askPage(port, expression) {
   try {
     await new Promise((resolve, reject) => {
       socket.onopen = resolve
-      socket.onerror = () => reject(new Failure('The page can not be asked.'))
+      socket.onerror = () => reject(new Failure("The page doesn't answer."))
     })
     const params = { expression, returnByValue: true }
     socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }))

@@ -16,20 +16,20 @@ import { distributionOf, mirrorOf, readOsRelease } from '../deps/sources.mjs'
 import { step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
-/** The suites that a fresh checkout has to work on. bookworm's Node is too old: it gets this machine's. */
+/** Suites that a fresh checkout must work on. bookworm's Node is too old, so it gets this machine's. */
 export const suites = ['trixie', 'bookworm']
 const suitesWithNode = new Set(['trixie'])
 
-/** The oldest system that packages are tried on. Nothing is built there: it has no more than debootstrap leaves. */
+/** The oldest system for trying packages. Nothing is built there: it has only debootstrap's packages. */
 export const oldestSuite = 'bullseye'
 
-/** Copies a file or folder of this machine to the same place of the new system, where it exists; links stay links. */
+/** Copies this machine's file or folder, if it exists, to the same path in the new system; links stay links. */
 function copySame(path, system) {
   if (!existsSync(path)) return
   execFileSync('cp', ['-r', '--remove-destination', path, dirname(join(system, path))])
 }
 
-/** How this machine reaches its package registries. */
+/** Copies this machine's settings for package registries. */
 function copySettings(system) {
   for (const path of ['/etc/resolv.conf', '/etc/hosts', '/etc/ssl/certs', '/etc/pip.conf'])
     copySame(path, system)
@@ -46,14 +46,14 @@ function copySettings(system) {
   for (const kind of ['globalconfig', 'userconfig']) {
     const file = capture('npm', ['config', 'get', kind], { cwd: '/' })
     if (!file || !existsSync(file)) continue
-    // Headers of this machine's Node are not there.
+    // This machine's Node headers don't exist there.
     appendFileSync(npmrc, `${readFileSync(file, 'utf8').replace(/^nodedir.*$/m, '')}\n`)
   }
   const registry = capture('npm', ['config', 'get', 'registry'], { cwd: '/' })
   if (registry) appendFileSync(npmrc, `registry=${registry}\n`)
 }
 
-/** The Node that runs this, with the npm that belongs to it. */
+/** Copies the running Node with its npm. */
 function copyNode(system) {
   const modules = capture('npm', ['root', '--global'], { cwd: '/' })
   const target = join(system, 'usr/local')
@@ -76,7 +76,7 @@ async function installNode(suite, system, log) {
   }
 }
 
-/** Makes the base system of a suite in `folder` unless it is there, and returns that folder. */
+/** Creates a suite's base system in `folder` if missing, and returns the folder. */
 export async function makeBase(suite, folder) {
   if (existsSync(folder)) return folder
   const partial = `${folder}.partial`

@@ -1,6 +1,6 @@
-// Running something in a fresh system, which is a folder.
+// Runs commands in a fresh system, which is a folder.
 
-/** How this machine reaches its registries, and nothing else of its environment. */
+/** The variables for reaching package registries, without the rest of the environment. */
 function environment() {
   const passed =
     /^(.*_proxy|NODE_EXTRA_CA_CERTS|(SSL|PIP|CURL|REQUESTS)_(CA_BUNDLE|CERT\w*)|PIP_INDEX_URL|npm_config_registry|CI)$/i
@@ -13,8 +13,8 @@ function environment() {
   }
 }
 
-// Process ids, /proc, /run and /dev/shm of its own; the network and /sys of this machine. The inner shell stays the first
-// process: an X server does not tell that one when it is ready, so that xvfb-run in its place would wait for ever.
+// The system has separate process ids, /proc, /run and /dev/shm, and this machine's network and /sys. The inner shell
+// stays process 1: an X server doesn't signal its readiness to process 1, so xvfb-run in its place would wait forever.
 const inside = `
 set -e
 mount --make-rprivate /
@@ -25,7 +25,7 @@ mount -t tmpfs -o mode=755 tmpfs "$0/run"
 exec chroot "$0" sh -c "$1; exit \\$?"
 `
 
-/** How a shell command runs in the folder `system`: a program, its arguments and environment. Root only. */
+/** Returns the program, arguments and environment that run a shell command in the folder `system`. Root only. */
 export function entering(system, command) {
   const isolated = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', inside]
   return { program: 'unshare', args: [...isolated, system, command], env: environment() }

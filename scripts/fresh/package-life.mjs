@@ -1,6 +1,5 @@
-// package-life.mjs FORMAT: the whole life of a package on this computer, which is a fresh Debian: installed, used, upgraded,
-// used again, removed. Run by scripts/tests/programs/packages/life.test.ts as root, in a folder with the packages in
-// previous/ and current/.
+// package-life.mjs FORMAT: installs, uses, upgrades, uses and removes a package on this computer, a fresh Debian.
+// scripts/tests/programs/packages/life.test.ts runs it as root, in a folder with packages in previous/ and current/.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -9,7 +8,7 @@ import { capture, runLogged } from '../lib/run.mjs'
 
 const log = '/root/project/life.log'
 const account = 'person'
-/** What the person looks with, who can't see root's folder. */
+/** Test tools for the user account, which can't read root's folder. */
 const tools = '/opt/thru-test'
 const home = `/home/${account}`
 
@@ -18,14 +17,14 @@ const run = (command, ...args) =>
 const install = (...names) =>
   run('apt-get', '-q', '-y', '--no-install-recommends', 'install', ...names)
 
-/** The package of a format in a folder; one that is missing is a Failure. */
+/** Returns the path of a format's package in a folder; throws a Failure if it is missing. */
 function packageIn(folder, format) {
   const name = readdirSync(folder).find((each) => each.endsWith(`.${format}`))
-  if (name === undefined) throw new Failure(`There is no ${format} in ${folder}: nothing is tried.`)
+  if (name === undefined) throw new Failure(`There is no ${format} in ${folder}.`)
   return resolve(folder, name)
 }
 
-/** What the app loads from the system, as the package for Debian says it. */
+/** System libraries that the app loads, from the Debian package's dependencies. */
 const libraries = () => {
   const file = packageIn('current', 'deb')
   const field = execFileSync('dpkg-deb', ['-f', file, 'Depends'], { encoding: 'utf8' })
@@ -36,20 +35,20 @@ const libraries = () => {
     .map((names) => names.split(' | '))
 }
 
-/** The first of several names that this system's lists know. */
+/** The first name that this system's package lists contain. */
 const known = (names) =>
   names.find((name) =>
     /Candidate: (?!\(none\))/.test(capture('apt-cache', ['policy', name]) ?? ''),
   ) ?? names[0]
 
-/** Where a person puts an AppImage. */
+/** A typical path of an AppImage. */
 const image = join(home, 'Applications/Thruflux.AppImage')
-/** What the AppImage makes of itself when it is asked to. */
+/** The command that the AppImage installs on request. */
 const imageCommand = join(home, '.local/bin/thru')
 
 /**
- * How the person's programs start; without FUSE, which is not in a fresh system. An AppImage unpacks itself to one place
- * then, and would delete that when `thru` has ended, below the app that runs from there.
+ * Starts programs as the user, without FUSE, which a fresh system lacks. An AppImage then unpacks itself to one shared
+ * folder, and would delete it when `thru` ends, even while the app runs from there.
  */
 const personally = [
   ...['runuser', '-u', account, '--', 'env', '-i', `HOME=${home}`],
@@ -61,10 +60,10 @@ const asPerson = (...command) =>
     cwd: '/',
   })
 
-/** How each format comes, goes, and is started. */
+/** Commands to install, remove and start each format. */
 const formats = {
   deb: {
-    // GTK's packages bring it with systemd, and Debian 13 never removes that by itself.
+    // GTK's packages install it with systemd, and Debian 13 never removes it automatically.
     prepare: () => install('dbus-user-session'),
     put: (file) => install(file),
     remove: () => run('apt-get', '-q', '-y', 'purge', '--autoremove', 'thruflux'),
@@ -72,7 +71,7 @@ const formats = {
     command: '/usr/bin/thru',
   },
   rpm: {
-    // rpm's own list of what is installed knows nothing of Debian's packages.
+    // rpm's database doesn't know Debian's packages.
     prepare: () => install('rpm', ...libraries().map(known)),
     put: (file) => run('rpm', '-U', '--nodeps', file),
     remove: () => run('rpm', '-e', '--nodeps', 'thruflux'),
@@ -99,14 +98,14 @@ const formats = {
   },
 }
 
-/** Books, caches and logs of package managers, and what systemd, which GTK's packages bring, leaves when it goes. */
+/** Databases, caches and logs of package managers, and leftovers of systemd, which GTK's packages install. */
 const notListed = [
   /^\/(proc|sys|dev|run|tmp|root)(\/|$)/,
   /^\/var\/(lib\/(apt|dpkg|rpm|systemd|private)|cache|log)(\/|$)/,
   /^\/etc\/(ld\.so\.cache|machine-id|mtab|.*-)$/,
 ]
 
-/** Every file and folder of the system, but for those. */
+/** Lists all other files and folders of the system. */
 function listFiles() {
   const found = execFileSync(
     'find',
@@ -118,7 +117,7 @@ function listFiles() {
   )
 }
 
-/** Uses app and command as the person, in a network of its own that reaches nothing. */
+/** Uses app and command as the user, in an isolated network. */
 function use(format, version) {
   const { app, command } = formats[format]
   const node = `${tools}/node --experimental-websocket --no-warnings`
@@ -128,7 +127,7 @@ function use(format, version) {
     cwd: '/',
     stdio: 'inherit',
   })
-  if (status !== 0) throw new Failure('It can not be used: see above.')
+  if (status !== 0) throw new Failure("The app doesn't work. See the error above.")
 }
 
 const versionOf = (file) => /thruflux-(\d[^-]*)-linux/.exec(file)[1]
@@ -136,10 +135,10 @@ const versionOf = (file) => /thruflux-(\d[^-]*)-linux/.exec(file)[1]
 runMain(async () => {
   const format = process.argv[2]
   const { prepare, put, remove } = formats[format] ?? {}
-  if (!put) throw new Failure(`"${format}" is no format: ${Object.keys(formats).join(', ')}.`)
+  if (!put) throw new Failure(`"${format}" is not a format: ${Object.keys(formats).join(', ')}.`)
   const older = packageIn('previous', format)
   const newer = packageIn('current', format)
-  await step('installing what looks at the app', async () => {
+  await step('installing test tools', async () => {
     await run('apt-get', '-q', 'update')
     await install('xvfb', 'xauth', 'x11-utils', 'iproute2')
     await prepare()
@@ -155,7 +154,7 @@ runMain(async () => {
   const before = listFiles()
   await step(`installing ${versionOf(older)}`, () => put(older))
   console.log(
-    `  ${[...listFiles()].filter((path) => !before.has(path)).length} files and folders came`,
+    `  ${[...listFiles()].filter((path) => !before.has(path)).length} files and folders added`,
   )
   await step('using it', () => use(format, versionOf(older)))
   await step(`upgrading to ${versionOf(newer)}`, () => put(newer))
@@ -163,9 +162,9 @@ runMain(async () => {
   await step('removing it', remove)
   const left = [...listFiles()].filter((path) => !before.has(path))
   const own = left.filter((path) => path.startsWith(`${home}/`))
-  console.log(`  what is left is the person's:\n${own.map((path) => `    ${path}`).join('\n')}`)
+  console.log(`  the user's files remain:\n${own.map((path) => `    ${path}`).join('\n')}`)
   const strange = left.filter((path) => !path.startsWith(`${home}/`))
   if (strange.length > 0) throw new Failure(`Left behind:\n${strange.join('\n')}`)
   if (own.some((path) => /\.desktop$|Applications/.test(path)))
-    throw new Failure('The person has files of the package.')
+    throw new Failure("Files of the package remain in the user's home folder.")
 })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// see-window.mjs: runs `npm start` on the screen of $DISPLAY, waits until its window is there for everybody to see, asks
-// the app to end, and expects it to end well. Needs xwininfo and xprop (package x11-utils).
+// see-window.mjs: runs `npm start` on $DISPLAY, waits until its window is visible, ends the app, and expects a clean
+// exit. Needs xwininfo and xprop (package x11-utils).
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { root } from '../lib/cache.mjs'
@@ -15,11 +15,11 @@ runMain(async () => {
   void ended.then(() => (over = true))
   let id
   while (!over && !(id = visibleWindow())) await delay(250)
-  if (!id) throw new Failure('npm start ended before its window was there.')
-  console.log(`  the window is there:\n${capture('xwininfo', ['-id', id, '-stats'])}`)
+  if (!id) throw new Failure('npm start ended before its window appeared.')
+  console.log(`  the window is visible:\n${capture('xwininfo', ['-id', id, '-stats'])}`)
   const [, pid] = /= (\d+)/.exec(capture('xprop', ['-id', id, '_NET_WM_PID'])) ?? []
   process.kill(Number(pid), 'SIGTERM')
   const code = await ended
-  if (code !== 0) throw new Failure(`npm start ended with ${code} when the app was asked to end.`)
-  console.log('  the app was asked to end, and did')
+  if (code !== 0) throw new Failure(`npm start ended with ${code} after SIGTERM.`)
+  console.log('  the app ended cleanly after SIGTERM')
 })

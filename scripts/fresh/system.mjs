@@ -1,4 +1,4 @@
-// A fresh Debian for one test: the base of its suite with a layer above it, into which everything is written.
+// A fresh Debian for one test: its suite's base, below a writable layer.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,12 +10,12 @@ import { entering } from './enter.mjs'
 const home = join(cacheRoot, 'fresh')
 
 /**
- * A system of `suite`, made in seconds once its base is there. Root on Linux only; `remove` it in the end.
+ * Creates a system of `suite`, within seconds if its base exists. Only root on Linux; call `remove` at the end.
  * @param {string} suite
  */
 export async function freshSystem(suite) {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    throw new Failure('A fresh system can be made on Linux by root only.')
+    throw new Failure('Only root on Linux can create a fresh system.')
   const base = await makeBase(suite, join(home, suite))
   const layers = mkdtempSync(join(home, `${suite}-layers-`))
   const [upper, work] = [join(layers, 'upper'), join(layers, 'work')]
@@ -25,26 +25,26 @@ export async function freshSystem(suite) {
   execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', options, folder])
 
   return {
-    /** Its root, as a folder of this machine. */
+    /** The path of its root on this machine. */
     folder,
-    /** Copies a file into its root folder; the path there. @param {string} file */
+    /** Copies a file into its root folder; returns its path there. @param {string} file */
     bring(file) {
       cpSync(file, join(folder, basename(file)))
       return `/${basename(file)}`
     },
-    /** Runs a shell command there to its end: `status`, and all that it said. @param {string} command */
+    /** Runs a shell command there; returns its `status` and all output. @param {string} command */
     run(command) {
       const { program, args, env } = entering(folder, command)
       const input = { stdio: ['ignore', 'pipe', 'pipe'], encoding: /** @type {const} */ ('utf8') }
       const { status, stdout, stderr } = spawnSync(program, args, { env, ...input })
       return { status, output: `${stdout}${stderr}` }
     },
-    /** Starts a shell command there, which ends with its standard input or by itself. @param {string} command */
+    /** Starts a shell command there, which must end with its standard input. @param {string} command */
     start(command) {
       const { program, args, env } = entering(folder, command)
       return spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
     },
-    /** Deletes it, with what still runs in it having lost its files. */
+    /** Deletes the system, even under running processes. */
     remove() {
       execFileSync('umount', ['--lazy', folder])
       rmSync(layers, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-// use-app.mjs APP COMMAND VERSION: what a person does with an installed Thruflux: shares a file with the app, and receives it
-// with `thru` by the code that the window shows. The first time they also choose dark colors, which later ones still find. Runs
-// on the screen of $DISPLAY, as the person.
+// use-app.mjs APP COMMAND VERSION: uses an installed Thruflux like a person: shares a file with the app, and receives
+// it with `thru` by the code in the window. The first run also chooses dark colors, which later runs must still find.
+// Runs as that user on $DISPLAY.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,25 +16,25 @@ const [app, command, version] = process.argv.slice(2)
 const port = 9333
 const patienceMs = 120_000
 
-/** Polls until `look` finds something; a Failure says what never came. */
+/** Polls until `look` returns a value; throws a Failure after a timeout. */
 async function until(what, look) {
   for (const end = performance.now() + patienceMs; performance.now() < end; await delay(200)) {
     const found = await look()
     if (found) return found
   }
-  throw new Failure(`${what} never came.`)
+  throw new Failure(`${what} never appeared.`)
 }
 
 const thru = (...args) => execFileSync(command, args, { encoding: 'utf8', timeout: patienceMs })
 
 function expect(what, isSo) {
-  if (!isSo) throw new Failure(`It is not so that ${what}.`)
+  if (!isSo) throw new Failure(`Expected: ${what}.`)
   console.log(`  ${what}`)
 }
 
 /**
- * The app itself among what `started` has started. Chromium's own processes have a type, and an AppImage that has unpacked
- * itself waits for the app without passing anything on to it.
+ * Finds the app's main process in the group of `started`. Chromium's other processes have a type, and an unpacked
+ * AppImage waits for the app without passing signals on.
  */
 function mainProcess(started) {
   const read = (pid, name) => {
@@ -56,13 +56,13 @@ function mainProcess(started) {
 }
 
 runMain(async () => {
-  // An AppImage that unpacks itself because there is no FUSE also lists what it unpacks, in the same lines.
+  // An AppImage that unpacks itself without FUSE also lists its files in this output.
   const isEndOfLine = new RegExp(`${version.replaceAll('.', '\\.')}$`, 'm')
   expect(`thru is version ${version}`, isEndOfLine.test(thru('--version')))
   const settings = join(homedir(), '.config/thruflux/config.toml')
   if (!existsSync(settings)) {
     thru('config', 'set', 'appearance.theme', 'dark')
-    // The next start shows the code of its own share only.
+    // Makes the next start show only its own share's code.
     thru('config', 'set', 'general.resumeShares', 'false')
   }
   const file = join(homedir(), `song of ${version}.bin`)
@@ -80,7 +80,7 @@ runMain(async () => {
   try {
     await until('The window', visibleWindow)
     console.log(
-      `  the window is there after ${((performance.now() - started) / 1000).toFixed(1)} s`,
+      `  the window appeared after ${((performance.now() - started) / 1000).toFixed(1)} s`,
     )
     const code = await until('A code', async () => {
       const text = (await askPage(port, 'document.body.innerText')) ?? ''
@@ -92,14 +92,14 @@ runMain(async () => {
       agent.includes(`Thruflux/${version} `) || agent.includes(`thruflux/${version} `),
     )
     expect(
-      'the colors are dark, as was chosen',
+      'the colors are dark, as chosen before',
       await askPage(port, "matchMedia('(prefers-color-scheme: dark)').matches"),
     )
     const folder = join(homedir(), `received by ${version}`)
     mkdirSync(folder)
     thru('join', code, '--yes', '--no-lan', '--out', folder)
     const received = readFileSync(join(folder, `song of ${version}.bin`))
-    expect('the file has arrived as it was', received.equals(content))
+    expect('the received file is identical', received.equals(content))
   } catch (error) {
     console.error(said.slice(-4000))
     throw error
@@ -108,5 +108,5 @@ runMain(async () => {
   }
   const code = await ended
   if (code !== 0) console.error(`The app ended with ${code}:\n${said.slice(-4000)}`)
-  expect('the app ends well when it is asked to', code === 0)
+  expect('the app ends cleanly after SIGTERM', code === 0)
 })

@@ -1,4 +1,4 @@
-// The addon and the shared libraries that it loads from its own folder, and how they get there.
+// Finds and copies the addon and the shared libraries that it loads from its own folder.
 import {
   copyFileSync,
   existsSync,
@@ -10,19 +10,19 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** What programs load of the libraries' folder: one name each, not those that linkers and people read. */
+/** Libraries that programs load, by one name each, without the linkers' aliases. */
 const sharedLibraries = {
   win32: ['bin', /^lib(glib|gobject|gio|gmodule|nice)-[\d.-]+\.dll$/],
   linux: ['lib', /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/],
   darwin: [
     'lib',
-    // libnice loads a library of GLib that it has no use for, which linkers elsewhere leave out, and vcpkg's GLib a gettext.
+    // libnice loads an unused GLib library here, which other linkers omit, and vcpkg's GLib loads a gettext.
     /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice|intl)\.\d+\.dylib$/,
   ],
 }
 
 /**
- * Which files of a folder listing a target's programs load.
+ * Returns the files of a folder listing that a target's programs load.
  * @param {string} platform
  * @param {readonly string[]} files
  * @returns {string[]}
@@ -39,8 +39,8 @@ export function librariesOf(platform, prefix) {
 }
 
 /**
- * Copies `files` that are newer than their copies in `folder`, each by renaming, so that a running program keeps the file it
- * has mapped. `finish` changes a copy before programs see it.
+ * Copies `files` that are newer than their copies in `folder`. Each copy is renamed into place, so running programs
+ * keep their mapped file. `finish` can change a copy before programs see it.
  */
 export async function publishFiles(files, folder, finish = () => undefined) {
   mkdirSync(folder, { recursive: true })

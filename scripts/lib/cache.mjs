@@ -1,4 +1,4 @@
-// Where built things that outlive a checkout are kept, how they are named, and how two builders stay apart.
+// Cache paths and keys for builds that outlive a checkout, and a lock between builders.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -24,7 +24,7 @@ export function hashOfFile(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-/** Writes a file so that readers see the old content or the new one, never a part. */
+/** Writes a file atomically: readers see either the old or the new content. */
 export function writeAtomically(file, content, options) {
   mkdirSync(dirname(file), { recursive: true })
   const partial = `${file}.${process.pid}.tmp`
@@ -72,7 +72,7 @@ export async function withLock(file, work) {
       continue
     }
     if (!announced)
-      console.log(`  waiting for process ${holder ?? '?'}, which is doing the same ...`)
+      console.log(`  waiting for process ${holder ?? '?'}, which runs the same step ...`)
     announced = true
     await delay(250)
   }

@@ -1,15 +1,15 @@
-// What CHANGELOG.md says of each version.
+// Parses the versions in CHANGELOG.md.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './cache.mjs'
 
-/** A released version stands as `## [1.2.0] - 2026-01-31`, the one in work as `### 1.2.0` under `## [Unreleased]`. */
+/** A released version is `## [1.2.0] - 2026-01-31`; the next one is `### 1.2.0` under `## [Unreleased]`. */
 const heading =
   /^(?:## \[(\d+\.\d+\.\d+[\w.-]*)\](?: - (\d{4}-\d{2}-\d{2}))?|### (\d+\.\d+\.\d+[\w.-]*))$/
 
 /**
- * Versions as they stand in the file, the newest first: `version`, `date` (`undefined` while unreleased), `summary`
- * (the paragraph under the heading) and `text` (everything under it).
+ * Returns the versions in file order, newest first: `version`, `date` (`undefined` if unreleased), `summary` (the
+ * paragraph below the heading) and `text` (everything below it).
  * @returns {{ version: string, date: string | undefined, summary: string, text: string }[]}
  */
 export function versionsOf(changelog) {

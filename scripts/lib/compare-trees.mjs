@@ -1,12 +1,12 @@
-// What differs between two folders that should be the same, and where in each file.
+// Compares two folders that should be identical, and locates the differences in each file.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture } from './run.mjs'
 
-/** What a build leaves for itself: logs, caches, locks; and packages, with what they are made of. */
+/** A build's own logs, caches and locks; packages and their inputs. */
 const notBuilt = /^(cache|test-reports|packages?|npm\.log)(\/|$)/
 
-/** Paths below `folder`, folders with a slash at their end. */
+/** Paths below `folder`; folders end with a slash. */
 function pathsOf(folder, below = '') {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name
@@ -15,7 +15,7 @@ function pathsOf(folder, below = '') {
   })
 }
 
-/** Sections of an ELF file that differ, by name; empty for any other file. */
+/** Names of the differing sections of an ELF file; empty for other files. */
 function differentSections(a, b) {
   const sections = (file) => {
     const table = capture('readelf', ['-SW', file]) ?? ''
@@ -35,7 +35,7 @@ function differentSections(a, b) {
   })
 }
 
-/** The text around the first byte that differs, with dots for what can't be shown. */
+/** The text around the first differing byte, with dots for unprintable bytes. */
 function around(bytes, at) {
   const part = bytes.subarray(Math.max(0, at - 24), at + 40).toString('latin1')
   return part.replace(/[^ -~]/g, '.')
@@ -51,12 +51,12 @@ function contentDifference(a, b) {
   return `${where}from byte ${at} of ${first.length} and ${second.length}: "${around(first, at)}" and "${around(second, at)}"`
 }
 
-/** What differs in a path that both folders have, or undefined. */
+/** Describes the difference of a path that both folders have, or returns undefined. */
 function difference(a, b, metadata) {
   const [first, second] = [lstatSync(a), lstatSync(b)]
-  if ((first.mode ^ second.mode) >> 12) return 'another kind of file'
+  if ((first.mode ^ second.mode) >> 12) return 'different file types'
   if (first.isSymbolicLink())
-    return readlinkSync(a) === readlinkSync(b) ? undefined : 'another target'
+    return readlinkSync(a) === readlinkSync(b) ? undefined : 'different targets'
   if (metadata && first.mode !== second.mode)
     return `mode ${(first.mode & 0o7777).toString(8)} and ${(second.mode & 0o7777).toString(8)}`
   if (metadata && Math.trunc(first.mtimeMs / 1000) !== Math.trunc(second.mtimeMs / 1000))
@@ -65,7 +65,8 @@ function difference(a, b, metadata) {
 }
 
 /**
- * Compares two folders, with `metadata` also modes and times; how many paths are the same, and a line for each that differs.
+ * Compares two folders, including modes and times with `metadata`. Counts identical paths, and describes each different
+ * one.
  * @param {string} a
  * @param {string} b
  * @param {{ metadata?: boolean }} [options]

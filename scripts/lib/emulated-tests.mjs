@@ -1,5 +1,5 @@
-// The engine's tests for another system or processor, run by what imitates it. A list names each test that can't pass there,
-// with the reason; every other one has to pass, and a listed one has to fail.
+// Runs the engine's tests for another system or processor in an emulator. A list names the tests that can't pass there,
+// with reasons; all others must pass, and listed ones must fail.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -9,20 +9,20 @@ import { runLogged } from './run.mjs'
 /** The test programs of native/cmake/Tests.cmake. */
 export const enginePrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
 
-/** How many times as long as elsewhere tests wait before they fail: what imitates another machine is slower. */
+/** Factor for the tests' timeouts, because emulation is slower. */
 const patience = '4'
 
-/** One that hangs or ends the program takes only a part of the others with it. */
+/** Limits how many tests are lost if one hangs or crashes the program. */
 const shardsForEachCore = 4
 
-/** The tests in GoogleTest's JSON report that ran, by name: whether each passed. */
+/** Maps the completed tests of GoogleTest's JSON report to true if they passed. */
 export function resultsOf(report) {
   return new Map(
     testsOf(report, 'COMPLETED').map((test) => [nameOf(test), test.failures === undefined]),
   )
 }
 
-/** The names of those that left themselves out. */
+/** The names of skipped tests. */
 export const skippedOf = (report) => testsOf(report, 'SKIPPED').map(nameOf)
 
 const testsOf = (report, wanted) =>
@@ -30,7 +30,7 @@ const testsOf = (report, wanted) =>
 
 const nameOf = ({ classname, name }) => `${classname}.${name}`
 
-/** The test that a program was in when it ended without a report, by what it had printed. */
+/** The test that was running when a program ended without a report, from its output. */
 export function interruptedTest(output) {
   const started = [...output.matchAll(/^\[ RUN {6}\] (\S+)/gm)].at(-1)?.[1]
   const isDone = new RegExp(`^\\[ +(OK|FAILED|SKIPPED) +\\] ${escaped(started ?? '')}\\b`, 'm')
@@ -39,18 +39,18 @@ export function interruptedTest(output) {
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Sentences about what differs from the list, whose file is `list`; none when all is as it says. */
+/** Returns sentences about results that differ from the list in the file `list`. */
 export function differences({ results, listed, list }) {
   return [...results].flatMap(([name, passed]) => {
     const isListed = Object.hasOwn(listed, name)
-    if (passed && isListed) return [`${name} passes: take it off ${list}.`]
+    if (passed && isListed) return [`${name} passes: remove it from ${list}.`]
     return passed || isListed ? [] : [`${name} failed.`]
   })
 }
 
 /**
- * Runs one test program, whose report and log have the name `run`; the results of its tests, and what it printed. Into a
- * file: what Wine starts beside the program would keep a pipe open long after its end.
+ * Runs one test program; `run` names its report and log. Returns the tests' results and the output, which goes through
+ * a file: processes that Wine starts would keep a pipe open long after the program's end.
  */
 async function runProgram({ command, env, pathOf, reports }, path, { run, filter, shard, shards }) {
   const report = join(reports, `${run}.json`)
@@ -71,7 +71,7 @@ async function runProgram({ command, env, pathOf, reports }, path, { run, filter
     },
     behind: true,
   }
-  // How it ended doesn't matter: results tell which tests failed.
+  // The exit code doesn't matter: the results tell which tests failed.
   await runLogged(`testing ${run}`, 'timeout', args, options).catch(() => undefined)
   const output = readFileSync(log, 'utf8').replaceAll('\r\n', '\n')
   return {
@@ -80,7 +80,7 @@ async function runProgram({ command, env, pathOf, reports }, path, { run, filter
   }
 }
 
-/** What a program's report says; what it printed, when it ended before it wrote one. */
+/** Returns the report's results; without a report, those in the output. */
 export function outcomeOf(report, output, path) {
   if (report !== '') {
     const read = JSON.parse(report)
@@ -96,13 +96,13 @@ export function outcomeOf(report, output, path) {
   return { results, skipped: [] }
 }
 
-/** What GoogleTest printed between the start and the end of a test. */
+/** Returns a test's part of GoogleTest's output. */
 function outputOf(name, output) {
   const start = output.indexOf(`[ RUN      ] ${name}\n`)
   return start < 0 ? '' : output.slice(start, start + 3000).split(/\n\[ +(?:OK|FAILED) +\]/)[0]
 }
 
-/** Runs the functions, as many at once as there are cores; their results in the same order. */
+/** Runs the functions in parallel, one per core; returns their results in order. */
 async function inTurns(runs) {
   const results = []
   let next = 0
@@ -115,9 +115,9 @@ async function inTurns(runs) {
 }
 
 /**
- * Runs the engine's test programs of the folder `dir`, whose names end in `suffix`; `{ passed, failed }`. `machine` says how: the
- * words before a program's path in `command`, `env`, `pathOf` (what a file here is called there), the folder for `reports`, and the
- * file with the `list`, from the checkout. Only tests that match GoogleTest's `pattern` run.
+ * Runs the engine's test programs in `dir`, whose names end in `suffix`; returns `{ passed, failed }`. `machine` has
+ * the words before a program's path in `command`, `env`, `pathOf` (translates paths of this machine), the folder for
+ * `reports`, and the path of the `list` in the checkout. Only tests that match GoogleTest's `pattern` run.
  */
 export async function testEngine(machine, { dir, suffix = '', pattern = '*' }) {
   const { list, reports } = machine
@@ -131,7 +131,7 @@ export async function testEngine(machine, { dir, suffix = '', pattern = '*' }) {
       const some = { filter: `${pattern}-${names.join(':')}`, shard, shards }
       return runProgram(machine, path, { run: `${name}-${shard}`, ...some })
     })
-    // Each of those that fail for itself: one that ends the program takes no other with it.
+    // Listed tests run separately: if one crashes the program, no other test is lost.
     const known = names.map((filter, index) => () => {
       const one = { filter, shard: 0, shards: 1 }
       return runProgram(machine, path, { run: `${name}-listed-${index}`, ...one })
@@ -156,14 +156,14 @@ function judge(outcomes, { listed, list, pattern }) {
     ).length
   }
   const unknown = pattern === '*' ? known.filter((name) => !seen.has(name)) : []
-  for (const name of unknown) console.log(`${name} is in ${list}, but there is no such test.`)
+  for (const name of unknown) console.log(`${name} is in ${list}, but doesn't exist.`)
   sum.failed += unknown.length
   if (seen.size === 0) {
     console.log(`No test matches ${pattern}.`)
     sum.failed += 1
   }
   for (const name of outcomes.flatMap(({ skipped }) => skipped))
-    console.log(`  ${name} left itself out`)
-  console.log(`  ${known.length} tests fail there for the reasons in ${list}`)
+    console.log(`  ${name} was skipped`)
+  console.log(`  ${known.length} tests are expected to fail, for the reasons in ${list}`)
   return sum
 }

@@ -1,9 +1,9 @@
-// Tools of LLVM, which are installed under a plain name, one with the version, or both.
+// Finds tools of LLVM, which are installed under a plain name, a name with the version, or both.
 import { Failure } from './failure.mjs'
 import { capture } from './run.mjs'
 
 /**
- * The name under which `program` of one of these major versions can be run, best first.
+ * Returns the name that runs `program` in one of these major versions, preferring the first.
  * @param {string} program
  * @param {readonly number[]} versions
  * @returns {string}

@@ -1,19 +1,19 @@
-// What a Mach-O file asks of the system and shows to others, read from what llvm-objdump prints.
+// Reads a Mach-O file's requirements and exports from the output of llvm-objdump.
 import { spawnSync } from 'node:child_process'
 import { Failure } from './failure.mjs'
 import { capture } from './run.mjs'
 
-/** How Debian calls LLVM's tools, and a Mac its own, which take the same options. */
+/** Debian's names of LLVM's tools, and Apple's tools with the same options. */
 const namesOf = {
   objdump: { linux: 'llvm-objdump-19', darwin: 'objdump' },
   lipo: { linux: 'llvm-lipo-19', darwin: 'lipo' },
   names: { linux: 'llvm-install-name-tool-19', darwin: 'install_name_tool' },
 }
 
-/** The name that this machine has for a tool: `objdump`, `lipo` or `names`. */
+/** This machine's name of a tool: `objdump`, `lipo` or `names`. */
 export function llvmTool(tool) {
   const name = namesOf[tool][process.platform]
-  // Apple's tools don't tell their versions: those that are there start.
+  // Apple's tools have no --version, so starting is enough.
   if (name && spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined) return name
   throw new Failure(
     process.platform === 'darwin'
@@ -23,8 +23,8 @@ export function llvmTool(tool) {
 }
 
 /**
- * Reads what `llvm-objdump --macho` prints of one architecture: `headers` with --private-headers, `exported` with
- * --exports-trie, `bound` with --bind, --lazy-bind and --weak-bind, or for the chains that newer linkers write, --dyld-info.
+ * Parses what `llvm-objdump --macho` prints for one architecture: `headers` from --private-headers, `exported` from
+ * --exports-trie, `bound` from --bind, --lazy-bind, --weak-bind, and --dyld-info for newer linkers' chained fixups.
  */
 export function parseMachO({ headers, exported, bound }) {
   const commands = headers.split(/^Load command \d+$/m).slice(1)
@@ -36,25 +36,24 @@ export function parseMachO({ headers, exported, bound }) {
   return {
     platform: values('LC_BUILD_VERSION', 'platform')[0],
     minimum: values('LC_BUILD_VERSION', 'minos')[0],
-    /** How others ask for this library. */
+    /** The name by which others load this library. */
     id: values('LC_ID_DYLIB', 'name')[0],
     loads: values('LC_LOAD_DYLIB', 'name'),
     paths: values('LC_RPATH', 'path'),
     exports: [...exported.matchAll(/^0x[0-9a-fA-F]+\s+(\S+)/gm)].map(([, name]) => name),
-    /** What whoever loads it has to have. */
+    /** Symbols that the loading program must provide. */
     lookedUp: [
       ...new Set([...bound.matchAll(/\bflat-namespace\s+(\S+)/g)].map(([, name]) => name)),
     ],
   }
 }
 
-/** The same of a file, for `arch`: x86_64 or arm64. */
+/** Reads a file for `arch`: x86_64 or arm64. */
 export function readMachO(file, arch) {
   const objdump = llvmTool('objdump')
   const print = (...options) => {
     const text = capture(objdump, ['--macho', `--arch=${arch}`, ...options, file])
-    if (text === undefined)
-      throw new Failure(`${objdump} cannot read the part for ${arch} of ${file}.`)
+    if (text === undefined) throw new Failure(`${objdump} can't read the ${arch} part of ${file}.`)
     return text
   }
   return parseMachO({
@@ -69,7 +68,7 @@ const ofTheSystem =
 const entryPoints = ['_napi_register_module_v1', '_node_api_module_get_api_version_v1']
 
 /**
- * Sentences about what is wrong with a file that stands beside `files`; empty if nothing.
+ * Returns sentences about problems of a file next to `files`; empty if there are none.
  * @param {string} name
  * @param {ReturnType<typeof parseMachO>} found
  * @param {readonly string[]} files
@@ -79,21 +78,21 @@ export function problemsOf(name, found, files) {
   const problems = []
   if (found.platform !== 'macos' || found.minimum !== '13.3')
     problems.push(`is for ${found.platform} ${found.minimum} instead of macos 13.3`)
-  if (!found.id?.startsWith('@rpath/')) problems.push(`is asked for as ${found.id}`)
+  if (!found.id?.startsWith('@rpath/')) problems.push(`has the install name ${found.id}`)
   for (const library of found.loads) {
     const own = /^@rpath\/([^/]+)$/.exec(library)?.[1]
     if (own !== undefined ? !files.includes(own) : !ofTheSystem.test(library))
-      problems.push(`loads ${library}, which is not beside it`)
+      problems.push(`loads ${library}, which is not next to it`)
   }
   if (found.paths.some((path) => path !== '@loader_path'))
-    problems.push(`looks for libraries in ${found.paths.join(', ')}`)
+    problems.push(`searches for libraries in ${found.paths.join(', ')}`)
   const foreign = found.lookedUp.filter((symbol) => !isAddon || !/^_(napi|node_api)_/.test(symbol))
-  if (foreign.length > 0) problems.push(`looks for ${foreign.join(', ')} in the program`)
+  if (foreign.length > 0) problems.push(`expects ${foreign.join(', ')} from the program`)
   if (isAddon) {
     const missing = entryPoints.filter((symbol) => !found.exports.includes(symbol))
-    if (missing.length > 0) problems.push(`does not show ${missing.join(', ')}`)
+    if (missing.length > 0) problems.push(`doesn't export ${missing.join(', ')}`)
     const shown = found.exports.filter((each) => !entryPoints.includes(each))
-    if (shown.length > 0) problems.push(`shows ${shown.length} more names, such as ${shown[0]}`)
+    if (shown.length > 0) problems.push(`exports ${shown.length} more names, such as ${shown[0]}`)
   }
   return problems
 }

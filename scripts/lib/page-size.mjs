@@ -1,16 +1,16 @@
-/** What the window loads before its first picture, by Vite's account of what it built. */
+/** Measures the scripts that the window loads before its first picture, from Vite's output. */
 
-/** The bytes of scripts that the first picture may wait for; two thirds are React, zod and Radix. */
+/** Limit for those scripts in bytes; two thirds are React, zod and Radix. */
 export const maxFirstBytes = 640_000
 
-/** What has to be there before the first picture: the entry, the app that it imports next, and what both import. */
+/** True for chunks needed before the first picture: the entry and the app, which it imports next. */
 const isFirst = (chunk) =>
   chunk.isEntry || /[\\/]renderer[\\/]start-app\.tsx$/.test(chunk.facadeModuleId ?? '')
 
 const chunksOf = (output) =>
   new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
 
-/** The names of the files that the first picture waits for. */
+/** Names of all files that the first picture waits for, including imports. */
 export function firstChunks(output) {
   const chunks = chunksOf(output)
   const first = new Set()
@@ -24,7 +24,7 @@ export function firstChunks(output) {
   return [...first]
 }
 
-/** The size of all scripts of the page in bytes, and of those that the first picture waits for. */
+/** Bytes of all scripts of the page, and of those that the first picture waits for. */
 export function pageSize(output) {
   const chunks = chunksOf(output)
   const bytes = (names) =>

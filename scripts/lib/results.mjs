@@ -1,7 +1,7 @@
-// Numbers of passed and failed tests out of the reports that the test programs write, and what of their output says why.
+// Counts passed and failed tests in the test programs' reports, and extracts failures from their output.
 import { stripVTControlCharacters } from 'node:util'
 
-/** GoogleTest's XML. */
+/** Counts tests in GoogleTest's XML. */
 export function countGoogleTest(xml) {
   const number = (name) =>
     Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(xml)?.[1] ?? 0)
@@ -9,7 +9,7 @@ export function countGoogleTest(xml) {
   return { passed: number('tests') - failed - number('skipped') - number('disabled'), failed }
 }
 
-/** vitest's JSON report. A file that could not be loaded counts as one failure. */
+/** Counts tests in vitest's JSON report. A file that can't be loaded is one failure. */
 export function countVitest(json) {
   const report = JSON.parse(json)
   const unloaded = report.testResults.filter(
@@ -18,17 +18,17 @@ export function countVitest(json) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded }
 }
 
-/** Playwright's JSON report. Errors outside any test count as failures. */
+/** Counts tests in Playwright's JSON report. Errors outside tests count as failures. */
 export function countPlaywright(json) {
   const { stats, errors } = JSON.parse(json)
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors?.length ?? 0) }
 }
 
-/** GoogleTest's output without the lines of tests that passed. A test that hung is the last one that it names. */
+/** GoogleTest's output without passed tests. A test that hung is the last one in it. */
 export const withoutPassed = (output) =>
   output.replace(/^\[ RUN .*\n\[ +OK \] .*\n|^\[-{10}\].*\n/gm, '')
 
-/** A program's output without the lines of tests that passed: Playwright's list, and vitest's rows of dots. */
+/** A program's output without passed tests: Playwright's list, and vitest's rows of dots. */
 export function withoutProgress(output) {
   return stripVTControlCharacters(output)
     .split('\n')

@@ -1,11 +1,11 @@
-// Child processes: quiet ones whose output goes to a log file, and small ones whose output is the answer.
+// Runs child processes: quiet ones with output to a log file, and small ones whose output is the result.
 import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { Failure } from './failure.mjs'
 
-/** The trimmed standard output of a command, or undefined when it fails or does not exist. */
+/** Returns the trimmed standard output of a command, or undefined if it fails or doesn't exist. */
 export function capture(command, args, options = {}) {
   const result = spawnSync(command, args, {
     encoding: 'utf8',
@@ -16,13 +16,13 @@ export function capture(command, args, options = {}) {
   return result.status === 0 ? result.stdout.trim() : undefined
 }
 
-/** The end of what a program said for the terminal, `count` lines of it; compiler command lines are cut short. */
+/** Returns the last `count` lines of a program's output, cutting long ones such as compiler commands. */
 export function lastLines(text, count = 40) {
   const lines = text.trimEnd().split('\n').slice(-count)
   return lines.map((line) => (line.length > 240 ? `${line.slice(0, 240)} ...` : line)).join('\n')
 }
 
-/** Its children inherit it; a program that has ended needs none. */
+/** Lowers a process's priority, which its children inherit. Ignores a process that has ended. */
 function lowerPriority(pid) {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -32,8 +32,8 @@ function lowerPriority(pid) {
 }
 
 /**
- * Runs a command with all output appended to `log`; rejects with a Failure that carries the last lines and the
- * log's name. `what` names the step in that message. `behind` other programs it takes only what they leave of the cores.
+ * Runs a command with all output appended to `log`; rejects with a Failure that has the last lines and the log's name.
+ * `what` names the step in that message. `behind` lowers its priority.
  */
 export function runLogged(what, command, args, { log, cwd, env, behind = false }) {
   mkdirSync(dirname(log), { recursive: true })
@@ -48,7 +48,7 @@ export function runLogged(what, command, args, { log, cwd, env, behind = false }
     closeSync(file)
     if (behind && child.pid !== undefined) lowerPriority(child.pid)
     child.on('error', (error) =>
-      reject(new Failure(`${what}: cannot run ${command}: ${error.message}.`)),
+      reject(new Failure(`${what}: can't run ${command}: ${error.message}.`)),
     )
     child.on('close', (code, signal) => {
       if (code === 0) resolve()
@@ -56,7 +56,7 @@ export function runLogged(what, command, args, { log, cwd, env, behind = false }
         const tail = lastLines(readFileSync(log, 'utf8'))
         reject(
           new Failure(
-            `${tail}\n\n${what} failed (${signal ?? `exit ${code}`}): the full output is in ${log}.`,
+            `${tail}\n\n${what} failed (${signal ?? `exit ${code}`}). The full output is in ${log}.`,
           ),
         )
       }
@@ -64,12 +64,12 @@ export function runLogged(what, command, args, { log, cwd, env, behind = false }
   })
 }
 
-/** More than any step says; what was said before is dropped, in characters. */
+/** Maximum characters of captured output, more than any step prints; older output is dropped. */
 const maxCaptureLength = 1 << 22
 
 /**
- * Runs a command, `behind` other programs with what they leave of the cores, its output also `shown` on the terminal;
- * ends it after `timeout` ms. Resolves with whether it exited with 0 and with what it said.
+ * Runs a command, with low priority if `behind`, and with its output `shown` on the terminal; ends it after `timeout`
+ * ms. Resolves with its output and `succeeded`, true for exit code 0.
  */
 export function runCaptured(command, args, options) {
   const { cwd, env, shell = false, behind = false, shown = false, timeout } = options
@@ -93,7 +93,7 @@ export function runCaptured(command, args, options) {
     }
     const done = (succeeded) => resolve({ succeeded, output })
     child.on('error', (error) => {
-      say(`${command} cannot be run: ${error.message}.\n`)
+      say(`${command} can't be run: ${error.message}.\n`)
       done(false)
     })
     child.on('close', (code) => done(code === 0))

@@ -1,5 +1,4 @@
-// Archives that are the same bytes whenever they are made of the same files: entries in one order, of one time and owner,
-// with the plainest modes.
+// Archives with the same bytes for the same files: sorted entries with one time and owner and plain modes.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { root } from '../lib/cache.mjs'
@@ -7,8 +6,7 @@ import { Failure } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
 /**
- * The time that stands in packages, in seconds since 1970: SOURCE_DATE_EPOCH (reproducible-builds.org), or else that of
- * the commit.
+ * Returns the time in packages, in seconds since 1970: SOURCE_DATE_EPOCH (reproducible-builds.org), else the commit's.
  */
 export function sourceDate(env = process.env) {
   const named = env.SOURCE_DATE_EPOCH
@@ -16,13 +14,13 @@ export function sourceDate(env = process.env) {
   if (!/^\d{1,12}$/.test(date ?? ''))
     throw new Failure(
       named === undefined
-        ? 'The time of the commit is not known here: set SOURCE_DATE_EPOCH to the seconds since 1970 that packages shall carry.'
-        : `SOURCE_DATE_EPOCH is "${named}": it takes seconds since 1970.`,
+        ? "The commit's time is unknown. Set SOURCE_DATE_EPOCH to the time for packages, in seconds since 1970."
+        : `SOURCE_DATE_EPOCH is "${named}", but must be seconds since 1970.`,
     )
   return Number(date)
 }
 
-/** Gives every file and folder the modes 644 and 755, whatever the umask was; what its owner can run is run by all. */
+/** Sets modes 644 and 755 on all files and folders, independent of the umask. Executables are executable for all. */
 export function plainModes(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -33,7 +31,7 @@ export function plainModes(folder) {
   chmodSync(folder, 0o755)
 }
 
-/** The arguments of `tar` with which the order, times, owners and headers don't depend on where and when it runs. */
+/** Arguments of `tar` that make order, times, owners and headers independent of machine and time. */
 export const reproducibleTar = (date) => [
   '--sort=name',
   '--format=gnu',
@@ -43,7 +41,7 @@ export const reproducibleTar = (date) => [
   '--numeric-owner',
 ]
 
-/** Packs `folder`, itself included, into the .tar.xz `file`. One thread: the bytes don't depend on the machine's cores. */
+/** Packs `folder`, including itself, into the .tar.xz `file`. One thread keeps the bytes independent of the cores. */
 export async function packTarXz({ folder, file, date, log }) {
   plainModes(folder)
   mkdirSync(dirname(file), { recursive: true })

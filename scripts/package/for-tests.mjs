@@ -1,14 +1,14 @@
-// The packages that tests install: this checkout as its own version, and once more as an older one, packed in a hurry.
+// Makes packages for tests to install: this checkout as its own version and as an older one, with fast compression.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../lib/cache.mjs'
 import { Failure, step } from '../lib/failure.mjs'
 import { runCaptured } from '../lib/run.mjs'
 
-/** Where they are, in `previous` and `current`. */
+/** The folder of these packages, in `previous` and `current`. */
 export const testPackages = join(root, 'out', 'test-packages')
 
-/** Makes them of what was built, in these formats. */
+/** Makes these formats from the current build. */
 export async function packagesForTests(formats) {
   rmSync(testPackages, { recursive: true, force: true })
   for (const [name, version] of [
@@ -21,6 +21,6 @@ export async function packagesForTests(formats) {
     const { succeeded, output } = await step(`packing the ${name} version`, () =>
       runCaptured(process.execPath, [script, ...how, ...version, ...where], { cwd: root }),
     )
-    if (!succeeded) throw new Failure(`The packages for tests could not be made:\n${output}`)
+    if (!succeeded) throw new Failure(`The packages for tests couldn't be made:\n${output}`)
   }
 }

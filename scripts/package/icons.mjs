@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// icons.mjs: the app's icon in every size that a system asks for, from the drawings of resources/icons, into out/icons:
+// icons.mjs: renders the drawings of resources/icons into out/icons, in every size that a system requires:
 // SIZExSIZE.png and icon.svg for Linux, icon.ico for Windows, icon.icns for macOS.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,16 +8,16 @@ import { iconSizes } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
 import { isMain, runMain } from '../lib/failure.mjs'
 
-/** Where packages find them. */
+/** The folder where packages find the icons. */
 export const iconFolder = join(root, 'out', 'icons')
 
-/** Those of the icon theme, and one for screens of twice the density. */
+/** The icon theme's sizes, and one for displays of double density. */
 export const linuxSizes = [...iconSizes, 1024]
 
-/** Those that Windows shows at 100, 125, 150, 200, 250, 300 and 400 %, for lists, taskbar and desktop. */
+/** Sizes that Windows shows at 100 to 400 % scaling in lists, taskbar and desktop. */
 export const windowsSizes = [16, 20, 24, 30, 32, 36, 40, 48, 60, 64, 72, 80, 96, 128, 256]
 
-/** Types of an icns file by size in pixels, as iconutil writes them. */
+/** Icon types of an icns file by size in pixels, as iconutil writes them. */
 const appleTypes = {
   16: ['ic04'],
   32: ['ic11', 'ic05'],
@@ -28,15 +28,15 @@ const appleTypes = {
   1024: ['ic10'],
 }
 
-/** The largest size, in pixels, at which fine lines would fade: it gets a drawing with bolder ones. */
+/** The largest size in pixels that uses the drawing with bolder lines, because fine ones would fade. */
 const smallSize = 40
 
-/** What each system leaves free around the drawing of 512 units: macOS asks for more. */
+/** View boxes with each system's margin around the 512-unit drawing: macOS requires a larger one. */
 const viewBoxes = { plain: '0 0 512 512', apple: '-21 -21 554 554' }
 
 const drawing = (name) => readFileSync(join(root, 'resources', 'icons', name), 'utf8')
 
-/** The renderer as WebAssembly, so that nothing has to be installed or compiled. */
+/** The renderer is WebAssembly, so it needs no installation or compiler. */
 const loadRenderer = (() => {
   let loading
   return () => (loading ??= load())
@@ -49,7 +49,7 @@ const loadRenderer = (() => {
 })()
 
 /**
- * The icon as PNG, `size` pixels wide and high; `style` is `plain` or `apple`.
+ * Returns the icon as a PNG of `size` pixels; `style` is `plain` or `apple`.
  * @returns {Promise<Buffer>}
  */
 export async function renderIcon(size, style = 'plain') {
@@ -64,7 +64,7 @@ export async function renderIcon(size, style = 'plain') {
   }
 }
 
-/** `icon.ico`: bitmaps, and PNG from 256 pixels on, which every Windows reads. */
+/** Encodes `icon.ico`: bitmaps, and PNG from 256 pixels, which every Windows reads. */
 async function makeIco() {
   const { IconIco } = await import('@shockpkg/icon-encoder')
   const icon = new IconIco()
@@ -81,7 +81,7 @@ async function makeIcns() {
   return icon.encode()
 }
 
-/** Writes all of them; the folder. */
+/** Writes all icons; returns the folder. */
 export async function makeIcons(folder = iconFolder) {
   mkdirSync(folder, { recursive: true })
   for (const size of linuxSizes)

@@ -1,34 +1,34 @@
 #!/usr/bin/env node
-// linkage.mjs FOLDER...: whether the programs and libraries of these folders load on the oldest systems that packages
-// are for: no symbol newer than their glibc, and no library that is neither of the C library nor beside the file.
+// linkage.mjs FOLDER...: checks that the programs and libraries in these folders load on the oldest supported systems:
+// they need no symbol newer than that glibc, and no library outside the C library and their own folder.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { compareVersions } from '../deps/version.mjs'
 import { Failure, isMain, runMain } from '../lib/failure.mjs'
 import { capture } from '../lib/run.mjs'
 
-/** The oldest C library that packages run with: that of Debian 10 and RHEL 8; Ubuntu 20.04 and Debian 11 have 2.31. */
+/** The oldest C library that packages support, of Debian 10 and RHEL 8; Ubuntu 20.04 and Debian 11 have 2.31. */
 export const oldestGlibc = '2.28'
 
-/** Parts of the C library, which every system with it has. */
+/** Parts of the C library, which every system has. */
 const ofTheSystem = /^(lib(c|m|dl|pthread|rt|resolv)\.so\.\d+|ld-linux(-x86-64|-aarch64)\.so\.\d+)$/
 
-/** What Node itself needs beyond these, in the oldest versions that these systems have (GCC 8's). */
+/** Additional requirements of Node itself, in the oldest versions on these systems (GCC 8's). */
 export const ofNode = {
   libraries: ['libstdc++.so.6', 'libgcc_s.so.1'],
   versions: { GLIBCXX: '3.4.25', CXXABI: '1.3.11', GCC: '4.2.0' },
 }
 
 /**
- * What `readelf -W -d -V` says of a file: `needed` libraries, `runpath`, and the newest version of each kind of symbol
- * it asks others for, such as `{ GLIBC: '2.17' }`.
+ * Parses the output of `readelf -W -d -V`: `needed` libraries, `runpath`, and the newest required version of each kind
+ * of symbol, such as `{ GLIBC: '2.17' }`.
  * @param {string} text
  */
 export function readLinkage(text) {
   const all = (pattern) => [...text.matchAll(pattern)].map(([, found]) => found)
   /** @type {Record<string, string>} */
   const versions = {}
-  // What a file asks for stands in .gnu.version_r; what it offers, in .gnu.version_d, is no concern of the system's.
+  // Required symbols are in .gnu.version_r; .gnu.version_d has the file's own, which the system doesn't need.
   const [, wanted = ''] =
     /Version needs section([\s\S]*?)(?:Version symbols section|$)/.exec(text) ?? []
   for (const [, kind, version] of wanted.matchAll(/Name: ([A-Z]+)_([\d.]+)/g))
@@ -41,8 +41,8 @@ export function readLinkage(text) {
 }
 
 /**
- * Why a file doesn't load on every system that packages are for, in sentences; none when it does. `beside` are the
- * names of the files in its folder, `more` what it may need besides.
+ * Returns sentences about why a file doesn't load on every supported system; empty if it does. `beside` are the files
+ * in its folder, `more` additional allowed requirements.
  * @param {ReturnType<typeof readLinkage>} linkage
  * @param {{ beside: readonly string[], more?: { libraries: readonly string[], versions: Record<string, string> } }} where
  */
@@ -55,12 +55,12 @@ export function troubleOf({ needed, runpath, versions }, { beside, more }) {
     ([kind, version]) => !allowed[kind] || compareVersions(version, allowed[kind]) > 0,
   )
   return [
-    ...missing.map((name) => `needs ${name}, which is not beside it`),
+    ...missing.map((name) => `needs ${name}, which is not next to it`),
     ...tooNew.map(
-      ([kind, version]) => `needs ${kind}_${version}, allowed is ${allowed[kind] ?? 'none'}`,
+      ([kind, version]) => `needs ${kind}_${version}; allowed: ${allowed[kind] ?? 'none'}`,
     ),
     ...(others.length > 0 && runpath !== '$ORIGIN'
-      ? [`looks for libraries in "${runpath ?? ''}" instead of $ORIGIN`]
+      ? [`searches for libraries in "${runpath ?? ''}" instead of $ORIGIN`]
       : []),
   ]
 }
@@ -77,7 +77,7 @@ export function isElf(path) {
   return magic.equals(Buffer.from('\x7fELF', 'latin1'))
 }
 
-/** Looks at every program and library below a folder: `{ checked, trouble }`, sentences that begin with the file's path. */
+/** Checks all programs and libraries below a folder: `{ checked, trouble }`. Sentences begin with the file's path. */
 export function checkFolder(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -100,6 +100,6 @@ if (isMain(import.meta.url)) {
     const trouble = results.flatMap((result) => result.trouble)
     if (checked === 0) throw new Failure('There is no program or library to check.')
     if (trouble.length > 0) throw new Failure(trouble.join('\n'))
-    console.log(`${checked} files run with glibc ${oldestGlibc} and what is beside them.`)
+    console.log(`${checked} files run with glibc ${oldestGlibc} and the files next to them.`)
   })
 }

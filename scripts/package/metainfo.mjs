@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// metainfo.mjs: AppStream metainfo, by which software centers show the app, from build/linux/metainfo.xml with pictures
-// and releases; into out/linux/metainfo.xml.
+// metainfo.mjs: writes AppStream metainfo for software centers to out/linux/metainfo.xml, from build/linux/metainfo.xml
+// with pictures and releases.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,16 +9,16 @@ import { readVersions } from '../lib/changelog.mjs'
 import { isMain, runMain } from '../lib/failure.mjs'
 import { product } from './product.mjs'
 
-/** Pictures of docs/screenshots, of which the first one is the app's face. */
+/** Pictures of docs/screenshots; the first one is the main picture. */
 const pictures = [
   [
     'sharing-receivers',
     'A share with its code and its receivers',
     '참여 코드와 받는 사람들이 보이는 공유',
   ],
-  ['preview', 'What a code offers, before anything is received', '받기 전에 미리 보는 내용'],
-  ['receiving', 'Files on their way', '받고 있는 파일'],
-  ['history', 'What was sent and received', '보내고 받은 기록'],
+  ['preview', 'A preview of the files before receiving them', '받기 전에 미리 보는 내용'],
+  ['receiving', 'Files being received', '받고 있는 파일'],
+  ['history', 'The history of sent and received files', '보내고 받은 기록'],
 ]
 const pictureSize = { width: 1180, height: 760 }
 
@@ -42,7 +42,7 @@ const release = ({ version, date, summary }) => `
     `
     }</release>`
 
-/** The day of the last commit, as the day of a version that isn't released yet. */
+/** The day of the last commit, used for an unreleased version. */
 function dayOfCommit() {
   const epoch = process.env.SOURCE_DATE_EPOCH
   const seconds =
@@ -50,7 +50,7 @@ function dayOfCommit() {
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 10)
 }
 
-/** The metainfo with `versions` of a changelog; those without a date count as of `today`. */
+/** Returns the metainfo with a changelog's `versions`; those without a date get `today`. */
 export function metainfo(versions, today) {
   const template = readFileSync(join(root, 'build/linux/metainfo.xml'), 'utf8')
   const values = {
@@ -62,7 +62,7 @@ export function metainfo(versions, today) {
   return template.replace(/@(\w+)@/g, (_, name) => values[name])
 }
 
-/** Writes the file; its path. */
+/** Writes the file; returns its path. */
 export function writeMetainfo(folder = join(root, 'out', 'linux')) {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'metainfo.xml')

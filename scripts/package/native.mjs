@@ -1,4 +1,4 @@
-// The addon that a package gets, with the shared libraries that it loads from beside it.
+// Provides a package's addon with the shared libraries from its folder.
 import {
   copyFileSync,
   cpSync,
@@ -15,10 +15,10 @@ import { Failure } from '../lib/failure.mjs'
 import { withoutNotice } from '../lib/notices.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
-/** What every system has: the C library and the compiler's own. */
+/** Libraries that every system has: the C library's and the compiler's. */
 const ofTheSystem = /^(lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so|ld-linux)/
 
-/** The libraries that an ELF file loads, directly or not, without those of every system. */
+/** Returns the libraries that an ELF file loads, directly or indirectly, without those of every system. */
 function librariesOf(file) {
   const lines = (capture('ldd', [file]) ?? '').split('\n')
   return lines
@@ -27,7 +27,7 @@ function librariesOf(file) {
 }
 
 /**
- * What Debian says about the libraries of a developer's build, which are its own and more than those of a release.
+ * Returns Debian's license notices for a developer build's libraries, which are more than a release's.
  * @param {readonly string[]} libraries file names
  */
 export function noticesOfDebian(libraries) {
@@ -38,23 +38,25 @@ export function noticesOfDebian(libraries) {
   })
   const texts = [...new Set(owners)].sort().map((owner) => {
     const file = `/usr/share/doc/${owner}/copyright`
-    if (!existsSync(file)) throw new Failure(`Nothing says under which license ${owner} is.`)
+    if (!existsSync(file)) throw new Failure(`The license of ${owner} is unknown.`)
     return `${owner}\n${'='.repeat(owner.length)}\n\n${readFileSync(file, 'utf8')}`
   })
-  return `Libraries of Debian, beside this file as they are there.\n\n${texts.join('\n\n')}`
+  return `Unmodified libraries of Debian, in this file's folder.\n\n${texts.join('\n\n')}`
 }
 
-/** The folder with the addon for `target`; that of a developer's build is put together in `folder`. */
+/** Returns the folder with the addon for `target`; a developer's build is assembled in `folder`. */
 export async function nativeFolder(target, folder) {
   const released = join(root, 'out/native', target)
   if (existsSync(released)) {
     const unknown = withoutNotice(readdirSync(released))
     if (unknown.length === 0) return released
-    throw new Failure(`${unknown.join(', ')} would be packed without its license: build/licenses.`)
+    throw new Failure(
+      `${unknown.join(', ')} would be packed without a license. Add it to build/licenses.`,
+    )
   }
   if (target !== `${process.platform}-${process.arch}`)
     throw new Failure(
-      `There is no engine for ${target}: "npm run build -- --target ${target}" makes it.`,
+      `There is no engine for ${target}. Run "npm run build -- --target ${target}" first.`,
     )
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -69,7 +71,7 @@ export async function nativeFolder(target, folder) {
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), notices)
   const log = `${folder}.log`
   for (const file of [addon, ...copies]) {
-    await runLogged('naming the place of libraries', 'patchelf', ['--set-rpath', '$ORIGIN', file], {
+    await runLogged('setting library paths', 'patchelf', ['--set-rpath', '$ORIGIN', file], {
       log,
     })
     await runLogged('stripping symbols', 'strip', ['--strip-unneeded', file], { log })

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-// package.mjs [--linux|--win|--mac FORMAT…] [--arch x64] [--substitute-runtime] [--package-version V] [--no-build] [--quick] [--output DIR]
-// [--resources DIR]:
-// packages of the app, into out/packages/; installs first what they need. Without a system this one, without formats all that it
-// has. A release refuses an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names
-// say so. --quick packages are larger, for tests. Files of --resources take the place of those in resources/: servers, and where
-// updates are.
-// package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
+// package.mjs [--linux|--win|--mac FORMAT…] [--arch x64] [--substitute-runtime] [--package-version V] [--no-build]
+// [--quick] [--output DIR] [--resources DIR]: makes packages of the app in out/packages/, after installing the tools.
+// The defaults are this system and all its formats. A release requires the pinned Electron; --substitute-runtime packs
+// any other and marks the packages' names. --quick packages are larger, for tests. Files in --resources replace those
+// in resources/: the servers and the address of updates.
+//   package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderConfig } from '../../build/electron-builder.mjs'
@@ -24,7 +23,7 @@ import { packAllThru } from './thru.mjs'
 import { formats as windowsFormats, packageForWindows } from './windows/formats.mjs'
 
 /**
- * Systems by the switch that asks for their packages, with the formats of each.
+ * Systems by their switch, with their formats.
  * @type {Record<string, { platform: string, formats: string[] }>}
  */
 const systems = {
@@ -36,7 +35,7 @@ const systems = {
 const ownSystem = { win32: 'win', darwin: 'mac' }[process.platform] ?? 'linux'
 
 /**
- * What a command line asks for. Throws a Failure about what makes no sense.
+ * Parses a command line. Throws a Failure about invalid arguments.
  * @param {readonly string[]} args
  * @returns {{ system: string, platform: string, arch: string, substitute: boolean, builds: boolean, quick: boolean,
  *   output: string, version: string, formats: string[], resources: string | undefined }}
@@ -56,7 +55,8 @@ export function readArguments(args) {
   const rest = [...args]
   const value = (name) => {
     const given = rest.shift()
-    if (given === undefined || given.startsWith('--')) throw new Failure(`${name} wants a value.`)
+    if (given === undefined || given.startsWith('--'))
+      throw new Failure(`${name} requires a value.`)
     return given
   }
   for (let arg; (arg = rest.shift()) !== undefined;) {
@@ -72,17 +72,15 @@ export function readArguments(args) {
       asked.system = name
       while (rest[0] !== undefined && !rest[0].startsWith('--')) asked.formats.push(rest.shift())
     } else
-      throw new Failure(
-        `"${arg}" means nothing here: the first lines of ${import.meta.url} say what does.`,
-      )
+      throw new Failure(`"${arg}" is not an argument. See the first lines of ${import.meta.url}.`)
   }
   const system = asked.system ?? ownSystem
   const { platform, formats } = systems[system]
   const unknown = asked.formats.find((format) => !formats.includes(format))
   if (unknown !== undefined)
-    throw new Failure(`"${unknown}" is no format for ${system}: it has ${formats.join(', ')}.`)
+    throw new Failure(`"${unknown}" is not a format for ${system}: ${formats.join(', ')}.`)
   if (asked.version !== undefined && !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(asked.version))
-    throw new Failure(`"${asked.version}" is no version: 1.2.3 or 1.2.3-beta.1 would be.`)
+    throw new Failure(`"${asked.version}" is not a version such as 1.2.3 or 1.2.3-beta.1.`)
   return {
     ...{ system, platform, arch: asked.arch, substitute: asked.substitute, builds: asked.builds },
     ...{ quick: asked.quick, output: asked.output, version: asked.version ?? product.version },
@@ -91,7 +89,7 @@ export function readArguments(args) {
   }
 }
 
-/** The folder with Electron and the app in it, which every format begins with. */
+/** Returns the folder with Electron and the app, the basis of every format. */
 async function packApp({ platform, arch, version, work, runtime, resources }) {
   const app = join(work, 'app')
   const native = await nativeFolder(`${platform}-${arch}`, join(work, 'native'))

@@ -1,4 +1,4 @@
-// The files beside the app, made and put where build/install-places.mjs says.
+// Makes the files that accompany the app and copies them by build/install-places.mjs.
 import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../lib/cache.mjs'
@@ -6,21 +6,21 @@ import { Failure } from '../lib/failure.mjs'
 import { makeIcons } from './icons.mjs'
 import { writeMetainfo } from './metainfo.mjs'
 
-/** Makes those that a build leaves to packages: icons and metainfo. */
+/** Makes the icons and the metainfo, which a build doesn't. */
 export async function makeFilesBeside() {
   await makeIcons()
   writeMetainfo()
 }
 
 /**
- * Copies files of the checkout to their places below `folder`, readable by everybody.
+ * Copies files of the checkout to their places below `folder`, readable by everyone.
  * @param {Readonly<Record<string, string>>} places
  * @param {string} folder
  */
 export function placeFiles(places, folder) {
   for (const [source, place] of Object.entries(places)) {
     const from = join(root, source)
-    if (!existsSync(from)) throw new Failure(`${source} is missing: npm run build comes first.`)
+    if (!existsSync(from)) throw new Failure(`${source} is missing. Run npm run build first.`)
     const to = join(folder, place)
     mkdirSync(dirname(to), { recursive: true })
     cpSync(from, to)

@@ -1,4 +1,4 @@
-// What packages say about the product as a whole.
+// Facts about the product for packages.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../lib/cache.mjs'
@@ -6,8 +6,8 @@ import { root } from '../lib/cache.mjs'
 const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
 /**
- * Facts of build/product.json with the version and description of package.json. Addresses under `.invalid` are
- * places to fill in for whoever publishes; nothing is to be released with them.
+ * build/product.json with the version and description of package.json. Publishers must replace addresses under
+ * `.invalid` before a release.
  * @type {Record<'id' | 'name' | 'homepage' | 'screenshots' | 'maintainer' | 'version' | 'description', string>}
  */
 export const product = {

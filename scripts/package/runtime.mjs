@@ -1,4 +1,4 @@
-// The Electron that is packed. A release has the pinned one; any other is for trying packages out, and says so.
+// Chooses the Electron to pack. A release has the pinned one; packages with another are marked as trials.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareFallback } from '../deps/electron-fallback.mjs'
@@ -7,7 +7,7 @@ import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
 
 /**
- * The version of Electron that package-lock.json names.
+ * Returns the version of Electron in package-lock.json.
  * @returns {string}
  */
 export function pinnedElectron() {
@@ -16,23 +16,23 @@ export function pinnedElectron() {
 }
 
 /**
- * Why a release must not have this runtime, in a sentence; undefined when it may.
+ * Returns why a release must not have this runtime, or undefined.
  * @param {{ kind: string, version: string }} runtime
  * @param {string} pinned
  */
 export function refusalOf({ kind, version }, pinned) {
   if (kind === 'official' && version === pinned) return undefined
-  return `A release has Electron ${pinned} as it is published, and here is ${version} (${kind}): connect to the internet, or say --substitute-runtime for packages to try out.`
+  return `A release requires the official Electron ${pinned}, but this is ${version} (${kind}). Connect to the internet, or use --substitute-runtime for trial packages.`
 }
 
 /**
- * The runtime for a system: `{ dist, version, kind }`, without `dist` where electron-builder downloads it. Throws a Failure
- * where a release would have another than the pinned one.
+ * Returns a system's runtime: `{ dist, version, kind }`, without `dist` if electron-builder downloads it. Throws a
+ * Failure if a release would not get the pinned one.
  * @param {{ platform: string, arch: string, substitute: boolean }} asked
  * @returns {Promise<{ dist?: string | undefined, version: string, kind: string }>}
  */
 export async function runtimeToPack({ platform, arch, substitute }) {
-  // The one of this checkout is for this machine's processor; the substitute is all that there is of it.
+  // This checkout's Electron is for this machine's processor; the substitute has only one.
   const isOwn = platform === process.platform && (arch === process.arch || substitute)
   if (!isOwn && !substitute) return { version: pinnedElectron(), kind: 'official' }
   if (!isOwn) return prepareFallback(platform)

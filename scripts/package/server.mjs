@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// server.mjs [--version V]: the signaling server as a deb for every architecture, out/packages/thru-server_VERSION_all.deb. It
-// runs on the Node of the system, which the distribution keeps secure.
+// server.mjs [--version V]: packs the signaling server as a deb for all architectures,
+// out/packages/thru-server_VERSION_all.deb. It runs on the system's Node, which the distribution keeps secure.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,24 +14,24 @@ import { debianVersion } from './linux/deb.mjs'
 import { placeFiles } from './place-files.mjs'
 import { product } from './product.mjs'
 
-/** Files that dpkg leaves alone when an administrator has changed them, and deletes only when it purges. */
+/** Files that dpkg keeps if an administrator has changed them, and deletes only on purge. */
 const configuration = ['/etc/thru-server/environment']
 
-/** Older ones lack what the bundle asks for; Debian 12 and Ubuntu 24.04 have it. */
+/** Older versions lack features that the bundle needs; Debian 12 and Ubuntu 24.04 have this one. */
 const oldestNode = 18
 
 const scripts = ['postinst', 'prerm', 'postrm']
 
 const description = [
   'signaling server of Thruflux',
-  ' It introduces computers to each other that send files by Thruflux, and keeps',
-  ' nothing on the disk. What it passes on is sealed: it sees neither files nor',
+  ' It introduces computers that exchange files with Thruflux, and keeps',
+  ' nothing on disk. The data it forwards is sealed: it sees neither files nor',
   ' their names nor the words of a code.',
 ].join('\n')
 
 const roff = (line) => line.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/, '\\&$&')
 
-/** The manual page, around what the server itself says of its settings. */
+/** Returns the manual page around the server's own description of its settings. */
 export function serverManual(help) {
   return [
     `.TH THRU-SERVER 8 "" "Thruflux ${product.version}" "Thruflux"`,
@@ -57,7 +57,7 @@ function writeManual() {
   writeFileSync(join(root, 'out/signaling/thru-server.8'), serverManual(help))
 }
 
-/** Paths of all files below a folder, without it. */
+/** Returns the paths of all files below a folder, relative to it. */
 const filesBelow = (folder) =>
   readdirSync(folder, { recursive: true })
     .map(String)
@@ -82,7 +82,7 @@ const controlFile = (version, bytes) =>
   ].join('\n')
 
 /**
- * Makes the package of what was built; its path. `version` is that of package.json unless given.
+ * Makes the package from the build and returns its path. `version` defaults to that of package.json.
  * @param {{ version?: string | undefined }} [asked]
  * @returns {Promise<string>}
  */

@@ -1,12 +1,12 @@
-// The folder that becomes the app's archive: what runs, and nothing else. Sources, source maps and packages stay behind:
-// everything is in the bundles. The server has a package of its own.
+// Stages the folder for the app's archive, with only the files that run. Bundles contain all code, so sources, source
+// maps and npm packages are left out. The server has a separate package.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { linuxPlaces } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
 
-/** What the command needs: files of the checkout, at the same place in the package. */
+/** Files of the checkout for the command, at the same paths in the package. */
 export const commandContents = [
   'out/cli/thru.cjs',
   'out/cli/program.cjs',
@@ -17,7 +17,7 @@ export const commandContents = [
   'resources/update-keys.json',
 ]
 
-/** What the app and the command need. */
+/** Files for the app and the command. */
 const appContents = [
   'out/electron',
   'out/renderer',
@@ -31,7 +31,7 @@ const desktopEntry = 'resources/desktop/linux/thruflux.desktop'
 const isLeftOut = (path) => path.endsWith('.map')
 
 /**
- * What Electron and the programs read of package.json.
+ * Returns the fields of package.json that Electron and the programs read.
  * @param {string} version
  * @returns {Record<string, string>}
  */
@@ -39,20 +39,20 @@ export function packedManifest(version) {
   const all = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { name, productName, description, license, type, main } = all
   const about = { name, productName, version, description, author: 'Thruflux', license, type, main }
-  // The entry of the menu, by which desktops know whose window, notification and badge it is.
+  // The desktop entry, by which desktops identify windows, notifications and badges.
   return { ...about, desktopName: basename(linuxPlaces[desktopEntry]) }
 }
 
 /**
- * Fills `folder` for one target; `native` is the folder of its addon and the libraries beside it, `resources` has files that
- * take the place of those in `resources/`.
+ * Fills `folder` for one target. `native` is the folder of its addon and libraries; files in `resources` replace those
+ * in `resources/`.
  * @param {{ folder: string, native: string, version: string, resources?: string | undefined, contents?: readonly string[] }} asked
  */
 export function stageApp({ folder, native, version, resources, contents = appContents }) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   if (!existsSync(join(native, 'thruflux.node')))
-    throw new Failure(`There is no engine in ${native}: build it first.`)
+    throw new Failure(`There is no engine in ${native}. Build it first.`)
   const options = { recursive: true, filter: (path) => !isLeftOut(path) }
   for (const path of contents) cpSync(join(root, path), join(folder, path), options)
   if (resources) cpSync(resources, join(folder, 'resources'), { recursive: true })

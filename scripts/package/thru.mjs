@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// thru.mjs [TARGET...]: `thru` alone with a Node of its own, as an archive to unpack anywhere and run as bin/thru:
-// out/packages/thruflux-cli-VERSION-TARGET.tar.xz, the same bytes for the same commit.
+// thru.mjs [TARGET...]: packs `thru` with its own Node as an archive to unpack anywhere and run as bin/thru:
+// out/packages/thruflux-cli-VERSION-TARGET.tar.xz, with the same bytes for the same commit.
 import { chmodSync, cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { commandPlaces } from '../../build/install-places.mjs'
@@ -16,16 +16,16 @@ import { placeFiles } from './place-files.mjs'
 import { product } from './product.mjs'
 import { commandContents, stageApp } from './stage.mjs'
 
-/** The largest that an archive may be, in bytes. */
+/** Maximum size of an archive, in bytes. */
 export const maxBytes = 45_000_000
 
-/** The archive of a target, in out/packages. */
+/** The path of a target's archive in out/packages. */
 export const thruArchive = (target, version = product.version) =>
   join(root, 'out', 'packages', `thruflux-cli-${version}-${target}.tar.xz`)
 
 /**
- * Lays the archive's contents out in `folder`. `native` is the folder of the target's engine with the libraries beside
- * it, `node` that of its Node.
+ * Lays out the archive's contents in `folder`. `native` is the folder of the target's engine and libraries, `node` that
+ * of its Node.
  */
 export function stageThru({ folder, native, node }) {
   rmSync(folder, { recursive: true, force: true })
@@ -39,7 +39,7 @@ export function stageThru({ folder, native, node }) {
   cpSync(join(node, 'LICENSE'), join(folder, 'share/doc/thruflux/LICENSE.node'))
 }
 
-/** Removes symbols and debugging information, which nothing reads at run time. */
+/** Removes symbols and debugging information, which are unused at run time. */
 async function strip(target, files, log) {
   const { strip: program } = targetNamed(target)
   await runLogged('stripping', program, ['--strip-unneeded', ...files], { log })
@@ -48,9 +48,7 @@ async function strip(target, files, log) {
 /** Packs `thru` for a target whose engine is in out/native; returns the archive's path. */
 export async function packThru(target) {
   if (!nodeTargets.includes(target))
-    throw new Failure(
-      `"${target}" is none of the targets of thru alone: ${nodeTargets.join(', ')}.`,
-    )
+    throw new Failure(`"${target}" is not a target of thru alone: ${nodeTargets.join(', ')}.`)
   const file = thruArchive(target)
   const folder = join(root, 'out', 'package', basename(file, '.tar.xz'))
   const log = `${folder}.log`
@@ -66,12 +64,12 @@ export async function packThru(target) {
     await packTarXz({ folder, file, date: sourceDate(), log })
   })
   const { size } = statSync(file)
-  if (size > maxBytes) throw new Failure(`${file} has ${size} bytes, and ${maxBytes} are the most.`)
+  if (size > maxBytes) throw new Failure(`${file} has ${size} bytes; the limit is ${maxBytes}.`)
   console.log(`  ${file}: ${(size / 1e6).toFixed(1)} MB`)
   return file
 }
 
-/** Packs `thru` for each of these targets, or for this machine. */
+/** Packs `thru` for these targets, or for this machine. */
 export async function packAllThru(targets) {
   const here = `${process.platform}-${process.arch}`
   for (const target of targets.length > 0 ? targets : [here]) await packThru(target)

@@ -1,11 +1,10 @@
-// Checksums and release notes of a release. Their bytes depend on the packages and the
-// changelog alone.
+// Writes a release's checksums and notes. Their bytes depend only on the packages and the changelog.
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../lib/failure.mjs'
 
-/** Files of a release that are written last, and of which the others don't speak. */
+/** Files that are written last and not listed in each other. */
 export const checksumFiles = { sha256: 'SHA256SUMS', sha512: 'SHA512SUMS' }
 
 async function hashesOf(path) {
@@ -17,7 +16,7 @@ async function hashesOf(path) {
   )
 }
 
-/** Names of the files in `folder`, sorted by their bytes, without checksums and what was signed of them. */
+/** Returns the names of the files in `folder`, sorted by bytes, without checksums and their signatures. */
 export function releaseFiles(folder) {
   const isChecksum = (name) => Object.values(checksumFiles).some((file) => name.startsWith(file))
   return readdirSync(folder, { withFileTypes: true })
@@ -27,7 +26,7 @@ export function releaseFiles(folder) {
 }
 
 /**
- * Both hashes of each of these files.
+ * Returns both hashes of each of these files.
  * @param {string} folder
  * @param {readonly string[]} names
  * @returns {Promise<{ name: string, sha256: string, sha512: string }[]>}
@@ -50,25 +49,25 @@ export async function writeChecksums(folder) {
   }
 }
 
-/** The text for the release's page: what the changelog says of the version, and how to check what was downloaded. */
+/** Returns the text of the release's page: the version's changelog entry, and how to check downloads. */
 export function releaseNotes({ version, text }) {
   const heading = text.replace(/^####/gm, '##').trim()
   return `${heading}
 
 ## Check what you downloaded
 
-\`SHA256SUMS\` and \`SHA512SUMS\` list every file: \`sha256sum --ignore-missing -c SHA256SUMS\`. How to check who made them:
+\`SHA256SUMS\` and \`SHA512SUMS\` list every file: \`sha256sum --ignore-missing -c SHA256SUMS\`. To check their signature, see
 docs/releasing.md of version ${version}.
 `
 }
 
 /**
- * Throws a Failure unless the tag and the changelog's newest, dated entry are those of the version.
+ * Throws a Failure unless the tag and the changelog's newest, dated entry match the version.
  * @param {{ version: string, tag: string, changelog: readonly { version: string, date: string | undefined }[] }} about
  */
 export function checkVersion({ version, tag, changelog: [newest] }) {
   if (tag !== `v${version}`)
-    throw new Failure(`The tag is ${tag}, and package.json says ${version}.`)
+    throw new Failure(`The tag is ${tag}, but package.json has ${version}.`)
   if (newest?.version !== version || newest.date === undefined)
-    throw new Failure(`CHANGELOG.md does not begin with "[${version}] - DATE".`)
+    throw new Failure(`CHANGELOG.md doesn't begin with "[${version}] - DATE".`)
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /*
- * Writes and signs the feeds of a release: what installed copies look for. Runs on the computer that has the key, and needs no
+ * Writes and signs a release's feeds, which installed copies read. Runs on the computer that has the key; needs no
  * network:
  *
  *   sign-feeds.mjs --key FILE --release FOLDER --out FEEDS [--staged 10] [--days 30]
  *
- * FOLDER has the files of the release's draft, checked by their checksums. FEEDS becomes what the server of updates has, packages
- * included. The key is an Ed25519 key of openssl; THRU_KEY_PASSPHRASE decrypts it.
+ * FOLDER has the files of the draft release, verified by their checksums. FEEDS receives all files of the update
+ * server, including packages. The key is an Ed25519 key of openssl; THRU_KEY_PASSPHRASE decrypts it.
  */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import {
@@ -24,7 +24,7 @@ import { root } from '../lib/cache.mjs'
 import { Failure, isMain, runMain } from '../lib/failure.mjs'
 import { product } from '../package/product.mjs'
 
-/** Packages that bring themselves up to date, by what follows the version in their names. */
+/** Packages that update themselves, by the rest of their names after the version. */
 const kinds = [
   { platform: 'linux', arch: 'x64', name: /^linux-x64(-substitute)?\.AppImage$/ },
   { platform: 'linux', arch: 'arm64', name: /^linux-arm64(-substitute)?\.AppImage$/ },
@@ -32,7 +32,7 @@ const kinds = [
   { platform: 'darwin', arch: 'universal', name: /^mac-universal(-substitute)?\.zip$/ },
 ]
 
-/** The app's own reader of feeds: nothing is signed that it would refuse. */
+/** Loads the app's own feed parser, so that only acceptable feeds are signed. */
 async function reader() {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
@@ -49,23 +49,23 @@ async function reader() {
 }
 
 /**
- * Reads a private key. Others of this computer must not be able to read it.
+ * Reads a private key. It must not be readable by other users.
  * @param {string} path
  */
 export function readKey(path) {
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-    throw new Failure(`Others can read ${path}: change that first (chmod 600).`)
+    throw new Failure(`Other users can read ${path}. Change that first (chmod 600).`)
   const passphrase = process.env.THRU_KEY_PASSPHRASE
   try {
     return createPrivateKey({ key: readFileSync(path), format: 'pem', passphrase })
   } catch {
     throw new Failure(
-      `${path} can't be read as a private key: set THRU_KEY_PASSPHRASE to its passphrase.`,
+      `${path} can't be read as a private key. Set THRU_KEY_PASSPHRASE to its passphrase.`,
     )
   }
 }
 
-/** The public half as `resources/update-keys.json` has it: the 32 bytes at the end of its DER form. */
+/** The public key in the form of `resources/update-keys.json`: the last 32 bytes of its DER form. */
 export const publicKeyOf = (key) =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64')
 
@@ -75,14 +75,14 @@ async function sha512Of(path) {
   return hash.digest('base64')
 }
 
-/** To the second, as feeds have it. */
+/** Formats a time in whole seconds, as in feeds. */
 const timeOf = (ms) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** Half of a character at the end would be none. */
+/** Cuts a text without splitting a surrogate pair. */
 const cut = (text, length) => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 
 /**
- * Signs a feed for each package of `version` in `folder` and writes it into `out`, with the package; answers with the feeds' names.
+ * Signs a feed for each package of `version` in `folder`, writes both to `out`, and returns the feeds' names.
  * @param {{ folder: string, out: string, key: import('node:crypto').KeyObject, version?: string, staged?: number, days?: number,
  *   nowMs?: number }} about
  * @returns {Promise<string[]>}
@@ -110,9 +110,9 @@ export async function signFeeds({ folder, out, key, ...terms }) {
     const parsed = feedSchema.safeParse(feed)
     if (!parsed.success) {
       const why = parsed.error.issues.map(({ path }) => path.join('.') || 'times').join(', ')
-      throw new Failure(`The app would refuse this: ${why}.`)
+      throw new Failure(`The app would reject this feed: ${why}.`)
     }
-    // The beta channel gets releases, too.
+    // The beta channel also gets releases.
     for (const channel of version.includes('-') ? ['beta'] : ['stable', 'beta']) {
       const feedFile = feedName(channel, platform, arch)
       const content = `${JSON.stringify(feed, undefined, 2)}\n`
@@ -120,14 +120,14 @@ export async function signFeeds({ folder, out, key, ...terms }) {
       const text = `${content}# signature: ${signature}\n`
       const question = { name: feedFile, channel, keys: [publicKeyOf(key)], nowMs, newest: '' }
       const checked = openFeed(text, question)
-      if (!checked.ok) throw new Failure(`The app would refuse this: ${checked.error.detail}.`)
+      if (!checked.ok) throw new Failure(`The app would reject this feed: ${checked.error.detail}.`)
       writeFileSync(join(out, feedFile), text)
       written.push(feedFile)
     }
     copyFileSync(path, join(out, found))
   }
   if (written.length === 0)
-    throw new Failure(`${folder} has no package of ${version} that brings itself up to date.`)
+    throw new Failure(`${folder} has no package of ${version} that updates itself.`)
   return written
 }
 

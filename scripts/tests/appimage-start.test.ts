@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   it('puts the command where terminals look, and takes it away again', () => {
     const installed = start('--install-thru')
     expect(installed).toMatchObject({ status: 0, stderr: '' })
-    expect(installed.stdout).toContain(`${command} starts thru of ${image}.`)
+    expect(installed.stdout).toContain(`${command} now starts thru from ${image}.`)
     expect(installed.stdout).toContain('add ~/.local/bin to the PATH')
     expect(statSync(command).mode & 0o777).toBe(0o755)
     expect(run(command, ['host', '$HOME', "it's"]).stdout).toBe("<thru><host><$HOME><it's>")
@@ -123,7 +123,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     make(command)
     for (const action of ['--install-thru', '--remove-thru']) {
       const { status, stderr } = start(action)
-      expect([status, stderr]).toEqual([1, expect.stringContaining('not from this app')])
+      expect([status, stderr]).toEqual([1, expect.stringContaining("isn't from this app")])
     }
     expect(spawnSync('test', ['-L', command, '-o', '-s', command]).status).toBe(0)
   })

@@ -68,8 +68,8 @@ describe('the lock file', () => {
       { version: '1.0.0', resolved: 'git+ssh://git@host.example/b.git#1' },
       'comes from git+ssh',
     ],
-    ['a folder', { resolved: '../b', link: true }, 'a link to ../b'],
-    ['a bundled package', { version: '1.0.0', inBundle: true }, 'comes inside another package'],
+    ['a folder', { resolved: '../b', link: true }, 'links to ../b'],
+    ['a bundled package', { version: '1.0.0', inBundle: true }, 'is bundled in another package'],
     [
       'a name that nobody chose',
       { name: 'c', version: '1.0.0', integrity: hash('b') },
@@ -94,7 +94,7 @@ describe('the lock file', () => {
 
   it('may not have another folder of the checkout', () => {
     expect(checkLock(example({ packages: { extra: { version: '1.0.0' } } }))).toEqual([
-      expect.stringContaining('extra: a folder'),
+      expect.stringContaining('extra: is a folder'),
     ])
   })
 

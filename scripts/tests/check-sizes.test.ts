@@ -32,8 +32,6 @@ it('names what compilers left behind, but not where it belongs', () => {
   for (const name of ['a.out', 'wake.o']) writeFileSync(join(dir, name), '')
   writeFileSync(join(dir, 'native', 'build', 'wake.o'), '')
   expect(checkSizes(dir)).toEqual(
-    ['a.out', 'wake.o'].map(
-      (name) => `${name}: made by a compiler: remove it, also from the commit`,
-    ),
+    ['a.out', 'wake.o'].map((name) => `${name}: compiler output: remove it, also from the commit`),
   )
 })

@@ -48,12 +48,12 @@ it.each([
   ['only in the first', () => writeFileSync(join(trees[0], 'more'), ''), 'more: only in the first'],
   ['only in the second', () => mkdirSync(join(trees[1], 'more')), 'more/: only in the second'],
   [
-    'another target',
+    'different targets',
     () => {
       rmSync(join(trees[1], 'link'))
       symlinkSync('sub', join(trees[1], 'link'))
     },
-    'link: another target',
+    'link: different targets',
   ],
   [
     'another kind',
@@ -61,7 +61,7 @@ it.each([
       rmSync(join(trees[1], 'link'))
       writeFileSync(join(trees[1], 'link'), '')
     },
-    'link: another kind of file',
+    'link: different file types',
   ],
 ])('names what is %s', (_, change, line) => {
   change()

@@ -41,7 +41,7 @@ describe('tests of the engine under Wine or qemu', () => {
     const listed = { 'A.Listed': 'a reason', 'A.Mended': 'a reason' }
     expect(differences({ results, listed, list: 'native/tests/wine.json' })).toEqual([
       'A.Fails failed.',
-      'A.Mended passes: take it off native/tests/wine.json.',
+      'A.Mended passes: remove it from native/tests/wine.json.',
     ])
   })
 

@@ -41,17 +41,17 @@ describe('what a library needs', () => {
   })
 
   it.each([
-    ['a newer glibc', library([], ['GLIBC_2.29']), 'needs GLIBC_2.29, allowed is 2.28'],
+    ['a newer glibc', library([], ['GLIBC_2.29']), 'needs GLIBC_2.29; allowed: 2.28'],
     [
       'a private glibc',
       library([], ['GLIBC_2.28', 'GLIBC_2.34']),
-      'needs GLIBC_2.34, allowed is 2.28',
+      'needs GLIBC_2.34; allowed: 2.28',
     ],
-    ['another C++ library', library([], ['GLIBCXX_3.4']), 'needs GLIBCXX_3.4, allowed is none'],
+    ['another C++ library', library([], ['GLIBCXX_3.4']), 'needs GLIBCXX_3.4; allowed: none'],
     [
       'a library that is elsewhere',
       library(['libstdc++.so.6'], [], '$ORIGIN'),
-      'needs libstdc++.so.6, which is not beside it',
+      'needs libstdc++.so.6, which is not next to it',
     ],
   ])('is refused when it is %s', (_, text, sentence) => {
     expect(trouble(text)).toEqual([sentence])
@@ -60,7 +60,7 @@ describe('what a library needs', () => {
   it('is refused when the file looks for it in the folder of a build', () => {
     const text = library(['libnice.so.10'], [], '/home/someone/lib')
     expect(trouble(text, { beside: ['libnice.so.10'] })).toEqual([
-      'looks for libraries in "/home/someone/lib" instead of $ORIGIN',
+      'searches for libraries in "/home/someone/lib" instead of $ORIGIN',
     ])
   })
 
@@ -68,7 +68,7 @@ describe('what a library needs', () => {
     const needs = (version: string) => library(['libstdc++.so.6'], [version])
     expect(trouble(needs('GLIBCXX_3.4.21'), { more: ofNode })).toEqual([])
     expect(trouble(needs('GLIBCXX_3.4.26'), { more: ofNode })).toEqual([
-      'needs GLIBCXX_3.4.26, allowed is 3.4.25',
+      'needs GLIBCXX_3.4.26; allowed: 3.4.25',
     ])
   })
 })

@@ -91,21 +91,21 @@ __DATA_CONST __got    0x4D4008 0x8010000000000001 bind  0x0    flat-namespace  _
 
   it.each([
     ['is for a newer system', { minimum: '15.0' }, 'instead of macos 13.3'],
-    ['was installed somewhere', { id: '/tmp/prefix/lib/a.dylib' }, 'is asked for as /tmp'],
-    ['loads what is not packed', { loads: ['@rpath/libgio-2.0.0.dylib'] }, 'not beside it'],
-    ['loads another installation', { loads: ['/opt/lib/libglib.dylib'] }, 'not beside it'],
+    ['was installed somewhere', { id: '/tmp/prefix/lib/a.dylib' }, 'has the install name /tmp'],
+    ['loads what is not packed', { loads: ['@rpath/libgio-2.0.0.dylib'] }, 'not next to it'],
+    ['loads another installation', { loads: ['/opt/lib/libglib.dylib'] }, 'not next to it'],
     [
       'loads what looks like the system',
       { loads: ['/opt/System/Library/Frameworks/A'] },
-      'not beside',
+      'not next to',
     ],
-    ['looks elsewhere', { paths: ['@loader_path', '/tmp/lib'] }, 'looks for libraries in'],
-    ['wants more than Node-API', { lookedUp: ['_SSL_new'] }, 'looks for _SSL_new'],
-    ['is no addon', { exports: [] }, 'does not show _napi_register_module_v1'],
+    ['looks elsewhere', { paths: ['@loader_path', '/tmp/lib'] }, 'searches for libraries in'],
+    ['wants more than Node-API', { lookedUp: ['_SSL_new'] }, 'expects _SSL_new'],
+    ['is no addon', { exports: [] }, "doesn't export _napi_register_module_v1"],
     [
       'shows its libraries',
       { exports: [...(addon.exports as string[]), '_SSL_new'] },
-      'shows 1 more names',
+      'exports 1 more names',
     ],
   ])('that %s is refused', (_, changes, problem) => {
     expect(problems(changes)).toContainEqual(expect.stringContaining(problem))
@@ -114,7 +114,7 @@ __DATA_CONST __got    0x4D4008 0x8010000000000001 bind  0x0    flat-namespace  _
   it('that is a library has to have all it needs', () => {
     const library = { ...addon, lookedUp: ['_iconv_open'] }
     expect(problemsOf('libnice.10.dylib', library, ['libnice.10.dylib'])).toEqual([
-      'looks for _iconv_open in the program',
+      'expects _iconv_open from the program',
     ])
   })
 })

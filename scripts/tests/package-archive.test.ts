@@ -61,6 +61,6 @@ describe('the time in packages', () => {
   })
 
   it.each(['', 'yesterday', '-1', '1e9'])('is not "%s"', (value) => {
-    expect(() => sourceDate({ SOURCE_DATE_EPOCH: value })).toThrow('it takes seconds since 1970')
+    expect(() => sourceDate({ SOURCE_DATE_EPOCH: value })).toThrow('must be seconds since 1970')
   })
 })

@@ -74,8 +74,8 @@ describe('the program for terminals', () => {
   })
 
   it.each([
-    ['no program', Buffer.alloc(512), 'no program for Windows'],
-    ['one for terminals already', program(3), 'not one with windows'],
+    ['no program', Buffer.alloc(512), 'not a Windows program'],
+    ['one for terminals already', program(3), 'not a windowed program'],
   ])('is not made of %s', (_, bytes, why) => {
     expect(() => forTerminals(bytes) as Buffer).toThrow(why)
   })

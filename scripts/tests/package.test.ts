@@ -24,10 +24,10 @@ describe('what is asked for', () => {
   })
 
   it.each([
-    [['--linux', 'exe'], '"exe" is no format'],
-    [['--sparc'], '"--sparc" means nothing'],
-    [['--arch', '--linux'], '--arch wants a value'],
-    [['--package-version', '1.2; rm'], 'is no version'],
+    [['--linux', 'exe'], '"exe" is not a format'],
+    [['--sparc'], '"--sparc" is not an argument'],
+    [['--arch', '--linux'], '--arch requires a value'],
+    [['--package-version', '1.2; rm'], 'is not a version'],
   ])('is refused when it makes no sense: %s', (args, why) => {
     expect(() => readArguments(args)).toThrow(why)
   })

@@ -25,9 +25,9 @@ describe('a version', () => {
 
   it.each([
     ['v1.3.0', '## [1.2.0] - 2026-01-31\n', 'The tag is v1.3.0'],
-    ['v1.2.0', '## [1.1.0] - 2026-01-01\n', 'does not begin with'],
-    ['v1.2.0', '## [Unreleased]\n\n### 1.2.0\n', 'does not begin with'],
-    ['v1.2.0', '### 1.3.0\n\n## [1.2.0] - 2026-01-31\n', 'does not begin with'],
+    ['v1.2.0', '## [1.1.0] - 2026-01-01\n', "doesn't begin with"],
+    ['v1.2.0', '## [Unreleased]\n\n### 1.2.0\n', "doesn't begin with"],
+    ['v1.2.0', '### 1.3.0\n\n## [1.2.0] - 2026-01-31\n', "doesn't begin with"],
   ])('is not by %s with %j', (tag, changelog, problem) => {
     expect(check(tag, changelog)).toThrow(problem)
   })

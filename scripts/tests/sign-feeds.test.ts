@@ -85,7 +85,7 @@ describe('a key of openssl', () => {
   it('is for its owner alone', () => {
     const file = made()
     chmodSync(file, 0o644)
-    expect(() => readKey(file)).toThrow('Others can read')
+    expect(() => readKey(file)).toThrow('Other users can read')
   })
 
   it('needs its passphrase where it has one', () => {

@@ -71,8 +71,8 @@ describe('a build tool from the package index', () => {
   })
 
   it('is refused with another name or other content', () => {
-    expect(() => wheel(['meson-2.whl'], 'a')).toThrow('does not list')
+    expect(() => wheel(['meson-2.whl'], 'a')).toThrow("doesn't list")
     expect(() => wheel([], 'a')).toThrow('offers nothing')
-    expect(() => wheel(['meson-1.whl'], 'b')).toThrow('do not use it')
+    expect(() => wheel(['meson-1.whl'], 'b')).toThrow("Don't use it")
   })
 })

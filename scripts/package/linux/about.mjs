@@ -1,4 +1,4 @@
-// What packages say about themselves at length.
+// The long description of packages.
 const lines = [
   'Thruflux sends files and folders of any size from one computer to another,',
   'directly wherever that is possible, encrypted from end to end, and resumes',
@@ -10,9 +10,9 @@ const lines = [
 
 const warning = [
   '',
-  'Built for trying out: its Electron is an old substitute that nobody mends',
-  'any more. Do not use it for files of strangers.',
+  'For trials only: its Electron is an old substitute without security fixes.',
+  'Do not use it for files from strangers.',
 ]
 
-/** Lines of at most 80 characters; an empty one parts paragraphs. */
+/** Lines of at most 80 characters; an empty line separates paragraphs. */
 export const description = ({ substitute }) => (substitute ? [...lines, ...warning] : lines)

@@ -1,4 +1,4 @@
-// One file that runs on most distributions without installation: a launcher, and behind it the tree as a file system.
+// Makes a single file that runs on most distributions without installation: a launcher, then the tree's file system.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -20,8 +20,8 @@ import { evenTimes } from './times.mjs'
 import { appFolder } from './tree.mjs'
 
 /**
- * The launcher and how its file system is packed. A release has the one of electron-builder's tools, which needs no
- * FUSE library of the system; packages to try out have the substitute's, which knows neither zstd nor that.
+ * Returns the launcher and the compression. A release uses electron-builder's launcher, which needs no FUSE library.
+ * Packages for trials use the substitute's, which needs one and doesn't support zstd.
  */
 async function launcher({ arch, substitute, quick }) {
   if (substitute) {

@@ -1,4 +1,4 @@
-// An archive to unpack anywhere: bin/thruflux and bin/thru start from there.
+// Makes an archive to unpack anywhere, with bin/thruflux and bin/thru.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'

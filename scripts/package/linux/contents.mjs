@@ -1,4 +1,4 @@
-// What is in a package for Linux: the paths of its files, in the form that all formats share.
+// Lists the files of a Linux package in the same form for all formats.
 import { execFileSync } from 'node:child_process'
 import { Failure } from '../../lib/failure.mjs'
 import { appFolder } from './tree.mjs'
@@ -8,7 +8,7 @@ const lines = (command, args) =>
     .trimEnd()
     .split('\n')
 
-/** The files of each format by the end of its name, as its own tool lists them; folders are left out. */
+/** Lists the files without folders by the format's extension, using each format's own tool. */
 const lists = {
   deb: (file) =>
     lines('dpkg-deb', ['-c', file])
@@ -30,15 +30,15 @@ const lists = {
 }
 
 /**
- * The paths of a package's files below its prefix, in order; what the AppImage has beside that has no folder.
+ * Returns the sorted paths of a package's files below its prefix; the AppImage's extra files have no folder.
  * @param {string} file
  * @returns {string[]}
  */
 export function filesOf(file) {
   const [, list] = Object.entries(lists).find(([ending]) => file.endsWith(`.${ending}`)) ?? []
-  if (list === undefined) throw new Failure(`${file} is no package for Linux.`)
+  if (list === undefined) throw new Failure(`${file} is not a Linux package.`)
   return list(file).sort()
 }
 
-/** The place of the app's archive below the prefix. */
+/** The path of the app's archive below the prefix. */
 export const archivePlace = `${appFolder}/resources/app.asar`

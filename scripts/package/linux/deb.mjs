@@ -1,4 +1,4 @@
-// A package for Debian, Ubuntu and what is made of them.
+// Makes the package for Debian, Ubuntu and their derivatives.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,17 +19,17 @@ import { appFolder } from './tree.mjs'
  */
 const architectures = { x64: 'amd64', arm64: 'arm64' }
 
-/** Used when they are there: opening links and folders, messages of the desktop, the icon of the tray. */
+/** Optional: for opening links and folders, for notifications, and for the tray icon. */
 const recommended = ['xdg-utils', 'libnotify4', 'libsecret-1-0']
 
 /**
- * A pre-release is older than its release: 1.2.0-beta.1 becomes 1.2.0~beta.1.
+ * Sorts a pre-release before its release: 1.2.0-beta.1 becomes 1.2.0~beta.1.
  * @param {string} version
  */
 export const debianVersion = (version) => version.replace('-', '~')
 
 /**
- * The package's control file; `size` of what is installed in KiB.
+ * Returns the package's control file; `size` is the installed size in KiB.
  * @param {{ version: string, arch: string, depends: string[], size: number, substitute: boolean }} asked
  */
 export function controlFile({ version, arch, depends, size, substitute }) {
@@ -52,7 +52,7 @@ export function controlFile({ version, arch, depends, size, substitute }) {
     .join('')
 }
 
-/** Sums of all files, as dpkg keeps them, and their size in KiB. */
+/** Returns the checksums of all files in dpkg's form, and their total size in KiB. */
 function listFiles(tree) {
   const options = { cwd: tree, maxBuffer: 64 << 20 }
   const found = execFileSync('find', ['usr', '-type', 'f', '-printf', '%s %p\\n'], options)
@@ -96,7 +96,7 @@ export async function makeDeb({ prefix, work, file, version, arch, substitute, q
   }
   plainModes(work)
   evenTimes(work, date)
-  // Where a system gives no namespaces to everybody, Chromium's sandbox asks this program for them.
+  // Chromium's sandbox uses this program on systems that deny namespaces to ordinary users.
   chmodSync(join(app, 'chrome-sandbox'), 0o4755)
   const env = { SOURCE_DATE_EPOCH: String(date) }
   const build = [

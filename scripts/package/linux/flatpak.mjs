@@ -1,4 +1,4 @@
-// The manifest by which flatpak-builder makes a Flatpak out of the archive; the runtimes that it names come from Flathub.
+// Makes the manifest from which flatpak-builder makes a Flatpak out of the archive; its runtimes come from Flathub.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { hashOfFile, root } from '../../lib/cache.mjs'
@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.mjs'
 import { product } from '../product.mjs'
 
 /**
- * The manifest for an archive beside it.
+ * Returns the manifest for an archive in the same folder.
  * @param {string} archive
  */
 export function flatpakManifest(archive) {
@@ -25,6 +25,7 @@ export function flatpakManifest(archive) {
 /** @param {{ file: string }} asked */
 export function makeFlatpakManifest({ file }) {
   const archive = file.replace(/flatpak\.json$/, 'tar.gz')
-  if (!existsSync(archive)) throw new Failure('The Flatpak is made of the tar.gz: make that, too.')
+  if (!existsSync(archive))
+    throw new Failure('The Flatpak is made from the tar.gz. Make that as well.')
   writeFileSync(file, `${JSON.stringify(flatpakManifest(archive), null, 2)}\n`)
 }

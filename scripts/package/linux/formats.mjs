@@ -1,4 +1,4 @@
-// All packages for Linux out of one tree.
+// Makes all Linux packages from one tree.
 import { join } from 'node:path'
 import { step } from '../../lib/failure.mjs'
 import { makeAppImage } from './appimage.mjs'
@@ -16,11 +16,11 @@ const makers = {
   'flatpak.json': makeFlatpakManifest,
 }
 
-/** Names of the formats, as `npm run package -- --linux` takes them. */
+/** Names of the formats for `npm run package -- --linux`. */
 export const formats = Object.keys(makers)
 
 /**
- * Makes packages of the packed app in `folder`; resolves with their paths.
+ * Makes packages from the packed app in `folder`; resolves with their paths.
  * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string, substitute: boolean, quick: boolean }} asked
  */
 export async function packageForLinux(asked) {

@@ -1,4 +1,4 @@
-// The libraries that the app loads from the system, read from its programs, and the packages that bring them.
+// Finds the system libraries that the app's programs load, and their packages.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { compareVersions } from '../../deps/version.mjs'
@@ -7,13 +7,13 @@ import { Failure } from '../../lib/failure.mjs'
 import { capture } from '../../lib/run.mjs'
 import { isElf, oldestGlibc, readLinkage } from '../linkage.mjs'
 
-/** Parts of the C library, all in one package whose version counts. */
+/** Parts of the C library, all in one package, for which a version matters. */
 const ofLibc = /^(lib(c|m|dl|rt|pthread|resolv|util)\.so|ld-linux)/
 
 /** @type {Record<string, string>} */
 const packages = JSON.parse(readFileSync(join(root, 'build/linux/libraries.json'), 'utf8'))
 
-/** Programs and libraries below a folder. */
+/** Returns the programs and libraries below a folder. */
 export function elfFiles(folder) {
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
@@ -22,8 +22,8 @@ export function elfFiles(folder) {
 }
 
 /**
- * What all programs below a folder need of the system: libraries that are not there themselves, and a C library of at
- * least version `libc`. `own`: the files that are there.
+ * Returns the system requirements of all programs below a folder: libraries that it doesn't contain, and the minimum C
+ * library version `libc`. `own` are the files that it contains.
  */
 export function neededBy(folder) {
   const files = elfFiles(folder)
@@ -40,7 +40,7 @@ export function neededBy(folder) {
 }
 
 /**
- * The needs of several files as one, without the libraries that are `own`.
+ * Merges the requirements of several files, without the libraries in `own`.
  * @param {readonly Pick<ReturnType<typeof readLinkage>, 'needed' | 'versions'>[]} all
  * @param {readonly string[]} own
  */
@@ -54,7 +54,7 @@ export function unitedNeeds(all, own) {
 }
 
 /**
- * The Debian packages of those libraries. Throws a Failure about a library that the table does not know.
+ * Returns the Debian packages of those libraries. Throws a Failure about a library missing from the table.
  * @param {{ libraries: string[], libc: string }} needs
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-// A package for Fedora, openSUSE and what is made of them.
+// Makes the package for Fedora, openSUSE and their derivatives.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -19,7 +19,7 @@ import { description } from './about.mjs'
 import { neededBy } from './libraries.mjs'
 import { appFolder } from './tree.mjs'
 
-/** The names that rpm has for architectures. */
+/** rpm's names of architectures. */
 const architectures = { x64: 'x86_64', arm64: 'aarch64' }
 
 const escaped = (name) => name.replace(/[.+]/g, '\\\\$&')
@@ -27,7 +27,7 @@ const escaped = (name) => name.replace(/[.+]/g, '\\\\$&')
 const script = (name) => readFileSync(join(root, 'build/linux', name), 'utf8')
 
 /**
- * The package's recipe. `own`: libraries that it brings for itself, and neither asks for nor offers.
+ * Returns the package's spec file. `own` are bundled libraries that it neither requires nor provides.
  * @param {{ version: string, tree: string, own: string[], substitute: boolean, quick: boolean }} asked
  */
 export function specFile({ version, tree, own, substitute, quick }) {

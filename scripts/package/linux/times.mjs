@@ -1,8 +1,8 @@
-// Times of files that are in a package, the same whenever it is made from the same commit.
+// Sets the times of files in a package, the same for every build of a commit.
 import { lutimesSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Gives `folder` and everything below it this time, in seconds since 1970. */
+/** Sets this time, in seconds since 1970, on `folder` and everything below it. */
 export function evenTimes(folder, date) {
   for (const entry of readdirSync(folder, { recursive: true })) {
     lutimesSync(join(folder, String(entry)), date, date)

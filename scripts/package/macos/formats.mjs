@@ -1,15 +1,15 @@
-// Packages for macOS out of the packed app: electron-builder's own. A disk image takes the programs of a Mac.
+// Makes macOS packages from the packed app with electron-builder. Making a disk image requires a Mac.
 import { readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { builderConfig } from '../../../build/electron-builder.mjs'
 import { root } from '../../lib/cache.mjs'
 import { Failure, step } from '../../lib/failure.mjs'
 
-/** Names of the formats, as `npm run package -- --mac` takes them: those that this system can make. */
+/** Names of the formats for `npm run package -- --mac` that this system can make. */
 export const formats = process.platform === 'darwin' ? ['dmg', 'zip'] : ['zip']
 
 /**
- * Makes packages of the packed app in `folder`; resolves with their paths.
+ * Makes packages from the packed app in `folder`; resolves with their paths.
  * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string,
  *   substitute: boolean, runtime: { version: string, dist?: string | undefined } }} asked
  */

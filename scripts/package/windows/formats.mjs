@@ -1,4 +1,4 @@
-// All packages for Windows out of one tree.
+// Makes all Windows packages from one tree.
 import { join } from 'node:path'
 import { step } from '../../lib/failure.mjs'
 import { makeInstaller, makePortable } from './installer.mjs'
@@ -6,18 +6,18 @@ import { signingOf } from './sign.mjs'
 import { layOutTree } from './tree.mjs'
 import { makeZip } from './zip.mjs'
 
-/** Makers with the ends of the packages' names. */
+/** Makers with the packages' suffixes. */
 const makers = {
   nsis: { make: makeInstaller, ending: '-setup.exe' },
   portable: { make: makePortable, ending: '-portable.exe' },
   zip: { make: makeZip, ending: '.zip' },
 }
 
-/** Names of the formats, as `npm run package -- --win` takes them. */
+/** Names of the formats for `npm run package -- --win`. */
 export const formats = Object.keys(makers)
 
 /**
- * Makes packages of the packed app in `folder`; resolves with their paths.
+ * Makes packages from the packed app in `folder`; resolves with their paths.
  * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string, substitute: boolean,
  *   quick: boolean }} asked
  */

@@ -1,4 +1,4 @@
-// The installer and the portable program, made by NSIS from build/windows.
+// Makes the installer and the portable program with NSIS from build/windows.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nsis } from '../../deps/nsis.mjs'
@@ -10,14 +10,14 @@ import { compileProgram, differencesOf } from './programs.mjs'
 import { signCommand, signProgram } from './sign.mjs'
 import { contentsOf } from './tree.mjs'
 
-/** The four numbers that Windows compares, of a version such as 1.2.3 or 1.2.3-beta.4. */
+/** Returns the four numbers that Windows compares, for a version such as 1.2.3 or 1.2.3-beta.4. */
 export function fourNumbers(version) {
   const [, numbers, last = '0'] = /^(\d+\.\d+\.\d+)(?:-.*?(\d+))?/.exec(version) ?? []
   return `${numbers}.${last}`
 }
 
 /**
- * A line of NSIS for each file and folder, that removes it where it was installed.
+ * Returns a line of NSIS for each file and folder that removes it from the installation.
  * @param {{ files: readonly string[], folders: readonly string[] }} contents
  */
 export function removalsOf({ files, folders }) {
@@ -29,7 +29,7 @@ export function removalsOf({ files, folders }) {
   return `${lines.join('\n')}\n`
 }
 
-/** Makes what both scripts unpack for the time they run: programs, and of `thru-node.exe` what differs from the app's. */
+/** Makes the tools that both scripts unpack at run time: programs, and the difference of `thru-node.exe` from the app. */
 async function makeTools({ tree, work, signing, log }) {
   const tools = join(work, 'tools')
   for (const name of ['path-entry', 'shortcut', 'twin'])
@@ -62,7 +62,7 @@ async function makeNsis(script, asked, more = {}) {
   })
 }
 
-/** A script that signs the file behind it in its place: NSIS runs it for the uninstaller, which nobody else gets to see. */
+/** Writes a script that signs a file in place. NSIS runs it for the uninstaller, which is embedded in the installer. */
 function writeSignScript(file, signing) {
   const command = signCommand(signing, '"$1"', '"$1.signed"').map((word) =>
     word.startsWith('"') ? word : `'${word}'`,
@@ -72,7 +72,7 @@ function writeSignScript(file, signing) {
   return file
 }
 
-/** Makes the installer of the laid out tree. */
+/** Makes the installer from the laid out tree. */
 export async function makeInstaller(asked) {
   const { tree, work, file, signing, log } = asked
   mkdirSync(work, { recursive: true })
@@ -88,7 +88,7 @@ export async function makeInstaller(asked) {
   await signProgram(file, signing, log)
 }
 
-/** Makes the portable program of the laid out tree. */
+/** Makes the portable program from the laid out tree. */
 export async function makePortable(asked) {
   await makeNsis('portable.nsi', asked)
   await signProgram(asked.file, asked.signing, asked.log)

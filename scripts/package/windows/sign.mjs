@@ -1,10 +1,10 @@
-// Authenticode signatures, by osslsigncode on any system. The certificate is the publisher's; without one nothing is signed.
+// Authenticode signatures with osslsigncode, on any system. Without the publisher's certificate nothing is signed.
 import { renameSync } from 'node:fs'
 import { Failure } from '../../lib/failure.mjs'
 import { runLogged } from '../../lib/run.mjs'
 
 /**
- * How packages are signed, from the environment: `THRU_WINDOWS_CERTIFICATE` names a PKCS #12 file,
+ * Reads the signing options from the environment: `THRU_WINDOWS_CERTIFICATE` names a PKCS #12 file,
  * `THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE` a file with its password, `THRU_TIMESTAMP_URL` an RFC 3161 service.
  * Undefined without a certificate.
  */
@@ -14,12 +14,12 @@ export function signingOf(env = process.env) {
   const passwordFile = env.THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE
   if (!passwordFile)
     throw new Failure(
-      'A certificate is named, but not the file with its password: set THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE.',
+      'There is a certificate, but no password file. Set THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE.',
     )
   return { certificate, passwordFile, timestampUrl: env.THRU_TIMESTAMP_URL || undefined }
 }
 
-/** The command that signs `file` into `signed`; the password is in no argument, which others could read. */
+/** Returns the command that signs `file` into `signed`. Others can read arguments, so the password isn't one. */
 export const signCommand = ({ certificate, passwordFile, timestampUrl }, file, signed) => [
   ...['osslsigncode', 'sign', '-pkcs12', certificate, '-readpass', passwordFile, '-h', 'sha256'],
   ...[
@@ -33,7 +33,7 @@ export const signCommand = ({ certificate, passwordFile, timestampUrl }, file, s
   ],
 ]
 
-/** Signs a program in its place; without `signing` it stays as it is. */
+/** Signs a program in place; does nothing without `signing`. */
 export async function signProgram(file, signing, log) {
   if (!signing) return
   const signed = `${file}.signed`

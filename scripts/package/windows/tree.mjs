@@ -1,4 +1,4 @@
-// What an installed Thruflux consists of on Windows: every package for it is this folder in another wrapping.
+// Lays out an installed Thruflux for Windows. Every Windows package contains this folder.
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { windowsPlaces } from '../../../build/install-places.mjs'
@@ -6,7 +6,7 @@ import { placeFiles } from '../place-files.mjs'
 import { compileProgram, writeTwin } from './programs.mjs'
 import { signProgram } from './sign.mjs'
 
-/** Lays the tree out in `tree`, from the packed app in `folder`, and signs our programs. */
+/** Lays out `tree` from the packed app in `folder`, and signs our programs. */
 export async function layOutTree({ folder, tree, log, signing }) {
   rmSync(tree, { recursive: true, force: true })
   cpSync(folder, tree, { recursive: true })
@@ -18,7 +18,7 @@ export async function layOutTree({ folder, tree, log, signing }) {
 }
 
 /**
- * The paths of all files and folders below `folder`, with slashes; a folder comes behind what it contains.
+ * Returns the paths of all files and folders below `folder`, with slashes; a folder follows its contents.
  * @returns {{ files: string[], folders: string[], bytes: number }}
  */
 export function contentsOf(folder) {

@@ -1,4 +1,4 @@
-// The archive to unpack wherever one likes. It has the one folder that its name promises.
+// Makes an archive to unpack anywhere, with a single folder named after the app.
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runLogged } from '../../lib/run.mjs'
