@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * An absolute folder, which may not exist yet. An empty variable counts as unset. `null` on macOS, which grants access
- * to folders and networks per program: whoever could change the folder could use those grants. `null` on Windows,
+ * to folders and networks per program: anyone who could change the folder could use those grants. `null` on Windows,
  * where elevated programs share the folders of normal ones. `null` also if the account has no home folder, or a
  * relative one: the current folder may contain other people's files.
  */

@@ -62,7 +62,7 @@ export type SignalingServerOptions = Partial<ServerConfig> & {
   readonly clock?: Clock
   readonly random?: Random
   /**
-   * For a server of this computer's own shares: other computers on the local network may join shares that
+   * Opens a server of this computer's own shares to the local network: other computers may join shares that
    * are `visible`, but can't host or listen on mailboxes.
    */
   readonly network?: NetworkOptions

@@ -43,7 +43,7 @@ export type AcceptOptions = NetworkOptions &
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
 
-/** The start of one receive. */
+/** The plan of one receive, and its code or unfinished transfer. */
 export type JoinRequest = ReadPlan & {
   /** `null` to reconnect without a code. */
   readonly code: JoinLink | null

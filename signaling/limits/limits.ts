@@ -53,7 +53,7 @@ export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   sessionMs: config.sessionTimeout * 1000,
   /** A sender's computer restarts or changes networks within this time. */
   graceMs: 10 * minuteMs,
-  /** As long as the longest session: no one holds an old code by then. */
+  /** The duration of the longest session: no one holds an old code by then. */
   restMs: 24 * 60 * minuteMs,
   /** Joins of one nameplate by strangers: enough for a hall of receivers, twelve times the rate of one address. */
   joins: { perMinute: 120, burst: 120 },

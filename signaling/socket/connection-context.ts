@@ -39,7 +39,7 @@ export type ConnectionRules = {
   readonly joiners: JoinerRules
 }
 
-/** What all connections of a server share. */
+/** The objects that all connections of a server share. */
 export type ConnectionContext = {
   readonly rules: ConnectionRules
   readonly rendezvous: Rendezvous

@@ -1,4 +1,4 @@
-/** A person's experience on a terminal, with real programs. */
+/** Dialogs with a person on a terminal, with real programs. */
 import { describe, expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
 import { bytesOf, hashTree, writeTree } from './tree'

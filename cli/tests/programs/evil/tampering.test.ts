@@ -17,7 +17,7 @@ const atOffset =
   (body) =>
     flipped(body, offsets[offset])
 
-/** Each side consistently sees a different run than the other. */
+/** The two sides see different runs, each always the same one. */
 const twoRuns: Attack = ({ body }) => [flipped(body, offsets.run)]
 
 /** One scene and share for the cases of a group, which keeps each below the limit of guesses. */

@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     return linesOf(stdout).filter(({ type }) => type === 'reconnecting').length
   }
 
-  // With a server, a busy computer may reconnect before QUIC has followed the change.
+  // A busy computer could use the server to reconnect before QUIC has followed the change.
   describe('without a server', () => {
     afterEach(() => scene.resumeServer())
 

@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== 'linux')('a relayed route', () => {
   afterEach(() => scene.stopPrograms())
 
   it('keeps the allocations of libnice alive', async () => {
-    // With a lifetime of four seconds, libnice refreshes its allocation after two, and repeats that until it receives
+    // libnice refreshes an allocation of four seconds after two, and repeats that until it receives
     // the response.
     const log = await startTurnServer(scene.network, scene.folder, [
       '--verbose',

@@ -13,7 +13,7 @@ const user = 'mina:secret'
 type Listening = {
   readonly address: keyof typeof addresses6
   readonly port: number
-  /** With a certificate, the port accepts only TLS. */
+  /** A port with a certificate accepts only TLS. */
   readonly tls?: Certificate
 }
 

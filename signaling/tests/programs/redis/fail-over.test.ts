@@ -49,7 +49,7 @@ describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
     const owner = new OwnerKey()
     const known = await hostAt(a, owner)
     await caughtUp()
-    // From here, the replica receives no more writes.
+    // The replica receives no further writes.
     await replica.ask('REPLICAOF', 'NO', 'ONE')
     const late = new OwnerKey()
     const lost = await hostAt(b, late)

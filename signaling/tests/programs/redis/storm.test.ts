@@ -48,7 +48,7 @@ class Sender {
         const client = await node?.connect()
         if (client !== undefined) await this.#host(client)
       } catch {
-        // That node has just been killed.
+        // The node has just been killed.
       }
     }
   }
