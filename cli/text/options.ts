@@ -123,7 +123,7 @@ export const optionText = {
   },
   expires: {
     help: 'lifetime of the code, such as 10m, 1h30m or 24h',
-    more: 'From 1 minute to 24 hours, the default. Current transfers continue after that.',
+    more: 'From 1 minute to 24 hours; 24 hours by default. Current transfers continue after that.',
   },
   'host:resume': {
     help: 'resume an interrupted share with the same code',
@@ -140,7 +140,7 @@ export const optionText = {
   },
   out: {
     help: 'folder to save to, created if missing; - writes one file to standard output',
-    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-`, everything else goes to standard error, `--json` too. The offer must have one file, or `--only` must select one. It can't be resumed, and `listen` has no `-`.",
+    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-`, everything else goes to standard error, `--json` too. The offer must have one file, or `--only` must select one. A receive to `-` can't be resumed, and `listen` doesn't support it.",
   },
   yes: {
     help: 'accept without asking, and use the server that a link names',

@@ -45,16 +45,16 @@ export const homeTexts: { readonly [language in PageLanguage]: HomeText } = {
     heading: 'Files go straight from one computer to the other',
     lead: 'This Thruflux signaling server introduces the two to each other. The files never pass through it, and it can’t read the words of a code.',
     addressLabel: 'Address of this server, for the app and the command',
-    addressUnknown: 'The address of this page, with wss: in place of https:',
+    addressUnknown: 'The address of this page, with wss: instead of https:',
     password: 'It is only for people who have its password: enter it with the address.',
     get: 'Get Thruflux',
     receiveHeading: 'Did you get a code or a link?',
     receive:
-      'Click the link, and “Open in Thruflux” on the page that it leads to. Or open Thruflux and enter the code. You see what is offered before anything is saved.',
+      'Click the link, then “Open in Thruflux” on the page that opens. Or open Thruflux and enter the code. You see what is offered before anything is saved.',
     sendHeading: 'Send something',
     send: 'Enter the address above in Thruflux under Settings > Network, then drop files on the window. Anyone who enters the code receives them.',
     terminalHeading: 'In a terminal',
-    terminal: 'The same without a window, also in scripts:',
+    terminal: 'Share and receive without a window, for example in scripts:',
     facts: 'About this server',
     codesLabel: 'A code lasts',
     codes: (hours) =>
@@ -62,7 +62,7 @@ export const homeTexts: { readonly [language in PageLanguage]: HomeText } = {
     receiversLabel: 'Receivers of one share',
     receivers: (most) => (most === 1 ? 'one' : `up to ${most.toLocaleString('en')}`),
     relayLabel: 'Without a direct connection',
-    relay: 'a relay passes on encrypted data',
+    relay: 'a relay forwards encrypted data',
     noRelay: 'no relay here',
     privacyLabel: 'This server sees',
     privacy: 'a number, addresses and times',
@@ -127,7 +127,7 @@ export const joinPageKorean: readonly (readonly [english: string, korean: string
   ],
   ['Enter the code in Thruflux', 'Thruflux에 코드를 입력하세요'],
   [
-    "It stands at the end of this page's address, after <code>#c=</code>. This page needs JavaScript to show it, because it is never sent to the server.",
+    "It is at the end of this page's address, after <code>#c=</code>. This page needs JavaScript to show it, because it is never sent to the server.",
     '코드는 이 페이지 주소의 끝, <code>#c=</code> 뒤에 있습니다. 코드는 서버로 전송되지 않으므로, 이 페이지에 표시하려면 JavaScript가 필요합니다.',
   ],
 ]
