@@ -40,14 +40,18 @@ type AboutReceiver = AboutShare & { readonly peer: PeerId }
 type AboutReceive = { readonly receive: ReceiveId }
 
 type ShareDetails =
-  /** `resumed`: an earlier run of the program opened it, under this code. */
+  /** `resumed`: an earlier run of the program opened it, under this code and with `texts` that are gone. */
   | {
       readonly type: 'share-opened'
       readonly title: string
       readonly maxReceivers: number
       readonly oneReceiver?: true
       readonly approve?: true
-      readonly resumed?: { readonly code: string; readonly endsAtMs: number }
+      readonly resumed?: {
+        readonly code: string
+        readonly endsAtMs: number
+        readonly texts: number
+      }
     }
   | { readonly type: 'share-counted'; readonly totals: Totals }
   /** `title` changes when items are added or removed. */

@@ -20,6 +20,11 @@ describe('shareSummary', () => {
     [share(), '10 files · 1.0 kB · shared just now'],
     [share({ items: [note, photos] }), '9 files and 1 text · 1.0 kB · shared just now'],
     [share({ items: [note] }), '1.0 kB · shared just now'],
+    [
+      share({ resumed: true, textsGone: 2, items: [photos] }),
+      '10 files · 1.0 kB · resumed just now · 2 texts are no longer shared',
+    ],
+    [share({ textsGone: 2, items: [note] }), '1.0 kB · shared just now'],
     [share({ startedAtMs: now - 14.5 * 60_000 }), '10 files · 1.0 kB · shared 14 min ago'],
     [share({ startedAtMs: now - 26.5 * 3_600_000 }), '10 files · 1.0 kB · shared 1 d 2 h ago'],
   ])('%#', (which, expected) => {

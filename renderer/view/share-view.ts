@@ -48,6 +48,7 @@ export function shareSummary(share: Share, nowMs: number): string {
   const state = totals.complete ? since(nowMs - startedAtMs) : text.share.stillCounting
   const excluded = totals.excluded ?? 0
   const out = excluded > 0 ? [text.share.excluded(excluded)] : []
+  const gone = textsIn(items) > 0 ? 0 : (share.textsGone ?? 0)
   const closed = share.maxReceivers === 0 ? [text.share.noNewReceivers] : []
   const content = hasOnlyTexts(items) ? [] : [contentLabel(totals.files, textsIn(items))]
   return [
@@ -55,6 +56,7 @@ export function shareSummary(share: Share, nowMs: number): string {
     formatBytes(totals.bytes),
     ...out,
     state,
+    ...(gone > 0 ? [text.share.textsGone(gone)] : []),
     ...closed,
     ...codeTime(share, nowMs),
   ].join(text.separator)

@@ -250,6 +250,8 @@ export type Share = {
   readonly startedAtMs: number
   /** Opened again after a restart, with its previous code; absent for a share that a person made. */
   readonly resumed?: true
+  /** Number of texts that the share had before the restart, which are never stored; absent if 0. */
+  readonly textsGone?: number
 }
 
 /**

@@ -207,7 +207,12 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   startedAtMs: event.atMs,
   ...(event.resumed === undefined
     ? {}
-    : { code: event.resumed.code, codeEndsAtMs: event.resumed.endsAtMs, resumed: true }),
+    : {
+        code: event.resumed.code,
+        codeEndsAtMs: event.resumed.endsAtMs,
+        resumed: true,
+        ...(event.resumed.texts > 0 && { textsGone: event.resumed.texts }),
+      }),
 })
 
 const joinedReceiver = (

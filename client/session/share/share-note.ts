@@ -173,6 +173,6 @@ export const codeEndOf = ({ codeEnd, endsAtMs }: RememberedShare, nowMs: number)
 /** The existing code of a restored share, for the state. */
 export const resumedCode = (restored: RememberedShare | null) => {
   if (restored === null) return {}
-  const { nameplate, words, endsAtMs } = restored
-  return { resumed: { code: makeJoinCode(nameplate, words), endsAtMs } }
+  const { nameplate, words, endsAtMs, texts } = restored
+  return { resumed: { code: makeJoinCode(nameplate, words), endsAtMs, texts } }
 }

@@ -77,6 +77,11 @@ export const shareText = {
     /** After a restart of the app. */
     resumedNow: 'resumed just now',
     resumedAgo: (duration: string) => `resumed ${duration} ago`,
+    textsGone: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} text is no longer shared`,
+        other: `${formatCount(count)} texts are no longer shared`,
+      }),
     noNewReceivers: 'no new receivers',
     excluded: (entries: number) =>
       plural(entries, {

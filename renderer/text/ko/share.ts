@@ -59,6 +59,7 @@ export const shareText: Translation<Catalogue> = {
     resumedNow: '방금 다시 시작함',
     resumedAgo: (duration) => `${duration} 전에 다시 시작함`,
     excluded: (entries) => `항목 ${formatCount(entries)}개 제외`,
+    textsGone: (count) => `텍스트 ${formatCount(count)}개는 더 이상 공유되지 않음`,
     noNewReceivers: '새로 받을 수 없음',
 
     preparing: '준비 중',

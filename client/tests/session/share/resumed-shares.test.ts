@@ -86,7 +86,7 @@ describe('a share after a restart', () => {
 
     const { sender, resumed } = await restarted(before.stateDir)
     expect(resumed).toHaveLength(1)
-    expect(shareOf(sender)).toMatchObject({ resumed: true, code: before.code })
+    expect(shareOf(sender)).toMatchObject({ resumed: true, textsGone: 1, code: before.code })
     expect(await open(sender)).toMatchObject({
       ...{ code: before.code, codeEndsAtMs: endsAtMs, moved: false, maxReceivers: 3 },
     })
