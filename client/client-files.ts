@@ -8,7 +8,7 @@ import { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
 import { UnfinishedList } from '#client/state/unfinished-list'
 import { within } from '#client/within'
-import type { StorageTrouble, TransferId } from '#shared/state/app-state'
+import type { StorageError, TransferId } from '#shared/state/app-state'
 
 /** Limits the wait: a disk may hang, and another program may hold a file's lock. */
 const lastWriteMs = 10_000
@@ -36,15 +36,15 @@ export class ClientFiles {
 
   constructor(options: ClientFilesOptions) {
     const { directory, clock, record } = options
-    const onTrouble = (trouble: StorageTrouble): void => {
-      record({ type: 'storage-troubled', trouble })
+    const onError = (error: StorageError): void => {
+      record({ type: 'storage-failed', storageError: error })
     }
     this.#clock = clock
     this.unfinished = new UnfinishedList(options)
-    this.shares = new ShareFile({ directory, clock, onTrouble })
-    this.confirmedServers = new ConfirmedServers(directory, onTrouble)
+    this.shares = new ShareFile({ directory, clock, onError })
+    this.confirmedServers = new ConfirmedServers(directory, onError)
     this.history = new History({ directory, clock, record, isKept: options.keepsHistory })
-    this.installation = new InstallationSecret({ directory, onTrouble })
+    this.installation = new InstallationSecret({ directory, onError })
   }
 
   /** Resolves when these files and `others` are up to date, or after `lastWriteMs`. */

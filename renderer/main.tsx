@@ -10,10 +10,10 @@ async function start(): Promise<void> {
   document.documentElement.lang = language
   document.documentElement.dir = languages[language].direction
   await loadText(language)
-  const trouble = query.get('trouble')
-  if (trouble !== null) {
-    const { startTrouble } = await import('./screens/trouble/trouble-page')
-    startTrouble(trouble)
+  const fatal = query.get('fatal')
+  if (fatal !== null) {
+    const { startFatalErrorPage } = await import('./screens/fatal-error/fatal-error-page')
+    startFatalErrorPage(fatal)
     return
   }
   const { startApp } = await import('./start-app')

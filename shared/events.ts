@@ -18,7 +18,7 @@ import type {
   ShareId,
   SpeedLimits,
   StallReason,
-  StorageTrouble,
+  StorageError,
   Totals,
   TransferId,
   Unfinished,
@@ -200,7 +200,7 @@ type ReceiveDetails =
 type OtherDetails =
   | { readonly type: 'server-changed'; readonly server: ServerStatus }
   | { readonly type: 'local-network-changed'; readonly localNetwork: LocalNetworkStatus }
-  | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
+  | { readonly type: 'storage-failed'; readonly storageError: StorageError }
   /** The file can be used again. */
   | { readonly type: 'storage-mended'; readonly file: string }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }

@@ -11,7 +11,7 @@ import type {
   Receiver,
   Share,
   StallReason,
-  StorageTrouble,
+  StorageError,
   TransferOutcome,
 } from '#shared/state/app-state'
 import { isRunning } from '#shared/state/app-state'
@@ -168,7 +168,7 @@ export const movedNote = (): string => text.notes.moved
 export const codeEndNote = (why: CodeEnd): string => text.codeEnds[why]
 
 /** The consequence of a problem with one of the application's files. */
-export const storageNote = ({ kind, file }: StorageTrouble): string => text.storage[kind](file)
+export const storageNote = ({ kind, file }: StorageError): string => text.storage[kind](file)
 
 /** The reason for a stall, to follow a label; `null` while data moves. */
 export const stallLabel = (reason: StallReason): string | null =>

@@ -9,7 +9,7 @@ import { type AppError, appError } from '#shared/errors'
 import { parseSize } from '#shared/format/parse-size'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 import {
   autoAcceptBytes,
   type Contact,
@@ -60,8 +60,8 @@ export function contacts(
 }
 
 /** The contacts of this account. */
-export const storedContacts = (onTrouble: (trouble: StorageTrouble) => void): readonly Contact[] =>
-  new StateFile({ directory: stateDirectory(), format: contactsFormat, onTrouble }).read().contacts
+export const storedContacts = (onError: (error: StorageError) => void): readonly Contact[] =>
+  new StateFile({ directory: stateDirectory(), format: contactsFormat, onError }).read().contacts
 
 /** Contacts that receive a share, and their server: `undefined` for this computer's own. */
 export type Addressees = {

@@ -106,7 +106,7 @@ function networkInUse(
       environment: process.env,
     }),
     isVisible: options.lan !== false && network.visible,
-    badSettings: reading.trouble?.detail ?? null,
+    badSettings: reading.error?.detail ?? null,
     socketBuffers: advanced.socketBuffers,
     measuresRelays: options.relayRate === true,
   }

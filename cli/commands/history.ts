@@ -7,10 +7,10 @@ import { visibleText } from '#shared/format/visible-text'
 import { contentLabel, endNotes, hasNoFiles, isNothingNew, receivedOf } from '#shared/labels'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 import { type HistoryEntry, historyIdSchema, historyQuerySchema } from '#shared/state/history'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes'
-import { troubleTo } from '../options/storage-trouble'
+import { reportTo } from '../options/storage-error'
 import { readOrWarn, settingsFile } from '../options/stored-settings'
 import { jsonText } from '../report/json-reporter'
 import type { Reporter } from '../report/reporter'
@@ -41,16 +41,16 @@ export async function history(
   terminal: Terminal,
   directory: string = stateDirectory(),
 ): Promise<ExitCode> {
-  const troubles = new Set<StorageTrouble['kind']>()
-  const onTrouble = (trouble: StorageTrouble): void => {
-    troubles.add(trouble.kind)
-    troubleTo(reporter)(trouble)
+  const errors = new Set<StorageError['kind']>()
+  const onError = (error: StorageError): void => {
+    errors.add(error.kind)
+    reportTo(reporter)(error)
   }
-  const store = new HistoryStore({ directory, onTrouble })
+  const store = new HistoryStore({ directory, onError })
   const answered = await answer(call, options, store, terminal)
   // A damaged file has been set aside and replaced by an empty one.
-  troubles.delete('damaged')
-  const isUsable = troubles.size === 0
+  errors.delete('damaged')
+  const isUsable = errors.size === 0
   if (!answered.ok && isUsable) reporter.fail(answered.error)
   reporter.end()
   if (!isUsable) return exitCodes.disk

@@ -6,7 +6,7 @@ import { stateDirectory } from '#client/state/state-directory'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 import { jsonText } from '../report/json-reporter'
 import { text } from '../text'
 
@@ -18,12 +18,12 @@ export function chooseShare(
   number: string | true,
   isJson: boolean,
   hasOthers: boolean,
-  onTrouble: (trouble: StorageTrouble) => void,
+  onError: (error: StorageError) => void,
 ): Result<Choice, AppError> {
   const { argument } = text
   if (hasOthers) return bad(argument.resumeTakesNoPaths)
   const directory = stateDirectory()
-  const shares = new ShareFile({ directory, clock: systemClock, onTrouble }).interrupted()
+  const shares = new ShareFile({ directory, clock: systemClock, onError }).interrupted()
   const [only] = shares
   if (only === undefined) return bad(argument.nothingInterrupted)
   if (number === true) {

@@ -24,7 +24,7 @@ import {
   type ShareFlags,
   type ToOptions,
 } from '../options/flags'
-import { troubleTo } from '../options/storage-trouble'
+import { reportTo } from '../options/storage-error'
 import { qrLines } from '../report/qr-text'
 import type { Reporter } from '../report/reporter'
 import { copied, copiers, copySequence } from '../terminal/clipboard'
@@ -82,7 +82,7 @@ export async function host(
   stop.abort()
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
   const limitsGiven = readLimits(options)
-  const to = addresseesOf(storedContacts(troubleTo(reporter)), options.to ?? [], options.serverUrl)
+  const to = addresseesOf(storedContacts(reportTo(reporter)), options.to ?? [], options.serverUrl)
   const refused = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
   if (!offer.ok || !to.ok || refused !== undefined) {
     const error = refused !== undefined && !refused.ok ? refused.error : appError('E_INTERNAL')
@@ -130,7 +130,7 @@ async function resumeShare(
 ): Promise<ExitCode> {
   const { json, resume, text: given, words, to = [] } = options
   const hasOthers = paths.length + to.length > 0 || given !== undefined || words !== undefined
-  const chosen = chooseShare(resume, json === true, hasOthers, troubleTo(reporter))
+  const chosen = chooseShare(resume, json === true, hasOthers, reportTo(reporter))
   if (!chosen.ok) {
     reporter.fail(chosen.error)
     return exitCodeOf(chosen.error)

@@ -9,7 +9,7 @@ import type { Unfinished } from '#shared/state/app-state'
 import { type Remembered, withoutSecret } from '#shared/state/unfinished'
 import { atThisComputer, type NetworkOptions, withClient } from '../compose-client'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes'
-import { troubleTo } from '../options/storage-trouble'
+import { reportTo } from '../options/storage-error'
 import { jsonText } from '../report/json-reporter'
 import type { Reporter } from '../report/reporter'
 import type { StopSignal } from '../terminal/stop-signal'
@@ -33,7 +33,7 @@ export async function resume(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const remembered = new UnfinishedFile(stateDirectory(), troubleTo(reporter)).read()
+  const remembered = new UnfinishedFile(stateDirectory(), reportTo(reporter)).read()
   if (options.delete === undefined && number === undefined) {
     for (const line of listLines(remembered.map(withoutSecret), options)) terminal.out(line)
     const hasSome = remembered.length > 0 && options.json !== true

@@ -32,9 +32,9 @@ export function withSettings<T extends SetFlags>(
   file: SettingsFile,
   terminal: Pick<Terminal, 'note'>,
 ): Result<T & { readonly settings: Settings }, AppError> {
-  const { settings, refusal, trouble } = file.read()
+  const { settings, refusal, error } = file.read()
   if (refusal !== null) return err(refusal)
-  if (trouble !== null) tell(trouble, terminal)
+  if (error !== null) tell(error, terminal)
   let changed = settings
   for (const one of options.set ?? []) {
     const next = withOne(changed, one)
@@ -64,16 +64,16 @@ function withOne(settings: Settings, said: string): Result<Settings, AppError> {
 /** The settings of the file, or cautious values with a warning if it can't be used. */
 export function readOrWarn(file: SettingsFile, terminal: Pick<Terminal, 'note'>): SettingsReading {
   const reading = file.read()
-  const { trouble } = reading
-  if (trouble !== null) tell(trouble, terminal)
+  const { error } = reading
+  if (error !== null) tell(error, terminal)
   return reading
 }
 
 const tell = (
-  { kind, file, detail }: NonNullable<SettingsReading['trouble']>,
+  { kind, file, detail }: NonNullable<SettingsReading['error']>,
   terminal: Pick<Terminal, 'note'>,
 ): void => {
-  terminal.note(text.config.trouble[kind](file, detail), 'bad')
+  terminal.note(text.config.error[kind](file, detail), 'bad')
 }
 
 /** Parses a typed value; lists may be JSON, and tables must be. Error: `E_BAD_ARGUMENT` with the key. */

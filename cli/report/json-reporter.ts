@@ -134,8 +134,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'guesses', ...event.guesses }
     case 'share-unauthenticated-load':
       return { type: 'unauthenticated-load', high: event.high }
-    case 'storage-troubled': {
-      const { kind, file, detail } = event.trouble
+    case 'storage-failed': {
+      const { kind, file, detail } = event.storageError
       return { type: 'storage', kind, file, detail }
     }
     case 'storage-mended':

@@ -141,8 +141,10 @@ export class PlainReporter implements Reporter {
       case 'share-unauthenticated-load':
         if (event.high) this.#note(loadNote())
         break
-      case 'storage-troubled':
-        this.#alert(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))
+      case 'storage-failed':
+        this.#alert(
+          text.transfer.withDetail(storageNote(event.storageError), event.storageError.detail),
+        )
         break
       case 'share-counted':
         if (event.totals.complete) this.#reportTotals(event, state)

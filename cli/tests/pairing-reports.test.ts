@@ -74,9 +74,9 @@ const guessed = (wrong: number, locked = false): AppEvent => ({
   guesses: { wrong, locked, spent: false },
 })
 const ended: AppEvent = { atMs: 1, type: 'share-code-ended', share, why: 'expired' }
-const trouble: AppEvent = {
-  ...{ atMs: 1, type: 'storage-troubled' },
-  trouble: { file: '/state/transfers.json', kind: 'newer', detail: 'version 9' },
+const error: AppEvent = {
+  ...{ atMs: 1, type: 'storage-failed' },
+  storageError: { file: '/state/transfers.json', kind: 'newer', detail: 'version 9' },
 }
 const paired: AppEvent = { atMs: 1, type: 'receive-paired', receive, safety: '482913' }
 const joined: AppEvent = { atMs: 1, type: 'receiver-joined', share, peer, safety: '482913' }
@@ -92,7 +92,7 @@ describe('wrong words', () => {
   })
 
   it('and the end of a code have lines in JSON', () => {
-    expect(inJson(guessed(5), ended, trouble)).toEqual([
+    expect(inJson(guessed(5), ended, error)).toEqual([
       { type: 'guesses', wrong: 5, locked: false, spent: false },
       { type: 'code-ended', why: 'expired' },
       { type: 'storage', file: '/state/transfers.json', kind: 'newer', detail: 'version 9' },
@@ -128,7 +128,7 @@ describe('wrong words', () => {
 })
 
 it('CFG-04 trouble with a file is reported once, with its name', () => {
-  expect(inWords(trouble).join()).toContain('/state/transfers.json')
+  expect(inWords(error).join()).toContain('/state/transfers.json')
 })
 
 describe('the safety number', () => {

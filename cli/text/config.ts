@@ -1,5 +1,5 @@
 /** Sentences about settings. */
-import type { SettingsTrouble } from '#client/settings/settings-file'
+import type { SettingsErrorKind } from '#client/settings/settings-file'
 
 export const configText = {
   /** A comment, which keeps the list valid TOML. */
@@ -7,7 +7,7 @@ export const configText = {
   byDefault: (line: string) => `${line}  # default`,
   inPlace: (line: string) => `${line}  # the value in the file can't be used`,
   change: (key: string) => `Run "thru config get ${key}" to see the current value.`,
-  trouble: {
+  error: {
     'bad-values': (file, detail) =>
       `Some settings in ${file} can't be used: ${detail} Until you correct them with "thru config set", their defaults or safer values apply.`,
     malformed: (file, detail) =>
@@ -19,6 +19,6 @@ export const configText = {
     inaccessible: (file, detail) =>
       `Nothing is shared or received, and safe settings apply, because ${file} can't be read (${detail}). Give your account permission to read it.`,
   } satisfies {
-    readonly [K in SettingsTrouble]: (file: string, detail: string) => string
+    readonly [K in SettingsErrorKind]: (file: string, detail: string) => string
   },
 } as const

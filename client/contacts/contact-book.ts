@@ -53,8 +53,8 @@ export class ContactBook {
     this.#file = new StateFile({
       directory,
       format: contactsFormat,
-      onTrouble: (trouble) => {
-        record({ type: 'storage-troubled', trouble })
+      onError: (error) => {
+        record({ type: 'storage-failed', storageError: error })
       },
     })
     this.refresh()

@@ -9,7 +9,7 @@ import type { Database } from 'node-sqlite3-wasm'
 import { migrate, schemaVersion } from '#client/history/history-schema'
 import { withFileLock } from '#client/state/file-lock'
 import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 
 /** Far above `limits.historyBytes`. */
 const maxBytes = 512 * 1024 * 1024
@@ -19,14 +19,14 @@ export type HistoryDatabaseOptions = {
   /** An absolute path; created on the first write, readable by this account only. */
   readonly directory: string
   /** Called once for each kind of trouble. The program continues in every case. */
-  readonly onTrouble: (trouble: StorageTrouble) => void
+  readonly onError: (error: StorageError) => void
 }
 
 /** The reason why the file can't be used. */
 class Unusable extends Error {
-  readonly kind: StorageTrouble['kind']
+  readonly kind: StorageError['kind']
 
-  constructor(kind: StorageTrouble['kind'], detail: string) {
+  constructor(kind: StorageError['kind'], detail: string) {
     super(detail)
     this.kind = kind
   }
@@ -36,7 +36,7 @@ class Unusable extends Error {
 export class HistoryDatabase {
   readonly #options: HistoryDatabaseOptions
   readonly #path: string
-  readonly #reported = new Set<StorageTrouble['kind']>()
+  readonly #reported = new Set<StorageError['kind']>()
   #isChecked = false
   #last: Promise<unknown> = Promise.resolve()
 
@@ -134,10 +134,10 @@ export class HistoryDatabase {
     this.#report('damaged', reason instanceof Error ? reason.message : String(reason))
   }
 
-  #report(kind: StorageTrouble['kind'], detail: string): void {
+  #report(kind: StorageError['kind'], detail: string): void {
     if (this.#reported.has(kind)) return
     this.#reported.add(kind)
-    this.#options.onTrouble({ file: this.#path, kind, detail })
+    this.#options.onError({ file: this.#path, kind, detail })
   }
 }
 

@@ -51,7 +51,7 @@ export class History {
     this.#looks = new PathChecks(clock, { check, maxUnanswered: 1, timeoutMs })
     this.#store = new HistoryStore({
       directory: options.directory,
-      onTrouble: (trouble) => options.record({ type: 'storage-troubled', trouble }),
+      onError: (error) => options.record({ type: 'storage-failed', storageError: error }),
     })
   }
 

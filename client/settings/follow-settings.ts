@@ -5,7 +5,7 @@ import type { NewEvent } from '#client/state/state-log'
 import type { RelayUse } from '#shared/settings/relay-use'
 import type { Settings } from '#shared/settings/settings'
 import { withoutPasswords } from '#shared/settings/settings-secrets'
-import type { SpeedLimits, StorageTrouble } from '#shared/state/app-state'
+import type { SpeedLimits, StorageError } from '#shared/state/app-state'
 import type { TransportSizes } from '#shared/transport-sizes'
 
 /** Engine commands that depend on settings. */
@@ -40,13 +40,13 @@ export const mapsPorts = ({ portMapping }: Settings['network'], relayUse: RelayU
 
 /** Applies the settings now and after each change. */
 export function followSettings(source: SettingsSource, follower: SettingsFollower): void {
-  let known = source.trouble
-  if (known !== null) follower.record({ type: 'storage-troubled', trouble: known })
-  const follow = (trouble: StorageTrouble | null): void => {
-    if (trouble?.kind === known?.kind && trouble?.detail === known?.detail) return
-    if (trouble !== null) follower.record({ type: 'storage-troubled', trouble })
+  let known = source.error
+  if (known !== null) follower.record({ type: 'storage-failed', storageError: known })
+  const follow = (error: StorageError | null): void => {
+    if (error?.kind === known?.kind && error?.detail === known?.detail) return
+    if (error !== null) follower.record({ type: 'storage-failed', storageError: error })
     else if (known !== null) follower.record({ type: 'storage-mended', file: known.file })
-    known = trouble
+    known = error
   }
   let servers = JSON.stringify(source.settings.network.servers)
   let applied: SpeedLimits = { upload: 0, download: 0 }
@@ -76,7 +76,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
   }
   apply(source.settings)
   source.subscribe((settings) => {
-    follow(source.trouble)
+    follow(source.error)
     follower.record({ type: 'settings-changed', settings: withoutPasswords(settings) })
     apply(settings)
   })

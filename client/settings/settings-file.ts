@@ -5,7 +5,7 @@
 import { dirname } from 'node:path'
 import { withFileLock } from '#client/state/file-lock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
-import { readPrivately, replacePrivately, troubleKind } from '#client/state/private-file'
+import { readPrivately, replacePrivately, storageErrorKind } from '#client/state/private-file'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -18,7 +18,7 @@ import {
   settingsEntry,
   type SettingsPatch,
 } from '#shared/settings/settings'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 import { maxBytes, parseToml, patchToml } from '#shared/toml-text'
 
 /** The newest supported version of the file, also assumed for a file without one. */
@@ -40,7 +40,7 @@ export type SettingsReading = {
   /** Invalid settings, replaced by default or cautious values. */
   readonly bad: readonly BadSetting[]
   /** The reason why the file is unusable, in full or in part. */
-  readonly trouble: (StorageTrouble & { readonly kind: SettingsTrouble }) | null
+  readonly error: (StorageError & { readonly kind: SettingsErrorKind }) | null
 }
 
 type Found = { readonly text: string; readonly reading: SettingsReading }
@@ -84,9 +84,9 @@ export class SettingsFile {
 
   async #rewrite(patch: SettingsPatch): Promise<Result<SettingsReading, AppError>> {
     const { text, reading } = this.#find()
-    const { trouble } = reading
-    if (trouble !== null && trouble.kind !== 'bad-values') {
-      return err(this.#refusal(trouble.kind, trouble.detail))
+    const { error } = reading
+    if (error !== null && error.kind !== 'bad-values') {
+      return err(this.#refusal(error.kind, error.detail))
     }
     const document = patchDocument(reading.document, patch)
     const changed = patchToml(text === '' ? head : text, { version: configVersion, ...document })
@@ -125,14 +125,14 @@ export class SettingsFile {
   #readingOf(document: SettingsDocument): SettingsReading {
     const { settings, bad } = decodeSettings(document)
     const detail = bad.map(({ reason }) => reason).join(' ')
-    const trouble = { file: this.path, kind: 'bad-values' as const, detail }
-    return { document, settings, refusal: null, bad, trouble: bad.length === 0 ? null : trouble }
+    const error = { file: this.path, kind: 'bad-values' as const, detail }
+    return { document, settings, refusal: null, bad, error: bad.length === 0 ? null : error }
   }
 
   #unusable(kind: keyof typeof refusals, detail: string): Found {
-    const trouble = { file: this.path, kind, detail }
+    const error = { file: this.path, kind, detail }
     const refusal = this.#refusal(kind, detail)
-    const reading = { document: {}, settings: cautiousSettings, refusal, bad: [], trouble }
+    const reading = { document: {}, settings: cautiousSettings, refusal, bad: [], error }
     return { text: '', reading }
   }
 
@@ -142,10 +142,10 @@ export class SettingsFile {
 }
 
 /** This file is never replaced by a new one, because people write it. */
-export type SettingsTrouble = Exclude<StorageTrouble['kind'], 'damaged'>
+export type SettingsErrorKind = Exclude<StorageError['kind'], 'damaged'>
 
 function kindOf(code: string | undefined): keyof typeof refusals {
-  const kind = troubleKind(code)
+  const kind = storageErrorKind(code)
   return kind === 'damaged' ? 'malformed' : kind
 }
 
@@ -156,7 +156,7 @@ const isIn = (patch: SettingsPatch, key: string): boolean => {
 
 /** One sentence says what happened, another what to do. */
 const refusals: {
-  readonly [K in Exclude<SettingsTrouble, 'bad-values'>]: (path: string, detail: string) => string
+  readonly [K in Exclude<SettingsErrorKind, 'bad-values'>]: (path: string, detail: string) => string
 } = {
   malformed: (path, detail) =>
     `The settings in ${path} make no sense (${detail}). Correct the file, or move it away.`,

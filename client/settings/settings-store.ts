@@ -12,7 +12,7 @@ import {
   type Settings,
   type SettingsPatch,
 } from '#shared/settings/settings'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 
 /** Editors truncate or move a file just before they write it, so it is briefly empty. */
 const settleMs = 100
@@ -24,7 +24,7 @@ export type SettingsListener = (settings: Settings) => void
 export interface SettingsSource {
   readonly settings: Settings
   /** The trouble that makes the file unusable, in full or in part. */
-  readonly trouble: StorageTrouble | null
+  readonly error: StorageError | null
   /** Forbids sharing and receiving, as in `SettingsReading`. */
   readonly refusal: AppError | null
   change(patch: SettingsPatch): Promise<Result<null, AppError>>
@@ -50,8 +50,8 @@ export class SettingsStore implements SettingsSource {
     return this.#reading.settings
   }
 
-  get trouble(): StorageTrouble | null {
-    return this.#reading.trouble
+  get error(): StorageError | null {
+    return this.#reading.error
   }
 
   get refusal(): AppError | null {
@@ -93,8 +93,8 @@ export class SettingsStore implements SettingsSource {
   /** Rereads the file. An unusable one changes nothing: an editor may be writing it. */
   reload(): void {
     const reading = this.#file.read()
-    const isUsable = reading.trouble === null || reading.trouble.kind === 'bad-values'
-    this.#take(isUsable ? reading : { ...this.#reading, trouble: reading.trouble })
+    const isUsable = reading.error === null || reading.error.kind === 'bad-values'
+    this.#take(isUsable ? reading : { ...this.#reading, error: reading.error })
   }
 
   close(): void {
@@ -112,7 +112,7 @@ export class SettingsStore implements SettingsSource {
   }
 
   #take(reading: SettingsReading): void {
-    const saysOf = ({ settings, trouble }: SettingsReading) => JSON.stringify([settings, trouble])
+    const saysOf = ({ settings, error }: SettingsReading) => JSON.stringify([settings, error])
     const before = saysOf(this.#reading)
     this.#reading = reading
     if (before === saysOf(reading)) return
@@ -123,7 +123,7 @@ export class SettingsStore implements SettingsSource {
 /** Settings that last until the program ends. */
 export class SettingsInMemory implements SettingsSource {
   #settings: Settings
-  readonly trouble = null
+  readonly error = null
   readonly refusal = null
   readonly #listeners = new Set<SettingsListener>()
 

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
 import { parseServerUrl } from '#shared/signaling/server-url'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 
 const urlSchema = z
   .string()
@@ -33,8 +33,8 @@ export class ConfirmedServers {
   readonly #confirmed = new Set<string>()
 
   /** `directory` is absolute. */
-  constructor(directory: string, onTrouble: (trouble: StorageTrouble) => void) {
-    this.#file = new StateFile({ directory, format, onTrouble })
+  constructor(directory: string, onError: (error: StorageError) => void) {
+    this.#file = new StateFile({ directory, format, onError })
   }
 
   /** True for a confirmed address in the form of `parseServerUrl`. */

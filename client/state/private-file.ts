@@ -13,7 +13,7 @@ const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 const foreign = 'FOREIGN'
 
 /** The kind of trouble for an error code of `readPrivately`. */
-export function troubleKind(code: string | undefined): 'unsafe' | 'inaccessible' | 'damaged' {
+export function storageErrorKind(code: string | undefined): 'unsafe' | 'inaccessible' | 'damaged' {
   if (code === 'ELOOP' || code === foreign) return 'unsafe'
   return code === undefined || code === 'EISDIR' ? 'damaged' : 'inaccessible'
 }

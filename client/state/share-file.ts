@@ -8,7 +8,7 @@ import { mayRun, ownMark } from '#client/state/process-mark'
 import { isWorn, type RememberedShare, rememberedShareSchema } from '#client/state/remembered-share'
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 
 const format: StateFormat<readonly RememberedShare[]> = {
   name: 'shares.json',
@@ -28,7 +28,7 @@ export type ShareFileOptions = {
   /** An absolute path; created on the first write. */
   readonly directory: string
   readonly clock: Pick<Clock, 'now'>
-  readonly onTrouble?: ((trouble: StorageTrouble) => void) | undefined
+  readonly onError?: ((error: StorageError) => void) | undefined
 }
 
 /** Each client has one. Several programs may share a file: each manages its own shares. */
@@ -42,11 +42,11 @@ export class ShareFile {
 
   constructor(options: ShareFileOptions) {
     this.#options = options
-    const { directory, onTrouble } = options
+    const { directory, onError } = options
     this.#file = new StateFile({
       directory,
       format,
-      onTrouble,
+      onError,
     })
   }
 

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import type { ZodType } from 'zod'
 import { withFileLock } from '#client/state/file-lock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
-import { readPrivately, replacePrivately, troubleKind } from '#client/state/private-file'
-import type { StorageTrouble } from '#shared/state/app-state'
+import { readPrivately, replacePrivately, storageErrorKind } from '#client/state/private-file'
+import type { StorageError } from '#shared/state/app-state'
 
 /** A file's decoded content; `isComplete` is false if a part was invalid. */
 export type Decoded<T> = { readonly value: T; readonly isComplete: boolean }
@@ -35,20 +35,20 @@ export type StateFileOptions<T> = {
   readonly directory: string
   readonly format: StateFormat<T>
   /** Called once for each kind of trouble. The program continues in every case. */
-  readonly onTrouble?: ((trouble: StorageTrouble) => void) | undefined
+  readonly onError?: ((error: StorageError) => void) | undefined
 }
 
 /** The content on disk. `rest` holds keys that the format does not know. */
 type Found<T> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'usable'; readonly decoded: Decoded<T>; readonly rest: object }
-  | { readonly kind: StorageTrouble['kind']; readonly detail: string }
+  | { readonly kind: StorageError['kind']; readonly detail: string }
 
 /** Each program has one per file; several programs may share a file. */
 export class StateFile<T> {
   readonly #options: StateFileOptions<T>
   readonly #path: string
-  readonly #reported = new Set<StorageTrouble['kind']>()
+  readonly #reported = new Set<StorageError['kind']>()
   #writing: Promise<unknown> = Promise.resolve()
 
   constructor(options: StateFileOptions<T>) {
@@ -127,14 +127,14 @@ export class StateFile<T> {
     } catch (reason) {
       const { code, message } = reason as NodeJS.ErrnoException
       if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' }
-      return { kind: troubleKind(code), detail: message }
+      return { kind: storageErrorKind(code), detail: message }
     }
   }
 
-  #report(kind: StorageTrouble['kind'], detail: string): false {
+  #report(kind: StorageError['kind'], detail: string): false {
     if (!this.#reported.has(kind)) {
       this.#reported.add(kind)
-      this.#options.onTrouble?.({ file: this.#path, kind, detail })
+      this.#options.onError?.({ file: this.#path, kind, detail })
     }
     return false
   }

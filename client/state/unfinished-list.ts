@@ -48,8 +48,8 @@ export class UnfinishedList {
 
   constructor(options: UnfinishedListOptions) {
     this.#options = options
-    this.#file = new UnfinishedFile(options.directory, (trouble) => {
-      options.record({ type: 'storage-troubled', trouble })
+    this.#file = new UnfinishedFile(options.directory, (error) => {
+      options.record({ type: 'storage-failed', storageError: error })
     })
     this.#list = this.#file.read()
     if (this.#list.length > 0) this.#reportAll()

@@ -4,7 +4,7 @@
  */
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
-import type { StorageTrouble, TransferId } from '#shared/state/app-state'
+import type { StorageError, TransferId } from '#shared/state/app-state'
 import { type Remembered, rememberedSchema, repairedSchema } from '#shared/state/unfinished'
 
 const format: StateFormat<readonly Remembered[]> = {
@@ -23,8 +23,8 @@ export class UnfinishedFile {
   readonly #file: StateFile<readonly Remembered[]>
 
   /** `directory` is an absolute path, created on the first write. */
-  constructor(directory: string, onTrouble?: (trouble: StorageTrouble) => void) {
-    this.#file = new StateFile({ directory, format, onTrouble })
+  constructor(directory: string, onError?: (error: StorageError) => void) {
+    this.#file = new StateFile({ directory, format, onError })
   }
 
   /** The list, newest first; empty if the file is missing or unusable. */

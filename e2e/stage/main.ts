@@ -22,6 +22,7 @@ import { registerAppScheme, serveAppScheme } from '../../electron/main/app-schem
 import { createBroadcast } from '../../electron/main/broadcast'
 import { Deferred } from '../../electron/main/deferred'
 import { Desktop } from '../../electron/main/desktop/desktop'
+import { watchFatalErrors } from '../../electron/main/fatal-errors'
 import { JoinLinks, ownLinks } from '../../electron/main/join-links'
 import { setMenu } from '../../electron/main/menu'
 import { OpenedFiles, ownFiles } from '../../electron/main/opened-files'
@@ -30,7 +31,6 @@ import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
 import { loadText } from '../../electron/main/text'
-import { watchTrouble } from '../../electron/main/trouble'
 import {
   changeLanguage,
   type OpenedWindow,
@@ -312,7 +312,7 @@ if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWin
   ownFiles(app, start, openedFiles, (error) => {
     requests.push({ notice: error })
   })
-  watchTrouble(app, { noteBug: () => undefined })
+  watchFatalErrors(app, { noteBug: () => undefined })
   void app.whenReady().then(startStage)
 } else app.exit(0)
 

@@ -199,9 +199,9 @@ for (const { colorScheme } of colorSchemes) {
           },
         },
       ])
-      const trouble = page.getByRole('status').filter({ hasText: 'rejected the user name' })
-      await expect(trouble).toBeVisible()
-      await page.screenshot({ path: join(pictures, `proxy-trouble-${colorScheme}.png`) })
+      const error = page.getByRole('status').filter({ hasText: 'rejected the user name' })
+      await expect(error).toBeVisible()
+      await page.screenshot({ path: join(pictures, `proxy-error-${colorScheme}.png`) })
       expect(await violationsOf(page)).toEqual([])
       await stage.resize(820, 560)
       await page.getByRole('button', { name: 'Change' }).click()

@@ -65,7 +65,7 @@ export async function launchStage(): Promise<StageApp> {
           BrowserWindow.getAllWindows()[0]?.webContents.loadURL(wanted),
         address,
       )
-      await page.waitForSelector('.app, .trouble')
+      await page.waitForSelector('.app, .fatal-error')
     },
     refuseNext: (error) =>
       app.evaluate((_electron, refusal) => {

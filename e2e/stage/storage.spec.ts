@@ -1,7 +1,7 @@
 /** The window's notes about its own files when one of them can't be used. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
 import { colorSchemes, launchStage, type StageApp } from './stage-app'
@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => stage.close())
 
 const file = '/home/sora/.config/thruflux/config.toml'
-const trouble: StorageTrouble = {
+const error: StorageError = {
   ...{ file, kind: 'malformed' },
   detail: 'line 12: Unexpected end of input',
 }
@@ -27,7 +27,7 @@ for (const { colorScheme, tag } of colorSchemes) {
       const { page } = stage
       await page.emulateMedia({ colorScheme })
       await stage.enter('sharing-started')
-      await stage.play([{ type: 'storage-troubled', atMs: 1, trouble }])
+      await stage.play([{ type: 'storage-failed', atMs: 1, storageError: error }])
       const note = page.getByRole('status').filter({ hasText: 'config.toml' })
       await expect(note).toContainText('To share, receive or save changes, correct it')
       await expect(note).toContainText('line 12')

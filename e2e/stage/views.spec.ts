@@ -19,7 +19,7 @@ const folder = join(repository, 'test-results/views')
 /** One view for each screen; the others are part of the full tests. */
 const core = new Set([
   ...['home', 'text-sheet', 'preview', 'receiving', 'sharing-receivers', 'error', 'done'],
-  ...['history', 'contacts', 'settings-general', 'licenses', 'shortcuts', 'trouble-window'],
+  ...['history', 'contacts', 'settings-general', 'licenses', 'shortcuts', 'fatal-error-window'],
 ])
 
 let stage: StageApp

@@ -80,7 +80,7 @@ const withAddress = (change: (address: string) => string) => async (stage: Stage
   await stage.visit(change(stage.page.url()))
 }
 
-const plainAddress = withAddress((address) => address.replace(/&(first|trouble=\w+)/, ''))
+const plainAddress = withAddress((address) => address.replace(/&(first|fatal=\w+)/, ''))
 
 const startsWith = (more: string): Pick<View, 'act' | 'leave'> => ({
   act: withAddress((address) => `${address}&${more}`),
@@ -96,8 +96,8 @@ const refused = inOrder(
 
 const damagedFile = (atMs: number): AppEvent => ({
   atMs,
-  type: 'storage-troubled',
-  trouble: { file: '/home/sora/.config/history', kind: 'newer', detail: 'version 9' },
+  type: 'storage-failed',
+  storageError: { file: '/home/sora/.config/history', kind: 'newer', detail: 'version 9' },
 })
 
 /** Actions for scenes that show too little on their own, by the name of the scene. */
@@ -312,9 +312,9 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
 
-  'trouble-window': { scene: 'home', ...startsWith('trouble=window') },
-  'trouble-program': { scene: 'home', ...startsWith('trouble=program') },
-  'trouble-engine': { scene: 'home', ...startsWith('trouble=engine') },
+  'fatal-error-window': { scene: 'home', ...startsWith('fatal=window') },
+  'fatal-error-program': { scene: 'home', ...startsWith('fatal=program') },
+  'fatal-error-engine': { scene: 'home', ...startsWith('fatal=engine') },
 }
 
 /** Opens a view from any state of the stage. */

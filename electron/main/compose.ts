@@ -43,7 +43,7 @@ import {
   type OpenedWindow,
   raiseWindow,
   sendToPage,
-  showTrouble,
+  showFatalError,
 } from './window'
 import type { WindowNotes } from './window-notes'
 
@@ -157,7 +157,7 @@ async function startBroken(error: AppError, beginnings: Beginnings): Promise<voi
   serveIpc(programHandlers)
   // The app's page will not load.
   opened.loaded.catch(() => undefined)
-  await showTrouble(opened.window, 'engine')
+  await showFatalError(opened.window, 'engine')
 }
 
 /** Assembles the rest of the app, which the page requests once it is loaded. */

@@ -204,7 +204,7 @@ export function createHandlers(
     },
     draft: () => ok(draft),
     showStorage: ({ file }) => {
-      const isNamed = client.snapshot().state.storage.some((trouble) => trouble.file === file)
+      const isNamed = client.snapshot().state.storage.some((error) => error.file === file)
       if (!isNamed) return err(appError('E_BAD_ARGUMENT', 'nothing is wrong with it'))
       shell.showItemInFolder(file)
       return ok(null)

@@ -18,6 +18,7 @@ import type { Beginnings } from './compose'
 import { nameApp } from './desktop/app-id'
 import { registerLinks, staysInPlace } from './desktop/link-handler'
 import { wasStartedAtLogin } from './desktop/login-start'
+import { restartArguments, watchFatalErrors } from './fatal-errors'
 import { JoinLinks, ownLinks } from './join-links'
 import { wantedLanguage } from './language'
 import { OpenedFiles, ownFiles } from './opened-files'
@@ -26,7 +27,6 @@ import { Report } from './report'
 import { denyByDefault, denyPermissions } from './security'
 import { readSwitches, type Switches } from './switches'
 import { loadText } from './text'
-import { restartArguments, watchTrouble } from './trouble'
 import { openWindow, raiseWindow, sendToPage, type WindowFiles } from './window'
 import { WindowNotes } from './window-notes'
 
@@ -47,7 +47,7 @@ const requests = new PageRequests(() => {
   sendToPage('request')
 })
 const report = new Report(() => Date.now())
-watchTrouble(app, report)
+watchFatalErrors(app, report)
 
 /** Each profile has its own file. */
 function openSettings(): SettingsStore {

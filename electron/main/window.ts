@@ -14,7 +14,7 @@ export type WindowFiles = { readonly preload: string; readonly icon: string }
  * The broken part. `window`: the page crashed twice. `program`: a bug in this process, which may no longer work
  * correctly. `engine`: it can't be loaded, so nothing can be transferred.
  */
-export type Trouble = 'window' | 'program' | 'engine'
+export type FatalErrorKind = 'window' | 'program' | 'engine'
 
 type Start = {
   /** The window's stored place; none in tests. */
@@ -80,10 +80,10 @@ export async function changeLanguage(wanted: Language): Promise<void> {
 }
 
 /** Shows a failure instead of the app. */
-export const showTrouble = (
+export const showFatalError = (
   { webContents }: Pick<BrowserWindow, 'webContents'>,
-  kind: Trouble,
-): Promise<void> => loadPage(webContents, `${appPage}?lang=${language}&trouble=${kind}`)
+  kind: FatalErrorKind,
+): Promise<void> => loadPage(webContents, `${appPage}?lang=${language}&fatal=${kind}`)
 
 /** Stores the window's place whenever it is hidden or closed. */
 function keepPlace(window: BrowserWindow, notes: WindowNotes): void {

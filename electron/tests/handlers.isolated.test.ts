@@ -21,7 +21,7 @@ import {
   type Receive,
   type ReceiveId,
   type ShareId,
-  type StorageTrouble,
+  type StorageError,
   type TransferId,
   type Unfinished,
 } from '#shared/state/app-state'
@@ -96,7 +96,7 @@ function fakeClient(
     ] as unknown as readonly Receive[],
     unfinished: [unfinished],
     contacts: [{ ...anna, autoAccept }],
-    storage: [] as readonly StorageTrouble[],
+    storage: [] as readonly StorageError[],
   }
   const openShare = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))

@@ -13,9 +13,9 @@ export function CrashNote() {
   return (
     <div className="notice" role="status">
       <Icon of={RotateCw} size={18} />
-      <p className="grow">{text.trouble.crashed}</p>
+      <p className="grow">{text.fatalError.crashed}</p>
       <Button variant="ghost" size="small" onClick={() => void bridge.copyReport(undefined)}>
-        {text.trouble.copyReport}
+        {text.fatalError.copyReport}
       </Button>
       <IconButton name={text.actions.close} icon={X} size="small" onClick={closeCrashNote} />
     </div>

@@ -85,7 +85,7 @@ export function serverWords(
       const host = hostOf(server.url)
       const { what, remedy } = describeError(server.error)
       return {
-        words: troubleWith(server.error.code)(host),
+        words: sentenceFor(server.error.code)(host),
         why: `${what} ${remedy}`,
         dot: 'warning',
       }
@@ -95,7 +95,7 @@ export function serverWords(
   }
 }
 
-function troubleWith(code: ErrorCode): (host: string) => string {
+function sentenceFor(code: ErrorCode): (host: string) => string {
   switch (code) {
     case 'E_SERVER_IDENTITY':
       return text.server.untrusted

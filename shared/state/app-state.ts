@@ -380,7 +380,7 @@ export type LocalNetworkStatus =
     }
 
 /** A problem with reading or writing one of this program's files; the program works without it. */
-export type StorageTrouble = {
+export type StorageError = {
   /** Absolute path. */
   readonly file: string
   /**
@@ -412,7 +412,7 @@ export type AppState = {
   readonly server: ServerStatus
   readonly localNetwork: LocalNetworkStatus
   /** The latest trouble of each file. */
-  readonly storage: readonly StorageTrouble[]
+  readonly storage: readonly StorageError[]
   /** A different number after every change of the history, whose entries are fetched separately. */
   readonly historyRevision: number
   /** The default folder for receives. */

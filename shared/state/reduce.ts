@@ -17,10 +17,10 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       return { ...state, server: event.server }
     case 'local-network-changed':
       return { ...state, localNetwork: event.localNetwork }
-    case 'storage-troubled': {
-      const { trouble } = event
-      const others = state.storage.filter(({ file }) => file !== trouble.file)
-      return { ...state, storage: [...others, trouble] }
+    case 'storage-failed': {
+      const { storageError: error } = event
+      const others = state.storage.filter(({ file }) => file !== error.file)
+      return { ...state, storage: [...others, error] }
     }
     case 'storage-mended':
       return changed(

@@ -3,7 +3,7 @@ import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { formatSafety } from '#shared/format/format'
 import { codeEndNote, guessNote, storageNote } from '#shared/labels'
-import { emptyState, type StorageTrouble, type TransferId } from '#shared/state/app-state'
+import { emptyState, type StorageError, type TransferId } from '#shared/state/app-state'
 import { reduce } from '#shared/state/reduce'
 import { peer, receive, share } from './ids'
 
@@ -109,11 +109,11 @@ describe('a receive', () => {
 })
 
 describe('trouble with files', () => {
-  const trouble = (file: string, kind: StorageTrouble['kind']) =>
-    ({ atMs: 1, type: 'storage-troubled', trouble: { file, kind, detail: '' } }) as const
+  const error = (file: string, kind: StorageError['kind']) =>
+    ({ atMs: 1, type: 'storage-failed', storageError: { file, kind, detail: '' } }) as const
 
   it('is kept once for each file, the latest', () => {
-    const state = after(trouble('/a', 'damaged'), trouble('/b', 'newer'), trouble('/a', 'unsafe'))
+    const state = after(error('/a', 'damaged'), error('/b', 'newer'), error('/a', 'unsafe'))
     expect(state.storage.map(({ file, kind }) => [file, kind])).toEqual([
       ['/b', 'newer'],
       ['/a', 'unsafe'],
@@ -122,7 +122,7 @@ describe('trouble with files', () => {
 
   it('is over when the file can be used again', () => {
     const mended = { atMs: 2, type: 'storage-mended', file: '/a' } as const
-    const state = after(trouble('/a', 'malformed'), trouble('/b', 'newer'), mended)
+    const state = after(error('/a', 'malformed'), error('/b', 'newer'), mended)
     expect(state.storage.map(({ file }) => file)).toEqual(['/b'])
     expect(reduce(state, mended)).toBe(state)
   })

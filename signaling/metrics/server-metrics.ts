@@ -14,7 +14,7 @@ import {
   gaugeBy,
 } from '#signaling/metrics/metric'
 import type { Usage } from '#signaling/rooms/room-store'
-import { type StoreTrouble, storeTroubles } from '#signaling/rooms/store-error'
+import { type StoreErrorKind, storeErrors } from '#signaling/rooms/store-error'
 
 /** The role of a socket; `none` before its first message. */
 export type Role = 'host' | 'joiner' | 'listener' | 'none'
@@ -155,11 +155,11 @@ export class ServerMetrics {
     'Response time of the external store.',
     storeBounds,
   )
-  readonly storeTroubles = new CountBy<StoreTrouble>(
-    'thru_store_troubles_total',
+  readonly storeErrors = new CountBy<StoreErrorKind>(
+    'thru_store_errors_total',
     'Failed operations of the external store, by reason.',
     'why',
-    storeTroubles,
+    storeErrors,
   )
   readonly loopDelay = new Distribution(
     'thru_event_loop_delay_seconds',
@@ -201,7 +201,7 @@ export class ServerMetrics {
       ...[this.messages, this.receivedBytes, this.sent, this.sentBytes],
       ...[this.notifications, this.relayCredentials, this.detourBytes],
       ...[this.#failures, this.loopDelay],
-      ...[this.storeTime, this.storeTroubles],
+      ...[this.storeTime, this.storeErrors],
     ].map((metric) => ('family' in metric ? metric.family : metric))
   }
 }

@@ -3,7 +3,7 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Clock } from '#signaling/clock'
 import type { ServerMetrics } from '#signaling/metrics/server-metrics'
 import { type ScriptName, scripts } from '#signaling/redis/lua'
-import { StoreError, type StoreTrouble } from '#signaling/rooms/store-error'
+import { StoreError, type StoreErrorKind } from '#signaling/rooms/store-error'
 
 /** The address of Redis and a node's time-outs for it, in ms. */
 export type LinkOptions = {
@@ -23,7 +23,7 @@ const maxPending = 10_000
 type Answer = string | number | null | readonly Answer[]
 
 /** Classifies errors of Redis with a special meaning. */
-const troubleOf = (message: string): StoreTrouble => {
+const kindOf = (message: string): StoreErrorKind => {
   if (message.startsWith('OOM ')) return 'full'
   if (message === 'Command timed out') return 'slow'
   if (/^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|NOREPLICAS|BUSY|UNBLOCKED) /.test(message)) {
@@ -36,7 +36,7 @@ const troubleOf = (message: string): StoreTrouble => {
 export class RedisLink {
   readonly #options: LinkOptions
   readonly #clock: Clock
-  readonly #metrics: Pick<ServerMetrics, 'storeTime' | 'storeTroubles'>
+  readonly #metrics: Pick<ServerMetrics, 'storeTime' | 'storeErrors'>
   readonly #asking: Redis
   readonly #waiting: Redis
   #pending = 0
@@ -49,7 +49,7 @@ export class RedisLink {
   constructor(
     options: LinkOptions,
     clock: Clock,
-    metrics: Pick<ServerMetrics, 'storeTime' | 'storeTroubles'>,
+    metrics: Pick<ServerMetrics, 'storeTime' | 'storeErrors'>,
   ) {
     this.#options = options
     this.#clock = clock
@@ -176,7 +176,7 @@ export class RedisLink {
       }
     } catch (reason) {
       const error = reason instanceof StoreError ? reason : this.#errorOf(reason)
-      this.#metrics.storeTroubles.add(error.trouble)
+      this.#metrics.storeErrors.add(error.kind)
       this.#noteMissed(error)
       throw error
     }
@@ -184,14 +184,14 @@ export class RedisLink {
 
   #errorOf(reason: unknown): StoreError {
     const message = reason instanceof Error ? reason.message : String(reason)
-    const trouble = troubleOf(message)
-    const isOff = trouble === 'unreachable' && this.#asking.status !== 'ready'
-    return new StoreError(trouble, isOff && this.#whyNot !== '' ? this.#whyNot : message)
+    const kind = kindOf(message)
+    const isOff = kind === 'unreachable' && this.#asking.status !== 'ready'
+    return new StoreError(kind, isOff && this.#whyNot !== '' ? this.#whyNot : message)
   }
 
   /** Reconnects after several time-outs, because the connection may be dead. */
-  #noteMissed({ trouble }: StoreError): void {
-    if (trouble !== 'slow') return
+  #noteMissed({ kind }: StoreError): void {
+    if (kind !== 'slow') return
     this.#missed += 1
     if (this.#missed % 3 === 0) this.#asking.disconnect(true)
   }

@@ -132,10 +132,10 @@ export class Member {
     if (seq <= this.#last) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const cancel = this.#timers.after(2 * this.#timings.answerMs, () => end('slow'))
-      const end = (trouble: 'slow' | 'evicted'): void => {
+      const end = (kind: 'slow' | 'evicted'): void => {
         this.#waits = this.#waits.filter((other) => other !== wait)
         cancel()
-        reject(new StoreError(trouble))
+        reject(new StoreError(kind))
       }
       const done = (): void => {
         cancel()

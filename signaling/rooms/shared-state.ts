@@ -20,7 +20,7 @@ export type Node = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly metrics: Pick<ServerMetrics, 'storeTime' | 'storeTroubles'>
+  readonly metrics: Pick<ServerMetrics, 'storeTime' | 'storeErrors'>
   /** Nodes that share their state accept each other's passes. */
   readonly passes: Passes
   readonly rules: {

@@ -1,5 +1,5 @@
 /** Reasons for a failure of an external store. */
-export const storeTroubles = [
+export const storeErrors = [
   /** There is no connection, or it ended before the response. */
   'unreachable',
   /** No response in time. */
@@ -16,16 +16,16 @@ export const storeTroubles = [
   'failed',
 ] as const
 
-/** One of `storeTroubles`. */
-export type StoreTrouble = (typeof storeTroubles)[number]
+/** One of `storeErrors`. */
+export type StoreErrorKind = (typeof storeErrors)[number]
 
 /** The caller did nothing wrong: the client can try again, and running shares continue. */
 export class StoreError extends Error {
-  readonly trouble: StoreTrouble
+  readonly kind: StoreErrorKind
 
-  constructor(trouble: StoreTrouble, detail = '') {
-    super(detail === '' ? trouble : `${trouble}: ${detail}`)
+  constructor(kind: StoreErrorKind, detail = '') {
+    super(detail === '' ? kind : `${kind}: ${detail}`)
     this.name = 'StoreError'
-    this.trouble = trouble
+    this.kind = kind
   }
 }

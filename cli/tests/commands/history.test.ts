@@ -35,7 +35,7 @@ const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryE
 })
 
 const keep = (...entries: readonly NewHistoryEntry[]) =>
-  new HistoryStore({ directory, onTrouble: () => undefined }).add(entries)
+  new HistoryStore({ directory, onError: () => undefined }).add(entries)
 
 async function run(call: HistoryCall, options: HistoryOptions = {}, paper = new Paper()) {
   const reporter = options.json === true ? new JsonReporter(paper) : new PlainReporter(paper)

@@ -13,7 +13,7 @@ const at = temporaryFolder()
 
 /** Records receives to these paths. */
 async function received(targets: readonly string[]): Promise<readonly number[]> {
-  const store = new HistoryStore({ directory: at('state'), onTrouble: vi.fn() })
+  const store = new HistoryStore({ directory: at('state'), onError: vi.fn() })
   await store.add(
     targets.map((target, number) => ({
       ...{ direction: 'received', transfer: `${number}`.padStart(32, '0') as TransferId },

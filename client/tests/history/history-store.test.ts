@@ -11,23 +11,23 @@ import { Database } from 'node-sqlite3-wasm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HistoryStore } from '#client/history/history-store'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import type { StorageTrouble, TransferId } from '#shared/state/app-state'
+import type { StorageError, TransferId } from '#shared/state/app-state'
 import type { HistoryFilter, NewHistoryEntry } from '#shared/state/history'
 import { allNew } from '#shared/testing/figures'
 
 const at = temporaryFolder()
 let folder: string
 let path: string
-let troubles: StorageTrouble[]
+let errors: StorageError[]
 beforeEach(() => {
   folder = at('state')
   path = at('state', 'history.db')
-  troubles = []
+  errors = []
 })
 
 const newStore = (most?: number, maxBytes?: number): HistoryStore =>
   new HistoryStore(
-    { directory: folder, onTrouble: (trouble) => troubles.push(trouble) },
+    { directory: folder, onError: (error) => errors.push(error) },
     ...([most, maxBytes] as const),
   )
 
@@ -70,7 +70,7 @@ describe('the history', () => {
     expect(entries).toEqual([{ ...whole, id: 1 }])
     expect(readdirSync(folder)).toEqual(['history.db'])
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
   })
 
   it('lists the newest first, in pages, by any word and filter', async () => {
@@ -120,7 +120,7 @@ describe('the history', () => {
     expect(kept.slice(0, 2)).toEqual(['item 21', 'item 20'])
     expect(await newStore(undefined, 1).add([entry(22, { paths })])).toBe(true)
     expect(await titles(store)).toEqual(['item 22'])
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
   })
 
   it('finds the places of all entries of a page in one read', async () => {
@@ -152,21 +152,21 @@ describe('the file of the history', () => {
     const stores = [newStore(), newStore(), newStore()]
     await Promise.all(stores.map((store, index) => store.add([entry(index + 1)])))
     expect(await titles(newStore())).toHaveLength(3)
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
   })
 
   it('is usable after a program that was killed while it wrote', async () => {
     await newStore().add([entry(1)])
     mkdirSync(`${path}.lock`)
     expect(await titles(newStore())).toEqual(['item 1'])
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
   })
 
   it('is set aside when it is not a database, and begun anew', async () => {
     mkdirSync(folder, { mode: 0o700 })
     writeFileSync(path, 'nonsense'.repeat(1000))
     expect(await newStore().add([entry(1)])).toBe(true)
-    expect(troubles).toMatchObject([{ kind: 'damaged', file: path }])
+    expect(errors).toMatchObject([{ kind: 'damaged', file: path }])
     expect(readdirSync(folder).filter((name) => name.includes('.bad-'))).toHaveLength(1)
     expect(await titles(newStore())).toEqual(['item 1'])
   })
@@ -177,7 +177,7 @@ describe('the file of the history', () => {
     bytes.fill(0xff, 4096, 3 * 4096)
     writeFileSync(path, bytes)
     expect(await newStore().add([entry(1)])).toBe(true)
-    expect(troubles).toMatchObject([{ kind: 'damaged' }])
+    expect(errors).toMatchObject([{ kind: 'damaged' }])
   })
 
   it('stays as it is when a newer version wrote it', async () => {
@@ -190,7 +190,7 @@ describe('the file of the history', () => {
     expect(await store.add([entry(2)])).toBe(false)
     expect(await titles(store)).toEqual([])
     expect(readFileSync(path)).toEqual(before)
-    expect(troubles).toMatchObject([{ kind: 'newer' }])
+    expect(errors).toMatchObject([{ kind: 'newer' }])
   })
 
   it('is never written through a link', async () => {
@@ -200,7 +200,7 @@ describe('the file of the history', () => {
     symlinkSync(elsewhere, path)
     expect(await newStore().add([entry(1)])).toBe(false)
     expect(readFileSync(elsewhere, 'utf8')).toBe('')
-    expect(troubles).toMatchObject([{ kind: 'unsafe' }])
+    expect(errors).toMatchObject([{ kind: 'unsafe' }])
   })
 
   it('reports once that it cannot be written', async () => {
@@ -208,7 +208,7 @@ describe('the file of the history', () => {
     const store = newStore()
     expect(await store.add([entry(1)])).toBe(false)
     expect(await store.add([entry(2)])).toBe(false)
-    expect(troubles).toHaveLength(1)
+    expect(errors).toHaveLength(1)
   })
 
   it('omits an invalid row', async () => {

@@ -41,7 +41,7 @@ it('finished transfers are recorded although the engine hangs with a disk', asyn
   let closed = (): void => undefined
   engine.closing = new Promise((resolve) => (closed = resolve))
   const closing = client.close()
-  const history = new HistoryStore({ directory: stateDir, onTrouble: () => undefined })
+  const history = new HistoryStore({ directory: stateDir, onError: () => undefined })
   const query = { text: '', filter: 'all', offset: 0, limit: 10 } as const
   await expect.poll(async () => (await history.list(query)).total, { timeout: 20_000 }).toBe(1)
   closed()

@@ -54,7 +54,7 @@ it.each([
 
 describe('the file of settings', () => {
   it('is optional', () => {
-    expect(file().read()).toMatchObject({ settings: defaultSettings, bad: [], trouble: null })
+    expect(file().read()).toMatchObject({ settings: defaultSettings, bad: [], error: null })
     expect(existsSync(dirname(path))).toBe(false)
   })
 
@@ -85,7 +85,7 @@ describe('the file of settings', () => {
       network: { relay: 'never' },
       appearance: { theme: 'dark' },
     })
-    expect(changed).toMatchObject({ ok: true, value: { bad: [], trouble: null } })
+    expect(changed).toMatchObject({ ok: true, value: { bad: [], error: null } })
     const text = onDisk()
     for (const kept of ['# mine', 'later = [1, 2]', '# of the band', '# how', '# theirs']) {
       expect(text).toContain(kept)
@@ -123,12 +123,12 @@ describe('the file of settings', () => {
 
   it('is used except for an invalid value, which it names', async () => {
     write('[receiving]\nverify = "perhaps"\nconflicts = "skip"\n')
-    const { settings, trouble } = file().read()
+    const { settings, error } = file().read()
     expect(settings.receiving).toMatchObject({ verify: false, conflicts: 'skip' })
     const detail = 'receiving.verify must be `true` or `false`.'
-    expect(trouble).toEqual({ file: path, kind: 'bad-values', detail })
+    expect(error).toEqual({ file: path, kind: 'bad-values', detail })
     expect(await file().change({ receiving: { verify: true } })).toMatchObject({ ok: true })
-    expect(file().read().trouble).toBeNull()
+    expect(file().read().error).toBeNull()
   })
 
   it.each([
@@ -143,11 +143,11 @@ describe('the file of settings', () => {
     ['without a version that counts', 'version = "new"', 'version'],
   ])('that is %s is not used, and never overwritten', async (_what, content, reason) => {
     write(content)
-    const { settings, refusal, trouble } = file().read()
+    const { settings, refusal, error } = file().read()
     expect(settings).toEqual(cautiousSettings)
     expect(refusal).toMatchObject({ code: 'E_BAD_ARGUMENT', subject: path })
-    expect(trouble).toMatchObject({ file: path, kind: 'malformed' })
-    expect(trouble?.detail).toContain(reason)
+    expect(error).toMatchObject({ file: path, kind: 'malformed' })
+    expect(error?.detail).toContain(reason)
     const refused = await file().change({ general: { name: 'x' } })
     if (refused.ok) throw new Error('it was overwritten')
     expect(describeError(refused.error)).toEqual({
@@ -159,7 +159,7 @@ describe('the file of settings', () => {
 
   it('reveals no password of an invalid line', () => {
     write('turn = ["turn:dana:secret@host"] oops\n')
-    expect(file().read().trouble?.detail).not.toContain('secret')
+    expect(file().read().error?.detail).not.toContain('secret')
   })
 
   it('of a newer version is left alone', async () => {
@@ -167,7 +167,7 @@ describe('the file of settings', () => {
     expect(file().read()).toMatchObject({
       settings: cautiousSettings,
       refusal: { subject: path },
-      trouble: { kind: 'newer' },
+      error: { kind: 'newer' },
     })
     const refused = await file().change({ general: { name: 'x' } })
     expect(refused).toMatchObject({ ok: false, error: { subject: path } })
@@ -181,7 +181,7 @@ describe('the file of settings', () => {
     symlinkSync(elsewhere, path)
     expect(file().read()).toMatchObject({
       ...{ settings: cautiousSettings, refusal: { subject: path } },
-      ...{ trouble: { kind: 'unsafe', detail: 'it is a link' } },
+      ...{ error: { kind: 'unsafe', detail: 'it is a link' } },
     })
     expect(await file().change({ general: { name: 'x' } })).toMatchObject({ ok: false })
     expect(readFileSync(elsewhere, 'utf8')).toBe('general.name = "Other"')
@@ -240,7 +240,7 @@ describe('the settings of a running program', () => {
     write('appearance.theme = ')
     store.reload()
     expect(store.settings.appearance.theme).toBe('dark')
-    expect(store.trouble).toMatchObject({ kind: 'malformed' })
+    expect(store.error).toMatchObject({ kind: 'malformed' })
   })
 
   it('report when the file becomes invalid, and when it is valid again', () => {
@@ -261,7 +261,7 @@ describe('the settings of a running program', () => {
     store.reload()
     const told = record.mock.calls.map(([event]) => (event as { type: string }).type)
     expect(told.filter((type) => type.startsWith('storage'))).toEqual([
-      'storage-troubled',
+      'storage-failed',
       'storage-mended',
     ])
     expect(told.at(-1)).toBe('settings-changed')

@@ -7,7 +7,7 @@ import { fixedServer } from '#client/signaling/server-locator'
 import { ConfirmedServers } from '#client/state/confirmed-servers'
 import { makeJoinLink } from '#shared/code/join-link'
 import { limits } from '#shared/limits'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 import { rigWithServer } from '../rig'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
@@ -19,15 +19,15 @@ const other = 'wss://meet.example.org/v1'
 
 let count = 0
 function serversIn(name = `${(count += 1)}`) {
-  const troubles: StorageTrouble[] = []
+  const errors: StorageError[] = []
   const directory = join(folder, name)
-  const confirmed = new ConfirmedServers(directory, (trouble) => troubles.push(trouble))
+  const confirmed = new ConfirmedServers(directory, (error) => errors.push(error))
   const servers = new LinkServers(
     { server: fixedServer(own), embedded: fixedServer(embedded) },
     () => ['https://set.example.org/'],
     confirmed,
   )
-  return { servers, confirmed, directory, troubles }
+  return { servers, confirmed, directory, errors }
 }
 
 const urlOf = (located: ReturnType<LinkServers['locate']>): string =>
@@ -106,15 +106,15 @@ it('the list of confirmed servers keeps the newest', async () => {
 })
 
 it('invalid content of the file confirms nothing', async () => {
-  const { confirmed, directory, troubles } = serversIn()
+  const { confirmed, directory, errors } = serversIn()
   confirmed.add(other)
   await confirmed.flushed()
   const bad = ['file:///etc/passwd', 'wss://user@x/v1', 7, 'wss://meet.example.org']
   writeFileSync(join(directory, 'servers.json'), JSON.stringify({ version: 1, confirmed: bad }))
-  const later = new ConfirmedServers(directory, (trouble) => troubles.push(trouble))
+  const later = new ConfirmedServers(directory, (error) => errors.push(error))
   expect(later.has(other)).toBe(false)
   expect(later.has('file:///etc/passwd')).toBe(false)
-  expect(troubles).toMatchObject([{ kind: 'damaged' }])
+  expect(errors).toMatchObject([{ kind: 'damaged' }])
 })
 
 describe('a client', () => {

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StateFile, type StateFormat } from '#client/state/state-file'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import type { StorageTrouble } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/app-state'
 
 /** The next `stepsLeft` steps of a save succeed; all later ones fail with `code`. */
 const disk = vi.hoisted(() => ({ stepsLeft: Infinity, code: '' }))
@@ -62,11 +62,11 @@ const numbers: StateFormat<readonly number[]> = {
 const at = temporaryFolder()
 let folder: string
 let path: string
-let troubles: StorageTrouble['kind'][]
+let errors: StorageError['kind'][]
 beforeEach(() => {
   folder = at('state')
   path = at('state', 'numbers.json')
-  troubles = []
+  errors = []
 })
 afterEach(() => {
   disk.stepsLeft = Infinity
@@ -76,7 +76,7 @@ const stateFile = (directory = folder) =>
   new StateFile({
     directory,
     format: numbers,
-    onTrouble: ({ kind }) => troubles.push(kind),
+    onError: ({ kind }) => errors.push(kind),
   })
 
 const add = (number: number) => (list: readonly number[]) => [...list, number]
@@ -96,7 +96,7 @@ describe('a state file', () => {
     expect(await stateFile().change(add(2))).toBe(true)
     expect(stateFile().read()).toEqual([1, 2])
     expect(readdirSync(folder)).toEqual(['numbers.json'])
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
     if (!isPosix) return
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -107,7 +107,7 @@ describe('a state file', () => {
     expect(stateFile().read()).toEqual([7])
     await stateFile().change(add(8))
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: 2, numbers: [7, 8] })
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
   })
 })
 
@@ -128,7 +128,7 @@ describe('CFG-01 an invalid file', () => {
     expect(await file.change(add(5))).toBe(true)
     expect(file.read()).toEqual([5])
     expect(badOnes().map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual([text])
-    expect(troubles).toEqual(['damaged'])
+    expect(errors).toEqual(['damaged'])
   })
 
   it('is recognized by invalid UTF-8', () => {
@@ -142,7 +142,7 @@ describe('CFG-01 an invalid file', () => {
       ]),
     )
     expect(stateFile().read()).toEqual([])
-    expect(troubles).toEqual(['damaged'])
+    expect(errors).toEqual(['damaged'])
   })
 
   it('is not read at 100 MiB', async () => {
@@ -171,7 +171,7 @@ it('CFG-02 a file of a newer version is neither used nor changed', async () => {
   expect(file.read()).toEqual([])
   expect(await file.change(add(2))).toBe(false)
   expect(readFileSync(path, 'utf8')).toBe(text)
-  expect(troubles).toEqual(['newer'])
+  expect(errors).toEqual(['newer'])
 })
 
 describe('CFG-03 a file', () => {
@@ -199,7 +199,7 @@ describe('CFG-04 a failed write', () => {
     expect(await stateFile().change(add(2))).toBe(false)
     chmodSync(folder, 0o700)
     expect(stateFile().read()).toEqual([1])
-    expect(troubles).toEqual(['inaccessible'])
+    expect(errors).toEqual(['inaccessible'])
   })
 
   it('to a file in place of the folder is reported', async () => {
@@ -207,7 +207,7 @@ describe('CFG-04 a failed write', () => {
     const file = stateFile()
     expect(file.read()).toEqual([])
     expect(await file.change(add(1))).toBe(false)
-    expect(troubles).toEqual(['inaccessible'])
+    expect(errors).toEqual(['inaccessible'])
   })
 
   it('to a full disk keeps the old file, and the next save works', async () => {
@@ -218,7 +218,7 @@ describe('CFG-04 a failed write', () => {
     expect(await file.change(add(2))).toBe(false)
     disk.stepsLeft = Infinity
     expect(file.read()).toEqual([1])
-    expect(troubles).toEqual(['inaccessible'])
+    expect(errors).toEqual(['inaccessible'])
     releaseLock()
     expect(await file.change(add(3))).toBe(true)
     expect(readdirSync(folder)).toEqual(['numbers.json'])
@@ -292,7 +292,7 @@ describe.runIf(isPosix)('CFG-07 a file', () => {
     expect(file.read()).toEqual([])
     expect(await file.change(add(2))).toBe(false)
     expect(readFileSync(target, 'utf8')).toBe('{"version":2,"numbers":[1]}')
-    expect(troubles).toEqual(['unsafe'])
+    expect(errors).toEqual(['unsafe'])
   })
 
   it('in a folder behind a link is used if that folder is our own', async () => {
@@ -309,7 +309,7 @@ describe.runIf(isPosix)('CFG-07 a file', () => {
     chmodSync(folder, 0o1777)
     expect(await stateFile().change(add(1))).toBe(false)
     expect(statSync(folder).mode & 0o7777).toBe(0o1777)
-    expect(troubles).toEqual(['unsafe'])
+    expect(errors).toEqual(['unsafe'])
   })
 
   it.runIf(isRoot)('in a folder of another account is refused', async () => {
@@ -318,6 +318,6 @@ describe.runIf(isPosix)('CFG-07 a file', () => {
     const file = stateFile()
     expect(file.read()).toEqual([])
     expect(await file.change(add(1))).toBe(false)
-    expect(troubles).toEqual(['unsafe'])
+    expect(errors).toEqual(['unsafe'])
   })
 })

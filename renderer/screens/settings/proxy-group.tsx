@@ -65,7 +65,7 @@ export function ProxyGroup() {
           />
         )
       )}
-      <ProxyTrouble />
+      <ProxyError />
     </SettingGroup>
   )
 }
@@ -119,14 +119,14 @@ const isUnused = (check: ReturnType<typeof useServerCheck>['check']): boolean =>
   check !== null && check !== 'running' && check.proxy === null
 
 /** The reason why the server can't be reached, if the proxy causes it. */
-function ProxyTrouble() {
+function ProxyError() {
   const server = useAppStore(({ state }) => state?.server)
   const error = server?.phase === 'unreachable' ? server.error : null
   const isOfProxy = error?.code.startsWith('E_PROXY_') === true
   if (error === null || !isOfProxy) return null
   const { what, remedy } = describeError(error)
   return (
-    <p className="setting-note setting-trouble" role="status">
+    <p className="setting-note setting-error" role="status">
       <strong>{what}</strong> {remedy}
     </p>
   )

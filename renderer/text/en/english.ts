@@ -7,6 +7,7 @@ import { appText } from './app'
 import { codeText } from './codes'
 import { connectionText } from './connection'
 import { contactsText } from './contacts'
+import { fatalErrorText } from './fatal-error'
 import { filesText } from './files'
 import { graphText } from './graph'
 import { historyText } from './history'
@@ -17,7 +18,6 @@ import { receiveText } from './receive'
 import { placesText, settingsText } from './settings'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
-import { troubleText } from './trouble'
 import { updatesText } from './updates'
 
 export const english = {
@@ -31,7 +31,7 @@ export const english = {
   connection: connectionText,
   files: filesText,
   graph: graphText,
-  ...troubleText,
+  ...fatalErrorText,
   preview: previewText,
   contacts: contactsText,
   history: historyText,

@@ -5,6 +5,7 @@ import { appText } from './app'
 import { codeText } from './codes'
 import { connectionText } from './connection'
 import { contactsText } from './contacts'
+import { fatalErrorText } from './fatal-error'
 import { filesText } from './files'
 import { graphText } from './graph'
 import { historyText } from './history'
@@ -15,7 +16,6 @@ import { receiveText } from './receive'
 import { settingsText } from './settings'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
-import { troubleText } from './trouble'
 import { updatesText } from './updates'
 
 export const korean: Translation<Catalogue> = {
@@ -27,7 +27,7 @@ export const korean: Translation<Catalogue> = {
   ...settingsText,
   ...licensesText,
   ...shortcutsText,
-  ...troubleText,
+  ...fatalErrorText,
   connection: connectionText,
   files: filesText,
   graph: graphText,

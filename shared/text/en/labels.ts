@@ -1,7 +1,7 @@
 /** The label of each state, the same in the window and in the terminal, and notes about codes and files. */
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
-import type { CodeEnd, StallReason, StorageTrouble } from '#shared/state/app-state'
+import type { CodeEnd, StallReason, StorageError } from '#shared/state/app-state'
 
 export const states = {
   preparing: 'Preparing',
@@ -147,7 +147,7 @@ export const counted = {
 } as const
 
 /** The consequences of a problem with one of the application's files. */
-export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string) => string } = {
+export const storage: { readonly [kind in StorageError['kind']]: (file: string) => string } = {
   damaged: (file) =>
     `${file} is damaged. Its readable part is still used, and the damaged file is kept when a new one is saved.`,
   malformed: (file) =>

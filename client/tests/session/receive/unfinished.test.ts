@@ -67,8 +67,8 @@ describe('the file of unfinished receives', () => {
   })
 
   it('CFG-01 that is invalid is reported, moved aside and begun anew', async () => {
-    const troubles: string[] = []
-    const file = new UnfinishedFile(folder, ({ kind }) => troubles.push(kind))
+    const errors: string[] = []
+    const file = new UnfinishedFile(folder, ({ kind }) => errors.push(kind))
     file.note(entry(1))
     await file.flushed()
     writeFileSync(path, '{"version":1,')
@@ -76,7 +76,7 @@ describe('the file of unfinished receives', () => {
     file.note(entry(2))
     await file.flushed()
     expect(file.read()).toEqual([entry(2)])
-    expect(troubles).toEqual(['damaged'])
+    expect(errors).toEqual(['damaged'])
     expect(readdirSync(folder).filter((name) => name.includes('.bad-'))).toHaveLength(1)
   })
 

@@ -172,7 +172,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     back.send(back.sealed({ t: 'join', v: 1, nameplate: again.nameplate, pass }))
     await back.next('joined')
     const { values } = await node.scrape()
-    expect(values.get('thru_store_troubles_total{why="full"}')).toBeGreaterThan(0)
+    expect(values.get('thru_store_errors_total{why="full"}')).toBeGreaterThan(0)
     await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
     expect(await newHost(node)).toBeNull()
   })

@@ -50,12 +50,12 @@ for (const { colorScheme, tag } of colorSchemes) {
     await stage.resize(1180, 760)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.loadURL('app://thruflux/index.html?lang=en&trouble=engine'),
+      BrowserWindow.getAllWindows()[0]?.loadURL('app://thruflux/index.html?lang=en&fatal=engine'),
     )
     await expect(page.getByRole('heading')).toHaveText("Thruflux can't transfer files")
     const pictures = join(repository, 'test-results/screens')
     await mkdir(pictures, { recursive: true })
-    await page.screenshot({ path: join(pictures, `trouble-${colorScheme}.png`) })
+    await page.screenshot({ path: join(pictures, `fatal-error-${colorScheme}.png`) })
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
     await page.getByRole('button', { name: 'Copy report' }).click()

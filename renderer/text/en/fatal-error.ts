@@ -1,6 +1,6 @@
 /** Texts of the page that replaces the window when a part of the program has failed. */
-export const troubleText = {
-  trouble: {
+export const fatalErrorText = {
+  fatalError: {
     titles: {
       window: 'The window stopped working',
       program: 'Something went wrong in Thruflux',

@@ -8,39 +8,40 @@ import { useCopied } from '../../components/use-copied'
 import { text } from '../../text'
 import { followSystemTheme } from '../../theme'
 
-type TroubleKind = keyof typeof text.trouble.titles
+type FatalErrorKind = keyof typeof text.fatalError.titles
 
-const isKind = (kind: string): kind is TroubleKind => Object.hasOwn(text.trouble.titles, kind)
+const isKind = (kind: string): kind is FatalErrorKind => Object.hasOwn(text.fatalError.titles, kind)
 
 /** Replaces the app in the page. */
-export function startTrouble(kind: string): void {
+export function startFatalErrorPage(kind: string): void {
   followSystemTheme(document.documentElement)
   const root = document.getElementById('root')
-  if (root !== null) createRoot(root).render(<TroublePage kind={isKind(kind) ? kind : 'program'} />)
+  if (root !== null)
+    createRoot(root).render(<FatalErrorPage kind={isKind(kind) ? kind : 'program'} />)
 }
 
 /** The problem, and buttons for the two remedies. */
-function TroublePage({ kind }: { readonly kind: TroubleKind }) {
+function FatalErrorPage({ kind }: { readonly kind: FatalErrorKind }) {
   const [state, copy] = useCopied(async () => (await bridge.copyReport(undefined)).ok)
   return (
-    <main className="trouble">
+    <main className="fatal-error">
       <article className="card result-head">
         <span className="disc danger">
           <TriangleAlert aria-hidden />
         </span>
         <div className="grow">
-          <h1 className="title large">{text.trouble.titles[kind]}</h1>
-          <p className="sub">{text.trouble.abouts[kind]}</p>
+          <h1 className="title large">{text.fatalError.titles[kind]}</h1>
+          <p className="sub">{text.fatalError.abouts[kind]}</p>
         </div>
         <Button variant="primary" size="large" onClick={() => void bridge.restart(undefined)}>
-          {text.trouble.restart}
+          {text.fatalError.restart}
         </Button>
       </article>
       <p className="footnote">
-        {text.trouble.reportAbout}
+        {text.fatalError.reportAbout}
         <CopyButton
           state={state}
-          words={text.trouble.copyReport}
+          words={text.fatalError.copyReport}
           variant="ghost"
           size="small"
           onClick={() => {

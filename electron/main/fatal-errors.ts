@@ -3,20 +3,20 @@ import { type App, BrowserWindow } from 'electron'
 import { isLinkOfOurs } from '#shared/code/join-link'
 import type { Report } from './report'
 import { acts } from './switches'
-import { showTrouble } from './window'
+import { showFatalError } from './window'
 
 /** Reasons for an intended end of the page's process. */
 const wanted: ReadonlySet<string> = new Set(['clean-exit'])
 
 /** Reloads a page that crashed or hangs, and reports bugs of this process. */
-export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
+export function watchFatalErrors(app: App, report: Pick<Report, 'noteBug'>): void {
   let isReloaded = false
   app.on('render-process-gone', (_event, contents, { reason }) => {
     if (wanted.has(reason)) return
     report.noteBug('window', reason)
     const window = BrowserWindow.fromWebContents(contents)
     if (window === null) return
-    if (isReloaded) void showTrouble(window, 'window')
+    if (isReloaded) void showFatalError(window, 'window')
     else contents.reload()
     isReloaded = true
   })
@@ -33,7 +33,7 @@ export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
     const [window] = BrowserWindow.getAllWindows()
     if (isShown || window === undefined) return
     isShown = true
-    void showTrouble(window, 'program')
+    void showFatalError(window, 'program')
   })
   process.on('unhandledRejection', (reason) => {
     console.error('bug in the main process:', reason)

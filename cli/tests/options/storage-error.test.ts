@@ -10,7 +10,7 @@ import { Paper } from '../paper'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-trouble-'))
+  folder = mkdtempSync(join(tmpdir(), 'thru-storage-error-'))
   vi.stubEnv('XDG_STATE_HOME', folder)
   vi.stubEnv('LOCALAPPDATA', folder)
   vi.stubEnv('HOME', folder)

@@ -16,14 +16,14 @@ vi.mock('electron', () => ({
   protocol: {},
 }))
 
-const { restartArguments, watchTrouble } = await import('../main/trouble')
+const { restartArguments, watchFatalErrors } = await import('../main/fatal-errors')
 
-describe('watchTrouble', () => {
+describe('watchFatalErrors', () => {
   it('reloads the page once, then reports the failure', () => {
     const app = new EventEmitter()
     const noteBug = vi.fn()
     const on = vi.spyOn(process, 'on').mockReturnValue(process)
-    watchTrouble(app as unknown as App, { noteBug })
+    watchFatalErrors(app as unknown as App, { noteBug })
     expect(on.mock.calls.map(([event]) => event)).toEqual([
       'uncaughtException',
       'unhandledRejection',
@@ -37,7 +37,7 @@ describe('watchTrouble', () => {
     expect(loadURL).not.toHaveBeenCalled()
     app.emit('render-process-gone', {}, contents, { reason: 'oom' })
     expect(loadURL).toHaveBeenCalledExactlyOnceWith(
-      'app://thruflux/index.html?lang=en&trouble=window',
+      'app://thruflux/index.html?lang=en&fatal=window',
     )
     expect(noteBug.mock.calls).toEqual([
       ['window', 'crashed'],

@@ -2,8 +2,8 @@
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '../catalogue'
 
-export const troubleText: Translation<Catalogue> = {
-  trouble: {
+export const fatalErrorText: Translation<Catalogue> = {
+  fatalError: {
     titles: {
       window: '창이 멈췄어요',
       program: 'Thruflux에 오류가 생겼어요',
