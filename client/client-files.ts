@@ -4,9 +4,9 @@ import type { EngineLink } from '#client/engine-link'
 import { History } from '#client/history/history'
 import { ConfirmedServers } from '#client/state/confirmed-servers'
 import { InstallationSecret } from '#client/state/installation-secret'
+import { ResumableReceiveStore } from '#client/state/resumable-receive-store'
 import { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
-import { UnfinishedList } from '#client/state/unfinished-list'
 import { within } from '#client/within'
 import type { StorageError, TransferId } from '#shared/state/app-state'
 
@@ -27,7 +27,7 @@ export type ClientFilesOptions = {
 
 /** Each client has one. */
 export class ClientFiles {
-  readonly unfinished: UnfinishedList
+  readonly resumableReceives: ResumableReceiveStore
   readonly shares: ShareFile
   readonly installation: InstallationSecret
   readonly confirmedServers: ConfirmedServers
@@ -40,7 +40,7 @@ export class ClientFiles {
       record({ type: 'storage-failed', storageError: error })
     }
     this.#clock = clock
-    this.unfinished = new UnfinishedList(options)
+    this.resumableReceives = new ResumableReceiveStore(options)
     this.shares = new ShareFile({ directory, clock, onError })
     this.confirmedServers = new ConfirmedServers(directory, onError)
     this.history = new History({ directory, clock, record, isKept: options.keepsHistory })
@@ -49,8 +49,8 @@ export class ClientFiles {
 
   /** Resolves when these files and `others` are up to date, or after `lastWriteMs`. */
   async flushed(...others: readonly Promise<void>[]): Promise<void> {
-    const { unfinished, shares, history } = this
-    const files = [unfinished.flushed(), shares.flushed(), history.flushed(), ...others]
+    const { resumableReceives, shares, history } = this
+    const files = [resumableReceives.flushed(), shares.flushed(), history.flushed(), ...others]
     await Promise.all(files.map((file) => within(this.#clock, lastWriteMs, file, () => undefined)))
   }
 }

@@ -37,10 +37,10 @@ import { SettingsInMemory, type SettingsSource } from '#client/settings/settings
 import { configuredUrls, LinkServers } from '#client/signaling/link-servers'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import { type UsedServer, useServer } from '#client/signaling/used-server'
+import { newFacts, type TransferFacts } from '#client/state/receive-recorder'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { stateDirectory } from '#client/state/state-directory'
 import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
-import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
 import { nameplateOf, wordsOf } from '#shared/code/join-code'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
@@ -138,7 +138,7 @@ export class Client {
         this.#record({ type: 'local-network-changed', localNetwork }),
       )
     answerNames({ engine: this.#engine, network: this.#localNetwork, clock: this.#clock })
-    const { unfinished, installation, confirmedServers, history } = this.#files
+    const { resumableReceives, installation, confirmedServers, history } = this.#files
     this.#linkServers = new LinkServers(
       used,
       () => configuredUrls(settings.settings.network, used.fallbacks),
@@ -172,9 +172,9 @@ export class Client {
       offeredRelays: used.offeredRelays,
       access: used.access,
       record: (event) => this.#record(event),
-      noteUnfinished: (entry) => unfinished.note({ ...entry, ownName: options.name }),
-      doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),
-      completeUnfinished: (transfer) => unfinished.complete(transfer),
+      recordResumable: (entry) => resumableReceives.note({ ...entry, ownName: options.name }),
+      doubtResumeKey: (transfer) => resumableReceives.doubtResumeKey(transfer),
+      completeResumable: (transfer) => resumableReceives.complete(transfer),
       shareFile: this.#files.shares,
       shareRules: options.shareRules ?? {},
       notifier: (...share) => this.contacts.notifier(...share),
@@ -294,7 +294,7 @@ export class Client {
     if (!place.ok) return place
     const isOwn = this.#log.state.shares.some((share) => share.code === code && !hasStopped(share))
     if (isOwn) return err(appError('E_OWN_CODE'))
-    const facts = resumes === undefined ? newFacts() : this.#files.unfinished.find(resumes)
+    const facts = resumes === undefined ? newFacts() : this.#files.resumableReceives.find(resumes)
     const words = wordsOf(code)
     return this.#receive({ nameplate: nameplateOf(code), words }, facts, place.value)
   }
@@ -304,7 +304,7 @@ export class Client {
    * that is unknown, already running, or can only be resumed with a code.
    */
   resume(transfer: TransferId): Result<ReceiveId, AppError> {
-    const entry = this.#files.unfinished.find(transfer)
+    const entry = this.#files.resumableReceives.find(transfer)
     const key = entry?.resumeKey ?? null
     const place = key === null ? null : this.#linkServers.locateAgain(key.server)
     if (key === null || place === null) return err(needsCode)
@@ -326,7 +326,7 @@ export class Client {
 
   /** Deletes the partial files of an unfinished receive and removes it from the list. */
   deletePartial(transfer: TransferId): Promise<Result<DeletedPartial, AppError>> {
-    return this.#files.unfinished.deletePartial(transfer)
+    return this.#files.resumableReceives.deletePartial(transfer)
   }
 
   /** The items of a stopped share, so that they can be offered again; `null` if it left none. */

@@ -13,6 +13,7 @@ import type {
   MappedName,
   PeerId,
   ReceiveId,
+  ResumableReceive,
   Route,
   ServerStatus,
   ShareId,
@@ -21,7 +22,6 @@ import type {
   StorageError,
   Totals,
   TransferId,
-  Unfinished,
 } from '#shared/state/app-state'
 import type { ConnectionStatistics } from '#shared/state/connection-statistics'
 import type {
@@ -209,10 +209,10 @@ type OtherDetails =
   | { readonly type: 'history-changed'; readonly revision: number }
   | { readonly type: 'update-changed'; readonly update: UpdateStatus }
   /** The whole list found at startup, newest first. */
-  | { readonly type: 'unfinished-listed'; readonly unfinished: readonly Unfinished[] }
+  | { readonly type: 'resumable-listed'; readonly resumableReceives: readonly ResumableReceive[] }
   /** An entry that is new or has progressed. */
-  | { readonly type: 'unfinished-noted'; readonly entry: Unfinished }
-  | { readonly type: 'unfinished-removed'; readonly transfer: TransferId }
+  | { readonly type: 'resumable-recorded'; readonly entry: ResumableReceive }
+  | { readonly type: 'resumable-removed'; readonly transfer: TransferId }
   /** The whole list. */
   | { readonly type: 'contacts-changed'; readonly contacts: readonly Contact[] }
   | { readonly type: 'reachability-changed'; readonly reachability: Reachability }

@@ -35,7 +35,7 @@ import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/state/app-sta
 import { contactIdSchema, contactNameSchema } from '#shared/state/contacts'
 import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/state/history'
 import { checkParts, type Finding } from '#shared/state/network-check'
-import { transferIdSchema } from '#shared/state/unfinished'
+import { transferIdSchema } from '#shared/state/resumable-receive-record'
 import type { News } from '#shared/update/news'
 import { type WindowDraft, windowDraftSchema } from '#shared/window-draft'
 

@@ -30,7 +30,7 @@ export const limits = {
   /** Changes of a selection during one receive, each by a person's click. */
   selectionChanges: 1000,
   /** Remembered unfinished receives; the oldest are dropped first. */
-  unfinishedKept: 200,
+  resumableKept: 200,
   /** Milliseconds before a retry is offered if the other side's identity couldn't be verified: time to think. */
   identityPauseMs: 5000,
   /** Wrong words that people mistype; beyond this someone may be guessing. */

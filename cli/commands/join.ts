@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
+import { ResumableReceiveFile } from '#client/state/resumable-receive-file'
 import { stateDirectory } from '#client/state/state-directory'
-import { UnfinishedFile } from '#client/state/unfinished'
 import { type JoinLink, makeJoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
@@ -170,7 +170,7 @@ function joinKeys(
 }
 
 function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
-  const remembered = new UnfinishedFile(stateDirectory()).read()
+  const remembered = new ResumableReceiveFile(stateDirectory()).read()
   for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }
 

@@ -1,12 +1,12 @@
+import { ResumableReceiveFile } from '#client/state/resumable-receive-file'
 import { stateDirectory } from '#client/state/state-directory'
-import { UnfinishedFile } from '#client/state/unfinished'
 import type { JoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytesOf } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
-import type { Unfinished } from '#shared/state/app-state'
-import { type Remembered, withoutSecret } from '#shared/state/unfinished'
+import type { ResumableReceive } from '#shared/state/app-state'
+import { type ResumableReceiveRecord, withoutSecret } from '#shared/state/resumable-receive-record'
 import { atThisComputer, type NetworkOptions, withClient } from '../compose-client'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes'
 import { reportTo } from '../options/storage-error'
@@ -33,7 +33,7 @@ export async function resume(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const remembered = new UnfinishedFile(stateDirectory(), reportTo(reporter)).read()
+  const remembered = new ResumableReceiveFile(stateDirectory(), reportTo(reporter)).read()
   if (options.delete === undefined && number === undefined) {
     for (const line of listLines(remembered.map(withoutSecret), options)) terminal.out(line)
     const hasSome = remembered.length > 0 && options.json !== true
@@ -77,7 +77,10 @@ const checkOptions = (
     ? null
     : appError('E_BAD_ARGUMENT', text.argument.deleteTakesNumber, '--delete')
 
-function entryOf(unfinished: readonly Remembered[], number: string): Result<Remembered, AppError> {
+function entryOf(
+  unfinished: readonly ResumableReceiveRecord[],
+  number: string,
+): Result<ResumableReceiveRecord, AppError> {
   const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined
   return entry === undefined
     ? err(appError('E_BAD_ARGUMENT', text.argument.notInList(visibleText(number)), number))
@@ -85,7 +88,7 @@ function entryOf(unfinished: readonly Remembered[], number: string): Result<Reme
 }
 
 const deletePartial = (
-  { transfer }: Remembered,
+  { transfer }: ResumableReceiveRecord,
   options: NetworkOptions,
   reporter: Reporter,
   terminal: Terminal,
@@ -103,7 +106,10 @@ const deletePartial = (
   })
 
 /** One line per receive; with `--json`, one object. */
-function listLines(unfinished: readonly Unfinished[], { json }: NetworkOptions): readonly string[] {
+function listLines(
+  unfinished: readonly ResumableReceive[],
+  { json }: NetworkOptions,
+): readonly string[] {
   if (json === true) {
     return unfinished.map((entry, index) =>
       jsonText({ type: 'unfinished', number: index + 1, ...entry }),
@@ -113,7 +119,7 @@ function listLines(unfinished: readonly Unfinished[], { json }: NetworkOptions):
 }
 
 /** `1  photos from Mina · 38.4 of 61.9 GB · /home/sora/in · 2026-03-01 14:05`. */
-const entryText = (entry: Unfinished, index: number): string => {
+const entryText = (entry: ResumableReceive, index: number): string => {
   const { title, from, bytes, totalBytes, directory, lastSeenMs } = entry
   const when = new Date(lastSeenMs).toISOString().slice(0, 16).replace('T', ' ')
   const amount = formatBytesOf(bytes, totalBytes)

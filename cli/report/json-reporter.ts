@@ -300,9 +300,9 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-removed':
     case 'limits-changed':
     case 'settings-changed':
-    case 'unfinished-listed':
-    case 'unfinished-noted':
-    case 'unfinished-removed':
+    case 'resumable-listed':
+    case 'resumable-recorded':
+    case 'resumable-removed':
       return null
     default:
       return assertNever(event)

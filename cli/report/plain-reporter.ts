@@ -344,9 +344,9 @@ export class PlainReporter implements Reporter {
       case 'limits-changed':
       case 'storage-mended':
       case 'settings-changed':
-      case 'unfinished-listed':
-      case 'unfinished-noted':
-      case 'unfinished-removed':
+      case 'resumable-listed':
+      case 'resumable-recorded':
+      case 'resumable-removed':
         break
       default:
         assertNever(event)

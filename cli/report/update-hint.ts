@@ -6,7 +6,7 @@ import { readFeedSource } from '#client/update/feed-source'
 import { lookForUpdate } from '#client/update/look'
 import { packageTypeIn, packagingOf } from '#client/update/packaging'
 import { boundRequests, NodeExecutor } from '#client/update/requests'
-import { UpdateNotes } from '#client/update/update-note'
+import { UpdateStore } from '#client/update/update-store'
 import type { Settings } from '#shared/settings/settings'
 import { updateLimits } from '#shared/update/feed'
 import type { UpdatedBy } from '#shared/update/update-status'
@@ -21,7 +21,7 @@ const lookAfterMs = 5000
 /** Input for the decision to show the hint. */
 export type HintOptions = {
   readonly terminal: Pick<Terminal, 'note'>
-  readonly notes: UpdateNotes
+  readonly notes: UpdateStore
   /** The updater of the package; there is no hint if the system installs updates. */
   readonly by: UpdatedBy
   /** The running version. */
@@ -60,7 +60,7 @@ export const beginOwnHint = (
     ...known,
     terminal,
     clock: systemClock,
-    notes: new UpdateNotes({ directory: stateDirectory() }),
+    notes: new UpdateStore({ directory: stateDirectory() }),
     by: updatedBy(own('..')),
     resources: own('resources'),
   })

@@ -18,7 +18,7 @@ import type { Result } from '#shared/result'
 import type { ClientMessage } from '#shared/signaling/messages'
 import type { ServerStatus, TransferId } from '#shared/state/app-state'
 import type { Invited } from '#shared/state/contacts'
-import type { Remembered } from '#shared/state/unfinished'
+import type { ResumableReceiveRecord } from '#shared/state/resumable-receive-record'
 
 type WithoutSubject<E, K extends string> = E extends unknown ? Omit<E, 'atMs' | K> : never
 
@@ -64,8 +64,8 @@ export type SessionContext = {
   readonly access: ServerAccess
   readonly record: (event: NewEvent) => void
   /** Stores an accepted receive across restarts, or removes it when it is complete. */
-  readonly noteUnfinished: (entry: Remembered) => void
-  readonly completeUnfinished: (transfer: TransferId) => void
+  readonly recordResumable: (entry: ResumableReceiveRecord) => void
+  readonly completeResumable: (transfer: TransferId) => void
   /** The sender, or the server on its behalf, claims not to know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
   /** The command line's rules for the shares of this program. */

@@ -12,7 +12,7 @@ import {
 } from '#shared/settings/share-options'
 import type { CodeEnd, TransferId } from '#shared/state/app-state'
 import { type ContactId, contactIdSchema } from '#shared/state/contacts'
-import { transferIdSchema } from '#shared/state/unfinished'
+import { transferIdSchema } from '#shared/state/resumable-receive-record'
 
 /** The engine's `admission` event, see `native/index.d.ts`. */
 export type Admission = {

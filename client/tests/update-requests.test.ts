@@ -5,7 +5,7 @@ import { temporaryFolder } from '#client/testing/temporary-folder'
 import { feedOf, signedFeed, TestFeed, testKey } from '#client/testing/update-feed'
 import { lookForUpdate } from '#client/update/look'
 import { boundRequests, NodeExecutor } from '#client/update/requests'
-import { UpdateNotes } from '#client/update/update-note'
+import { UpdateStore } from '#client/update/update-store'
 import { feedName, updateLimits } from '#shared/update/feed'
 
 const at = temporaryFolder()
@@ -30,7 +30,7 @@ const look = () => {
   boundRequests(executor, clock, () => updateLimits.feedBytes)
   return lookForUpdate({
     ...{ source: { address, keys: [key.publicKey] }, channel: 'stable', clock, executor },
-    ...{ notes: new UpdateNotes({ directory: at() }), stop: new CancellationToken() },
+    ...{ notes: new UpdateStore({ directory: at() }), stop: new CancellationToken() },
   })
 }
 

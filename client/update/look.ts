@@ -6,7 +6,7 @@ import type { FeedSource } from '#client/update/feed-source'
 import { updateErrorOf } from '#client/update/refusal'
 import type { Executor } from '#client/update/requests'
 import { openFeed } from '#client/update/signed-feed'
-import type { UpdateNote, UpdateNotes } from '#client/update/update-note'
+import type { UpdateNote, UpdateStore } from '#client/update/update-store'
 import { err, ok, type Result } from '#shared/result'
 import { type Channel, type Feed, feedName } from '#shared/update/feed'
 import { type UpdateError, updateError } from '#shared/update/update-error'
@@ -18,7 +18,7 @@ const patienceMs = 30_000
 export type Look = {
   readonly source: FeedSource
   readonly channel: Channel
-  readonly notes: UpdateNotes
+  readonly notes: UpdateStore
   readonly clock: Clock
   /** Bounded by `boundRequests`. */
   readonly executor: Executor

@@ -91,7 +91,7 @@ test('a canceled receive is undone, resumed, or its partial files are deleted', 
   await expect(card).toContainText('Canceling')
   await stage.play([
     {
-      ...{ atMs: Date.now(), type: 'unfinished-noted' },
+      ...{ atMs: Date.now(), type: 'resumable-recorded' },
       entry: {
         ...{ transfer: transferId('r1'), title: '4 items', from: 'Mina Park', directory: '/in' },
         ...{ bytes: 5, totalBytes: 9, lastSeenMs: 1, hasResumeKey: true },

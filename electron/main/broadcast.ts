@@ -58,7 +58,7 @@ function figureOf(event: AppEvent): string | null {
       return `${event.type} ${event.receive}`
     case 'receive-names-mapped':
       return event.mappedNames.length === 0 ? `${event.type} ${event.receive}` : null
-    case 'unfinished-noted':
+    case 'resumable-recorded':
       return `${event.type} ${event.entry.transfer}`
     default:
       return null

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#shared/result'
 import { isSafeToOpen } from '#shared/safe-to-open'
 import { shareOptionsOf } from '#shared/settings/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
-import type { ReceiveId, Unfinished } from '#shared/state/app-state'
+import type { ReceiveId, ResumableReceive } from '#shared/state/app-state'
 import { text as words } from '#shared/text/current'
 import type { WindowDraft } from '#shared/window-draft'
 import { actOf, type Deferred } from './deferred'
@@ -52,7 +52,7 @@ export function createHandlers(
   /** The stored entry of the unfinished receive that this one resumes. */
   const continuedBy = (id: ReceiveId) => {
     const transfer = receiveOf(id)?.transfer
-    return client.snapshot().state.unfinished.find((entry) => entry.transfer === transfer)
+    return client.snapshot().state.resumableReceives.find((entry) => entry.transfer === transfer)
   }
   const itemOf = async (id: ReceiveId): Promise<string | null> => {
     const receive = receiveOf(id)
@@ -247,4 +247,8 @@ const pathItems = (paths: readonly string[]): readonly SourceItem[] =>
 
 const textItem = (text: string): SourceItem => ({ kind: 'text', text, name: words.counted.text })
 
-const planPart = ({ options, selection, changes }: Unfinished) => ({ options, selection, changes })
+const planPart = ({ options, selection, changes }: ResumableReceive) => ({
+  options,
+  selection,
+  changes,
+})

@@ -11,7 +11,7 @@ import {
   TestFeed,
   testKey,
 } from '#client/testing/update-feed'
-import { UpdateNotes } from '#client/update/update-note'
+import { UpdateStore } from '#client/update/update-store'
 import { type AppState, emptyState } from '#shared/state/app-state'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { AppUpdates, type AppUpdatesOptions } from '../main/update/app-updates'
@@ -28,7 +28,7 @@ const at = temporaryFolder()
 let feed: TestFeed
 let address: URL
 let clock: ManualClock
-let notes: UpdateNotes
+let notes: UpdateStore
 let state: AppState
 let statuses: UpdateStatus[]
 let listeners: (() => void)[]
@@ -47,7 +47,7 @@ beforeEach(async () => {
   writeFileSync(at('Thruflux.AppImage'), before, { mode: 0o755 })
   vi.stubEnv('APPIMAGE', at('Thruflux.AppImage'))
   clock = new ManualClock()
-  notes = new UpdateNotes({ directory: at() })
+  notes = new UpdateStore({ directory: at() })
   state = emptyState('/downloads')
   statuses = []
   listeners = []

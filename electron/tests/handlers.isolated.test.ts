@@ -20,10 +20,10 @@ import {
   emptyState,
   type Receive,
   type ReceiveId,
+  type ResumableReceive,
   type ShareId,
   type StorageError,
   type TransferId,
-  type Unfinished,
 } from '#shared/state/app-state'
 import type { Contact, ContactId } from '#shared/state/contacts'
 
@@ -63,7 +63,7 @@ const receive = 'r1' as ReceiveId
 const other = 'r2' as ReceiveId
 const continuing = 'r3' as ReceiveId
 
-const unfinished: Unfinished = {
+const resumable: ResumableReceive = {
   transfer: 'a'.repeat(32) as TransferId,
   ...{
     title: 'a',
@@ -92,9 +92,9 @@ function fakeClient(
     ...emptyState('/home/sora/Downloads'),
     receives: [
       first,
-      { id: continuing, directory: null, transfer: unfinished.transfer },
+      { id: continuing, directory: null, transfer: resumable.transfer },
     ] as unknown as readonly Receive[],
-    unfinished: [unfinished],
+    resumableReceives: [resumable],
     contacts: [{ ...anna, autoAccept }],
     storage: [] as readonly StorageError[],
   }
@@ -212,7 +212,7 @@ describe('createHandlers', () => {
 
   it('resumes an unfinished receive with its earlier options, unless others are chosen', async () => {
     const { handlers, accept, preflight } = fakeClient()
-    const { directory, options, selection, changes } = unfinished
+    const { directory, options, selection, changes } = resumable
     await handlers.accept({ receive: continuing })
     expect(accept).toHaveBeenLastCalledWith(continuing, { directory, options, selection, changes })
     const chosen = { options: defaultReceiveOptions, selection: { ...selectAll, only: ['b'] } }

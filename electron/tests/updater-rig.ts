@@ -9,7 +9,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import { feedOf, signedFeed, TestFeed, type TestKey, testKey } from '#client/testing/update-feed'
-import { UpdateNotes } from '#client/update/update-note'
+import { UpdateStore } from '#client/update/update-store'
 import { type Channel, type Feed, feedName } from '#shared/update/feed'
 import type { UpdatePhase } from '#shared/update/update-status'
 import { Updater, type UpdaterOptions } from '../main/update/updater'
@@ -82,7 +82,7 @@ export function updaterOf(more: Partial<UpdaterOptions> = {}) {
     source: { address, keys: [key.publicKey] },
     ...{ version: '1.0.0', kind: 'appimage', clock, executor: new NodeExecutor() },
     app: adapterOf('1.0.0', folder),
-    notes: new UpdateNotes({ directory: folder }),
+    notes: new UpdateStore({ directory: folder }),
     directory: join(folder, 'updates'),
     random: () => 0.5,
     choice: () => ({ automatic: true, channel: 'stable' }),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { feedOf, feedTime, signedFeed, testKey } from '#client/testing/update-feed'
-import { type UpdateNote, UpdateNotes } from '#client/update/update-note'
+import { type UpdateNote, UpdateStore } from '#client/update/update-store'
 import type { Channel } from '#shared/update/feed'
 import {
   clock,
@@ -184,7 +184,7 @@ describe('it checks automatically', () => {
   })
 
   it('soon for a known version, whichever program found it', async () => {
-    await new UpdateNotes({ directory: folder }).change({ found: '1.1.0', checkedMs: clock.now() })
+    await new UpdateStore({ directory: folder }).change({ found: '1.1.0', checkedMs: clock.now() })
     updaterOf().updater.start()
     expect(clock.delays).toEqual([60_000])
   })
@@ -303,11 +303,11 @@ describe('UPD-10: while a transfer runs', () => {
 it('a newer feed that another program of this account has seen is respected', async () => {
   publish()
   const stable = feedTime(clock.now() + 1000)
-  const notes = new UpdateNotes({ directory: folder })
+  const notes = new UpdateStore({ directory: folder })
   const patch: Partial<UpdateNote> = { published: { stable, beta: '' }, found: '1.2.0' }
   const change = notes.change.bind(notes)
   vi.spyOn(notes, 'change').mockImplementationOnce(async (own) => {
-    await new UpdateNotes({ directory: folder }).change(patch)
+    await new UpdateStore({ directory: folder }).change(patch)
     await change(own)
   })
   expect(await updaterOf({ notes }).check()).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
@@ -352,7 +352,7 @@ it('an invalid note is ignored, and its file is set aside', async () => {
 })
 
 it('a note of a later version keeps its known fields', async () => {
-  const notes = new UpdateNotes({ directory: folder })
+  const notes = new UpdateStore({ directory: folder })
   await notes.change({ newsOf: '1.1.0' })
   const file = join(folder, 'updates.json')
   const content = JSON.parse(readFileSync(file, 'utf8')) as object

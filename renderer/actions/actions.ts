@@ -123,7 +123,8 @@ function forgetRefusedCode(): void {
 /** Tries the code of an unfinished receive again, and resumes it in place of the old one. */
 export async function joinAgain({ id, code, transfer, server }: Receive): Promise<void> {
   const { state } = useAppStore.getState()
-  const isUnfinished = state?.unfinished.some((entry) => entry.transfer === transfer) ?? false
+  const isUnfinished =
+    state?.resumableReceives.some((entry) => entry.transfer === transfer) ?? false
   const reply = await bridge.join({
     code: server === undefined ? code : makeJoinLink({ code, server }),
     resumes: isUnfinished ? transfer : undefined,

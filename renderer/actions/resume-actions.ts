@@ -28,7 +28,8 @@ export async function tryAgain(receive: Receive): Promise<void> {
 const hasResumeKey = (transfer: TransferId): boolean =>
   useAppStore
     .getState()
-    .state?.unfinished.some((entry) => entry.transfer === transfer && entry.hasResumeKey) ?? false
+    .state?.resumableReceives.some((entry) => entry.transfer === transfer && entry.hasResumeKey) ??
+  false
 
 /** Waits until the receive is either admitted or refused. */
 function askWhenRefused(id: ReceiveId, transfer: TransferId): void {

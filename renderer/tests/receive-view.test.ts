@@ -5,8 +5,8 @@ import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-optio
 import {
   emptyState,
   type FlowState,
+  type ResumableReceive,
   type TransferId,
-  type Unfinished,
 } from '#shared/state/app-state'
 import { canPause, errorDetails, interrupted, receiveSentence } from '../view/receive-view'
 import { averageSpeed, took, withoutStop } from '../view/sentence'
@@ -96,7 +96,7 @@ describe('canPause', () => {
 })
 
 describe('interrupted', () => {
-  const entry = (transfer: string): Unfinished => ({
+  const entry = (transfer: string): ResumableReceive => ({
     transfer: transfer as TransferId,
     title: 'Kyoto',
     from: 'Mina Park',
@@ -113,9 +113,11 @@ describe('interrupted', () => {
   it('omits those that a row or card already shows', () => {
     const shown = receive({ phase: 'interrupted' })
     const other = entry('c'.repeat(32))
-    const unfinished = [entry(shown.transfer), other]
-    expect(interrupted({ ...emptyState('/d'), unfinished, receives: [shown] })).toEqual([other])
-    expect(interrupted({ ...emptyState('/d'), unfinished })).toEqual(unfinished)
+    const resumableReceives = [entry(shown.transfer), other]
+    expect(interrupted({ ...emptyState('/d'), resumableReceives, receives: [shown] })).toEqual([
+      other,
+    ])
+    expect(interrupted({ ...emptyState('/d'), resumableReceives })).toEqual(resumableReceives)
   })
 })
 

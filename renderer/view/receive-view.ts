@@ -9,7 +9,7 @@ import {
   isRunning,
   type Receive,
   resumable,
-  type Unfinished,
+  type ResumableReceive,
 } from '#shared/state/app-state'
 import { text } from '../text'
 import {
@@ -52,14 +52,16 @@ export const canPause = (receive: Receive): boolean =>
   isRunning(receive) || receive.phase === 'reconnecting'
 
 /** Interrupted receives that have no other place on the screen. */
-export const interrupted = (state: AppState): readonly Unfinished[] =>
+export const interrupted = (state: AppState): readonly ResumableReceive[] =>
   resumable(state).filter(
     ({ transfer }) => !state.receives.some((receive) => receive.transfer === transfer),
   )
 
 /** The unfinished receive that this one resumes. */
-export const continued = ({ unfinished }: AppState, { transfer }: Receive): Unfinished | null =>
-  unfinished.find((entry) => entry.transfer === transfer) ?? null
+export const continued = (
+  { resumableReceives }: AppState,
+  { transfer }: Receive,
+): ResumableReceive | null => resumableReceives.find((entry) => entry.transfer === transfer) ?? null
 
 /** A receive in one sentence, for a row and the code field. */
 export function receiveSentence(receive: Receive, nowMs: number): Sentence {

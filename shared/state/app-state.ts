@@ -335,7 +335,7 @@ export type OtherSide =
   { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
 
 /** A receive that was accepted and is not complete, remembered across restarts. */
-export type Unfinished = ReceivePlan & {
+export type ResumableReceive = ReceivePlan & {
   readonly transfer: TransferId
   readonly title: string
   readonly from: string
@@ -402,7 +402,7 @@ export type AppState = {
   readonly shares: readonly Share[]
   readonly receives: readonly Receive[]
   /** Newest first, including running ones; see `resumable`. */
-  readonly unfinished: readonly Unfinished[]
+  readonly resumableReceives: readonly ResumableReceive[]
   /** Sorted by name. */
   readonly contacts: readonly Contact[]
   /** Newest first. */
@@ -432,7 +432,7 @@ export const emptyState = (
 ): AppState => ({
   shares: [],
   receives: [],
-  unfinished: [],
+  resumableReceives: [],
   contacts: [],
   invitations: [],
   reachability: { phase: 'off' },
@@ -476,7 +476,7 @@ export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean 
 export const hasStopped = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 
 /** The unfinished receives that no running receive is resuming. */
-export const resumable = ({ unfinished, receives }: AppState): readonly Unfinished[] =>
-  unfinished.filter(
+export const resumable = ({ resumableReceives, receives }: AppState): readonly ResumableReceive[] =>
+  resumableReceives.filter(
     ({ transfer }) => !receives.some((one) => one.transfer === transfer && !hasEnded(one)),
   )

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { TransferId } from '#shared/state/app-state'
 import { type ContactId, contactIdSchema } from '#shared/state/contacts'
-import { transferIdSchema } from '#shared/state/unfinished'
+import { transferIdSchema } from '#shared/state/resumable-receive-record'
 
 /** `interrupted`: the other side may reconnect; `cancelled`: a person ended it. */
 export type HistoryOutcome = 'done' | 'interrupted' | 'cancelled' | 'failed'

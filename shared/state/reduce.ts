@@ -5,7 +5,7 @@
 import { without } from '#shared/bounded-list'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
-import type { AppState, Unfinished } from '#shared/state/app-state'
+import type { AppState, ResumableReceive } from '#shared/state/app-state'
 import { type Invitation, isSameInvitation, withInvitation } from '#shared/state/contacts'
 import { reduceReceives } from '#shared/state/reduce-receive'
 import { reduceShares } from '#shared/state/reduce-share'
@@ -36,13 +36,13 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       return { ...state, speedLimits: event.speedLimits }
     case 'settings-changed':
       return { ...state, settings: event.settings }
-    case 'unfinished-listed':
-      return { ...state, unfinished: event.unfinished.slice(0, limits.unfinishedKept) }
-    case 'unfinished-noted':
-      return { ...state, unfinished: withUnfinished(state.unfinished, event.entry) }
-    case 'unfinished-removed': {
-      const isMeant = ({ transfer }: Unfinished): boolean => transfer === event.transfer
-      return changed(state, 'unfinished', without(state.unfinished, isMeant))
+    case 'resumable-listed':
+      return { ...state, resumableReceives: event.resumableReceives.slice(0, limits.resumableKept) }
+    case 'resumable-recorded':
+      return { ...state, resumableReceives: withResumable(state.resumableReceives, event.entry) }
+    case 'resumable-removed': {
+      const isMeant = ({ transfer }: ResumableReceive): boolean => transfer === event.transfer
+      return changed(state, 'resumableReceives', without(state.resumableReceives, isMeant))
     }
     case 'contacts-changed':
       return { ...state, contacts: event.contacts.slice(0, limits.contactsStored) }
@@ -61,18 +61,18 @@ export function reduce(state: AppState, event: AppEvent): AppState {
   }
 }
 
-const changed = <K extends 'shares' | 'receives' | 'unfinished' | 'invitations' | 'storage'>(
+const changed = <K extends 'shares' | 'receives' | 'resumableReceives' | 'invitations' | 'storage'>(
   state: AppState,
   key: K,
   value: AppState[K],
 ): AppState => (value === state[key] ? state : { ...state, [key]: value })
 
 /** Puts `entry` first. The file of unfinished receives has the same bound. */
-export const withUnfinished = (
-  unfinished: readonly Unfinished[],
-  entry: Unfinished,
-): readonly Unfinished[] =>
-  [entry, ...unfinished.filter(({ transfer }) => transfer !== entry.transfer)].slice(
+export const withResumable = (
+  resumableReceives: readonly ResumableReceive[],
+  entry: ResumableReceive,
+): readonly ResumableReceive[] =>
+  [entry, ...resumableReceives.filter(({ transfer }) => transfer !== entry.transfer)].slice(
     0,
-    limits.unfinishedKept,
+    limits.resumableKept,
   )

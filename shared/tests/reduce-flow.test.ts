@@ -8,8 +8,8 @@ import {
   emptyState,
   type PeerId,
   resumable,
+  type ResumableReceive,
   type TransferId,
-  type Unfinished,
 } from '#shared/state/app-state'
 import type { Counters } from '#shared/state/counters'
 import { reduce } from '#shared/state/reduce'
@@ -226,22 +226,26 @@ describe('a receiver that loses its connection', () => {
 })
 
 describe('unfinished receives', () => {
-  const entry = (id: string, lastSeenMs = 1): Unfinished => ({
+  const entry = (id: string, lastSeenMs = 1): ResumableReceive => ({
     ...{ transfer: id.repeat(32) as TransferId, title: 'a', from: 'Mina', directory: '/d' },
     ...{ options: defaultReceiveOptions, selection: selectAll, changes: [] },
     ...{ bytes: 1, totalBytes: 2, lastSeenMs, hasResumeKey: false },
   })
-  const noted = (one: Unfinished): AppEvent => ({ atMs: 1, type: 'unfinished-noted', entry: one })
+  const noted = (one: ResumableReceive): AppEvent => ({
+    atMs: 1,
+    type: 'resumable-recorded',
+    entry: one,
+  })
 
   it('are listed newest first, each once, and can be removed', () => {
     const state = after(
-      { atMs: 0, type: 'unfinished-listed', unfinished: [entry('a'), entry('b')] },
+      { atMs: 0, type: 'resumable-listed', resumableReceives: [entry('a'), entry('b')] },
       noted(entry('c')),
       noted(entry('b', 9)),
     )
-    expect(state.unfinished).toEqual([entry('b', 9), entry('c'), entry('a')])
-    const event: AppEvent = { atMs: 2, type: 'unfinished-removed', transfer: entry('c').transfer }
-    expect(reduce(state, event).unfinished).toEqual([entry('b', 9), entry('a')])
+    expect(state.resumableReceives).toEqual([entry('b', 9), entry('c'), entry('a')])
+    const event: AppEvent = { atMs: 2, type: 'resumable-removed', transfer: entry('c').transfer }
+    expect(reduce(state, event).resumableReceives).toEqual([entry('b', 9), entry('a')])
     expect(reduce(reduce(state, event), event)).toEqual(reduce(state, event))
   })
 

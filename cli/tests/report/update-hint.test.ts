@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import { feedOf, signedFeed, TestFeed, testKey } from '#client/testing/update-feed'
-import { UpdateNotes } from '#client/update/update-note'
+import { UpdateStore } from '#client/update/update-store'
 import { feedName } from '#shared/update/feed'
 import { beginHint, type HintOptions } from '../../report/update-hint'
 
@@ -14,7 +14,7 @@ const at = temporaryFolder()
 let feed: TestFeed
 let clock: ManualClock
 let said: string[]
-let notes: UpdateNotes
+let notes: UpdateStore
 beforeEach(async () => {
   feed = new TestFeed()
   const { href } = await feed.listen()
@@ -23,7 +23,7 @@ beforeEach(async () => {
   writeFileSync(at('update-keys.json'), JSON.stringify(keys))
   clock = new ManualClock()
   said = []
-  notes = new UpdateNotes({ directory: at('state') })
+  notes = new UpdateStore({ directory: at('state') })
 })
 afterEach(async () => {
   await feed.close()

@@ -33,7 +33,7 @@ import {
 } from '#client/session/requests'
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
 import { titleOf } from '#client/session/share/source-paths'
-import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
+import { ReceiveRecorder, type TransferFacts } from '#client/state/receive-recorder'
 import { makeJoinCode } from '#shared/code/join-code'
 import { type AppError, appError, type ErrorCode, isPassing } from '#shared/errors'
 import { limits } from '#shared/limits'
@@ -78,7 +78,7 @@ export class ReceiveSession {
   readonly #transfer: TransferId
   readonly #reconnection: Reconnection
   readonly #second: SecondWay
-  readonly #note: UnfinishedNote
+  readonly #recorder: ReceiveRecorder
   readonly #quiet: QuietWatch
   #ice: IceServers | null = null
   #link: SenderLink | null = null
@@ -110,7 +110,7 @@ export class ReceiveSession {
       report: (reason) => this.#record({ type: 'receive-stalled', reason }),
     })
     const facts = way.words === null ? entry : { ...entry, resumeKey: null }
-    this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
+    this.#recorder = new ReceiveRecorder(context.clock, facts, context.recordResumable)
   }
 
   /** Searches for the sender. */
@@ -193,7 +193,7 @@ export class ReceiveSession {
 
   /** Stores the plan for a later run of the program, if the receive could be resumed then. */
   #remember(plan: ReceivePlan): void {
-    if (this.#mayResume(plan)) this.#note.accepted(plan)
+    if (this.#mayResume(plan)) this.#recorder.accepted(plan)
   }
 
   #mayResume({ toOutput }: ReceivePlan): boolean {
@@ -234,7 +234,7 @@ export class ReceiveSession {
 
   /** A new link, not started. Until it becomes the receive's own, it searches for the sender in parallel. */
   #newLink(patienceMs: number): SenderLink | null {
-    const secret = secretFor(this.#way, this.#note.resumeKey)
+    const secret = secretFor(this.#way, this.#recorder.resumeKey)
     if (this.#ice === null || secret === null) return null
     const isOwn = (): boolean => link === this.#link
     const own = (run: () => void) => (): void => {
@@ -270,7 +270,7 @@ export class ReceiveSession {
     const running = runningIn(this.#stage)
     const mayReturn = running !== null && this.#mayResume(running.plan)
     if (!isSilent) this.#second.stop()
-    else if (mayReturn && this.#note.resumeKey !== null) this.#second.look()
+    else if (mayReturn && this.#recorder.resumeKey !== null) this.#second.look()
   }
 
   /** Continues on a link that found the silent sender by another route. */
@@ -285,8 +285,8 @@ export class ReceiveSession {
 
   #storePass(pass: string): void {
     this.#pass = pass
-    const { resumeKey } = this.#note
-    if (resumeKey !== null) this.#note.setResumeKey({ ...resumeKey, pass })
+    const { resumeKey } = this.#recorder
+    if (resumeKey !== null) this.#recorder.setResumeKey({ ...resumeKey, pass })
   }
 
   #take(accepted: Omit<Accepted, 'link'>): AppError | null {
@@ -321,7 +321,7 @@ export class ReceiveSession {
       case 'resume-key': {
         const { nameplate } = this.#way
         const server = this.#context.serverUrl
-        this.#note.setResumeKey({ nameplate, key: event.key, server, pass: this.#pass })
+        this.#recorder.setResumeKey({ nameplate, key: event.key, server, pass: this.#pass })
         break
       }
       case 'connected':
@@ -333,7 +333,7 @@ export class ReceiveSession {
       case 'greeted':
         this.#sender = { ...this.#sender, name: event.name }
         this.#expectOffer()
-        this.#note.update({ from: event.name })
+        this.#recorder.update({ from: event.name })
         this.#reportConnected()
         break
       case 'approval-requested':
@@ -359,7 +359,7 @@ export class ReceiveSession {
         }
         this.#watchDisk()
         this.#record({ type: 'receive-progressed', counters })
-        this.#note.progressed(counters)
+        this.#recorder.progressed(counters)
         break
       }
       case 'flow':
@@ -373,7 +373,7 @@ export class ReceiveSession {
       case 'finished':
         this.#quiet.stop()
         this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
-        this.#context.completeUnfinished(this.#transfer)
+        this.#context.completeResumable(this.#transfer)
         this.#end(lingerMs)
         break
       default: {
@@ -425,7 +425,7 @@ export class ReceiveSession {
     if (!items.some(({ kind }) => kind === 'stream')) this.#stream = 'none'
     else if (this.#stream === 'none') this.#stream = 'offered'
     this.#quiet.stop()
-    this.#note.update({ title, totalBytes: bytes })
+    this.#recorder.update({ title, totalBytes: bytes })
     this.#record({ type: 'receive-offered', title, items, totals, dotNames, leftOut })
     if (this.#stage.kind !== 'accepted' || this.#stage.link !== 'lost') return
     const error = this.#take(this.#stage)
@@ -452,7 +452,7 @@ export class ReceiveSession {
 
   #onLinkFailed(error: AppError): void {
     this.#forgetLink(error)
-    if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
+    if (error.code === 'E_CODE_MISMATCH' && this.#recorder.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
     // Data that went to an output, or was read from a stream, can't be repeated.
@@ -464,11 +464,11 @@ export class ReceiveSession {
     const next = this.#reconnection.next(error, () => this.#connect(0))
     if (next === 'hopeless') this.#fail(error)
     else if (next === 'too-late') {
-      this.#note.save()
+      this.#recorder.save()
       this.#record({ type: 'receive-interrupted', error })
       this.#end(0)
     } else {
-      this.#note.save()
+      this.#recorder.save()
       this.#record({ type: 'receive-lost', attempt: next.attempt, error })
     }
   }
@@ -476,7 +476,7 @@ export class ReceiveSession {
   #fail(error: AppError): void {
     if (this.#stage.kind === 'over') return
     this.#quiet.stop()
-    this.#note.save()
+    this.#recorder.save()
     this.#record({ type: 'receive-failed', error })
     this.#end(0)
   }

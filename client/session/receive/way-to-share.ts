@@ -1,7 +1,7 @@
 /** The nameplate of a receive's sender, and the secret that admits this side. */
 import type { ReceiveSecret } from '#client/engine'
 import type { ContactId } from '#shared/state/contacts'
-import type { ResumeKey } from '#shared/state/unfinished'
+import type { ResumeKey } from '#shared/state/resumable-receive-record'
 
 /** Without words or a contact, only a resumed receive is admitted. */
 export type WayToShare = {

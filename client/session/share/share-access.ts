@@ -12,9 +12,9 @@ import {
 } from '#client/session/session-context'
 import { ShareCode } from '#client/session/share/share-code'
 import { ShareEntrance } from '#client/session/share/share-entrance'
-import { codeEndOf, type ShareNote } from '#client/session/share/share-note'
 import { SharePlaces } from '#client/session/share/share-places'
 import type { ShareReceivers } from '#client/session/share/share-receivers'
+import { codeEndOf, type ShareRecorder } from '#client/session/share/share-recorder'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { checkWords } from '#shared/code/chosen-words'
 import { type AppError, appError } from '#shared/errors'
@@ -31,7 +31,7 @@ export type ShareAccessOptions = {
   /** The words of the code; drawn unless given. */
   readonly words: string | undefined
   readonly restored: RememberedShare | null
-  readonly note: ShareNote
+  readonly recorder: ShareRecorder
   readonly receivers: Pick<ShareReceivers, 'giveUpStrangers' | 'loseAll' | 'mayReturn'>
   readonly notifier: Pick<ContactNotifier, 'hosted'>
   readonly ask: (command: EngineCommand) => Result<null, AppError>
@@ -111,26 +111,26 @@ export class ShareAccess {
 
   /** Sets the number of simultaneous receivers; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
-    const { note, record } = this.#options
+    const { recorder, record } = this.#options
     const done = this.#entrance.change({ maxReceivers: count })
     if (!done.ok) return done
-    note.setOptions({ maxReceivers: count })
+    recorder.setOptions({ maxReceivers: count })
     record({ type: 'share-resized', maxReceivers: count })
     return done
   }
 
   /** Changes the rules of the code. Error: it has ended. */
   change({ codeLifeMs, ...change }: CodeChange): Result<null, AppError> {
-    const { note, record } = this.#options
+    const { recorder, record } = this.#options
     if (this.#entrance.codeEnd !== null || this.#isOver) {
       return err(appError('E_BAD_ARGUMENT', 'This code has ended. Make a new one.'))
     }
     const done = this.#entrance.change(change)
     if (!done.ok) return done
-    note.setOptions(change)
+    recorder.setOptions(change)
     if (codeLifeMs !== undefined) {
       this.#code.setLife(codeLifeMs)
-      note.setOptions({ codeLifeMs })
+      recorder.setOptions({ codeLifeMs })
       if (this.#told !== null) this.#noteCode()
     }
     const { oneReceiver, approve } = this.#entrance.rules
@@ -142,7 +142,7 @@ export class ShareAccess {
 
   /** Replaces the code, with drawn words or these: the old one no longer admits anyone. */
   renew(words?: string): Result<null, AppError> {
-    const { session, note, receivers, ask, record } = this.#options
+    const { session, recorder, receivers, ask, record } = this.#options
     if (!this.#wasHosted)
       return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
     const unfit = checkWords(words, this.#code.words)
@@ -153,7 +153,7 @@ export class ShareAccess {
     if (!done.ok) return done
     this.#code.renew(words)
     this.#told = null
-    note.recoding()
+    recorder.recoding()
     receivers.loseAll()
     record({ type: 'share-recoding' })
     this.#places.renew()
@@ -168,9 +168,9 @@ export class ShareAccess {
 
   /** Releases the nameplate once admission has ended and no receiver may need it to reconnect. */
   leaveWhenUnneeded(): void {
-    const { note, receivers } = this.#options
+    const { recorder, receivers } = this.#options
     if (this.#entrance.codeEnd === null || receivers.mayReturn) return
-    note.forget()
+    recorder.forget()
     this.#places.leave()
   }
 
@@ -238,7 +238,7 @@ export class ShareAccess {
   }
 
   #noteCode(): void {
-    this.#options.note.coded(this.#places.owner, this.#code, this.#entrance.codeEnd)
+    this.#options.recorder.coded(this.#places.owner, this.#code, this.#entrance.codeEnd)
   }
 
   #onPlacesLost(error: AppError, isLast: boolean): void {

@@ -5,9 +5,9 @@ import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { ended, type NewShare, resultOf } from '#client/session/requests'
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import { ShareAccess } from '#client/session/share/share-access'
-import { resumedCode, ShareNote } from '#client/session/share/share-note'
 import { ShareProblems } from '#client/session/share/share-problems'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share/share-receivers'
+import { resumedCode, ShareRecorder } from '#client/session/share/share-recorder'
 import { ShareScan } from '#client/session/share/share-scan'
 import { ShareStun } from '#client/session/share/share-stun'
 import { scanRules, titled, titleOf } from '#client/session/share/source-paths'
@@ -36,7 +36,7 @@ export class ShareSession {
   readonly #notifier: ContactNotifier
   readonly #problems = new ShareProblems((event) => this.#record(event))
   readonly #opened: Promise<void>
-  readonly #note: ShareNote
+  readonly #recorder: ShareRecorder
   readonly #restored: RememberedShare | null
   #resolveOpened: () => void = () => undefined
   #isOver = false
@@ -54,7 +54,7 @@ export class ShareSession {
     this.#options = options
     this.#restored = restored
     const facts = { server: context.serverUrl, options, rules: context.shareRules }
-    this.#note = new ShareNote(context.clock, context.shareFile, facts, restored)
+    this.#recorder = new ShareRecorder(context.clock, context.shareFile, facts, restored)
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#notifier = context.notifier(
@@ -62,13 +62,13 @@ export class ShareSession {
       (message) => this.#access.send(message),
       (invited) => {
         const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))
-        this.#note.update({ to })
+        this.#recorder.update({ to })
         this.#record({ type: 'share-invited', invited })
       },
     )
     this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier, {
       restored: restored?.returning ?? [],
-      onReturning: (returning) => this.#note.update({ returning }),
+      onReturning: (returning) => this.#recorder.update({ returning }),
     })
     this.#stun = new ShareStun(context, this.#session)
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
@@ -84,7 +84,7 @@ export class ShareSession {
       options,
       words,
       restored,
-      note: this.#note,
+      recorder: this.#recorder,
       receivers: this.#receivers,
       notifier: this.#notifier,
       ask: (command) => this.#ask(command),
@@ -103,7 +103,7 @@ export class ShareSession {
     const code = resumedCode(this.#restored)
     this.#record({ type: 'share-opened', title, maxReceivers, ...rules, ...code })
     if (codeEnd !== null) this.#record({ type: 'share-code-ended', why: codeEnd })
-    this.#note.update({ title })
+    this.#recorder.update({ title })
     this.#scan.name(title)
     const cancel = this.#context.clock.after(openTimeoutMs, () => {
       this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
@@ -137,7 +137,7 @@ export class ShareSession {
     })
     if (error === null) {
       this.#stun.begin(ice.value)
-      this.#note.offered(
+      this.#recorder.offered(
         usable,
         items.filter((item) => !usable.includes(item)),
       )
@@ -156,13 +156,13 @@ export class ShareSession {
     if (this.#isOver) return ended
     if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
     const added = this.#ask({ type: 'add-items', session: this.#session, items: usable })
-    if (added.ok) this.#note.added(usable)
+    if (added.ok) this.#recorder.added(usable)
     return added
   }
 
   /** The present offer. */
   get offer(): NewShare {
-    return this.#note.offer
+    return this.#recorder.offer
   }
 
   /** Invites these contacts to the share. */
@@ -173,7 +173,7 @@ export class ShareSession {
   /** Removes an item; receivers keep the files they already have. */
   removeItem(item: number): Result<null, AppError> {
     const removed = this.#ask({ type: 'remove-item', session: this.#session, item })
-    if (removed.ok) this.#note.takenOut(item)
+    if (removed.ok) this.#recorder.takenOut(item)
     return removed
   }
 
@@ -197,7 +197,7 @@ export class ShareSession {
     if (peer !== null) return resultOf(this.#receivers.pause(peer, paused))
     const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
     if (done.ok) {
-      this.#note.update({ paused })
+      this.#recorder.update({ paused })
       this.#record({ type: 'share-paused', paused })
     }
     return done
@@ -212,7 +212,7 @@ export class ShareSession {
   stop(): Result<null, AppError> {
     if (this.#isOver) return ended
     this.#record({ type: 'share-stopped' })
-    this.#note.forget()
+    this.#recorder.forget()
     this.#end()
     return ok(null)
   }
@@ -222,7 +222,7 @@ export class ShareSession {
    * Returns false if there is nothing to reopen; then it is stopped for good.
    */
   suspend(receivers: 'wait' | 'stopped'): boolean {
-    const isKept = !this.#isOver && this.#note.release()
+    const isKept = !this.#isOver && this.#recorder.release()
     if (isKept) {
       if (receivers === 'wait') this.#ask({ type: 'suspend-share', session: this.#session })
       this.#access.suspend()
@@ -308,7 +308,7 @@ export class ShareSession {
         break
       }
       case 'admission':
-        this.#note.update({ admission: event.record })
+        this.#recorder.update({ admission: event.record })
         break
       case 'unauthenticated-load':
         this.#record({ type: 'share-unauthenticated-load', high: event.high })
@@ -349,7 +349,7 @@ export class ShareSession {
   #fail(error: AppError): void {
     if (this.#isOver) return
     this.#record({ type: 'share-failed', error })
-    this.#note.failed()
+    this.#recorder.failed()
     this.#end()
   }
 

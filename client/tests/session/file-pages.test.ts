@@ -81,7 +81,7 @@ describe('the files of a receive', () => {
     expect(running?.prioritize(['/a'])).toEqual({ ok: true, value: null })
     expect(running?.prioritize(['/b', '/a'])).toEqual({ ok: true, value: null })
     expect(engine.all('prioritize').map(({ patterns }) => patterns)).toEqual([['/a'], ['/b', '/a']])
-    expect(client.snapshot().state.unfinished[0]?.selection.first).toEqual(['/b', '/a'])
+    expect(client.snapshot().state.resumableReceives[0]?.selection.first).toEqual(['/b', '/a'])
   })
 })
 

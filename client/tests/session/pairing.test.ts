@@ -232,14 +232,14 @@ describe('an admitted receive', () => {
     expect(text).not.toContain(fakeWords)
     const { state } = receiver.client.snapshot()
     expect(JSON.stringify(state)).not.toContain(key)
-    expect(state.unfinished[0]?.hasResumeKey).toBe(true)
+    expect(state.resumableReceives[0]?.hasResumeKey).toBe(true)
   })
 
   it('resumes after a restart without a code, once', async () => {
     const { receiver, code } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir })
-    const transfer = again.client.snapshot().state.unfinished[0]?.transfer
+    const transfer = again.client.snapshot().state.resumableReceives[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
     expect(again.client.resume(transfer).ok).toBe(true)
     const opened = await again.engine.nth('open-receive')
@@ -252,15 +252,15 @@ describe('an admitted receive', () => {
     const { receiver } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir })
-    const transfer = again.client.snapshot().state.unfinished[0]?.transfer
+    const transfer = again.client.snapshot().state.resumableReceives[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
     again.client.resume(transfer)
     fail(again, await again.engine.nth('open-receive'), 'E_CODE_MISMATCH')
-    expect(again.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(false)
+    expect(again.client.snapshot().state.resumableReceives[0]?.hasResumeKey).toBe(false)
     await again.client.close()
     // Anyone on the network path could have made that claim.
     const later = rig.station({ stateDir: receiver.stateDir })
-    expect(later.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(true)
+    expect(later.client.snapshot().state.resumableReceives[0]?.hasResumeKey).toBe(true)
     expect(later.client.join('4821-apple-river-stone', transfer).ok).toBe(true)
     expect(await later.engine.nth('open-receive')).toMatchObject({ secret: { kind: 'words' } })
   })
@@ -269,7 +269,7 @@ describe('an admitted receive', () => {
     const { receiver } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir, serverUrl: 'ws://127.0.0.1:9' })
-    const transfer = again.client.snapshot().state.unfinished[0]?.transfer
+    const transfer = again.client.snapshot().state.resumableReceives[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
     expect(again.client.resume(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })

@@ -2,7 +2,7 @@
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
-import type { Unfinished } from '#shared/state/app-state'
+import type { ResumableReceive } from '#shared/state/app-state'
 import {
   code,
   connected,
@@ -22,7 +22,7 @@ import {
   transferId,
 } from './scene-parts'
 
-const interruptedRushes = (nowMs: number): Unfinished => ({
+const interruptedRushes = (nowMs: number): ResumableReceive => ({
   transfer: transferId('rushes'),
   title: 'Kyoto rushes',
   from: 'Mina Park',
@@ -171,8 +171,8 @@ export const receiveScenes = {
     connected(nowMs),
     {
       atMs: nowMs,
-      type: 'unfinished-listed',
-      unfinished: [
+      type: 'resumable-listed',
+      resumableReceives: [
         {
           ...interruptedRushes(nowMs),
           transfer: transferId('r1'),
@@ -224,8 +224,8 @@ export const receiveScenes = {
     connected(nowMs),
     {
       atMs: nowMs,
-      type: 'unfinished-listed',
-      unfinished: [
+      type: 'resumable-listed',
+      resumableReceives: [
         interruptedRushes(nowMs),
         {
           ...interruptedRushes(nowMs),

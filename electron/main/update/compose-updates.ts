@@ -9,7 +9,7 @@ import { systemClock } from '#client/clock'
 import { stateDirectory } from '#client/state/state-directory'
 import { readFeedSource } from '#client/update/feed-source'
 import { appImageOf, packageTypeIn, packagingOf, type Surroundings } from '#client/update/packaging'
-import { UpdateNotes } from '#client/update/update-note'
+import { UpdateStore } from '#client/update/update-store'
 import changelog from '../../../CHANGELOG.md?raw'
 import { restartArguments } from '../fatal-errors'
 import type { PageRequests } from '../page-requests'
@@ -54,7 +54,7 @@ export function composeUpdates(
     installFor,
     clock: systemClock,
     random: Math.random,
-    notes: new UpdateNotes({ directory }),
+    notes: new UpdateStore({ directory }),
     packaging: packagingOf(surroundings()),
     source: readFeedSource(join(app.getAppPath(), 'resources')),
     executor: () => new ElectronHttpExecutor(),

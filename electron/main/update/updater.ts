@@ -12,7 +12,7 @@ import { lookForUpdate } from '#client/update/look'
 import { updateErrorOf } from '#client/update/refusal'
 import { boundRequests } from '#client/update/requests'
 import { lateness } from '#client/update/signed-feed'
-import type { UpdateNotes } from '#client/update/update-note'
+import type { UpdateStore } from '#client/update/update-store'
 import { err, ok, type Result } from '#shared/result'
 import { type Channel, type Feed, updateLimits } from '#shared/update/feed'
 import { type UpdateError, updateError } from '#shared/update/update-error'
@@ -35,7 +35,7 @@ export type UpdaterOptions = Pick<LibraryOptions, 'kind' | 'app' | 'executor'> &
   readonly source: FeedSource
   /** The running version. */
   readonly version: string
-  readonly notes: UpdateNotes
+  readonly notes: UpdateStore
   /** An absolute path; the folder for downloads. */
   readonly directory: string
   readonly clock: Clock

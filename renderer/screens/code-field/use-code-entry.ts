@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { completed, type DraftHints, hintsFor, withWord } from '#shared/code/code-entry'
 import type { AppError } from '#shared/errors'
-import type { Receive, Unfinished } from '#shared/state/app-state'
+import type { Receive, ResumableReceive } from '#shared/state/app-state'
 import { editCode, joinCode, serverFor } from '../../actions/actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
@@ -26,7 +26,7 @@ export type CodeEntry = {
   readonly activate: (index: number) => void
   readonly take: (index: number) => void
   /** The interrupted receive that the code resumes. */
-  readonly resumes: Unfinished | null
+  readonly resumes: ResumableReceive | null
   readonly onSubmit: (event: SubmitEvent) => void
 }
 
@@ -38,7 +38,7 @@ export function useCodeEntry(): CodeEntry {
   const link = useUiStore(({ codeLink }) => codeLink)
   const transfer = useUiStore((ui) => ui.resumes)
   const resumes = useAppStore(
-    ({ state }) => state?.unfinished.find((entry) => entry.transfer === transfer) ?? null,
+    ({ state }) => state?.resumableReceives.find((entry) => entry.transfer === transfer) ?? null,
   )
   const receive = useAppStore(({ state }) => (state === null ? null : fieldReceive(state)))
   const isOver = receive?.phase === 'failed'

@@ -92,7 +92,7 @@ function RowActions({
     ({ state }) =>
       outcome !== 'done' &&
       direction === 'received' &&
-      state?.unfinished.some((one) => one.transfer === transfer) === true,
+      state?.resumableReceives.some((one) => one.transfer === transfer) === true,
   )
   if (direction === 'sent') {
     if (paths.length === 0) return null

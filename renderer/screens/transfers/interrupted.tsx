@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import type { Unfinished } from '#shared/state/app-state'
+import type { ResumableReceive } from '#shared/state/app-state'
 import { resumeReceive } from '../../actions/resume-actions'
 import { Icon } from '../../components/icon'
 import { useAppStore } from '../../store/app-store'
@@ -26,7 +26,7 @@ export function Interrupted() {
   )
 }
 
-function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
+function InterruptedRow({ entry }: { readonly entry: ResumableReceive }) {
   const { transfer, title, from, bytes, totalBytes, hasResumeKey } = entry
   const received = text.progress.received({ bytes, totalBytes })
   return (

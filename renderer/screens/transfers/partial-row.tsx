@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Unfinished } from '#shared/state/app-state'
+import type { ResumableReceive } from '#shared/state/app-state'
 import { deletePartial } from '../../actions/actions'
 import { Button } from '../../components/button'
 import { text } from '../../text'
@@ -8,7 +8,7 @@ import { type Sentence, sentence } from '../../view/sentence'
 import { TransferRow } from './transfer-row'
 
 type Props = {
-  readonly entry: Unfinished
+  readonly entry: ResumableReceive
   readonly tile: ReactNode
   readonly title: string
   readonly from: string

@@ -1,5 +1,5 @@
 import { Ban, Check, CircleAlert, Play, RotateCw, Route, X } from 'lucide-react'
-import { hasEnded, type Receive, type Unfinished } from '#shared/state/app-state'
+import { hasEnded, type Receive, type ResumableReceive } from '#shared/state/app-state'
 import { declineOffer, dismiss, pauseReceive } from '../../actions/actions'
 import { tryAgain } from '../../actions/resume-actions'
 import { Avatar } from '../../components/avatar'
@@ -85,7 +85,13 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
 }
 
 /** A canceled receive with partial files on the disk. */
-function CanceledRow({ receive, left }: { readonly receive: Receive; readonly left: Unfinished }) {
+function CanceledRow({
+  receive,
+  left,
+}: {
+  readonly receive: Receive
+  readonly left: ResumableReceive
+}) {
   const { id, from } = receive
   const nowMs = useNow(false)
   return (

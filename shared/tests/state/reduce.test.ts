@@ -331,7 +331,7 @@ describe('reduce', () => {
       fc.constantFrom<AppEvent>(
         { atMs: 0, type: 'server-changed', server: { phase: 'idle' } },
         { atMs: 0, type: 'limits-changed', speedLimits: { upload: 1, download: 2 } },
-        { atMs: 0, type: 'unfinished-removed', transfer },
+        { atMs: 0, type: 'resumable-removed', transfer },
       ),
     )
     fc.assert(

@@ -72,7 +72,7 @@ it('a receive to standard output fails with its connection, and leaves no entry'
   expect(receiver.engine.all('accept').at(-1)).toMatchObject({ toOutput: true })
   fail(receiver, line, 'E_PEER_GONE')
   expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_GONE' } })
-  expect(receiver.client.snapshot().state.unfinished).toEqual([])
+  expect(receiver.client.snapshot().state.resumableReceives).toEqual([])
 })
 
 it.each([
@@ -322,27 +322,28 @@ it('a receive reports that its folder was deleted while it is finishing', async 
   expect((await phase(receiver, 'failed')).error).toMatchObject({
     ...{ code: 'E_TARGET_GONE', subject: directory },
   })
-  expect(receiver.client.snapshot().state.unfinished).toHaveLength(1)
+  expect(receiver.client.snapshot().state.resumableReceives).toHaveLength(1)
 })
 
 describe('an unfinished receive', () => {
-  const unfinished = ({ client }: Station) => client.snapshot().state.unfinished
+  const resumableReceives = ({ client }: Station) => client.snapshot().state.resumableReceives
 
   it('is stored from its start to its end, every five seconds, without its code', async () => {
     const { receiver, line, transfer, code } = await running()
-    expect(unfinished(receiver)).toMatchObject([
+    expect(resumableReceives(receiver)).toMatchObject([
       { transfer, title: 'photos', from: 'Mina', bytes: 0, totalBytes: 10, ...plan },
     ])
     receiver.clock.advance(4999)
     receiver.engine.emit({ type: 'progress', ...line, ...counters })
-    expect(unfinished(receiver)[0]?.bytes).toBe(0)
+    expect(resumableReceives(receiver)[0]?.bytes).toBe(0)
     receiver.clock.advance(1)
     receiver.engine.emit({ type: 'progress', ...line, ...counters })
-    expect(unfinished(receiver)[0]?.bytes).toBe(6)
+    expect(resumableReceives(receiver)[0]?.bytes).toBe(6)
     const [, , ...words] = code.split('-')
-    for (const word of words) expect(JSON.stringify(unfinished(receiver))).not.toContain(word)
+    for (const word of words)
+      expect(JSON.stringify(resumableReceives(receiver))).not.toContain(word)
     receiver.engine.emit({ type: 'finished', ...line, ...outcome })
-    expect(unfinished(receiver)).toEqual([])
+    expect(resumableReceives(receiver)).toEqual([])
   })
 
   it('is not stored when it leaves nothing to resume', async () => {
@@ -353,7 +354,7 @@ describe('an unfinished receive', () => {
     const options = { ...defaultReceiveOptions, resume: false }
     if (joined.ok) other.client.receives.get(joined.value)?.accept({ directory: folder, options })
     expect(state(other)?.phase).toBe('preparing')
-    expect(unfinished(other)).toEqual([])
+    expect(resumableReceives(other)).toEqual([])
   })
 
   it('resumes after a restart, with the same id and its stored facts', async () => {
@@ -361,7 +362,7 @@ describe('an unfinished receive', () => {
     fail(receiver, line, 'E_STOPPED')
     await receiver.client.close()
     const later = rig.station({ stateDir: receiver.stateDir })
-    expect(unfinished(later)).toMatchObject([{ transfer, bytes: 6, title: 'photos' }])
+    expect(resumableReceives(later)).toMatchObject([{ transfer, bytes: 6, title: 'photos' }])
     expect(later.client.join(code, 'a'.repeat(32) as TransferId)).toMatchObject({ ok: false })
     expect(later.client.join(code, transfer as TransferId).ok).toBe(true)
     expect(later.client.join(code, transfer as TransferId)).toMatchObject({
@@ -385,9 +386,9 @@ describe('an unfinished receive', () => {
     offerTo(later, again)
     if (joined.ok) later.client.receives.get(joined.value)?.accept(accepting)
     start(later, again)
-    expect(unfinished(later)).toHaveLength(2)
+    expect(resumableReceives(later)).toHaveLength(2)
     later.engine.emit({ type: 'finished', session: again.session, peer: again.peer, ...outcome })
-    expect(unfinished(later)).toHaveLength(left)
+    expect(resumableReceives(later)).toHaveLength(left)
   })
 
   it('is deleted with its partial files, unless it runs', async () => {
@@ -402,7 +403,7 @@ describe('an unfinished receive', () => {
     expect(directory).toBe(folder)
     receiver.engine.emit({ type: 'partial-deleted', session, error: null, files: 3, bytes: 6 })
     expect(await deleted).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
-    expect(unfinished(receiver)).toEqual([])
+    expect(resumableReceives(receiver)).toEqual([])
   })
 
   it('stays when the disk of its folder does not respond in a minute', async () => {
@@ -412,7 +413,7 @@ describe('an unfinished receive', () => {
     await receiver.engine.nth('delete-partial')
     receiver.clock.advance(60_000)
     expect(await deleted).toMatchObject({ error: { code: 'E_DISK_IO', subject: folder } })
-    expect(unfinished(receiver)).toHaveLength(1)
+    expect(resumableReceives(receiver)).toHaveLength(1)
   })
 
   it('stays when its folder cannot be changed, and goes when the folder is missing', async () => {
@@ -427,8 +428,8 @@ describe('an unfinished receive', () => {
       return deleted
     }
     expect(await answer('E_TARGET_NOT_WRITABLE', 1)).toMatchObject({ ok: false })
-    expect(unfinished(receiver)).toHaveLength(1)
+    expect(resumableReceives(receiver)).toHaveLength(1)
     expect(await answer('E_TARGET_GONE', 2)).toMatchObject({ ok: true })
-    expect(unfinished(receiver)).toEqual([])
+    expect(resumableReceives(receiver)).toEqual([])
   })
 })

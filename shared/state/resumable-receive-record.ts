@@ -8,7 +8,7 @@ import {
   selectionChangesSchema,
   selectionSchema,
 } from '#shared/settings/receive-options'
-import type { TransferId, Unfinished } from '#shared/state/app-state'
+import type { ResumableReceive, TransferId } from '#shared/state/app-state'
 
 /** Decodes a `TransferId` from a window or a file. */
 export const transferIdSchema = z
@@ -29,7 +29,7 @@ export type ResumeKey = {
 }
 
 /** An unfinished receive in the file's form. */
-export type Remembered = Omit<Unfinished, 'hasResumeKey'> & {
+export type ResumableReceiveRecord = Omit<ResumableReceive, 'hasResumeKey'> & {
   readonly resumeKey: ResumeKey | null
   /** This side's name, if a person chose one; a resumed receive keeps it. */
   readonly ownName?: string | undefined
@@ -48,7 +48,7 @@ export const withoutSecret = ({
   totalBytes,
   lastSeenMs,
   resumeKey,
-}: Remembered): Unfinished => ({
+}: ResumableReceiveRecord): ResumableReceive => ({
   transfer,
   title,
   from,

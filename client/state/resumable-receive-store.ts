@@ -1,14 +1,14 @@
 /** The unfinished receives in the state, kept in step with their file. */
 import type { Clock } from '#client/clock'
 import { type EngineLink, fromEngine } from '#client/engine-link'
+import { ResumableReceiveFile, withRecord } from '#client/state/resumable-receive-file'
 import type { NewEvent } from '#client/state/state-log'
-import { UnfinishedFile, withRemembered } from '#client/state/unfinished'
 import { within } from '#client/within'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { DeletedPartial } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
-import type { TransferId, Unfinished } from '#shared/state/app-state'
-import { type Remembered, withoutSecret } from '#shared/state/unfinished'
+import type { ResumableReceive, TransferId } from '#shared/state/app-state'
+import { type ResumableReceiveRecord, withoutSecret } from '#shared/state/resumable-receive-record'
 
 /** Errors of a folder that no longer exists, so it can't contain anything. */
 const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
@@ -16,8 +16,8 @@ const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_N
 /** A disk that takes longer to delete the few part files is considered hanging. */
 const deleteTimeoutMs = 60_000
 
-/** Dependencies of `UnfinishedList`. */
-export type UnfinishedListOptions = {
+/** Dependencies of `ResumableReceiveStore`. */
+export type ResumableReceiveStoreOptions = {
   readonly directory: string
   readonly clock: Clock
   readonly engine: EngineLink
@@ -26,29 +26,29 @@ export type UnfinishedListOptions = {
 }
 
 /** True if completing `one` also completes `other`: their names suggest the same offer. */
-const covers = (one: Remembered, other: Remembered): boolean =>
+const covers = (one: ResumableReceiveRecord, other: ResumableReceiveRecord): boolean =>
   one.directory === other.directory &&
   one.title === other.title &&
   one.from === other.from &&
   (wantsAll(one) || wish(one) === wish(other))
 
-const wantsAll = ({ selection, changes }: Remembered): boolean =>
+const wantsAll = ({ selection, changes }: ResumableReceiveRecord): boolean =>
   selection.only.length + selection.except.length + changes.length === 0
 
-const wish = ({ selection, changes }: Remembered): string =>
+const wish = ({ selection, changes }: ResumableReceiveRecord): string =>
   JSON.stringify([selection.only, selection.except, changes])
 
 /** Each client has one. */
-export class UnfinishedList {
-  readonly #options: UnfinishedListOptions
-  readonly #file: UnfinishedFile
-  #list: readonly Remembered[]
+export class ResumableReceiveStore {
+  readonly #options: ResumableReceiveStoreOptions
+  readonly #file: ResumableReceiveFile
+  #list: readonly ResumableReceiveRecord[]
   /** Resume keys that the server claims to be unknown to the sender, which may be a lie. */
   readonly #doubted = new Set<string>()
 
-  constructor(options: UnfinishedListOptions) {
+  constructor(options: ResumableReceiveStoreOptions) {
     this.#options = options
-    this.#file = new UnfinishedFile(options.directory, (error) => {
+    this.#file = new ResumableReceiveFile(options.directory, (error) => {
       options.record({ type: 'storage-failed', storageError: error })
     })
     this.#list = this.#file.read()
@@ -56,15 +56,15 @@ export class UnfinishedList {
   }
 
   /** The entry of a receive. */
-  find(transfer: TransferId): Remembered | undefined {
+  find(transfer: TransferId): ResumableReceiveRecord | undefined {
     return this.#list.find((entry) => entry.transfer === transfer)
   }
 
   /** Stores a new or changed entry. */
-  note(entry: Remembered): void {
-    this.#list = withRemembered(this.#list, entry)
+  note(entry: ResumableReceiveRecord): void {
+    this.#list = withRecord(this.#list, entry)
     this.#file.note(entry)
-    this.#options.record({ type: 'unfinished-noted', entry: this.#shown(entry) })
+    this.#options.record({ type: 'resumable-recorded', entry: this.#shown(entry) })
   }
 
   /** Removes a completed receive, with earlier attempts at the same offer in its folder. */
@@ -114,11 +114,11 @@ export class UnfinishedList {
   }
 
   #reportAll(): void {
-    const unfinished = this.#list.map((entry) => this.#shown(entry))
-    this.#options.record({ type: 'unfinished-listed', unfinished })
+    const resumableReceives = this.#list.map((entry) => this.#shown(entry))
+    this.#options.record({ type: 'resumable-listed', resumableReceives })
   }
 
-  #shown(entry: Remembered): Unfinished {
+  #shown(entry: ResumableReceiveRecord): ResumableReceive {
     const isDoubted = this.#doubted.has(entry.resumeKey?.key ?? '')
     return withoutSecret(isDoubted ? { ...entry, resumeKey: null } : entry)
   }
@@ -127,7 +127,7 @@ export class UnfinishedList {
     const gone = new Set(transfers)
     this.#list = this.#list.filter(({ transfer }) => !gone.has(transfer))
     this.#file.remove(gone)
-    for (const transfer of gone) this.#options.record({ type: 'unfinished-removed', transfer })
+    for (const transfer of gone) this.#options.record({ type: 'resumable-removed', transfer })
   }
 
   #deleteIn(directory: string): Promise<Result<DeletedPartial, AppError>> {

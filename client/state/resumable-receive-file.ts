@@ -5,22 +5,26 @@
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
 import type { StorageError, TransferId } from '#shared/state/app-state'
-import { type Remembered, rememberedSchema, repairedSchema } from '#shared/state/unfinished'
+import {
+  rememberedSchema,
+  repairedSchema,
+  type ResumableReceiveRecord,
+} from '#shared/state/resumable-receive-record'
 
-const format: StateFormat<readonly Remembered[]> = {
+const format: StateFormat<readonly ResumableReceiveRecord[]> = {
   name: 'transfers.json',
   version: 1,
   /** Far more than a full list with long selections needs. */
   maxBytes: 64 * 1024 * 1024,
   empty: [],
   decode: ({ transfers }) =>
-    decodeList(transfers, limits.unfinishedKept, rememberedSchema, repairedSchema),
+    decodeList(transfers, limits.resumableKept, rememberedSchema, repairedSchema),
   encode: (transfers) => ({ transfers }),
 }
 
 /** The file of unfinished receives. */
-export class UnfinishedFile {
-  readonly #file: StateFile<readonly Remembered[]>
+export class ResumableReceiveFile {
+  readonly #file: StateFile<readonly ResumableReceiveRecord[]>
 
   /** `directory` is an absolute path, created on the first write. */
   constructor(directory: string, onError?: (error: StorageError) => void) {
@@ -28,13 +32,13 @@ export class UnfinishedFile {
   }
 
   /** The list, newest first; empty if the file is missing or unusable. */
-  read(): readonly Remembered[] {
+  read(): readonly ResumableReceiveRecord[] {
     return this.#file.read()
   }
 
   /** Stores `entry`, replacing one with the same id. */
-  note(entry: Remembered): void {
-    this.change((list) => withRemembered(list, entry))
+  note(entry: ResumableReceiveRecord): void {
+    this.change((list) => withRecord(list, entry))
   }
 
   /** Removes these entries. */
@@ -43,7 +47,9 @@ export class UnfinishedFile {
   }
 
   /** Changes the present list. A full disk loses an entry, never a transfer. */
-  change(run: (list: readonly Remembered[]) => readonly Remembered[]): void {
+  change(
+    run: (list: readonly ResumableReceiveRecord[]) => readonly ResumableReceiveRecord[],
+  ): void {
     void this.#file.change(run)
   }
 
@@ -54,11 +60,11 @@ export class UnfinishedFile {
 }
 
 /** The list with `entry` in front, bounded like the state's list. */
-export const withRemembered = (
-  list: readonly Remembered[],
-  entry: Remembered,
-): readonly Remembered[] =>
+export const withRecord = (
+  list: readonly ResumableReceiveRecord[],
+  entry: ResumableReceiveRecord,
+): readonly ResumableReceiveRecord[] =>
   [entry, ...list.filter(({ transfer }) => transfer !== entry.transfer)].slice(
     0,
-    limits.unfinishedKept,
+    limits.resumableKept,
   )

@@ -4,14 +4,14 @@ import type { Clock } from '#client/clock'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 import type { TransferId } from '#shared/state/app-state'
 import type { Counters } from '#shared/state/counters'
-import type { Remembered, ResumeKey } from '#shared/state/unfinished'
+import type { ResumableReceiveRecord, ResumeKey } from '#shared/state/resumable-receive-record'
 
 /** The minimum time between two writes of progress; the engine's own journal is exact. */
 const everyMs = 5000
 
 /** Facts about a receive that become known over time. */
 export type TransferFacts = Pick<
-  Remembered,
+  ResumableReceiveRecord,
   'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'resumeKey'
 >
 
@@ -26,14 +26,18 @@ export const newFacts = (): TransferFacts => ({
 })
 
 /** Stores nothing until the receive is accepted in a resumable way. */
-export class UnfinishedNote {
+export class ReceiveRecorder {
   readonly #clock: Clock
-  readonly #remember: (entry: Remembered) => void
+  readonly #remember: (entry: ResumableReceiveRecord) => void
   #facts: TransferFacts
   #plan: ReceivePlan | null = null
   #savedAtMs = 0
 
-  constructor(clock: Clock, facts: TransferFacts, remember: (entry: Remembered) => void) {
+  constructor(
+    clock: Clock,
+    facts: TransferFacts,
+    remember: (entry: ResumableReceiveRecord) => void,
+  ) {
     const { transfer, title, from, bytes, totalBytes, resumeKey } = facts
     this.#clock = clock
     this.#facts = { transfer, title, from, bytes, totalBytes, resumeKey }

@@ -44,7 +44,7 @@ const format: StateFormat<UpdateNote> = {
 }
 
 /** The file of this note. Reads come from memory; an invalid file is set aside. */
-export class UpdateNotes {
+export class UpdateStore {
   readonly #file: StateFile<UpdateNote>
 
   constructor(options: Omit<StateFileOptions<UpdateNote>, 'format'>) {

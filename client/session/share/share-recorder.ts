@@ -19,7 +19,7 @@ export type ShareFacts = Pick<Noted, 'server' | 'options' | 'rules'>
 type CodeFacts = Pick<Noted, 'nameplate' | 'words' | 'ownerKey' | 'endsAtMs' | 'codeEnd'>
 
 /** Stores nothing until the share has a code: before that, there is nothing to reopen. */
-export class ShareNote {
+export class ShareRecorder {
   readonly #clock: Clock
   readonly #file: Pick<ShareFile, 'note' | 'release' | 'remove'>
   #facts: Omit<Noted, keyof CodeFacts | 'lastSeenMs'>

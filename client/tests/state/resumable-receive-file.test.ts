@@ -2,22 +2,22 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ResumableReceiveFile } from '#client/state/resumable-receive-file'
 import { stateDirectory } from '#client/state/state-directory'
-import { UnfinishedFile } from '#client/state/unfinished'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import type { TransferId } from '#shared/state/app-state'
-import type { Remembered } from '#shared/state/unfinished'
+import type { ResumableReceiveRecord } from '#shared/state/resumable-receive-record'
 
 let folder: string
 let path: string
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'thru-unfinished-')), 'state')
+  folder = join(mkdtempSync(join(tmpdir(), 'thru-resumable-')), 'state')
   path = join(folder, 'transfers.json')
 })
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
-const entry = (number: number): Remembered => ({
+const entry = (number: number): ResumableReceiveRecord => ({
   transfer: number.toString(16).padStart(32, '0') as TransferId,
   ...{ title: 'photos', from: 'Mina', directory: '/d', bytes: 1, totalBytes: 2 },
   ...{ options: defaultReceiveOptions, selection: selectAll, lastSeenMs: number },
@@ -27,13 +27,13 @@ const entry = (number: number): Remembered => ({
 
 describe('the file of unfinished receives', () => {
   it('is readable by this account only, and contains its entries', async () => {
-    const file = new UnfinishedFile(folder)
+    const file = new ResumableReceiveFile(folder)
     expect(file.read()).toEqual([])
     file.note(entry(1))
     file.note(entry(2))
     file.note({ ...entry(1), bytes: 2 })
     await file.flushed()
-    expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(1), bytes: 2 }, entry(2)])
+    expect(new ResumableReceiveFile(folder).read()).toEqual([{ ...entry(1), bytes: 2 }, entry(2)])
     expect(readdirSync(folder)).toEqual(['transfers.json'])
     if (process.platform !== 'win32') {
       expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -42,7 +42,7 @@ describe('the file of unfinished receives', () => {
   })
 
   it('keeps entries that another program added meanwhile', async () => {
-    const [one, other] = [new UnfinishedFile(folder), new UnfinishedFile(folder)]
+    const [one, other] = [new ResumableReceiveFile(folder), new ResumableReceiveFile(folder)]
     one.note(entry(1))
     await one.flushed()
     other.note(entry(2))
@@ -53,8 +53,8 @@ describe('the file of unfinished receives', () => {
   })
 
   it('keeps a limited number, the newest', async () => {
-    const file = new UnfinishedFile(folder)
-    const most = limits.unfinishedKept
+    const file = new ResumableReceiveFile(folder)
+    const most = limits.resumableKept
     const list = Array.from({ length: most }, (_, index) => entry(index + 1))
     file.note(entry(0))
     await file.flushed()
@@ -68,7 +68,7 @@ describe('the file of unfinished receives', () => {
 
   it('CFG-01 that is invalid is reported, moved aside and begun anew', async () => {
     const errors: string[] = []
-    const file = new UnfinishedFile(folder, ({ kind }) => errors.push(kind))
+    const file = new ResumableReceiveFile(folder, ({ kind }) => errors.push(kind))
     file.note(entry(1))
     await file.flushed()
     writeFileSync(path, '{"version":1,')
@@ -85,7 +85,7 @@ describe('the file of unfinished receives', () => {
     ['a wrong choice', { options: { ...defaultReceiveOptions, conflict: 'x' } }, {}],
     ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
   ])('CFG-03 with %s uses the default there', async (_what, wrong, right) => {
-    const file = new UnfinishedFile(folder)
+    const file = new ResumableReceiveFile(folder)
     file.note(entry(1))
     await file.flushed()
     writeFileSync(path, JSON.stringify({ version: 1, transfers: [{ ...entry(1), ...wrong }] }))
@@ -95,7 +95,7 @@ describe('the file of unfinished receives', () => {
   it.each([{ transfer: 'x' }, { ...entry(3), selection: { only: 1 } }, 7])(
     'CFG-03 omits %j and keeps the others',
     async (wrong) => {
-      const file = new UnfinishedFile(folder)
+      const file = new ResumableReceiveFile(folder)
       file.note(entry(1))
       await file.flushed()
       writeFileSync(path, JSON.stringify({ version: 1, transfers: [wrong, entry(1)] }))
@@ -104,7 +104,7 @@ describe('the file of unfinished receives', () => {
   )
 
   it('CFG-03 keeps unknown keys', async () => {
-    const file = new UnfinishedFile(folder)
+    const file = new ResumableReceiveFile(folder)
     file.note(entry(1))
     await file.flushed()
     const colourful = { ...entry(1), colour: 'red' }
@@ -117,7 +117,7 @@ describe('the file of unfinished receives', () => {
 
   it('that cannot be written costs only the entry', async () => {
     writeFileSync(folder, 'a file in its place')
-    const file = new UnfinishedFile(folder)
+    const file = new ResumableReceiveFile(folder)
     file.note(entry(1))
     await file.flushed()
     expect(file.read()).toEqual([])
