@@ -154,7 +154,7 @@ export async function withClient(
     for (const { event } of batch) reporter.report(event, state)
   })
   const stopWatching = watchSleep(systemClock, () => {
-    client.value.noticeWake()
+    client.value.onWake()
   })
   const { settings = defaultSettings } = options
   const stopKeepingAwake = settings.general.keepAwake ? keepAwake(client.value) : () => undefined

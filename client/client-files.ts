@@ -7,7 +7,7 @@ import { InstallationSecret } from '#client/state/installation-secret'
 import { ResumableReceiveStore } from '#client/state/resumable-receive-store'
 import { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import type { StorageError, TransferId } from '#shared/state/app-state'
 
 /** Limits the wait: a disk may hang, and another program may hold a file's lock. */
@@ -51,6 +51,8 @@ export class ClientFiles {
   async flushed(...others: readonly Promise<void>[]): Promise<void> {
     const { resumableReceives, shares, history } = this
     const files = [resumableReceives.flushed(), shares.flushed(), history.flushed(), ...others]
-    await Promise.all(files.map((file) => within(this.#clock, lastWriteMs, file, () => undefined)))
+    await Promise.all(
+      files.map((file) => withTimeout(this.#clock, lastWriteMs, file, () => undefined)),
+    )
   }
 }

@@ -113,7 +113,7 @@ export class Client {
       localNetwork: { phase: isVisible ? 'idle' : 'off' },
     })
     this.#engine = options.link
-    this.#engine.watchNetwork(() => this.noticeWake())
+    this.#engine.watchNetwork(() => this.onWake())
     this.#used = used
     mapPorts({
       clock: this.#clock,
@@ -211,7 +211,7 @@ export class Client {
       record: (event) => this.#record(event),
       setLimits: (speedLimits) => void this.setLimits(speedLimits),
       configure: (command) => void this.#engine.post(command),
-      tryAgain: () => this.noticeWake(),
+      tryAgain: () => this.onWake(),
       relayUse: () => used.choice().relayUse,
       setVisible: (visible) => this.#localNetwork.setVisible(mayBeVisible && visible),
     })
@@ -348,12 +348,12 @@ export class Client {
    * Call it when the computer wakes up or changes networks. Connections to servers are checked, and waiting attempts
    * start immediately. The engine notices lost connections to other computers itself.
    */
-  noticeWake(): void {
-    for (const each of [this.#sessions, this.contacts, this.preparation]) each.noticeWake()
+  onWake(): void {
+    for (const each of [this.#sessions, this.contacts, this.preparation]) each.onWake()
   }
 
   /** Records the progress of a program update; the updater calls it. */
-  noteUpdate(update: UpdateStatus): void {
+  setUpdateStatus(update: UpdateStatus): void {
     this.#record({ type: 'update-changed', update })
   }
 

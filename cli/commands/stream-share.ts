@@ -2,7 +2,7 @@
 import type { Client } from '#client/client'
 import { systemClock } from '#client/clock'
 import { waitForState } from '#client/wait-for-state'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import type { AppError } from '#shared/errors'
 import { hasEnded, type PeerId, type Share, type ShareId } from '#shared/state/app-state'
 import type { Producer } from './producer'
@@ -49,7 +49,7 @@ export async function producerFailed(
   const told = waitForState(client, ({ shares }) =>
     shares.every(({ receivers }) => receivers.every(hasEnded)) ? true : undefined,
   )
-  await within(systemClock, farewellMs, told, () => true)
+  await withTimeout(systemClock, farewellMs, told, () => true)
   return failure
 }
 

@@ -2,7 +2,7 @@
 import type { Client } from '#client/client'
 import { systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 
 /** The engine gives up a hanging disk after 11 s, and this account's state files after 10 s more. */
 const closingMs = 30_000
@@ -32,7 +32,7 @@ export function endPromptly(exitCode: number): never {
 
 /** Closes a client, or leaves that to the end of the process if it takes too long. */
 export const closeInTime = (client: Pick<Client, 'close'>): Promise<void> =>
-  within(systemClock, closingMs, client.close(), () => undefined)
+  withTimeout(systemClock, closingMs, client.close(), () => undefined)
 
 /** Ends a process that has nothing left to do but still runs; waits while its output is being read. */
 export function endLate(): void {

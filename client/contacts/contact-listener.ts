@@ -52,8 +52,8 @@ export class ContactListener {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    for (const { signaling } of this.#subscriptions) signaling.noticeWake()
+  onWake(): void {
+    for (const { signaling } of this.#subscriptions) signaling.onWake()
   }
 
   /** Stops listening. Resolves when all sockets are closed. */

@@ -118,8 +118,8 @@ export class Contacts {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    this.#listener.noticeWake()
+  onWake(): void {
+    this.#listener.onWake()
   }
 
   /** Makes this installation's key in advance, so that adding a contact does not wait for the disk. */

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '#client/clock'
 import { asksForShares, mayConcernShares, question } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
 import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 
 /** A packet returns within milliseconds; it is repeated in case it got lost. */
 const againMs = 300
@@ -31,7 +31,7 @@ export async function hearsItself(
       line.close()
     }
   })
-  const isHeard = await within(clock, timeoutMs, heard, () => false)
+  const isHeard = await withTimeout(clock, timeoutMs, heard, () => false)
   close()
   return isHeard
 }

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import { type Lookup, parseIceConfig, type StunServer } from '#client/signaling/ice-servers'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { type Finding, finding } from '#shared/state/network-check'
 import { askEach, type NatBehavior, natBehavior, type Seen } from './nat-behavior'
 import { type Places, placesOf } from './places'
@@ -125,7 +125,7 @@ function mtuOf(
   )
   if (first === undefined || engine === null) return Promise.resolve(null)
   const probed = engine.probePath(first.host, first.port, [...datagramBytes, controlBytes])
-  return within<number | null>(clock, probeTimeoutMs, probed, () => null)
+  return withTimeout<number | null>(clock, probeTimeoutMs, probed, () => null)
 }
 
 function mtuFinding(bytes: number | null): Finding {

@@ -13,7 +13,7 @@ import type { ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfAddress, scopeOfServer } from '#client/signaling/address-scope'
 import { type Lookup, parseIceConfig, systemLookup } from '#client/signaling/ice-servers'
 import { serverChecker } from '#client/signaling/server-check'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import type { AppError } from '#shared/errors'
 import type { Result } from '#shared/result'
 import type { ServerCheck } from '#shared/settings/server-check'
@@ -158,7 +158,7 @@ async function serverFindings(
   if (url === null) return [finding('server', 'none', {})]
   const late = 'no answer in time'
   const nothing = { server: 'unreachable', detail: late, proxy: null, stun: [] } as const
-  const found = await within<Result<ServerCheck, AppError>>(
+  const found = await withTimeout<Result<ServerCheck, AppError>>(
     clock,
     patienceMs,
     checkServer({ url, stun: [], password }, proxyFor),

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '#client/clock'
 import { mayName, scopeOfAddress } from '#client/signaling/address-scope'
 import type { Lookup, StunServer } from '#client/signaling/ice-servers'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import type { StunPlace } from './stun-message'
 
 /** A slower name service delays every transfer, too. */
@@ -29,7 +29,7 @@ export async function placesOf(
   }
   const nothing: Awaited<ReturnType<Lookup>> = []
   const named = lookUp(host).catch(() => nothing)
-  const found = await within(clock, lookupTimeoutMs, named, () => nothing)
+  const found = await withTimeout(clock, lookupTimeoutMs, named, () => nothing)
   const first = (wanted: 4 | 6): StunPlace | null => {
     const one = found.find((each) => each.family === wanted)
     return one === undefined ? null : { host: one.address, port }

@@ -4,7 +4,7 @@ import { findRouter } from '#client/port-mapping/find-router'
 import { defaultGateway } from '#client/port-mapping/gateway'
 import type { MappingProtocol } from '#client/port-mapping/router'
 import { scopeOfAddress } from '#client/signaling/address-scope'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { type Finding, finding } from '#shared/state/network-check'
 
 /** Limits the check, because a person is waiting. */
@@ -19,7 +19,7 @@ export async function checkPortMapping(
   if (router === null) return finding('mapping', 'gateless', {})
   const answers = await Promise.all(
     router.protocols.map((each) =>
-      within<MappingProtocol | null>(clock, patienceMs, each, () => null),
+      withTimeout<MappingProtocol | null>(clock, patienceMs, each, () => null),
     ),
   )
   const found = answers.filter((each): each is MappingProtocol => each !== null)

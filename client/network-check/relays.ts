@@ -9,7 +9,7 @@ import type { ProxyFor } from '#client/proxy/proxy-choice'
 import { openTunnel } from '#client/proxy/tunnel'
 import { type Lookup, parseIceConfig, type TurnServer } from '#client/signaling/ice-servers'
 import { serverTrust } from '#client/signaling/trusted-authorities'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { type Finding, finding } from '#shared/state/network-check'
 import { placesOf } from './places'
 import { measureRelay } from './relay-rate'
@@ -151,7 +151,7 @@ async function openLine(
   if (proxy.value === null) return lineOver(await dial(place, clock), secured, clock)
   const attempt = new AbortController()
   const tunnel = openTunnel({ proxy: proxy.value, url, clock, trust, signal: attempt.signal })
-  const opened = await within(clock, connectTimeoutMs, tunnel, () => null)
+  const opened = await withTimeout(clock, connectTimeoutMs, tunnel, () => null)
   if (opened === null) attempt.abort()
   if (opened === null) return 'no answer in time'
   return opened.ok ? lineOver(opened.value, secured, clock) : opened.error.detail

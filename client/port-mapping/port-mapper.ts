@@ -6,7 +6,7 @@ import type { Clock } from '#client/clock'
 import type { UdpPort } from '#client/engine'
 import type { EngineLink, PortWatcher } from '#client/engine-link'
 import { scopeOfAddress, scopeOfServer } from '#client/signaling/address-scope'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { parseServerUrl } from '#shared/signaling/server-url'
 import type { FindRouter, FoundRouter } from './find-router'
 import { leaseSeconds, type Mapping, type MappingProtocol } from './router'
@@ -117,7 +117,7 @@ export class PortMapper implements PortWatcher {
     this.#isClosed = true
     this.#cancelRefresh?.()
     for (const entry of [...this.#entries.values()]) this.#awaitAtEnd(this.#close(entry))
-    await within(this.#options.clock, farewellMs, Promise.all(this.#endings), () => [])
+    await withTimeout(this.#options.clock, farewellMs, Promise.all(this.#endings), () => [])
   }
 
   /** A server that only this network can reach brings no peers from outside. */

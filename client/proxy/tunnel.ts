@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
 import type { ClientOptions } from 'ws'
 import type { Clock } from '#client/clock'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { err, type Result } from '#shared/result'
 import { type ProxyAddress, proxyName } from '#shared/settings/proxy-url'
 import { httpConnect } from './http-connect'
@@ -49,7 +49,7 @@ export async function openTunnel({
     attempt.abort()
     return err({ code: 'E_PROXY_UNREACHABLE', detail: 'no answer in time' })
   }
-  const opened = await within(clock, timeoutMs, made, late)
+  const opened = await withTimeout(clock, timeoutMs, made, late)
   signal.removeEventListener('abort', stop)
   if (opened.ok) return opened
   return err({ ...opened.error, subject: proxyName(proxy) })

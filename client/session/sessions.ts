@@ -32,9 +32,9 @@ export type ShareBeginning = {
 }
 
 /** A share without its lifecycle, for callers of `Client`. */
-export type RunningShare = Omit<ShareSession, 'start' | 'add' | 'invite' | 'close' | 'noticeWake'>
+export type RunningShare = Omit<ShareSession, 'start' | 'add' | 'invite' | 'close' | 'onWake'>
 /** A receive without its lifecycle, for callers of `Client`. */
-export type RunningReceive = Omit<ReceiveSession, 'start' | 'noticeWake'>
+export type RunningReceive = Omit<ReceiveSession, 'start' | 'onWake'>
 
 /** Each client has one. */
 export class Sessions {
@@ -107,8 +107,8 @@ export class Sessions {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    for (const session of [...this.shares.values(), ...this.receives.values()]) session.noticeWake()
+  onWake(): void {
+    for (const session of [...this.shares.values(), ...this.receives.values()]) session.onWake()
   }
 
   /** Ends all sessions. `suspended`: shares can be resumed later. */

@@ -7,7 +7,7 @@ import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { type Clock, systemClock } from '#client/clock'
 import type { StunServer } from '#client/signaling/ice-servers'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 
 /** Longer than most answers take, and short enough to go unnoticed. */
 const timeoutMs = 300
@@ -30,7 +30,7 @@ export async function answeringFirst<S extends StunServer>(
       closes.push(askStun(server, () => resolve(server)))
     }
   })
-  const found = await within<S | null>(clock, timeoutMs, first, () => null)
+  const found = await withTimeout<S | null>(clock, timeoutMs, first, () => null)
   for (const close of closes) close()
   return found === null ? servers : [found, ...servers.filter((server) => server !== found)]
 }

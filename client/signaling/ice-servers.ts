@@ -7,7 +7,7 @@ import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { type Clock, systemClock } from '#client/clock'
 import type { IceServers, RelayProxy } from '#client/engine'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
@@ -207,7 +207,7 @@ export async function resolved<S extends StunServer>(
 ): Promise<Result<S, AppError>> {
   if (isIP(server.host) !== 0) return ok(server)
   try {
-    const addresses = await within(clock, lookupTimeoutMs, lookUp(server.host), () => [])
+    const addresses = await withTimeout(clock, lookupTimeoutMs, lookUp(server.host), () => [])
     // Prefers IPv4, where address translation makes these servers necessary.
     const best = addresses.find(({ family }) => family === 4) ?? addresses[0]
     if (best !== undefined) return ok({ ...server, host: best.address })

@@ -9,7 +9,7 @@ import { type Lookup, parseIceConfig, resolved, systemLookup } from '#client/sig
 import { isInsecure, remoteOf } from '#client/signaling/server-locator'
 import { passwordHeaders } from '#client/signaling/server-password'
 import { isUntrusted, serverTrust } from '#client/signaling/trusted-authorities'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
@@ -151,7 +151,7 @@ async function greet(
     })
     socket.on('close', () => find(isUpgraded ? 'other' : 'unreachable', 'closed'))
   })
-  const finding = await within(clock, timeoutMs, found, (): Finding => ({
+  const finding = await withTimeout(clock, timeoutMs, found, (): Finding => ({
     server: isUpgraded ? 'other' : 'unreachable',
     detail: 'no answer in time',
   }))
@@ -185,9 +185,9 @@ async function answersStun(
       request()
       closes.push(clock.after(stunAgainMs, request))
     })
-    const isThere = await within(clock, stunTimeoutMs, answered, () => false)
+    const isThere = await withTimeout(clock, stunTimeoutMs, answered, () => false)
     for (const close of closes) close()
     return isThere
   }
-  return within(clock, timeoutMs, ask(), () => false)
+  return withTimeout(clock, timeoutMs, ask(), () => false)
 }

@@ -10,7 +10,6 @@ import { throughProxy } from '#client/proxy/tunnel'
 import { SendAllowance } from '#client/session/send-allowance'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { Lookup } from '#client/signaling/ice-servers'
-import { hasMovedFrom } from '#client/signaling/moved-away'
 import type { DetourMessage } from '#client/signaling/offered-detour'
 import { OfferedRelays, type TurnMessage } from '#client/signaling/offered-relays'
 import {
@@ -22,8 +21,9 @@ import {
   type ServerLocator,
 } from '#client/signaling/server-locator'
 import { passwordHeaders } from '#client/signaling/server-password'
+import { isStaleAddress } from '#client/signaling/stale-address'
 import { isUntrusted, serverTrust } from '#client/signaling/trusted-authorities'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err } from '#shared/result'
@@ -51,7 +51,7 @@ export type SignalingOptions = {
   readonly lookup?: Lookup
   /** Trusted authorities for `wss://`; `serverTrust` unless given. */
   readonly trust?: () => SecureContext
-  /** True if this computer has lost an address; `hasMovedFrom` unless given. */
+  /** True if this computer has lost an address; `isStaleAddress` unless given. */
   readonly hasMoved?: (address: string) => boolean
   /** Makes the first message of every socket; each `greeting` is unique. */
   readonly hello: (greeting: Greeting) => ClientMessage
@@ -160,12 +160,12 @@ export class SignalingClient {
    * Checks the connection after sleep or a change of networks, when the server may have silently dropped this socket.
    * An open socket is pinged, one with a lost address is replaced, and a scheduled attempt starts immediately.
    */
-  noticeWake(): void {
+  onWake(): void {
     if (this.#isClosed) return
     if (this.#isPausing) {
       this.#after(0, () => void this.#connect())
     } else if (this.#socket?.readyState === WebSocket.OPEN) {
-      const { hasMoved = hasMovedFrom } = this.#options
+      const { hasMoved = isStaleAddress } = this.#options
       const address = this.#tcp?.localAddress
       this.#isReplaced = address !== undefined && hasMoved(address)
       if (this.#isReplaced) this.#socket.terminate()
@@ -203,7 +203,7 @@ export class SignalingClient {
   async #connect(): Promise<void> {
     this.#isPausing = false
     const { server, clock } = this.#options
-    const place = await within(clock, locateTimeoutMs, server.locate(), () =>
+    const place = await withTimeout(clock, locateTimeoutMs, server.locate(), () =>
       err(appError('E_SERVER_UNREACHABLE', 'not found in time', serverName(server.url))),
     )
     if (this.#isClosed) return

@@ -3,8 +3,8 @@ import { constants } from 'node:fs'
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { writeDurably } from '#client/state/durable-file'
-import { renamePatiently } from '#client/state/patient-rename'
 import { isOwn } from '#client/state/private-directory'
+import { renameWithRetry } from '#client/state/rename-with-retry'
 
 /** Never blocks on a pipe at that path, and never follows a link. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -59,7 +59,7 @@ export async function replacePrivately(
     await rm(temporary, { force: true, recursive: true })
     await writeDurably(temporary, text, 0o600)
     await beforeRename()
-    await renamePatiently(temporary, path)
+    await renameWithRetry(temporary, path)
   } catch (reason) {
     await rm(temporary, { force: true })
     throw reason

@@ -3,7 +3,7 @@ import type { Clock } from '#client/clock'
 import { type EngineLink, fromEngine } from '#client/engine-link'
 import { ResumableReceiveFile, withRecord } from '#client/state/resumable-receive-file'
 import type { NewEvent } from '#client/state/state-log'
-import { within } from '#client/within'
+import { withTimeout } from '#client/with-timeout'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { DeletedPartial } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
@@ -146,6 +146,6 @@ export class ResumableReceiveStore {
       engine.end(session)
       resolve(err(error))
     })
-    return within(clock, deleteTimeoutMs, deleted, late)
+    return withTimeout(clock, deleteTimeoutMs, deleted, late)
   }
 }

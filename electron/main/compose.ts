@@ -197,7 +197,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   app.once('before-quit', () => {
     marker.end()
   })
-  powerMonitor.on('resume', () => client.noticeWake())
+  powerMonitor.on('resume', () => client.onWake())
   client.subscribe(
     createBroadcast((batch) => {
       sendToPage('events', batch)

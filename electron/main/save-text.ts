@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeDurably } from '#client/state/durable-file'
-import { renamePatiently } from '#client/state/patient-rename'
+import { renameWithRetry } from '#client/state/rename-with-retry'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 
 const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
@@ -16,7 +16,7 @@ export async function saveText(file: string, text: string): Promise<AppError | n
   const temporary = join(dirname(file), `.~thru-${randomBytes(8).toString('hex')}.tmp`)
   try {
     await writeDurably(temporary, text)
-    await renamePatiently(temporary, file)
+    await renameWithRetry(temporary, file)
     return null
   } catch (reason) {
     await rm(temporary, { force: true }).catch(() => undefined)

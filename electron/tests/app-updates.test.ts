@@ -70,7 +70,7 @@ const updatesOf = (more: Partial<AppUpdatesOptions> = {}) =>
         })
         return () => undefined
       },
-      noteUpdate: (status) => statuses.push(status),
+      setUpdateStatus: (status) => statuses.push(status),
     },
     packaging: { by: 'app', kind: 'appimage' },
     source: { address, keys: [key.publicKey] },

@@ -50,11 +50,11 @@ const running = stateWith({
     share({
       problems: [],
       receivers: people.map((peer) =>
-        receiver({ peer, progress: progress(10), reconnections: 0, travelledBefore: 0 }),
+        receiver({ peer, progress: progress(10), reconnections: 0, transferredBefore: 0 }),
       ),
     }),
   ],
-  receives: [receive({ progress: progress(10), travelledBefore: 0, problems: [] })],
+  receives: [receive({ progress: progress(10), transferredBefore: 0, problems: [] })],
 })
 
 const outcome = {

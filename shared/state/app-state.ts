@@ -181,7 +181,7 @@ export type Receiver = {
   /** Number of reconnections after a lost connection. */
   readonly reconnections: number
   /** Bytes of files sent over its earlier connections. */
-  readonly travelledBefore: number
+  readonly transferredBefore: number
   readonly route: Route | null
   /** Its latest connection's; absent before data moved. */
   readonly statistics?: ConnectionStatistics
@@ -312,7 +312,7 @@ export type Receive = {
   readonly mappedCount: number
   readonly mappedNames: readonly MappedName[]
   /** Bytes of files received over earlier connections. */
-  readonly travelledBefore: number
+  readonly transferredBefore: number
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
   /** The reason why it failed, was interrupted, or reconnects. */

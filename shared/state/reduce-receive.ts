@@ -96,7 +96,7 @@ function reduceReceive(
       return { ...receive, mappedCount, mappedNames: all.slice(0, limits.entriesShown) }
     }
     case 'receive-progressed': {
-      const progress = progressed(receive.progress, event, receive.travelledBefore)
+      const progress = progressed(receive.progress, event, receive.transferredBefore)
       return { ...receive, progress }
     }
     case 'receive-flow-changed': {
@@ -118,7 +118,7 @@ function reduceReceive(
       return lost(receive, event)
     case 'receive-finished': {
       const since = receive.acceptedAtMs ?? receive.startedAtMs
-      const outcome = outcomeOf(event, since, receive.travelledBefore)
+      const outcome = outcomeOf(event, since, receive.transferredBefore)
       return { ...receive, phase: 'done', stall: 'none', error: null, outcome }
     }
     case 'receive-interrupted':
@@ -144,8 +144,8 @@ function lost(
   { attempt, error }: Extract<ReceiveEvent, { readonly type: 'receive-lost' }>,
 ): Receive {
   const flow = receive.flow.kind === 'paused' ? receive.flow : ({ kind: 'flowing' } as const)
-  const travelledBefore = receive.progress?.transferred ?? receive.travelledBefore
-  const changes = { flow, attempt, error, travelledBefore, route: null }
+  const transferredBefore = receive.progress?.transferred ?? receive.transferredBefore
+  const changes = { flow, attempt, error, transferredBefore, route: null }
   return { ...receive, ...changes, phase: 'reconnecting', stall: 'none' }
 }
 
@@ -185,7 +185,7 @@ const openedReceive = (
   conflicts: null,
   mappedCount: 0,
   mappedNames: [],
-  travelledBefore: 0,
+  transferredBefore: 0,
   progress: null,
   outcome: null,
   error: null,

@@ -119,7 +119,7 @@ function inPlaceOfLost(
     joinedAtMs,
     progress,
     reconnections: reconnections + 1,
-    travelledBefore: progress?.transferred ?? lost.travelledBefore,
+    transferredBefore: progress?.transferred ?? lost.transferredBefore,
     acceptedAtMs,
   }
   return receivers.flatMap((one) => (one === back ? [] : one === lost ? [returned] : [one]))
@@ -148,7 +148,7 @@ function reduceReceiver(
       return { ...receiver, phase: phaseOf(receiver.flow), acceptedAtMs }
     }
     case 'receiver-progressed': {
-      const progress = progressed(receiver.progress, event, receiver.travelledBefore)
+      const progress = progressed(receiver.progress, event, receiver.transferredBefore)
       return { ...receiver, progress }
     }
     case 'receiver-flow-changed': {
@@ -164,7 +164,7 @@ function reduceReceiver(
       return { ...receiver, stall: event.reason }
     case 'receiver-finished': {
       const since = receiver.acceptedAtMs ?? receiver.joinedAtMs
-      const outcome = outcomeOf(event, since, receiver.travelledBefore)
+      const outcome = outcomeOf(event, since, receiver.transferredBefore)
       return { ...receiver, phase: 'done', stall: 'none', outcome }
     }
     case 'receiver-failed': {
@@ -225,7 +225,7 @@ const joinedReceiver = (
   flow: { kind: 'flowing' },
   stall: 'none',
   reconnections: 0,
-  travelledBefore: 0,
+  transferredBefore: 0,
   route: null,
   progress: null,
   outcome: null,

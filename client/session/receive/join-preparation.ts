@@ -124,7 +124,7 @@ export class JoinPreparation {
   }
 
   /** Call it when the computer wakes up: the socket may be dead, and found servers out of reach. */
-  noticeWake(): void {
+  onWake(): void {
     this.#end()
   }
 

@@ -7,9 +7,8 @@ import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
 import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
 import { folderCheck } from '#client/session/receive/folder-check'
+import { InactivityTimer } from '#client/session/receive/inactivity-timer'
 import { OfferQuestions } from '#client/session/receive/offer-questions'
-import { passedOn } from '#client/session/receive/passed-on'
-import { QuietWatch } from '#client/session/receive/quiet-watch'
 import {
   type Accepted,
   finishingIn,
@@ -22,6 +21,7 @@ import {
 import { Reconnection } from '#client/session/receive/reconnection'
 import { SecondWay } from '#client/session/receive/second-way'
 import { firstPatienceMs, SenderLink } from '#client/session/receive/sender-link'
+import { toAppEvent } from '#client/session/receive/to-app-event'
 import { secretFor, type WayToShare } from '#client/session/receive/way-to-share'
 import {
   lostStream,
@@ -79,7 +79,7 @@ export class ReceiveSession {
   readonly #reconnection: Reconnection
   readonly #second: SecondWay
   readonly #recorder: ReceiveRecorder
-  readonly #quiet: QuietWatch
+  readonly #inactivity: InactivityTimer
   #ice: IceServers | null = null
   #link: SenderLink | null = null
   #pass: string | null
@@ -105,7 +105,7 @@ export class ReceiveSession {
     this.questions = new OfferQuestions(context.clock, (ask) =>
       hasOffer(this.#stage) ? this.#post(ask) : noOffer,
     )
-    this.#quiet = new QuietWatch({
+    this.#inactivity = new InactivityTimer({
       clock: context.clock,
       report: (reason) => this.#record({ type: 'receive-stalled', reason }),
     })
@@ -201,10 +201,10 @@ export class ReceiveSession {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
+  onWake(): void {
     this.#reconnection.hurry()
-    this.#second.noticeWake()
-    this.#link?.noticeWake()
+    this.#second.onWake()
+    this.#link?.onWake()
   }
 
   /** Declines the offer or cancels the receive, and fails with `why`, which the sender of an offer receives, too. */
@@ -227,7 +227,7 @@ export class ReceiveSession {
   #connect(patienceMs: number): void {
     const link = this.#newLink(patienceMs)
     if (link === null) return
-    this.#quiet.expect('network')
+    this.#inactivity.expect('network')
     this.#link = link
     link.start()
   }
@@ -250,14 +250,14 @@ export class ReceiveSession {
       transfer: this.#transfer,
       ice: this.#ice,
       patienceMs,
-      onWaiting: own(() => this.#quiet.expect('peer')),
+      onWaiting: own(() => this.#inactivity.expect('peer')),
       onFound: own(() => {
-        this.#quiet.expect('peer')
+        this.#inactivity.expect('peer')
         this.#record({ type: 'receive-found' })
       }),
       onNoRoute: own(() => {
-        this.#quiet.expect('network')
-        this.#quiet.report('no-route')
+        this.#inactivity.expect('network')
+        this.#inactivity.report('no-route')
       }),
       onEvent: (event) => (isOwn() ? this.#onEngine(event) : this.#second.onEvent(event)),
       onFailed: (error) => (isOwn() ? this.#onLinkFailed(error) : this.#second.onFailed()),
@@ -315,7 +315,7 @@ export class ReceiveSession {
         break
       }
       case 'pairing-done':
-        this.#quiet.expect('network')
+        this.#inactivity.expect('network')
         this.#record({ type: 'receive-paired', safety: event.safety })
         break
       case 'resume-key': {
@@ -371,14 +371,14 @@ export class ReceiveSession {
         this.#onSilence(event.silent)
         break
       case 'finished':
-        this.#quiet.stop()
+        this.#inactivity.stop()
         this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
         this.#context.completeResumable(this.#transfer)
         this.#end(lingerMs)
         break
       default: {
-        const told = passedOn(event, this.#second.isLooking)
-        if (told !== null) this.#record(told)
+        const appEvent = toAppEvent(event, this.#second.isLooking)
+        if (appEvent !== null) this.#record(appEvent)
       }
     }
   }
@@ -387,13 +387,13 @@ export class ReceiveSession {
   #watchDisk(): void {
     const finishing = finishingIn(this.#stage)
     if (finishing === null) {
-      this.#quiet.stop()
+      this.#inactivity.stop()
       return
     }
     const check = folderCheck(this.#context.sources, finishing.plan.directory, (error) => {
       if (finishingIn(this.#stage) !== null) this.#fail(error)
     })
-    this.#quiet.expect('own-disk', check)
+    this.#inactivity.expect('own-disk', check)
   }
 
   /** Waits for the offer of the connected sender. */
@@ -404,7 +404,7 @@ export class ReceiveSession {
       void this.#link?.end(0)
       this.#onLinkFailed(silent)
     }
-    this.#quiet.expect(reason, { afterMs, run })
+    this.#inactivity.expect(reason, { afterMs, run })
   }
 
   /** Reports the connection once its route and name are known. */
@@ -424,7 +424,7 @@ export class ReceiveSession {
     if (this.#stage.kind === 'searching') this.#stage = { kind: 'offered' }
     if (!items.some(({ kind }) => kind === 'stream')) this.#stream = 'none'
     else if (this.#stream === 'none') this.#stream = 'offered'
-    this.#quiet.stop()
+    this.#inactivity.stop()
     this.#recorder.update({ title, totalBytes: bytes })
     this.#record({ type: 'receive-offered', title, items, totals, dotNames, leftOut })
     if (this.#stage.kind !== 'accepted' || this.#stage.link !== 'lost') return
@@ -444,7 +444,7 @@ export class ReceiveSession {
   /** Drops the state of the present link. */
   #forgetLink(error: AppError): void {
     this.#second.stop()
-    this.#quiet.stop()
+    this.#inactivity.stop()
     this.#sender = {}
     this.#stage = withoutLink(this.#stage)
     this.questions.fail(error)
@@ -475,7 +475,7 @@ export class ReceiveSession {
 
   #fail(error: AppError): void {
     if (this.#stage.kind === 'over') return
-    this.#quiet.stop()
+    this.#inactivity.stop()
     this.#recorder.save()
     this.#record({ type: 'receive-failed', error })
     this.#end(0)

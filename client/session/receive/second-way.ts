@@ -53,9 +53,9 @@ export class SecondWay {
   }
 
   /** Call it when the computer wakes up or changes networks. */
-  noticeWake(): void {
+  onWake(): void {
     if (this.#endPause()) this.#begin()
-    else this.#link?.noticeWake()
+    else this.#link?.onWake()
   }
 
   /** Handles an event of the searching link. */

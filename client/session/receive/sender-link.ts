@@ -153,8 +153,8 @@ export class SenderLink {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    this.#search.noticeWake()
+  onWake(): void {
+    this.#search.onWake()
   }
 
   /** Ends this link while the receive continues on another one: the sender keeps the receiver's place. */

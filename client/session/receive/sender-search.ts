@@ -180,8 +180,8 @@ export class SenderSearch {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    for (const client of this.#clients.values()) client.noticeWake()
+  onWake(): void {
+    for (const client of this.#clients.values()) client.onWake()
   }
 
   /** Ends the search: the winner is the right sender. */

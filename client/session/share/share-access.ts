@@ -175,9 +175,9 @@ export class ShareAccess {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    this.#places.noticeWake()
-    if (this.#entrance.codeEnd === null) this.#code.noticeWake()
+  onWake(): void {
+    this.#places.onWake()
+    if (this.#entrance.codeEnd === null) this.#code.onWake()
   }
 
   /** Leaves the servers so that they keep the nameplate for the program that reopens the share. */

@@ -82,7 +82,7 @@ export class ShareCode {
   }
 
   /** Checks the lifetime after a wake-up, because some systems stop timers during sleep. */
-  noticeWake(): void {
+  onWake(): void {
     if (this.#endsAtMs === null) return
     this.stop()
     this.#begin(this.#endsAtMs)

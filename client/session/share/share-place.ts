@@ -70,8 +70,8 @@ export class SharePlace {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    this.#signaling.noticeWake()
+  onWake(): void {
+    this.#signaling.onWake()
   }
 
   /** Releases the nameplate unless the share `returns`; resolves when the socket is closed. */

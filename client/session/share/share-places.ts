@@ -99,10 +99,10 @@ export class SharePlaces {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    this.#main.noticeWake()
-    this.#spares.noticeWake()
-    this.#near?.noticeWake()
+  onWake(): void {
+    this.#main.onWake()
+    this.#spares.onWake()
+    this.#near?.onWake()
   }
 
   /** Takes new places under a new nameplate, as an owner that no server knows. */

@@ -258,9 +258,9 @@ export class ShareSession {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    this.#access.noticeWake()
-    this.#stun.noticeWake()
+  onWake(): void {
+    this.#access.onWake()
+    this.#stun.onWake()
   }
 
   /** Handles server messages that follow the nameplate. */

@@ -42,7 +42,7 @@ export class ShareStun {
   }
 
   /** Call it when the computer wakes up or changes networks. */
-  noticeWake(): void {
+  onWake(): void {
     this.#cancelLook()
     this.#cancelLook = this.#context.clock.after(settleMs, () => void this.#look())
   }

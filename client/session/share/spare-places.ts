@@ -88,8 +88,8 @@ export class SparePlaces {
   }
 
   /** Call it when the computer wakes up. */
-  noticeWake(): void {
-    for (const place of this.#places.values()) place.noticeWake()
+  onWake(): void {
+    for (const place of this.#places.values()) place.onWake()
   }
 
   /** Releases all places, unless the share `returns` to them. */

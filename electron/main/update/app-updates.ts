@@ -17,7 +17,7 @@ export type AppUpdatesOptions = Pick<
   UpdaterOptions,
   'app' | 'notes' | 'directory' | 'version' | 'clock' | 'random'
 > & {
-  readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'noteUpdate'>
+  readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'setUpdateStatus'>
   readonly packaging: Packaging
   /** The source of updates; `null` for a build without one. */
   readonly source: FeedSource | null
@@ -54,7 +54,7 @@ export class AppUpdates {
     const by = packaging.by === 'app' && this.#updater === null ? 'nobody' : packaging.by
     const { checkedMs } = options.notes.read()
     this.#status = { ...noUpdates, version, by, checkedMs }
-    client.noteUpdate(this.#status)
+    client.setUpdateStatus(this.#status)
     client.subscribe(() => {
       this.#updater?.setBusy(movesBytes(client.snapshot().state))
       this.#updater?.follow()
@@ -121,7 +121,7 @@ export class AppUpdates {
       }),
       changed: (change) => {
         this.#status = { ...this.#status, ...change }
-        client.noteUpdate(this.#status)
+        client.setUpdateStatus(this.#status)
       },
     })
   }
@@ -129,7 +129,7 @@ export class AppUpdates {
   #fail(error: UpdateError): void {
     this.#updater?.giveUp()
     this.#status = { ...this.#status, phase: { kind: 'failed', error } }
-    this.#options.client.noteUpdate(this.#status)
+    this.#options.client.setUpdateStatus(this.#status)
   }
 
   async #installNow(): Promise<Reply<'installUpdate'>> {

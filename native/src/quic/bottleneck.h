@@ -40,7 +40,7 @@ inline constexpr std::size_t kBottlenecks = 11;
 /// Nanoseconds for each Bottleneck.
 using BottleneckTimes = std::array<Timestamp, kBottlenecks>;
 
-class BottleneckClock {
+class BottleneckTimer {
 public:
     /// Switches to `next` at `now`, which never decreases. Counting starts with the first call.
     void enter(Bottleneck next, Timestamp now) {

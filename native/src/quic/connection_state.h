@@ -52,7 +52,7 @@ struct ConnectionState {
     /// Statistics counted here; ngtcp2 and `writer` count the rest.
     Connection::Statistics counts;
     Bottleneck supply = Bottleneck::Peer;
-    BottleneckClock limits;
+    BottleneckTimer limits;
 
     ngtcp2_conn *conn() const { return library.conn(); }
     /// True between the handshake and the end.

@@ -211,7 +211,7 @@ it('a computer that slept in between uses no earlier socket', async () => {
   const receiver = rig.station({ serverUrl: home.url })
   typing(receiver)
   await home.sockets.next()
-  receiver.client.noticeWake()
+  receiver.client.onWake()
   expect(await home.texts.next()).toBe('closed')
   receiver.client.join(code)
   await home.sockets.next()

@@ -122,7 +122,7 @@ describe('an accepted receive that loses its connection', () => {
   it('searches for the sender immediately after a wake-up', async () => {
     const { receiver, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
-    receiver.client.noticeWake()
+    receiver.client.onWake()
     const next = await attempt(receiver, 2, 0)
     expect(next.session).not.toBe(line.session)
   })
@@ -139,11 +139,11 @@ describe('an accepted receive that loses its connection', () => {
       await rig.stopServer()
       await shareOf(sender, 'reconnecting')
       await rig.startServer()
-      sender.client.noticeWake()
+      sender.client.onWake()
       sender.clock.advance(0)
       await shareOf(sender, 'open')
     }
-    receiver.client.noticeWake()
+    receiver.client.onWake()
     const next = await attempt(receiver, 2, 0)
     expect(next).toMatchObject({ receiveId: transfer })
     offerTo(receiver, next)

@@ -270,7 +270,7 @@ describe('the life of a code', () => {
     const { sender, code } = await share({ codeLifeMs })
     sender.clock.setBack(-codeLifeMs)
     expect(shareOf(sender)?.codeEnd).toBeNull()
-    sender.client.noticeWake()
+    sender.client.onWake()
     sender.clock.advance(0)
     expect(shareOf(sender)?.codeEnd).toBe('expired')
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 0 }])

@@ -72,7 +72,7 @@ it('a share searches once after a burst of network changes', async () => {
   stun.begin(begun)
   place.now = ok(serversOf([one]))
   for (let change = 0; change < 5; change += 1) {
-    stun.noticeWake()
+    stun.onWake()
     await pass(500)
   }
   expect(place.looks).toBe(0)
@@ -88,7 +88,7 @@ it.each([
   const { stun, told, place, pass, begun } = share()
   stun.begin(begun)
   place.now = now
-  stun.noticeWake()
+  stun.onWake()
   await pass(1000)
   expect(place.looks).toBe(1)
   expect(told).toEqual([])
@@ -100,7 +100,7 @@ it('a share queries no STUN server with relays only, or while it is not open', a
   const early = share()
   const over = share()
   over.stun.begin(over.begun)
-  over.stun.noticeWake()
+  over.stun.onWake()
   over.stun.end()
   for (const { stun, clock, place, pass } of [relayed, early, over]) {
     await pass(60_000)

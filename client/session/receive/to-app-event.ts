@@ -5,7 +5,7 @@ import { fileChangesOf } from '#client/from-engine'
 import type { NewReceiveEvent } from '#client/session/session-context'
 
 /** The event for the state; `null` for other events. `isLooking`: the receive searches for the sender by other routes. */
-export function passedOn(event: EngineEvent, isLooking: boolean): NewReceiveEvent | null {
+export function toAppEvent(event: EngineEvent, isLooking: boolean): NewReceiveEvent | null {
   switch (event.type) {
     case 'names-mapped': {
       const { mappedCount, mappedNames } = event

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renamePatiently } from '#client/state/patient-rename'
+import { renameWithRetry } from '#client/state/rename-with-retry'
 
 /** Fails this many times with that code; counts its calls. */
 function failing(times: number, code: string) {
@@ -17,14 +17,14 @@ describe('renaming over a file', () => {
   it('is retried on Windows while a scanner locks a file', async () => {
     for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
       const { state, call } = failing(3, code)
-      await renamePatiently('a', 'b', { platform: 'win32', call })
+      await renameWithRetry('a', 'b', { platform: 'win32', call })
       expect(state.calls).toBe(4)
     }
   })
 
   it('fails finally with the error of Windows', async () => {
     const { state, call } = failing(1000, 'EPERM')
-    const renamed = renamePatiently('a', 'b', { platform: 'win32', call })
+    const renamed = renameWithRetry('a', 'b', { platform: 'win32', call })
     await expect(renamed).rejects.toMatchObject({ code: 'EPERM' })
     expect(state.calls).toBeLessThan(20)
   })
@@ -35,7 +35,7 @@ describe('renaming over a file', () => {
       ['linux', 'EPERM'],
     ] as const) {
       const { state, call } = failing(1, code)
-      await expect(renamePatiently('a', 'b', { platform, call })).rejects.toMatchObject({ code })
+      await expect(renameWithRetry('a', 'b', { platform, call })).rejects.toMatchObject({ code })
       expect(state.calls).toBe(1)
     }
   })

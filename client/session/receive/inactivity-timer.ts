@@ -8,20 +8,20 @@ import type { StallReason } from '#shared/state/app-state'
 /** More than any step of connecting takes in good networks. */
 const quietMs = 10_000
 
-/** Dependencies of `QuietWatch`. */
-export type QuietWatchOptions = {
+/** Dependencies of `InactivityTimer`. */
+export type InactivityTimerOptions = {
   readonly clock: Clock
   /** Receives the likely reason once nothing arrived for 10 s; `none` when data arrives again. */
   readonly report: (reason: StallReason) => void
 }
 
 /** Idle until `expect`. */
-export class QuietWatch {
-  readonly #options: QuietWatchOptions
+export class InactivityTimer {
+  readonly #options: InactivityTimerOptions
   #cancel: () => void = () => undefined
   #reported: StallReason = 'none'
 
-  constructor(options: QuietWatchOptions) {
+  constructor(options: InactivityTimerOptions) {
     this.#options = options
   }
 

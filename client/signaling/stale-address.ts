@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
  * True if a socket with this address is dead because the computer is on another network. While it is on none, the
  * address may return.
  */
-export function hasMovedFrom(
+export function isStaleAddress(
   address: string,
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
 ): boolean {

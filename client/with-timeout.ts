@@ -2,7 +2,7 @@
 import type { Clock } from '#client/clock'
 
 /** The result of `promise`, or of `otherwise` once `delayMs` have passed. */
-export function within<T>(
+export function withTimeout<T>(
   clock: Clock,
   delayMs: number,
   promise: Promise<T>,

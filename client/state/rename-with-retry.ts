@@ -8,7 +8,7 @@ const passing: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EB
 const maxPauseMs = 256
 
 /** `fs.rename`, retried for half a second on Windows while another program has a file open. */
-export async function renamePatiently(
+export async function renameWithRetry(
   from: string,
   to: string,
   { platform, call }: { readonly platform: NodeJS.Platform; readonly call: typeof rename } = {

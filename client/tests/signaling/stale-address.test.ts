@@ -1,6 +1,6 @@
 import type { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
-import { hasMovedFrom } from '#client/signaling/moved-away'
+import { isStaleAddress } from '#client/signaling/stale-address'
 
 type Interfaces = ReturnType<typeof networkInterfaces>
 
@@ -15,16 +15,16 @@ const home: Interfaces = {
 
 it('keeps a socket whose address still exists', () => {
   for (const address of ['192.168.7.20', 'fe80::7%wlan0', '127.0.0.1']) {
-    expect(hasMovedFrom(address, home)).toBe(false)
+    expect(isStaleAddress(address, home)).toBe(false)
   }
 })
 
 it('gives up a socket whose address belongs to another network', () => {
-  expect(hasMovedFrom('10.0.0.9', home)).toBe(true)
-  expect(hasMovedFrom('2001:db8::9', home)).toBe(true)
+  expect(isStaleAddress('10.0.0.9', home)).toBe(true)
+  expect(isStaleAddress('2001:db8::9', home)).toBe(true)
 })
 
 it('waits for an address while there is no other network', () => {
   const away: Interfaces = { lo: [four('127.0.0.1', true)], wlan0: [six('fe80::7', 2)] }
-  expect(hasMovedFrom('192.168.7.20', away)).toBe(false)
+  expect(isStaleAddress('192.168.7.20', away)).toBe(false)
 })
