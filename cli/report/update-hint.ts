@@ -2,8 +2,8 @@
 import { CancellationToken } from 'builder-util-runtime'
 import { type Clock, systemClock } from '#client/clock'
 import { stateDirectory } from '#client/state/state-directory'
+import { checkForUpdate } from '#client/update/check-for-update'
 import { readFeedSource } from '#client/update/feed-source'
-import { lookForUpdate } from '#client/update/look'
 import { packageTypeIn, packagingOf } from '#client/update/packaging'
 import { boundRequests, NodeExecutor } from '#client/update/requests'
 import { UpdateStore } from '#client/update/update-store'
@@ -21,7 +21,7 @@ const lookAfterMs = 5000
 /** Input for the decision to show the hint. */
 export type HintOptions = {
   readonly terminal: Pick<Terminal, 'note'>
-  readonly notes: UpdateStore
+  readonly store: UpdateStore
   /** The updater of the package; there is no hint if the system installs updates. */
   readonly by: UpdatedBy
   /** The running version. */
@@ -60,7 +60,7 @@ export const beginOwnHint = (
     ...known,
     terminal,
     clock: systemClock,
-    notes: new UpdateStore({ directory: stateDirectory() }),
+    store: new UpdateStore({ directory: stateDirectory() }),
     by: updatedBy(own('..')),
     resources: own('resources'),
   })
@@ -70,7 +70,7 @@ export const beginOwnHint = (
  * the check and prints the hint if there is one; it never waits for an answer.
  */
 export function beginHint(options: HintOptions): () => Promise<void> {
-  const { terminal, notes, by, version, updates, clock } = options
+  const { terminal, store, by, version, updates, clock } = options
   if (!updates.automatic || by === 'system') return () => Promise.resolve()
   const stop = new CancellationToken()
   const cancel = clock.after(lookAfterMs, () => {
@@ -79,20 +79,20 @@ export function beginHint(options: HintOptions): () => Promise<void> {
   return async () => {
     cancel()
     stop.cancel()
-    const { found, hintedMs } = notes.read()
+    const { found, hintedMs } = store.read()
     if (found === null || compareVersions(found, version) <= 0 || !isOver(hintedMs, clock)) return
     terminal.note(text.updates.available(found, version))
-    await notes.change({ hintedMs: clock.now() })
+    await store.change({ hintedMs: clock.now() })
   }
 }
 
 async function look(options: HintOptions, stop: CancellationToken): Promise<void> {
-  const { notes, updates, resources, clock } = options
+  const { store, updates, resources, clock } = options
   const source = readFeedSource(resources)
-  if (source === null || !isOver(notes.read().checkedMs, clock)) return
+  if (source === null || !isOver(store.read().checkedMs, clock)) return
   const executor = new NodeExecutor()
   boundRequests(executor, clock, () => updateLimits.feedBytes)
   // A failure doesn't concern the command.
-  const asked = lookForUpdate({ source, channel: updates.channel, notes, clock, executor, stop })
+  const asked = checkForUpdate({ source, channel: updates.channel, store, clock, executor, stop })
   await asked.catch(() => undefined)
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import { feedOf, signedFeed, TestFeed, testKey } from '#client/testing/update-feed'
-import { lookForUpdate } from '#client/update/look'
+import { checkForUpdate } from '#client/update/check-for-update'
 import { boundRequests, NodeExecutor } from '#client/update/requests'
 import { UpdateStore } from '#client/update/update-store'
 import { feedName, updateLimits } from '#shared/update/feed'
@@ -28,9 +28,9 @@ const good = (): string => signedFeed(name, feedOf(Buffer.from('x'), clock.now()
 const look = () => {
   const executor = new NodeExecutor()
   boundRequests(executor, clock, () => updateLimits.feedBytes)
-  return lookForUpdate({
+  return checkForUpdate({
     ...{ source: { address, keys: [key.publicKey] }, channel: 'stable', clock, executor },
-    ...{ notes: new UpdateStore({ directory: at() }), stop: new CancellationToken() },
+    ...{ store: new UpdateStore({ directory: at() }), stop: new CancellationToken() },
   })
 }
 

@@ -5,7 +5,7 @@ import { type Channel, type Feed, feedSchema, isOfChannel } from '#shared/update
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
 /** Requirements for a feed. */
-export type Question = {
+export type FeedRequirements = {
   /** The requested name, which the signature includes. */
   readonly name: string
   readonly channel: Channel
@@ -32,8 +32,11 @@ export const signedBytes = (name: string, content: string): Buffer =>
 const signedForm = /^([\s\S]*\n)# signature: ([A-Za-z0-9+/]{86}==)\n$/
 
 /** Verifies and decodes a feed. Error: the reason why it is invalid. */
-export function openFeed(text: string, question: Question & Now): Result<Feed, UpdateError> {
-  const { name, channel, keys } = question
+export function openFeed(
+  text: string,
+  requirements: FeedRequirements & Now,
+): Result<Feed, UpdateError> {
+  const { name, channel, keys } = requirements
   const [, content, signature] = signedForm.exec(text) ?? []
   if (content === undefined || signature === undefined) return untrusted('no signature')
   const bytes = signedBytes(name, content)
@@ -44,7 +47,7 @@ export function openFeed(text: string, question: Question & Now): Result<Feed, U
   if (!feed.success || !isOfChannel(feed.data.version, channel)) {
     return untrusted('signed, but it makes no sense')
   }
-  const error = lateness(feed.data, question)
+  const error = lateness(feed.data, requirements)
   return error === null ? ok(feed.data) : err(error)
 }
 

@@ -7,7 +7,7 @@ const version = z.string().regex(versionPattern)
 const time = z.number().min(0).max(8.64e15)
 
 /** Ignores fields of later versions, so that a downgrade preserves them. */
-const noteSchema = z.object({
+const recordSchema = z.object({
   /** The release date of each channel's newest valid feed. */
   published: z.strictObject({ stable: z.string().max(30), beta: z.string().max(30) }),
   /** The time of the last answered check, in Unix milliseconds. */
@@ -20,10 +20,10 @@ const noteSchema = z.object({
   newsOf: version.nullable(),
 })
 
-/** See `noteSchema`. */
-export type UpdateNote = z.infer<typeof noteSchema>
+/** See `recordSchema`. */
+export type UpdateRecord = z.infer<typeof recordSchema>
 
-const empty: UpdateNote = {
+const empty: UpdateRecord = {
   published: { stable: '', beta: '' },
   checkedMs: null,
   found: null,
@@ -31,13 +31,13 @@ const empty: UpdateNote = {
   newsOf: null,
 }
 
-const format: StateFormat<UpdateNote> = {
+const format: StateFormat<UpdateRecord> = {
   name: 'updates.json',
   version: 1,
   maxBytes: 16 * 1024,
   empty,
   decode: ({ version: _version, ...content }) => {
-    const { data } = noteSchema.safeParse(content)
+    const { data } = recordSchema.safeParse(content)
     return { value: data ?? empty, isComplete: data !== undefined }
   },
   encode: (note) => note,
@@ -45,18 +45,20 @@ const format: StateFormat<UpdateNote> = {
 
 /** The file of this note. Reads come from memory; an invalid file is set aside. */
 export class UpdateStore {
-  readonly #file: StateFile<UpdateNote>
+  readonly #file: StateFile<UpdateRecord>
 
-  constructor(options: Omit<StateFileOptions<UpdateNote>, 'format'>) {
+  constructor(options: Omit<StateFileOptions<UpdateRecord>, 'format'>) {
     this.#file = new StateFile({ ...options, format })
   }
 
-  read(): UpdateNote {
+  read(): UpdateRecord {
     return this.#file.read()
   }
 
   /** Resolves when the change is on disk, or could not be written. */
-  async change(patch: Partial<UpdateNote> | ((note: UpdateNote) => UpdateNote)): Promise<void> {
+  async change(
+    patch: Partial<UpdateRecord> | ((note: UpdateRecord) => UpdateRecord),
+  ): Promise<void> {
     await this.#file.change((note) =>
       typeof patch === 'function' ? patch(note) : { ...note, ...patch },
     )

@@ -28,7 +28,7 @@ const at = temporaryFolder()
 let feed: TestFeed
 let address: URL
 let clock: ManualClock
-let notes: UpdateStore
+let store: UpdateStore
 let state: AppState
 let statuses: UpdateStatus[]
 let listeners: (() => void)[]
@@ -47,7 +47,7 @@ beforeEach(async () => {
   writeFileSync(at('Thruflux.AppImage'), before, { mode: 0o755 })
   vi.stubEnv('APPIMAGE', at('Thruflux.AppImage'))
   clock = new ManualClock()
-  notes = new UpdateStore({ directory: at() })
+  store = new UpdateStore({ directory: at() })
   state = emptyState('/downloads')
   statuses = []
   listeners = []
@@ -77,7 +77,7 @@ const updatesOf = (more: Partial<AppUpdatesOptions> = {}) =>
     installFor: install,
     executor: () => new NodeExecutor(),
     app: adapterOf('1.0.0', at()),
-    ...{ notes, clock, quit, tellUpdated, version: '1.0.0', directory: at('updates') },
+    ...{ store, clock, quit, tellUpdated, version: '1.0.0', directory: at('updates') },
     changelog: '## 1.0.0\n\n- Something.\n',
     mayLook: true,
     random: () => 0,
@@ -196,7 +196,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     [
       'that a later feed has taken back',
       'E_UPDATE_STALE',
-      () => notes.change({ published: { stable: '2999-01-01T00:00:00Z', beta: '' } }),
+      () => store.change({ published: { stable: '2999-01-01T00:00:00Z', beta: '' } }),
     ],
   ])('does not install a package %s since its download', (_, code, happens) => {
     beforeEach(() => {

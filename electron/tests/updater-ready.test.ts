@@ -59,7 +59,7 @@ describe('a ready update', () => {
       publish({ expires: feedTime(clock.now() + 10 * day) })
       await looked()
     }
-    expect(updater.judgeReady()?.ok).toBe(true)
+    expect(updater.evaluateReady()?.ok).toBe(true)
     expect(phases).toEqual([])
   })
 

@@ -82,7 +82,7 @@ export function updaterOf(more: Partial<UpdaterOptions> = {}) {
     source: { address, keys: [key.publicKey] },
     ...{ version: '1.0.0', kind: 'appimage', clock, executor: new NodeExecutor() },
     app: adapterOf('1.0.0', folder),
-    notes: new UpdateStore({ directory: folder }),
+    store: new UpdateStore({ directory: folder }),
     directory: join(folder, 'updates'),
     random: () => 0.5,
     choice: () => ({ automatic: true, channel: 'stable' }),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { feedOf, feedTime, signedFeed, testKey } from '#client/testing/update-feed'
-import { type UpdateNote, UpdateStore } from '#client/update/update-store'
+import { type UpdateRecord, UpdateStore } from '#client/update/update-store'
 import type { Channel } from '#shared/update/feed'
 import {
   clock,
@@ -303,15 +303,15 @@ describe('UPD-10: while a transfer runs', () => {
 it('a newer feed that another program of this account has seen is respected', async () => {
   publish()
   const stable = feedTime(clock.now() + 1000)
-  const notes = new UpdateStore({ directory: folder })
-  const patch: Partial<UpdateNote> = { published: { stable, beta: '' }, found: '1.2.0' }
-  const change = notes.change.bind(notes)
-  vi.spyOn(notes, 'change').mockImplementationOnce(async (own) => {
+  const store = new UpdateStore({ directory: folder })
+  const patch: Partial<UpdateRecord> = { published: { stable, beta: '' }, found: '1.2.0' }
+  const change = store.change.bind(store)
+  vi.spyOn(store, 'change').mockImplementationOnce(async (own) => {
     await new UpdateStore({ directory: folder }).change(patch)
     await change(own)
   })
-  expect(await updaterOf({ notes }).check()).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
-  expect(notes.read()).toMatchObject({ published: { stable }, found: '1.2.0' })
+  expect(await updaterOf({ store }).check()).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
+  expect(store.read()).toMatchObject({ published: { stable }, found: '1.2.0' })
 })
 
 it('requests the feed of the selected channel', async () => {
@@ -352,12 +352,12 @@ it('an invalid note is ignored, and its file is set aside', async () => {
 })
 
 it('a note of a later version keeps its known fields', async () => {
-  const notes = new UpdateStore({ directory: folder })
-  await notes.change({ newsOf: '1.1.0' })
+  const store = new UpdateStore({ directory: folder })
+  await store.change({ newsOf: '1.1.0' })
   const file = join(folder, 'updates.json')
   const content = JSON.parse(readFileSync(file, 'utf8')) as object
   writeFileSync(file, JSON.stringify({ ...content, later: true }))
-  await notes.change({ found: '1.1.0' })
-  expect(notes.read()).toMatchObject({ newsOf: '1.1.0', found: '1.1.0' })
+  await store.change({ found: '1.1.0' })
+  expect(store.read()).toMatchObject({ newsOf: '1.1.0', found: '1.1.0' })
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ later: true })
 })

@@ -14,7 +14,7 @@ const at = temporaryFolder()
 let feed: TestFeed
 let clock: ManualClock
 let said: string[]
-let notes: UpdateStore
+let store: UpdateStore
 beforeEach(async () => {
   feed = new TestFeed()
   const { href } = await feed.listen()
@@ -23,7 +23,7 @@ beforeEach(async () => {
   writeFileSync(at('update-keys.json'), JSON.stringify(keys))
   clock = new ManualClock()
   said = []
-  notes = new UpdateStore({ directory: at('state') })
+  store = new UpdateStore({ directory: at('state') })
 })
 afterEach(async () => {
   await feed.close()
@@ -32,14 +32,14 @@ afterEach(async () => {
 const begin = (more: Partial<HintOptions> = {}) =>
   beginHint({
     terminal: { note: (line) => said.push(line) },
-    ...{ notes, clock, version: '1.0.0', resources: at() },
+    ...{ store, clock, version: '1.0.0', resources: at() },
     updates: { automatic: true, channel: 'stable' },
     by: 'person',
     ...more,
   })
 
 it('a newer version that is known is said once a day, behind the command', async () => {
-  await notes.change({ found: '1.1.0' })
+  await store.change({ found: '1.1.0' })
   await begin()()
   await begin()()
   expect(said).toHaveLength(1)
@@ -51,14 +51,14 @@ it('a newer version that is known is said once a day, behind the command', async
 
 it('nothing is said of the same version or an older one', async () => {
   for (const found of ['1.0.0', '0.9.0', '1.0.0-beta.1']) {
-    await notes.change({ found })
+    await store.change({ found })
     await begin()()
   }
   expect(said).toEqual([])
 })
 
 it('nothing is said or asked where that is switched off', async () => {
-  await notes.change({ found: '1.1.0' })
+  await store.change({ found: '1.1.0' })
   const end = begin({ updates: { automatic: false, channel: 'stable' } })
   clock.advance(day)
   await end()
@@ -66,7 +66,7 @@ it('nothing is said or asked where that is switched off', async () => {
 })
 
 it('nothing is said or asked where the system brings new versions', async () => {
-  await notes.change({ found: '1.1.0' })
+  await store.change({ found: '1.1.0' })
   const end = begin({ by: 'system' })
   clock.advance(day)
   await end()
@@ -85,7 +85,7 @@ it('a longer one looks meanwhile, and the next one knows', async () => {
   feed.bytes(`/${name}`, signedFeed(name, feedOf(Buffer.from('x'), clock.now()), key))
   const end = begin()
   clock.advance(5000)
-  while (notes.read().found === null) await new Promise((resolve) => setImmediate(resolve))
+  while (store.read().found === null) await new Promise((resolve) => setImmediate(resolve))
   await end()
   expect(said).toHaveLength(1)
   expect(feed.asked).toEqual([`/${name}`])

@@ -15,7 +15,7 @@ import { Updater, type UpdaterOptions } from './updater'
 /** Dependencies of `AppUpdates`. */
 export type AppUpdatesOptions = Pick<
   UpdaterOptions,
-  'app' | 'notes' | 'directory' | 'version' | 'clock' | 'random'
+  'app' | 'store' | 'directory' | 'version' | 'clock' | 'random'
 > & {
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'setUpdateStatus'>
   readonly packaging: Packaging
@@ -52,7 +52,7 @@ export class AppUpdates {
     this.#updater = this.#makeUpdater()
     this.#installPackage = this.#updater && options.installFor(this.#updater)
     const by = packaging.by === 'app' && this.#updater === null ? 'nobody' : packaging.by
-    const { checkedMs } = options.notes.read()
+    const { checkedMs } = options.store.read()
     this.#status = { ...noUpdates, version, by, checkedMs }
     client.setUpdateStatus(this.#status)
     client.subscribe(() => {
@@ -71,11 +71,11 @@ export class AppUpdates {
 
   /** Call it when the window is there: this version works, and checks may begin. */
   async start(): Promise<void> {
-    const { notes, version, tellUpdated } = this.#options
+    const { store, version, tellUpdated } = this.#options
     this.#updater?.start()
-    const { newsOf: shown } = notes.read()
+    const { newsOf: shown } = store.read()
     if (shown !== null && shown !== version) tellUpdated(version)
-    if (shown !== version) await notes.change({ newsOf: version })
+    if (shown !== version) await store.change({ newsOf: version })
   }
 
   /** Installs a ready update as the app's last action. */
@@ -93,10 +93,10 @@ export class AppUpdates {
     restarts: boolean,
     mayEnd: () => boolean,
   ): Promise<Result<null, UpdateError> | null> {
-    const judged = this.#updater?.judgeReady() ?? null
-    if (judged === null || this.#installPackage === null) return null
-    if (!judged.ok) return judged
-    this.#installing = this.#installPackage(judged.value, restarts, mayEnd)
+    const evaluated = this.#updater?.evaluateReady() ?? null
+    if (evaluated === null || this.#installPackage === null) return null
+    if (!evaluated.ok) return evaluated
+    this.#installing = this.#installPackage(evaluated.value, restarts, mayEnd)
     const done = await this.#installing
     this.#installing = null
     return done

@@ -54,7 +54,7 @@ export function composeUpdates(
     installFor,
     clock: systemClock,
     random: Math.random,
-    notes: new UpdateStore({ directory }),
+    store: new UpdateStore({ directory }),
     packaging: packagingOf(surroundings()),
     source: readFeedSource(join(app.getAppPath(), 'resources')),
     executor: () => new ElectronHttpExecutor(),

@@ -24,7 +24,7 @@ export type LibraryOptions = {
   /** The URL of the packages' folder. */
   readonly address: URL
   /** Returns the valid feed, if any. */
-  readonly look: () => Promise<Result<Feed, UpdateError>>
+  readonly check: () => Promise<Result<Feed, UpdateError>>
   /** True if this installation gets the version regardless of the staged rollout. */
   readonly isAsked: () => boolean
   readonly executor: ElectronHttpExecutor
@@ -35,7 +35,7 @@ export type LibraryOptions = {
 /** A feed in the library's format; two of its fields are deprecated and never read. */
 type OwnInfo = Feed & { readonly path: string; readonly sha512: string }
 
-/** Gives the library only feeds that `look` has accepted. */
+/** Gives the library only feeds that `check` has accepted. */
 class SignedProvider extends Provider<OwnInfo> {
   readonly #options: LibraryOptions
 
@@ -45,7 +45,7 @@ class SignedProvider extends Provider<OwnInfo> {
   }
 
   override async getLatestVersion(): Promise<OwnInfo> {
-    const found = await this.#options.look()
+    const found = await this.#options.check()
     if (!found.ok) throw new Refusal(found.error)
     const [{ url, sha512 }] = found.value.files
     return { ...found.value, path: url, sha512 }

@@ -7,8 +7,8 @@ import { CancellationToken } from 'builder-util-runtime'
 import type { AppUpdater, ProgressInfo } from 'electron-updater'
 import type { Clock } from '#client/clock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
+import { checkForUpdate } from '#client/update/check-for-update'
 import type { FeedSource } from '#client/update/feed-source'
-import { lookForUpdate } from '#client/update/look'
 import { updateErrorOf } from '#client/update/refusal'
 import { boundRequests } from '#client/update/requests'
 import { lateness } from '#client/update/signed-feed'
@@ -35,7 +35,7 @@ export type UpdaterOptions = Pick<LibraryOptions, 'kind' | 'app' | 'executor'> &
   readonly source: FeedSource
   /** The running version. */
   readonly version: string
-  readonly notes: UpdateStore
+  readonly store: UpdateStore
   /** An absolute path; the folder for downloads. */
   readonly directory: string
   readonly clock: Clock
@@ -88,7 +88,7 @@ export class Updater {
     this.library = openLibrary({
       ...options,
       address: source.address,
-      look: () => this.#look(),
+      check: () => this.#checkFeed(),
       isAsked: () => this.#work?.isAsked === true || this.#ready?.isAsked === true,
     })
     // Errors outside of a call: an installer that doesn't start, or a package that Squirrel refuses.
@@ -99,7 +99,7 @@ export class Updater {
     })
   }
 
-  /** The package that is ready to install, which may have expired: see `judgeReady`. */
+  /** The package that is ready to install, which may have expired: see `evaluateReady`. */
   get ready(): Ready | null {
     return this.#ready
   }
@@ -108,19 +108,19 @@ export class Updater {
    * The ready package if it is still valid, for a check right before installing: it may have expired, or the feed may
    * have withdrawn it. `null` if there is none.
    */
-  judgeReady(): Result<Ready, UpdateError> | null {
+  evaluateReady(): Result<Ready, UpdateError> | null {
     const ready = this.#ready
     if (ready === null) return null
-    const { notes, clock } = this.#options
-    const newest = notes.read().published[ready.channel]
+    const { store, clock } = this.#options
+    const newest = store.read().published[ready.channel]
     const late = lateness(ready.feed, { nowMs: clock.now(), newest })
     return late === null ? ok(ready) : err(late)
   }
 
   /** Schedules automatic checks, unless they are turned off by then. */
   start(): void {
-    const { notes, clock, random, version } = this.#options
-    const { checkedMs: last, found } = notes.read()
+    const { store, clock, random, version } = this.#options
+    const { checkedMs: last, found } = store.read()
     // The command may have found it without installing it, or the app ended before the installation.
     const isMissing = found !== null && compareVersions(found, version) > 0
     const sinceLast = last === null || isMissing ? everyMs : clock.now() - last
@@ -257,16 +257,16 @@ export class Updater {
       return ok({ kind: 'idle', newest: isNewest })
     } catch (reason) {
       // An unreachable server withdraws nothing.
-      if (before !== null && this.judgeReady()?.ok === true) return ok(this.#phase)
+      if (before !== null && this.evaluateReady()?.ok === true) return ok(this.#phase)
       this.#ready = null
       return err(updateErrorOf(reason, 'E_UPDATE_UNREACHABLE'))
     }
   }
 
-  #look(): Promise<Result<Feed, UpdateError>> {
+  #checkFeed(): Promise<Result<Feed, UpdateError>> {
     const { choice } = this.#options
     const stop = this.#work?.stop ?? new CancellationToken()
-    return lookForUpdate({ ...this.#options, channel: choice().channel, stop })
+    return checkForUpdate({ ...this.#options, channel: choice().channel, stop })
   }
 
   async #fetch(
@@ -309,6 +309,6 @@ export class Updater {
   #set(phase: UpdatePhase): void {
     if (phase === this.#phase) return
     this.#phase = phase
-    this.#options.changed({ checkedMs: this.#options.notes.read().checkedMs, phase })
+    this.#options.changed({ checkedMs: this.#options.store.read().checkedMs, phase })
   }
 }

@@ -6,7 +6,7 @@ import type { FeedSource } from '#client/update/feed-source'
 import { updateErrorOf } from '#client/update/refusal'
 import type { Executor } from '#client/update/requests'
 import { openFeed } from '#client/update/signed-feed'
-import type { UpdateNote, UpdateStore } from '#client/update/update-store'
+import type { UpdateRecord, UpdateStore } from '#client/update/update-store'
 import { err, ok, type Result } from '#shared/result'
 import { type Channel, type Feed, feedName } from '#shared/update/feed'
 import { type UpdateError, updateError } from '#shared/update/update-error'
@@ -15,10 +15,10 @@ import { type UpdateError, updateError } from '#shared/update/update-error'
 const patienceMs = 30_000
 
 /** A check for updates, with the notes that store its result. */
-export type Look = {
+export type UpdateCheck = {
   readonly source: FeedSource
   readonly channel: Channel
-  readonly notes: UpdateStore
+  readonly store: UpdateStore
   readonly clock: Clock
   /** Bounded by `boundRequests`. */
   readonly executor: Executor
@@ -27,19 +27,19 @@ export type Look = {
 }
 
 /** Returns the feed for this computer. A valid result is stored before this resolves. */
-export async function lookForUpdate(look: Look): Promise<Result<Feed, UpdateError>> {
-  const { source, channel, notes, clock } = look
+export async function checkForUpdate(check: UpdateCheck): Promise<Result<Feed, UpdateError>> {
+  const { source, channel, store, clock } = check
   const name = feedName(channel, process.platform, process.arch)
-  const fetched = await fetchText(new URL(name, source.address), look)
+  const fetched = await fetchText(new URL(name, source.address), check)
   if (!fetched.ok) return fetched
   const { keys } = source
-  const now = { nowMs: clock.now(), newest: notes.read().published[channel] }
+  const now = { nowMs: clock.now(), newest: store.read().published[channel] }
   const opened = openFeed(fetched.value, { name, channel, keys, ...now })
   if (!opened.ok) return opened
   const { releaseDate, version, stagingPercentage } = opened.value
   // Another program of this account may have seen a newer feed since the request.
-  const isOld = (note: UpdateNote): boolean => releaseDate < note.published[channel]
-  await notes.change((note) =>
+  const isOld = (note: UpdateRecord): boolean => releaseDate < note.published[channel]
+  await store.change((note) =>
     isOld(note)
       ? note
       : {
@@ -50,12 +50,12 @@ export async function lookForUpdate(look: Look): Promise<Result<Feed, UpdateErro
           found: stagingPercentage === 100 ? version : note.found,
         },
   )
-  return isOld(notes.read()) ? err(updateError('E_UPDATE_STALE', releaseDate)) : opened
+  return isOld(store.read()) ? err(updateError('E_UPDATE_STALE', releaseDate)) : opened
 }
 
 async function fetchText(
   address: URL,
-  { executor, clock, stop }: Look,
+  { executor, clock, stop }: UpdateCheck,
 ): Promise<Result<string, UpdateError>> {
   const own = new CancellationToken(stop)
   const cancel = clock.after(patienceMs, () => {
