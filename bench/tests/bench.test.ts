@@ -22,14 +22,14 @@ it('builds what it measures, and passes arguments on', () => {
   expect(run.slice(1)).toEqual(['bench/lab/laboratory.mjs', 'wan', '--runs', '5'])
 })
 
-it('can take what is built', () => {
+it('can use an existing build', () => {
   expect(plan(['paths', '--no-build', 'reordered'])).toMatchObject({
     build: [],
     needsWorld: false,
   })
 })
 
-it('refuses what it does not know with a list', () => {
+it('refuses an unknown measurement', () => {
   expect(() => plan(['speed'])).toThrow('There is no measurement "speed".')
   expect(() => plan(['constructor'])).toThrow('There is no measurement "constructor".')
 })

@@ -23,12 +23,12 @@ describe('comparing two results', () => {
     expect(rowOf(text, 'slow')).toContain('unfinished after 9 s')
   })
 
-  it('calls what is below the least slower', () => {
+  it('calls rates below the minimum slower', () => {
     const text = comparison(sampleResult, withRates('thru', [50, 60, 70]))
     expect(rowOf(text, 'thru')).toMatch(/\| 0.408 +\| slower +\|$/)
   })
 
-  it('says what makes the two less alike', () => {
+  it('lists differences in the conditions', () => {
     const other = { ...sampleResult, tcp: 'bbr', host: { ...sampleResult.host, cores: 8 } }
     const text = comparison(sampleResult, other)
     expect(text).toContain('They were measured on different computers.')

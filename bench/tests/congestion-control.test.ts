@@ -7,13 +7,13 @@ it('says that the kernel lacks a congestion control, and what loads it', () => {
   )
 })
 
-it('says that networks of their own may not use one, and what allows it', () => {
+it("says that network namespaces can't use one, and what allows it", () => {
   expect(refusedControl('cubic', { available: ['reno', 'cubic'], allowed: ['reno'] })).toBe(
     'The kernel allows cubic only in its initial network namespace. To allow it everywhere: sysctl -w net.ipv4.tcp_allowed_congestion_control="reno cubic"',
   )
 })
 
-it('says no more than it knows when neither is so', () => {
+it('gives no cause when it knows none', () => {
   const all = ['reno', 'cubic']
   expect(refusedControl('cubic', { available: all, allowed: all })).toContain(
     "doesn't accept cubic",

@@ -4,7 +4,7 @@ import { canBeDirect, firewallRules, gateKinds, natKinds, natRules } from '../la
 const wiring = { uplink: 'e0', inside: '10.77.1.2', outside: '198.18.1.1' }
 
 describe('the rules of a router', () => {
-  it.each(natKinds)('%s translates what leaves', (kind) => {
+  it.each(natKinds)('%s translates outgoing packets', (kind) => {
     expect(natRules(kind, wiring)).toMatch(/^table ip gate \{\n.*oifname "e0" (snat|masquerade)/s)
   })
 
@@ -18,7 +18,7 @@ describe('the rules of a router', () => {
     expect(rules).not.toMatch(/nat|masquerade/)
   })
 
-  it('lets only a full cone pass on what nobody asked for', () => {
+  it('lets only a full cone forward unrequested packets', () => {
     expect(natRules('full-cone', wiring)).toContain('dnat to 10.77.1.2')
     expect(firewallRules('full-cone', wiring)).not.toContain('drop')
     for (const kind of natKinds.filter((each) => each !== 'full-cone')) {
@@ -27,38 +27,38 @@ describe('the rules of a router', () => {
     }
   })
 
-  it('lets in by address alone whom the home wrote to', () => {
+  it('filters by address alone if it is address-restricted', () => {
     expect(natRules('address-restricted', wiring)).toContain('ip saddr @asked dnat to 10.77.1.2')
     expect(firewallRules('address-restricted', wiring)).toContain('ip6 saddr != @asked drop')
   })
 
-  it('gives each destination another port, UDP none, or a single port a way', () => {
+  it('maps ports by destination, blocks UDP, or allows one port', () => {
     expect(natRules('symmetric', wiring)).toContain('fully-random')
     expect(natRules('no-udp', wiring)).toContain('meta l4proto udp drop')
     expect(firewallRules('only-443', wiring)).toContain('tcp dport != 443 drop')
   })
 })
 
-describe('what can be direct', () => {
-  it('depends on no order', () => {
+describe('direct connections', () => {
+  it('are possible in both directions or in none', () => {
     for (const one of gateKinds) {
       for (const other of gateKinds) expect(canBeDirect(one, other)).toBe(canBeDirect(other, one))
     }
   })
 
-  it('is everything over IPv6 but what is left without UDP', () => {
+  it('are possible for every kind over IPv6 except only-443', () => {
     const alone = gateKinds.filter((kind) => gateKinds.every((one) => !canBeDirect(kind, one, 6)))
     expect(alone).toEqual(['only-443'])
     expect(canBeDirect('symmetric', 'symmetric', 6)).toBe(true)
   })
 
-  it('is without UDP only who is called over TCP', () => {
+  it('without UDP need a side that accepts TCP', () => {
     const called = (family: 4 | 6) =>
       gateKinds.filter((kind) => canBeDirect('no-udp', kind, family))
     expect([called(4), called(6)]).toEqual([['open'], ['open', 'full-cone', 'address-restricted']])
   })
 
-  it('is a changing port only where ports are not looked at', () => {
+  it('from a symmetric NAT need a side that ignores ports', () => {
     const reached = gateKinds.filter((kind) => canBeDirect('symmetric', kind))
     expect(reached).toEqual(['open', 'full-cone', 'address-restricted'])
   })

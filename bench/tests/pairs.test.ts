@@ -16,7 +16,7 @@ describe('pairs of gates', () => {
     expect(() => void readPairs(text)).toThrow('--nat takes all, or two of open, full-cone')
   })
 
-  it('are routers only at the sides that have one', () => {
+  it('put routers only at sides that have one', () => {
     expect(natOf(['open', 'symmetric'])).toEqual({ receiver: 'symmetric' })
     expect(natOf(['no-udp', 'open'])).toEqual({ sender: 'no-udp' })
   })

@@ -12,7 +12,7 @@ const rowOf = (text: string, name: string) =>
   text.split('\n').find((line) => line.startsWith(`| ${name} `))
 
 describe('parts of the engine', () => {
-  it('have a rate, and the part of their limit that they reached in the median of pairs', () => {
+  it('have a rate, and a share of their limit as the median of pairs', () => {
     expect(rateOf(samplePart)).toMatchObject({
       rate: { least: 5e8, median: 1e9, most: 2e9 },
       cpu: { median: 4 },
@@ -48,7 +48,7 @@ describe('parts of the engine', () => {
     expect(rowOf(slower, 'scan')).toMatch(/\| 0.25 +\| slower +\|$/)
   })
 
-  it('are not compared when they did not do the same, or with tools', () => {
+  it('are not compared with other parts, or with tools', () => {
     const smaller = { ...sampleParts, inMemory: false, parts: [{ ...samplePart, amount: 1e9 }] }
     const text = comparison(sampleParts, smaller)
     expect(rowOf(text, 'quic')).toMatch(/\| +\| different amounts +\|$/)

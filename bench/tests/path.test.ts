@@ -19,7 +19,7 @@ describe('the plan of an emulated path', () => {
     expect(lines({ rtt: 40, serverRtt: 80 })[2]).toContain('link sender server delay_us=40000 ')
   })
 
-  it('has a queue of 40 ms, but of some packets at least', () => {
+  it('has a queue of 40 ms, or of a few packets if that is more', () => {
     expect(lines({ rtt: 1, rate: 300 })[0]).toContain('rate_bits=300000000 queue_bytes=1500000')
     expect(lines({ rtt: 1, rate: 1 })[0]).toContain('queue_bytes=262144')
     expect(lines({ rtt: 1, rate: 1, queue: 5000 })[0]).toContain('queue_bytes=5000')

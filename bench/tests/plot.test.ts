@@ -12,7 +12,7 @@ it('draws a bar for each tool and each raw transfer, ours in its own color, and 
   expect(svg).toContain('147 Mbit/s, 50%')
 })
 
-it('says of a tool that did not get there how far it came', () => {
+it('shows how far an unfinished tool got', () => {
   expect(svg).toContain('unfinished, 10 Mbit/s')
 })
 
@@ -29,7 +29,7 @@ it('leaves raw transfers of a direct link to the page', () => {
   expect(direct).toContain('linked directly')
 })
 
-it('escapes names, and stands when nothing was measured', () => {
+it('escapes names, and draws when nothing was measured', () => {
   const none = plot({ ...sampleResult, what: 'a < b & c', tools: [], raw: { tcp: [], udp: [] } })
   expect(none).toContain('a &lt; b &amp; c')
   expect(none).not.toMatch(/NaN|Infinity|undefined/)

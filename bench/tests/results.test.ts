@@ -18,7 +18,7 @@ it('keeps a result as JSON, page and plot, and reads it again', () => {
   expect(readResult(join(folder, 'wan-0123abcd.json'))).toEqual(sampleResult)
 })
 
-it('tells a path of your own from that of the scenario', () => {
+it("distinguishes your own path from the scenario's", () => {
   expect(nameOf({ ...sampleResult, isChanged: true })).toBe('wan-changed-0123abcd')
 })
 

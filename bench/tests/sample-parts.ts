@@ -1,6 +1,6 @@
 const run = (seconds: number) => ({ seconds, cpu: seconds * 2, load: 1 })
 
-/** A part that works on bytes. */
+/** A part that is measured in bytes. */
 export const samplePart = {
   name: 'quic',
   what: 'a connection',
@@ -35,7 +35,7 @@ export const sampleParts = {
   ],
 }
 
-/** The same with other times of one part. */
+/** The sample result with other times for one part. */
 export const withTimes = (name: string, seconds: readonly number[]) => ({
   ...sampleParts,
   commit: '4567cdef',

@@ -34,7 +34,7 @@ export const sampleResult = {
   missing: ['croc'],
 }
 
-/** The same with other rates of one tool. */
+/** The sample result with other rates for one tool. */
 export const withRates = (name: string, rates: readonly number[]) => ({
   ...sampleResult,
   commit: '4567cdef',

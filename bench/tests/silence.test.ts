@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { longestSilence } from '../lib/silence.mjs'
 
-/** A sample every 20 ms; each letter of `line` is one with data, each dot one without. */
+/** Converts each `d` of `line` into a sample with data, each dot into one without; they are 20 ms apart. */
 const samplesOf = (line: string) => {
   let bytes = 0
   return [...line].map((sign, index) => {
@@ -11,12 +11,12 @@ const samplesOf = (line: string) => {
   })
 }
 
-it('finds the longest time without data, signs of life aside', () => {
+it('finds the longest time without data, ignoring keep-alives', () => {
   expect(longestSilence(samplesOf('dddd..dd.....ddd'), 0)).toBe(100)
   expect(longestSilence(samplesOf('dddddddd'), 0)).toBeLessThan(40)
 })
 
-it('counts nothing before the moment from which it is asked', () => {
+it('ignores samples before the given moment', () => {
   expect(longestSilence(samplesOf('d........dddd..dd'), 200)).toBe(40)
   expect(longestSilence(samplesOf('d........dddd'), 100)).toBe(60)
 })

@@ -5,23 +5,23 @@ import { sampleResult } from './sample-result'
 
 const result = sampleResult
 
-describe('what is made of the runs', () => {
-  it('has least, middle and most', () => {
+describe('the summary of runs', () => {
+  it('has minimum, median and maximum', () => {
     expect(spreadOf([3, 1, 10])).toEqual({ least: 1, median: 3, most: 10 })
     expect(spreadOf([1, 2])).toEqual({ least: 1, median: 1.5, most: 2 })
     expect(spreadOf([])).toBeUndefined()
   })
 
-  it('takes the rate of a path as its limit', () => {
+  it('uses the rate of a path as the limit', () => {
     expect(limitOf(result)).toEqual({ mbit: 294.4, of: 'payload of 300 Mbit/s' })
   })
 
-  it('takes the better raw transfer where there is no rate', () => {
+  it('uses the better raw transfer where there is no rate', () => {
     expect(limitOf({ raw: result.raw } as never)).toEqual({ mbit: 290, of: 'raw UDP' })
     expect(limitOf({ raw: { tcp: [], udp: [] } } as never)).toBeUndefined()
   })
 
-  it('takes the rate of tar where many files are compared with it', () => {
+  it('uses the rate of tar for many files', () => {
     const tar = (runs: object[]) => ({ name: 'tar', runs })
     const of = (runs: object[], path?: object) =>
       limitOf({ path, raw: result.raw, tools: [tar(runs)] })
@@ -30,14 +30,14 @@ describe('what is made of the runs', () => {
     expect(of([{ mbit: 100 }], { rate: 300 })).toMatchObject({ mbit: 294.4 })
   })
 
-  it('takes the rate of dd where files go onto a disk', () => {
+  it('uses the rate of dd for files on a disk', () => {
     const tools = [{ name: 'dd', runs: [{ mbit: 100 }] }]
     expect(limitOf({ raw: result.raw, tools } as never)).toEqual({
       ...{ mbit: 100, of: 'dd in the same run' },
     })
   })
 
-  it('knows by raw UDP when the computer was too busy', () => {
+  it('detects from raw UDP that the computer was too busy', () => {
     const of = (udp: number[], path: object) => disturbanceOf({ path, raw: { udp } })
     expect(of([290, 294], { rate: 300 })).toBeUndefined()
     expect(of([294, 147.2], { rate: 300 })).toBeCloseTo(0.5)
@@ -57,7 +57,7 @@ describe('what is made of the runs', () => {
 describe('the page of a result', () => {
   const text = page(result)
 
-  it('shows the spread, the part of the limit and what did not get there', () => {
+  it('shows the spread, the share of the limit and unfinished runs', () => {
     expect(text).toContain(
       '| thru    | 54.3 | 32 to 80      | 147    | 50%      | 1.5 + 2 | 1 + 2    | 3 ',
     )
@@ -67,7 +67,7 @@ describe('the page of a result', () => {
     expect(text).toMatch(/\| raw TCP .*\| 210 +\| 71.3% /)
   })
 
-  it('says on what it was measured and what was left out', () => {
+  it('names the computer and the missing tools', () => {
     expect(text).toContain('A processor, 2 cores, 24 GiB, Linux 6.18')
     expect(text).toContain('Commit 0123abcd, 2026-01-01T00:00:00.000Z.')
     expect(text).toContain('Load average 1 to 1.')
@@ -88,7 +88,7 @@ describe('the page of a result', () => {
     expect(page({ ...result, tardy: 0.011 })).toContain('the emulator had to wait')
   })
 
-  it('says whether what was measured had more of the processors than other programs', () => {
+  it('warns when other programs used more of the processors', () => {
     expect(page({ ...result, realTimePriority: 1 })).toContain(
       'Load average 1 to 1; all programs measured ran at real-time priority 1.',
     )

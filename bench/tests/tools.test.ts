@@ -54,11 +54,11 @@ describe('adapters of tools', () => {
     ['thru', '{"type":"code","code":"1234-apple-kayak-onion"}', '1234-apple-kayak-onion'],
     ['croc', 'CROC_SECRET="1234-some-words" croc', '1234-some-words'],
     ['wormhole', 'Wormhole code is: 7-crossover-clockwork', '7-crossover-clockwork'],
-  ])('%s finds the code in what its sender says', (name, said, code) => {
+  ])("%s finds the code in its sender's output", (name, said, code) => {
     expect(adapter(name).code?.exec(said)?.slice(1).find(Boolean)).toBe(code)
   })
 
-  it('knows what is not installed', () => {
+  it('reports missing programs', () => {
     expect(isInstalled({ needs: [] })).toBe(true)
     expect(isInstalled({ needs: ['no-such-program'] })).toBe(false)
   })

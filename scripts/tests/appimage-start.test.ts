@@ -1,4 +1,4 @@
-/** How an AppImage starts (build/linux/AppRun), with programs in place of the app and the command that say how they were called. */
+/** Tests build/linux/AppRun with an app and a command that print their arguments. */
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -20,7 +20,7 @@ import { root } from '../lib/cache.mjs'
 describe.runIf(process.platform === 'linux')('an AppImage', () => {
   let folder: string
   let home: string
-  /** In place of a launcher without FUSE: it starts AppRun, and says where the AppImage is but not by which name it was called. */
+  /** Stands in for a launcher without FUSE: starts AppRun with APPIMAGE, but without ARGV0. */
   let image: string
   let appRun: string
   let command: string
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   }
   const start = (...args: readonly string[]) => run(image, args)
 
-  /** Starts the app on a system whose `unshare` ends with `status`. */
+  /** Starts the app on a system whose `unshare` exits with `status`. */
   const startWhere = (status: number, ...args: readonly string[]) => {
     const tools = join(folder, 'tools')
     mkdirSync(tools)
@@ -67,13 +67,13 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     })
   })
 
-  it('says in one line that it opens the app without the sandbox where the system has none', () => {
+  it('prints one line when it opens the app without a sandbox', () => {
     const { stdout, stderr } = startWhere(1, 'a file')
     expect(stdout).toBe('<thruflux><--no-sandbox><a file>')
     expect(stderr).toMatch(/^Thruflux runs without Chromium's sandbox: .*\n$/)
   })
 
-  it('says nothing of a sandbox when the command is started', () => {
+  it('does not mention a sandbox when the command is started', () => {
     expect(startWhere(1, 'thru', 'join')).toMatchObject({ stdout: '<thru><join>', stderr: '' })
   })
 
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(run(image, ['join'], { ARGV0: '/usr/local/bin/thru' }).stdout).toBe('<thru><join>')
   })
 
-  it('puts the command where terminals look, and takes it away again', () => {
+  it('installs the command on the PATH, and removes it again', () => {
     const installed = start('--install-thru')
     expect(installed).toMatchObject({ status: 0, stderr: '' })
     expect(installed.stdout).toContain(`${command} now starts thru from ${image}.`)
@@ -93,12 +93,12 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(existsSync(command)).toBe(false)
   })
 
-  it('says nothing of the PATH where terminals already look there', () => {
+  it('does not mention the PATH where it already has the folder', () => {
     const PATH = `/usr/bin:/bin:${join(home, '.local/bin')}`
     expect(run(image, ['--install-thru'], { PATH }).stdout.split('\n')).toHaveLength(2)
   })
 
-  it('names its new place when it has been moved', () => {
+  it('refers to its new path after it has been moved', () => {
     start('--install-thru')
     writeFileSync(command, readFileSync(command, 'utf8').replace('Mina', 'Nobody'))
     expect(start('--install-thru').status).toBe(0)
@@ -128,14 +128,14 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(spawnSync('test', ['-L', command, '-o', '-s', command]).status).toBe(0)
   })
 
-  it('removes nothing where nothing is, and offers nothing when it was unpacked', () => {
+  it('removes nothing if no command is installed, and installs none when it is unpacked', () => {
     expect(start('--remove-thru').status).toBe(0)
     const unpacked = { APPDIR: join(folder, 'image') }
     expect(run('sh', [appRun, '--install-thru'], unpacked)).toMatchObject({ status: 1, stdout: '' })
     expect(existsSync(command)).toBe(false)
   })
 
-  it('takes nothing that another AppImage said for its own, such as a terminal in which it is unpacked', () => {
+  it('ignores variables of another AppImage, such as the terminal that runs it', () => {
     const other = join(folder, 'other')
     mkdirSync(other)
     const said = { APPIMAGE: '/opt/Terminal.AppImage', APPDIR: other, ARGV0: 'thru' }
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(existsSync(command)).toBe(false)
   })
 
-  it('writes through no file that stands beside the command, and leaves none there', () => {
+  it('does not write through a link next to the command, and leaves no file there', () => {
     const mine = join(home, 'mine')
     mkdirSync(join(command, '..'), { recursive: true })
     writeFileSync(mine, 'mine')
@@ -156,7 +156,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(readdirSync(join(command, '..'))).toEqual(['thru', 'thru.new'])
   })
 
-  it('leaves nothing behind where the command can not be written', () => {
+  it('leaves nothing behind where the command cannot be written', () => {
     const full = join(folder, 'full')
     mkdirSync(full)
     writeFileSync(join(full, 'chmod'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
@@ -165,7 +165,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(readdirSync(join(command, '..'))).toEqual([])
   })
 
-  it('makes one whole command when it is asked several times at once', () => {
+  it('writes one complete command when several installations run concurrently', () => {
     const twice =
       'for _ in 1 2 3 4 5 6; do "$0" --install-thru & pids="$pids $!"; done; for pid in $pids; do wait $pid || exit 1; done'
     expect(run('sh', ['-c', twice, image])).toMatchObject({ status: 0, stderr: '' })
@@ -173,7 +173,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(run(command, ['--version']).stdout).toBe('<thru><--version>')
   })
 
-  it('knows no place for the command without a home', () => {
+  it('installs no command without HOME', () => {
     const { status, stderr } = run(image, ['--install-thru'], { HOME: undefined })
     expect(status).not.toBe(0)
     expect(stderr).toContain('HOME')

@@ -25,7 +25,7 @@ describe('the name of a package', () => {
     expect(name(lists('libx1'))).toBe('libx1')
   })
 
-  it('is told by what is installed while there are no package lists', () => {
+  it('follows the installed packages while there are no package lists', () => {
     const name = (...installed: string[]) =>
       nameOnThisSuite('libx1t64|libx1', new Set(installed), lists())
     expect(name('libc6', 'libssl3t64')).toBe('libx1t64')
@@ -42,14 +42,14 @@ it('names one command that a user can paste, with sudo or without', () => {
   )
 })
 
-it('asks of the app for nothing that only tests need', () => {
+it('requires no test packages for the app', () => {
   const app = [...aptPackages.build, ...aptPackages.app]
   const isOfTests = (name: string) => /gtest|nlohmann|clang|coturn|nftables|xvfb/.test(name)
   expect(app.filter(isOfTests)).toEqual([])
   expect(aptPackages.test.filter(isOfTests)).not.toEqual([])
 })
 
-it('goes on without what tests can be skipped for, and says so in a line', async () => {
+it('continues without packages of tests that can be skipped, and says so', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   await offerAptPackages('proxies', () => Promise.reject(new Failure('no network')))
   expect(said.mock.calls).toEqual([[expect.stringContaining('microsocks are skipped')]])

@@ -75,7 +75,7 @@ describe('circles of imports', () => {
     expect(circlesIn(texts)).toEqual([expect.stringContaining(circle)])
   })
 
-  it('are each reported, behind files that are in none', () => {
+  it('are all reported, also when they are imported from outside', () => {
     const texts = {
       'shared/top.ts': "import './a'\nimport './c'",
       'shared/a.ts': "import './b'",
@@ -86,7 +86,7 @@ describe('circles of imports', () => {
     expect(circlesIn(texts)).toHaveLength(2)
   })
 
-  it('are not where two files import a third', () => {
+  it('do not include two files that import a third', () => {
     const texts = {
       'shared/a.ts': "import './b'\nimport './c'\nimport 'zod'\nimport './gone'",
       'shared/b.ts': "import './c'",

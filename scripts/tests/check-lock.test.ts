@@ -5,7 +5,7 @@ const hash = (letter: string) => `sha512-${letter.repeat(86)}==`
 
 type Entry = Record<string, unknown>
 
-/** A lock file with nothing wrong, and what a test changes of it. */
+/** A correct lock file with a test's changes. */
 function example({
   packages = {},
   manifest = {},
@@ -30,7 +30,7 @@ function example({
 }
 
 describe('the lock file', () => {
-  it('of this checkout has nothing wrong', () => {
+  it('of this checkout is correct', () => {
     expect(checkLock(readLock())).toEqual([])
   })
 
@@ -80,25 +80,25 @@ describe('the lock file', () => {
       { version: '1.0.0', integrity: hash('b'), hasInstallScript: true },
       'has an install script',
     ],
-  ])('may not have %s', (_, entry, problem) => {
+  ])('must not have %s', (_, entry, problem) => {
     const problems = checkLock(example({ packages: { 'node_modules/b': entry } }))
     expect(problems).toEqual([expect.stringContaining(problem)])
   })
 
-  it('may not have two contents for one version', () => {
+  it('must not have two hashes for one version', () => {
     const copy = { version: '1.2.3', integrity: hash('z') }
     expect(checkLock(example({ packages: { 'node_modules/b/node_modules/a': copy } }))).toEqual([
       'node_modules/b/node_modules/a: differs from another copy of a@1.2.3',
     ])
   })
 
-  it('may not have another folder of the checkout', () => {
+  it('must not list another folder of the checkout', () => {
     expect(checkLock(example({ packages: { extra: { version: '1.0.0' } } }))).toEqual([
       expect.stringContaining('extra: is a folder'),
     ])
   })
 
-  it('may not disagree with package.json', () => {
+  it('must agree with package.json', () => {
     const { manifest, ...rest } = example()
     const changed = { ...manifest, version: '1.0.1' }
     expect(checkLock({ ...rest, manifest: changed })).toEqual([
@@ -116,7 +116,7 @@ describe('package.json', () => {
     'file:../a',
     'npm:other',
     'latest',
-  ])('may not ask for %s', (wanted) => {
+  ])('must not depend on %s', (wanted) => {
     const problems = checkLock(example({ manifest: { dependencies: { a: wanted } } }))
     expect(problems).toEqual([expect.stringContaining(`a: "${wanted}"`)])
   })
@@ -128,14 +128,14 @@ describe('package.json', () => {
     },
   )
 
-  it('decides about no script that is not there', () => {
+  it('lists no install script that does not exist', () => {
     expect(checkLock(example({ manifest: { allowScripts: { gone: false } } }))).toEqual([
       expect.stringContaining('gone: has no install script'),
     ])
   })
 })
 
-it('a checkout needs the settings by which no script runs and no address counts', () => {
+it('a checkout needs the npm settings that ignore install scripts and addresses', () => {
   const settings = '# ignore-scripts=true\nomit-lockfile-registry-resolved=false\n'
   expect(checkLock(example({ settings }))).toEqual([
     '.npmrc: needs ignore-scripts=true',

@@ -27,7 +27,7 @@ it('names source files of more than 500 lines and no others', () => {
   ])
 })
 
-it('names what compilers left behind, but not where it belongs', () => {
+it('reports compiler output, but not in build folders', () => {
   mkdirSync(join(dir, 'native', 'build'), { recursive: true })
   for (const name of ['a.out', 'wake.o']) writeFileSync(join(dir, name), '')
   writeFileSync(join(dir, 'native', 'build', 'wake.o'), '')

@@ -63,12 +63,12 @@ it.each([
     },
     'link: different file types',
   ],
-])('names what is %s', (_, change, line) => {
+])('reports %s', (_, change, line) => {
   change()
   expect(compare().different).toEqual([line])
 })
 
-it('looks at modes and times of a package alone', () => {
+it('compares modes and times only for packages', () => {
   chmodSync(join(trees[1], 'sub/file'), 0o600)
   utimesSync(join(trees[1], 'sub'), 2, 2)
   expect(compare().different).toEqual([])
@@ -78,7 +78,7 @@ it('looks at modes and times of a package alone', () => {
   ])
 })
 
-it('passes over what a build keeps for itself', () => {
+it('ignores intermediate files of a build', () => {
   mkdirSync(join(trees[0], 'cache'))
   writeFileSync(join(trees[0], 'cache/log'), '')
   expect(compare().different).toEqual([])

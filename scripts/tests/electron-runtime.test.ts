@@ -7,7 +7,7 @@ import { warningsOf } from '../run-electron.mjs'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('takes the runtime that is given', async () => {
+it('uses the given runtime', async () => {
   const dist = mkdtempSync(join(tmpdir(), 'electron-'))
   try {
     writeFileSync(join(dist, 'version'), 'v1.2.3\n')
@@ -18,7 +18,7 @@ it('takes the runtime that is given', async () => {
   }
 })
 
-it('refuses a choice of runtime that it does not know', async () => {
+it('refuses an unknown runtime', async () => {
   vi.stubEnv('ELECTRON_RUNTIME', 'newest')
   await expect(electronRuntime()).rejects.toThrow('official or fallback, not "newest"')
 })

@@ -45,14 +45,14 @@ describe('tests of the engine under Wine or qemu', () => {
     ])
   })
 
-  it('that end the program are known by what it printed last', () => {
+  it('that end the program are found in its last output', () => {
     const begun = '[ RUN      ] A.First\n[       OK ] A.First (1 ms)\n[ RUN      ] A/B.Second/0\n'
     expect(interruptedTest(begun)).toBe('A/B.Second/0')
     expect(interruptedTest(`${begun}[  FAILED  ] A/B.Second/0 (1 ms)\n`)).toBeUndefined()
     expect(interruptedTest('')).toBeUndefined()
   })
 
-  it('count as they ended when the program wrote no report, and the one that it was in as failed', () => {
+  it('are read from the output without a report, and the interrupted one has failed', () => {
     const output =
       '[ RUN      ] A.First\n[       OK ] A.First (1 ms)\n[ RUN      ] A.Second\n[  FAILED  ] A.Second (2 ms)\n'
     const outcome = (said: string) => outcomeOf('', said, 'thru_tests').results
@@ -69,7 +69,7 @@ describe('tests of the engine under Wine or qemu', () => {
   })
 })
 
-it('copies what a program loads, under the names by which it asks', () => {
+it('copies the libraries of a program under the names that it loads', () => {
   const files = [
     'libglib-2.0.so',
     'libglib-2.0.so.0',

@@ -30,12 +30,12 @@ describe('what a library needs', () => {
     })
   })
 
-  it('is in order when it is of the C library and no newer than glibc 2.28', () => {
+  it('is allowed when it is part of glibc 2.28 or older', () => {
     const names = ['libc.so.6', 'libm.so.6', 'libdl.so.2', 'ld-linux-aarch64.so.1']
     expect(trouble(library(names, ['GLIBC_2.28']))).toEqual([])
   })
 
-  it('is in order when it stands beside the file that looks there', () => {
+  it('is allowed when it is next to the file that needs it', () => {
     const text = library(['libnice.so.10'], [], '$ORIGIN')
     expect(trouble(text, { beside: ['libnice.so.10'] })).toEqual([])
   })
@@ -57,14 +57,14 @@ describe('what a library needs', () => {
     expect(trouble(text)).toEqual([sentence])
   })
 
-  it('is refused when the file looks for it in the folder of a build', () => {
+  it('is refused when the file searches for it in a build folder', () => {
     const text = library(['libnice.so.10'], [], '/home/someone/lib')
     expect(trouble(text, { beside: ['libnice.so.10'] })).toEqual([
       'searches for libraries in "/home/someone/lib" instead of $ORIGIN',
     ])
   })
 
-  it('may be the C++ library of old systems for Node alone', () => {
+  it('may include an old C++ library, but only for Node', () => {
     const needs = (version: string) => library(['libstdc++.so.6'], [version])
     expect(trouble(needs('GLIBCXX_3.4.21'), { more: ofNode })).toEqual([])
     expect(trouble(needs('GLIBCXX_3.4.26'), { more: ofNode })).toEqual([

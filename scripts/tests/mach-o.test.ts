@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseMachO, problemsOf } from '../lib/mach-o.mjs'
 
-/** As llvm-objdump prints it, shortened. */
+/** Shortened output of llvm-objdump. */
 const headers = `
 Mach header
       magic cputype cpusubtype  caps    filetype ncmds sizeofcmds      flags
@@ -54,7 +54,7 @@ const problems = (changes: Partial<typeof addon>, files = ['thruflux.node', 'lib
   problemsOf('thruflux.node', { ...addon, ...changes }, files)
 
 describe('a Mach-O file', () => {
-  it('says what it loads, from where, and what it looks for in the program', () => {
+  it('is parsed: its libraries, search paths and the names that it expects from the program', () => {
     expect(addon).toEqual({
       platform: 'macos',
       minimum: '13.3',
@@ -66,7 +66,7 @@ describe('a Mach-O file', () => {
     })
   })
 
-  it('that stands beside what it loads is fine', () => {
+  it('may load libraries next to it', () => {
     expect(problems({})).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('a Mach-O file', () => {
     ).toEqual([])
   })
 
-  it('says what it looks for in the program in the chains of newer linkers, too', () => {
+  it('is parsed with the chained fixups of newer linkers, too', () => {
     const chained = `
 dyld information:
 segment      section  address  pointer            type  addend dylib           symbol/vm address
@@ -91,7 +91,11 @@ __DATA_CONST __got    0x4D4008 0x8010000000000001 bind  0x0    flat-namespace  _
 
   it.each([
     ['is for a newer system', { minimum: '15.0' }, 'instead of macos 13.3'],
-    ['was installed somewhere', { id: '/tmp/prefix/lib/a.dylib' }, 'has the install name /tmp'],
+    [
+      'has an absolute install name',
+      { id: '/tmp/prefix/lib/a.dylib' },
+      'has the install name /tmp',
+    ],
     ['loads what is not packed', { loads: ['@rpath/libgio-2.0.0.dylib'] }, 'not next to it'],
     ['loads another installation', { loads: ['/opt/lib/libglib.dylib'] }, 'not next to it'],
     [
@@ -99,11 +103,11 @@ __DATA_CONST __got    0x4D4008 0x8010000000000001 bind  0x0    flat-namespace  _
       { loads: ['/opt/System/Library/Frameworks/A'] },
       'not next to',
     ],
-    ['looks elsewhere', { paths: ['@loader_path', '/tmp/lib'] }, 'searches for libraries in'],
-    ['wants more than Node-API', { lookedUp: ['_SSL_new'] }, 'expects _SSL_new'],
-    ['is no addon', { exports: [] }, "doesn't export _napi_register_module_v1"],
+    ['searches elsewhere', { paths: ['@loader_path', '/tmp/lib'] }, 'searches for libraries in'],
+    ['expects more than Node-API', { lookedUp: ['_SSL_new'] }, 'expects _SSL_new'],
+    ['is not an addon', { exports: [] }, "doesn't export _napi_register_module_v1"],
     [
-      'shows its libraries',
+      'exports names of its libraries',
       { exports: [...(addon.exports as string[]), '_SSL_new'] },
       'exports 1 more names',
     ],
@@ -111,7 +115,7 @@ __DATA_CONST __got    0x4D4008 0x8010000000000001 bind  0x0    flat-namespace  _
     expect(problems(changes)).toContainEqual(expect.stringContaining(problem))
   })
 
-  it('that is a library has to have all it needs', () => {
+  it('that is a library must not expect names from the program', () => {
     const library = { ...addon, lookedUp: ['_iconv_open'] }
     expect(problemsOf('libnice.10.dylib', library, ['libnice.10.dylib'])).toEqual([
       'expects _iconv_open from the program',

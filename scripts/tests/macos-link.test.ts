@@ -3,7 +3,7 @@ import { linkArguments } from '../deps/macos-link.mjs'
 
 const compiler = '/tools/ziglang/targets/x86_64-macos.13.3/clang++'
 
-test('a library for macOS is linked by another linker from what zig links, with the names that it may show', () => {
+test('the arguments of zig are converted for another linker, with the exported names', () => {
   const printed =
     'warning: of the compiler\nzig ld -dylib -o a.node a.o -l /lib/libnice.dylib -lSystem\n'
   expect(linkArguments(printed, compiler, 'names.txt')).toEqual([
@@ -13,7 +13,7 @@ test('a library for macOS is linked by another linker from what zig links, with 
   ])
 })
 
-test('a zig that does not say how it links is no reason to link nothing', () => {
+test('fails if zig prints no link command', () => {
   expect(() => {
     linkArguments('', compiler, 'names.txt')
   }).toThrow('zig no longer prints its link command')

@@ -14,7 +14,7 @@ describe('entries of Info.plist', () => {
     expect(infoEntries.NSBonjourServices).toEqual([serviceType.replace(/\.local$/, '')])
   })
 
-  it('say for what the app asks, in Korean, too', () => {
+  it('explain the permissions that the app requests, also in Korean', () => {
     const korean = readFileSync(join(root, 'build/macos/ko.lproj/InfoPlist.strings'), 'utf8')
     const lines = korean.trimEnd().split('\n')
     const keys = lines.map((line) => /^"(\w+)" = "[^"]*[가-힣][^"]*";$/.exec(line)?.[1])
@@ -45,12 +45,12 @@ describe('signing', () => {
     expect(config).not.toHaveProperty('identity')
   })
 
-  it('leaves the notary out without its whole key', () => {
+  it('does not notarize without the complete key', () => {
     expect(macosConfig({ ...certificate, APPLE_API_KEY: 'key' }).notarize).toBe(false)
     expect(macosConfig(notary).notarize).toBe(false)
   })
 
-  it('names nobody without a certificate', () => {
+  it('is ad hoc without a certificate', () => {
     expect(macosConfig({})).toMatchObject({ identity: '-', hardenedRuntime: false })
   })
 

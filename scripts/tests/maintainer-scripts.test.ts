@@ -1,4 +1,4 @@
-/** What dpkg and rpm run as root, below a folder in place of the root of the system. */
+/** Runs the maintainer scripts of packages in a folder in place of the system's root. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(system, { recursive: true, force: true })
 })
 
-/** Runs one with its absolute paths below the folder, and with the programs that were put into `tools`. */
+/** Runs a script with its absolute paths below the folder, and with `tools` first on the PATH. */
 function run(script: string, ...args: readonly string[]) {
   const text = readFileSync(join(root, 'build', script), 'utf8')
   put('script', text.replace(/(?<=[\s="'])\/(?=(?:etc|usr|var|sys|run)\/)/g, `${system}/`))
@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux')('the profile for AppArmor', () => {
     mkdirSync(at('sys/kernel/security/apparmor'), { recursive: true })
   })
 
-  it('is installed where it can be read, and goes with the app, as does what was made of it', () => {
+  it('is installed where AppArmor supports it, and removed with the app, including its cache', () => {
     put('etc/apparmor.d/abi/4.0', '')
     expect(run('linux/after-install.sh', 'configure')).toEqual({ status: 0, stderr: '' })
     expect(readFileSync(at(profile), 'utf8')).toBe('ours')
@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('the settings of the server', () =>
   const settings = 'etc/thru-server/environment'
   const configure = () => run('server/postinst', 'configure', '1.0.0')
 
-  // Programs that tell systemd are not asked here.
+  // Replaces the programs that notify systemd.
   beforeEach(() => {
     for (const name of ['deb-systemd-helper', 'deb-systemd-invoke', 'systemctl'])
       put(`tools/${name}`, '#!/bin/sh\n', 0o755)

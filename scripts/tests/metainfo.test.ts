@@ -20,19 +20,19 @@ describe('metainfo', () => {
     expect(xml).toContain('<p>Files &#38; &#60;folders&#62;.</p>')
   })
 
-  it('leaves nothing of the template to fill in', () => {
+  it('fills in the whole template', () => {
     expect(xml).not.toMatch(/@\w+@|undefined/)
     expect(xml).toContain(`<id>${product.id}</id>`)
   })
 
-  it('shows pictures that are there', () => {
+  it('shows pictures that exist', () => {
     const names = [...xml.matchAll(/\/([\w-]+\.png)<\/image>/g)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThanOrEqual(3)
     for (const name of names) expect(existsSync(join(root, 'docs/screenshots', name))).toBe(true)
   })
 })
 
-// The program is part of the package appstream, which few machines for building have.
+// Few build machines have the package appstream, which contains appstreamcli.
 const canValidate = spawnSync('appstreamcli', ['--version']).error === undefined
 
 it.runIf(canValidate)('the metainfo follows the specification of AppStream', () => {

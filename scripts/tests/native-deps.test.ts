@@ -28,7 +28,7 @@ describe('versions', () => {
   })
 })
 
-it('tells Debian and Ubuntu from their relatives and from others', () => {
+it('distinguishes Debian and Ubuntu from derived and other systems', () => {
   expect(distributionOf('NAME="Debian"\nID=debian\n')).toBe('debian')
   expect(distributionOf('ID=ubuntu\nID_LIKE=debian\n')).toBe('ubuntu')
   expect(distributionOf('ID=linuxmint\nID_LIKE="ubuntu debian"\n')).toBe('ubuntu')
@@ -71,7 +71,7 @@ describe('the cache', () => {
     expect(hashOf('ab', 'c')).not.toBe(hashOf('a', 'bc'))
   })
 
-  it('lets one builder in at a time', async () => {
+  it('admits one builder at a time', async () => {
     const file = join(dir, 'lock')
     let inside = 0
     const builder = () =>
@@ -86,12 +86,12 @@ describe('the cache', () => {
 
   it('takes the lock over from a process that died', async () => {
     const file = join(dir, 'lock')
-    // No system gives out process numbers this large.
+    // Process IDs are never this large.
     writeFileSync(file, '999999999')
     expect(await withLock(file, () => Promise.resolve('in'))).toBe('in')
   })
 
-  it('lets go of the lock when the work fails', async () => {
+  it('releases the lock when the work fails', async () => {
     const file = join(dir, 'lock')
     await expect(withLock(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(readdirSync(dir)).toEqual([])

@@ -18,7 +18,7 @@ const { dependencies } = JSON.parse(
   readFileSync(new URL('../../native/deps.json', import.meta.url), 'utf8'),
 ) as { readonly dependencies: Dependencies }
 
-/** A machine whose pkg-config knows `versions`, with archives of all of them that do or don't link. */
+/** A machine whose pkg-config knows `versions`; their static archives may be missing or fail to link. */
 function machine(
   versions: Readonly<Record<string, string>>,
   { archives = true, links = true }: { archives?: boolean; links?: boolean } = {},
@@ -69,7 +69,7 @@ describe('the plan for native libraries', () => {
     },
   )
 
-  it('takes all from a system without sources, when everything is there', () => {
+  it("uses the system's libraries, without sources, when all fit", () => {
     expect(plan(false, machine({ ...trixie, ...packaged }))).toEqual([])
   })
 
@@ -86,7 +86,7 @@ describe('the plan for native libraries', () => {
     },
   )
 
-  it('names everything that does not fit in one sentence', () => {
+  it('lists every unsuitable library in one sentence', () => {
     const system = machine({ ...trixie, libutf8proc: '4.0.0', nice: '0.1.18' })
     expect(() => plan(true, system)).toThrow(
       'utf8proc (libutf8proc 4.0.0 is too new: it must be older than 4), ' +
@@ -135,24 +135,24 @@ describe('the source of a library', () => {
     expect(choose([offer('1.25.0', hash('b')), offer('1.24.0')], true)).toEqual([offer('1.24.0')])
   })
 
-  it('is a listed one that may still lie beside what the mirror offers now', () => {
+  it('is a listed older one while the mirror still has it', () => {
     expect(choose([offer('1.25.0', hash('b'))])).toEqual([offer('1.24.0')])
   })
 
-  it('is refused when the list does not know it', () => {
+  it('is refused when it is not listed', () => {
     const other = { ...offer('1.25.0'), file: 'y_1.25.0.orig.tar.xz' }
     expect(() => choose([other])).toThrow('moved on to y_1.25.0.orig.tar.xz')
   })
 
-  it('may be one that the list does not know when the user says so', () => {
+  it('may be unlisted when the user allows it', () => {
     expect(choose([offer('1.25.0')], true)).toEqual([offer('1.24.0'), offer('1.25.0')])
   })
 
-  it('is refused when its hash is not the listed one, whatever the user says', () => {
+  it('is always refused when its hash is not the listed one', () => {
     expect(() => choose([offer('1.24.0', hash('b'))], true)).toThrow("Don't build it")
   })
 
-  it('is missed in words when the mirror has none within the limits', () => {
+  it('is reported missing when the mirror has none within the limits', () => {
     expect(() => choose([])).toThrow('no source of x from 1.22.1 to below 2')
   })
 })

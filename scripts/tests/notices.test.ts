@@ -38,7 +38,7 @@ describe('native libraries', () => {
     )
   })
 
-  it('are known by their file names on every system', () => {
+  it('are recognized by their file names on every system', () => {
     const files = [
       ...[
         'libnice.so.10',
@@ -56,7 +56,7 @@ describe('native libraries', () => {
 })
 
 describe('the notices', () => {
-  it('list every work once, and each text with all that it is for', () => {
+  it('list every work once, and each text with its works', () => {
     const other = { ...work, name: 'B 2', copyright: 'Copyright B', texts: ['Text\r\n', 'More'] }
     const text = noticesOf([other, { ...work, texts: ['Text'] }])
     expect(text).toContain('a 1.0: MIT\nB 2: MIT\n    Copyright B\n')

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true }))
 
-/** A small package below `place`, whose files were written in this order, with this mode and time. */
+/** Packs a small folder whose files were written in this order, with this mode and time. */
 async function packed(place: string, names: readonly string[], mode: number, time: number) {
   const folder = join(dir, place, 'thing-1.0')
   mkdirSync(join(folder, 'bin'), { recursive: true })
@@ -36,13 +36,13 @@ async function packed(place: string, names: readonly string[], mode: number, tim
 }
 
 describe.skipIf(process.platform !== 'linux')('an archive', () => {
-  it('has the same bytes for the same files, whenever and by whomever they were written', async () => {
+  it('has the same bytes for the same files, whatever their times and modes', async () => {
     const one = await packed('one', ['a', 'b'], 0o700, 1_000_000)
     const other = await packed('other', ['b', 'a'], 0o755, 2_000_000)
     expect(integrityOf(readFileSync(one))).toBe(integrityOf(readFileSync(other)))
   })
 
-  it('has the time of the commit, root as owner, and modes for everybody', async () => {
+  it('has the given time, root as owner, and modes that let all users read', async () => {
     const file = await packed('one', ['a'], 0o700, 1_000_000)
     const listed = execFileSync('tar', ['-tvf', file, '--numeric-owner', '--utc'], {
       encoding: 'utf8',

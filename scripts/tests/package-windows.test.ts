@@ -35,11 +35,11 @@ it('makes installers with an NSIS that has the fixes of 3.12', () => {
   expect(versions).not.toEqual([])
   for (const version of versions)
     expect(missedLimit(version, { minimum: '3.12', below: '4' })).toBeUndefined()
-  // The system's is older and would be found first.
+  // The distribution's NSIS is older and would be found first.
   expect(aptPackages['package-windows']).not.toContain('nsis')
 })
 
-it('removes what was installed and nothing else, files before their folders', () => {
+it('removes only installed files, before their folders', () => {
   const lines = removalsOf({ files: ['a.exe', 'bin/$x.exe'], folders: ['bin'] })
   expect(lines).toBe(
     'Delete "$INSTDIR\\a.exe"\nDelete "$INSTDIR\\bin\\$$x.exe"\nRMDir "$INSTDIR\\bin"\n',
@@ -55,14 +55,14 @@ describe('the program for terminals', () => {
     return bytes
   }
 
-  it('differs from the program with windows in its subsystem only', () => {
+  it('differs from the windowed program only in its subsystem', () => {
     const app = program(2)
     const twin = forTerminals(app) as Buffer
     const differing = [...twin.keys()].filter((at) => twin[at] !== app[at])
     expect(differing.map((at) => [at, twin[at]])).toEqual([[128 + 0x5c, 3]])
   })
 
-  it('is described by what differs, also where it is longer', () => {
+  it('is restored from its differences, even when it is longer', () => {
     const app = Buffer.alloc(1000)
     const twin = Buffer.concat([app, Buffer.from('signature')])
     twin.write('ab', 5)
@@ -74,14 +74,14 @@ describe('the program for terminals', () => {
   })
 
   it.each([
-    ['no program', Buffer.alloc(512), 'not a Windows program'],
-    ['one for terminals already', program(3), 'not a windowed program'],
+    ['a file that is not a program', Buffer.alloc(512), 'not a Windows program'],
+    ['a console program', program(3), 'not a windowed program'],
   ])('is not made of %s', (_, bytes, why) => {
     expect(() => forTerminals(bytes) as Buffer).toThrow(why)
   })
 })
 
-/** What build/windows/twin.c does. */
+/** Applies differences like build/windows/twin.c. */
 function applied(differences: Buffer, source: Buffer): Buffer {
   const number = (at: number): number => Number(differences.readBigUInt64LE(at))
   const target = Buffer.alloc(number(0))
@@ -97,7 +97,7 @@ describe('signing', () => {
     THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE: '/secrets/code.txt',
   }
 
-  it('happens only with a certificate, and names the file with its password, not the password', () => {
+  it("needs a certificate, and passes the password's file, not the password", () => {
     expect(signingOf({})).toBeUndefined()
     expect(() => signingOf({ THRU_WINDOWS_CERTIFICATE: 'a.p12' })).toThrow('PASSWORD_FILE')
     const signing = signingOf(env)
@@ -108,7 +108,7 @@ describe('signing', () => {
     expect(command.slice(-4)).toEqual(['-in', 'in.exe', '-out', 'out.exe'])
   })
 
-  it('asks for a time stamp where a service is named', () => {
+  it('requests a time stamp when a service is set', () => {
     const signing = signingOf({ ...env, THRU_TIMESTAMP_URL: 'http://time.example' })
     if (signing === undefined) throw new Error('a certificate was named')
     expect(signCommand(signing, 'a', 'b').join(' ')).toContain('-ts http://time.example')

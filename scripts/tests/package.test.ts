@@ -28,7 +28,7 @@ describe('what is asked for', () => {
     [['--sparc'], '"--sparc" is not an argument'],
     [['--arch', '--linux'], '--arch requires a value'],
     [['--package-version', '1.2; rm'], 'is not a version'],
-  ])('is refused when it makes no sense: %s', (args, why) => {
+  ])('is refused when it is invalid: %s', (args, why) => {
     expect(() => readArguments(args)).toThrow(why)
   })
 })
@@ -61,7 +61,7 @@ describe('the runtime of a release', () => {
 })
 
 describe('fuses', () => {
-  it('keep environment and arguments from changing what the app runs', () => {
+  it('prevent environment and arguments from changing the code that runs', () => {
     expect(fusesFor('linux', '45.4.1')).toMatchObject({
       enableNodeOptionsEnvironmentVariable: false,
       enableNodeCliInspectArguments: false,
@@ -70,7 +70,7 @@ describe('fuses', () => {
     })
   })
 
-  it('leave out what an older Electron does not have', () => {
+  it('omit fuses that an older Electron lacks', () => {
     expect(fusesFor('linux', '22.3.25')).not.toHaveProperty('grantFileProtocolExtraPrivileges')
   })
 
@@ -101,7 +101,7 @@ describe('needs of the packed programs', () => {
     expect(depends).toEqual(['libc6 (>= 2.17)', 'libgtk-3-0t64 | libgtk-3-0', 'libnss3'])
   })
 
-  it('stop the build when nobody knows who brings a library', () => {
+  it('stop the build when no package is known for a library', () => {
     const unknown = { libraries: ['libnew.so.1'], libc: '2.17' }
     expect(() => debianPackages(unknown)).toThrow('libnew.so.1')
   })
@@ -133,7 +133,7 @@ describe('what packages say', () => {
     expect(control).toContain('substitute')
   })
 
-  it('neither asks other packages for bundled libraries nor offers them', () => {
+  it('neither requires nor provides bundled libraries', () => {
     const own = ['libnice.so.10', 'thruflux']
     const spec = specFile({ ...asked, tree: '/t', own, quick: true })
     expect(spec).toContain('__requires_exclude ^(libnice\\\\.so\\\\.10)')

@@ -6,7 +6,7 @@ const chunk = (fileName: string, code: string, more: object = {}) => ({
   ...more,
 })
 
-it('counts what the first picture waits for, each script once', () => {
+it('counts each script before the first picture once', () => {
   const output = [
     chunk('index.js', '1', { isEntry: true, imports: ['shared.js'] }),
     chunk('app.js', '22', { facadeModuleId: '/x/renderer/start-app.tsx', imports: ['shared.js'] }),

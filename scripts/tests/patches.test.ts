@@ -24,7 +24,7 @@ it('a library without patches has no text and keeps its source', async () => {
   await expect(applyPatches('zlib', folder, join(folder, 'log'))).resolves.toBeUndefined()
 })
 
-it('a source that the patches do not fit is refused', async () => {
+it('a source that does not match the patches is refused', async () => {
   mkdirSync(join(folder, 'lib'))
   writeFileSync(join(folder, 'lib', 'ngtcp2_bbr.c'), 'int main(void) { return 0; }\n')
   await expect(applyPatches('ngtcp2', folder, join(folder, 'log'))).rejects.toThrow(

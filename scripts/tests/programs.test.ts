@@ -46,7 +46,7 @@ it('starts the built command line, or says what to run first', () => {
     mkdirSync(join(dir, 'out', 'cli'), { recursive: true })
     writeFileSync(join(dir, 'out', 'cli', 'thru.cjs'), 'console.log(process.argv[2])')
     expect(run()).toMatchObject({ status: 0, stdout: 'a\n' })
-    // README.md says to put it on the PATH like this.
+    // README.md recommends such a link on the PATH.
     const link = join(dir, 'thru')
     symlinkSync(launcher, link)
     expect(spawnSync(link, ['a'], { encoding: 'utf8' }).stdout).toBe('a\n')
@@ -61,7 +61,7 @@ it.runIf(isDebian).each([
   ['', 'patchelf'],
   ['--win', 'osslsigncode'],
 ])('installs the tools for packages before anything else: %s', (system, wanted) => {
-  // A system without any package, whose installer says what it was asked for and fails.
+  // A system without packages, whose installer logs its arguments and fails.
   const dir = mkdtempSync(join(tmpdir(), 'thru-'))
   try {
     const asked = join(dir, 'asked')
@@ -77,7 +77,7 @@ it.runIf(isDebian).each([
       encoding: 'utf8',
     })
     expect(status).toBe(1)
-    // A user who isn't root is told the command instead.
+    // Without root, the command is printed for the user instead.
     const command = process.getuid?.() === 0 ? readFileSync(asked, 'utf8') : stderr
     expect(command).toMatch(new RegExp(`install .*\\b${wanted}\\b`))
   } finally {
@@ -85,7 +85,7 @@ it.runIf(isDebian).each([
   }
 })
 
-it('is never named in a way that runs the npm package of that name', () => {
+it('is never called in a way that runs the npm package thru', () => {
   const texts = [
     'README.md',
     'CONTRIBUTING.md',
@@ -104,7 +104,7 @@ it('is never named in a way that runs the npm package of that name', () => {
   )
   expect(files.length).toBeGreaterThan(100)
   const runsIt = /\b(npx|npm exec|npm x|npm i(nstall)?)( -\S+)* thru\b/
-  // These lines warn of it, also in this file.
+  // Warnings against it are allowed.
   const warns = /(Don't\s+run|Not|never) `npx thru`|\bwarns = .*/g
   const naming = files.filter((file) =>
     runsIt.test(readFileSync(join(root, file), 'utf8').replace(warns, '')),
@@ -145,7 +145,7 @@ it('shows the engine tests that failed or hung without those that passed', () =>
   expect(withoutPassed(`${output.join('\n')}\n`)).toBe(`${output.slice(3).join('\n')}\n`)
 })
 
-it('repeats what a program said without its progress', () => {
+it("repeats a program's output without its progress", () => {
   const output = [
     '·'.repeat(40),
     '  \u001b[32m✓\u001b[39m   1 [stage] › a.spec.ts:1:1 › opens',

@@ -34,7 +34,7 @@ describe('a version', () => {
 })
 
 describe('checksums', () => {
-  it('are those of every file but themselves, in one order', async () => {
+  it('cover every other file, sorted', async () => {
     for (const name of ['b.deb', 'a.rpm', 'SHA256SUMS.asc']) writeFileSync(join(folder, name), name)
     mkdirSync(join(folder, 'feed'))
     await writeChecksums(folder)
@@ -48,7 +48,7 @@ describe('checksums', () => {
   })
 })
 
-it('release notes are what the changelog says, with headings of their own', () => {
+it('release notes come from the changelog, with their own headings', () => {
   const notes = releaseNotes({ version: '1.2.0', text: '#### Added\n\n- Much.\n' })
   expect(notes).toMatch(/^## Added\n\n- Much\.\n\n## Check what you downloaded\n/)
 })

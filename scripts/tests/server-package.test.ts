@@ -12,7 +12,7 @@ const files = join(root, 'build/server')
 const unit = readFileSync(join(files, 'thru-server.service'), 'utf8')
 
 describe('the settings of thru-server', () => {
-  it('are those that the server knows, without a secret', () => {
+  it('are known to the server, and contain no secret', () => {
     const lines = readFileSync(join(files, 'environment'), 'utf8').split('\n')
     const named = lines.flatMap((line) => /^#?(THRU_\w+)=/.exec(line)?.[1] ?? [])
     const known = [...configSettings().map(({ env }) => env), 'THRU_LOG_LEVEL']
@@ -20,17 +20,17 @@ describe('the settings of thru-server', () => {
     expect(lines.filter((line) => /^#?THRU_TURN_SECRET=./.test(line))).toEqual([])
   })
 
-  it('let only this computer in unless someone chooses otherwise', () => {
+  it('accept only local connections by default', () => {
     expect(readFileSync(join(files, 'environment'), 'utf8')).toMatch(/^THRU_HOST=127\.0\.0\.1$/m)
   })
 })
 
-it('everything in the package that no build makes is in the checkout', () => {
+it('every unbuilt file of the package is in the checkout', () => {
   const sources = Object.keys(serverPlaces).filter((path) => !path.startsWith('out/'))
   expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-it('the manual shows what the server says of its settings, as text', () => {
+it("the manual escapes the server's help", () => {
   const page = serverManual("  --port  TCP port\n.'tis no request\n")
   expect(page).toContain('  \\-\\-port  TCP port')
   expect(page).toContain("\\&.'tis no request")
@@ -42,18 +42,18 @@ describe.runIf(canAnalyze)('the unit', () => {
   const analyze = (...args: readonly string[]) => {
     const folder = mkdtempSync(join(tmpdir(), 'thru-unit-'))
     const file = join(folder, 'thru-server.service')
-    // The program is not installed here.
+    // systemd-analyze requires the program to exist.
     writeFileSync(file, unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'))
     const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file])
     rmSync(folder, { recursive: true })
     return { status, said: `${stdout.toString()}${stderr.toString()}` }
   }
 
-  it('has no mistake that systemd finds', () => {
+  it('is valid for systemd', () => {
     expect(analyze('verify', '--man=no')).toEqual({ status: 0, said: '' })
   })
 
-  it('leaves the server little to reach: an exposure of at most 1.5 out of 10', () => {
+  it('limits the exposure of the server to 1.5 out of 10', () => {
     const { status, said } = analyze('security', '--offline=true', '--threshold=15')
     expect([said.split('\n').slice(-3).join('\n'), status]).toEqual([expect.anything(), 0])
   })

@@ -31,7 +31,7 @@ const opened = (name: string, channel: Channel = 'stable') =>
     ...{ name, channel, keys: [publicKeyOf(key)], nowMs, newest: '' },
   })
 
-it('each package that brings itself up to date has feeds that the app reads, and stands beside them', async () => {
+it('each package that updates itself is next to feeds that the app can read', async () => {
   const names = ['latest-linux.yml', 'beta-linux.yml', 'latest.yml', 'beta.yml']
   expect(await signed({ staged: 10 })).toEqual([...names, 'latest-mac.yml', 'beta-mac.yml'])
   const sha512 = createHash('sha512').update(appImage).digest('base64')
@@ -48,7 +48,7 @@ it('each package that brings itself up to date has feeds that the app reads, and
   expect(readdirSync(at('feeds')).filter((name) => !name.endsWith('.yml'))).toHaveLength(3)
 })
 
-it('a version before a release stands on the channel beta alone', async () => {
+it('a pre-release is only in the channel beta', async () => {
   writeFileSync(at('draft/thruflux-1.3.0-beta.1-linux-x64.AppImage'), 'x')
   expect(await signed({ version: '1.3.0-beta.1' })).toEqual(['beta-linux.yml'])
 })
@@ -82,7 +82,7 @@ describe('a key of openssl', () => {
     expect(publicKeyOf(readKey(file))).toBe(shown)
   })
 
-  it('is for its owner alone', () => {
+  it('must be readable by its owner only', () => {
     const file = made()
     chmodSync(file, 0o644)
     expect(() => readKey(file)).toThrow('Other users can read')

@@ -8,17 +8,17 @@ const tools = { cc: '/t/cc', cxx: '/t/c++', ar: '/t/ar', ranlib: '/t/ranlib', ve
 const windows = targetNamed('win32-x64')
 
 describe('targets', () => {
-  it('have the names that Node has for a system', () => {
+  it('are named as Node names platforms', () => {
     for (const [name, target] of Object.entries(targets))
       expect(name).toBe(`${target.platform}-${target.arch}`)
   })
 
-  it('that nobody knows are refused with the names of those that are known', () => {
+  it('refuse an unknown name and list the known ones', () => {
     expect(() => targetNamed('win32-ia32')).toThrow('"win32-ia32" is not a target: win32-x64, ')
     expect(() => targetNamed('toString')).toThrow('is not a target')
   })
 
-  it.each(Object.values(targets))('tell CMake and Meson the same of $name', (target) => {
+  it.each(Object.values(targets))('give CMake and Meson the same settings for $name', (target) => {
     const cmake = cmakeToolchain(target, tools, '/p')
     const meson = mesonCrossFile(target, tools, '/p')
     expect(cmake).toContain(`set(CMAKE_SYSTEM_PROCESSOR "${target.cpu}")`)
@@ -27,12 +27,12 @@ describe('targets', () => {
       expect(cmake).toContain(flag)
       expect(meson).toContain(`'${flag}'`)
     }
-    // Neither finds this machine's libraries.
+    // Both must ignore this machine's libraries.
     expect(cmake).toContain('set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY "ONLY")')
     expect(meson).toContain("pkg_config_libdir = '/p/lib/pkgconfig'")
   })
 
-  it('have a gettext of their own where the system has none', () => {
+  it('build gettext only where the system has none', () => {
     expect(recipesFor(windows)).toContain('libintl')
     expect(recipesFor(targetNamed('linux-arm64'))).not.toContain('libintl')
   })
@@ -66,7 +66,7 @@ describe('a build tool from the package index', () => {
   const wheel = (files: readonly string[], hash: string) =>
     listedWheel('meson', { 'meson-1.whl': 'a' }, files, () => hash) as string
 
-  it('is taken when it is the listed one', () => {
+  it('is accepted when it matches the list', () => {
     expect(wheel(['meson-1.whl'], 'a')).toBe('meson-1.whl')
   })
 

@@ -34,7 +34,7 @@ const jobs = workflows.flatMap((file) =>
   ]),
 )
 
-it.each(workflows)('%s is started by nothing that strangers write, with rights to read', (file) => {
+it.each(workflows)('%s has read permission only, and no trigger that strangers control', (file) => {
   const { on, permissions } = parse(textOf(file)) as Workflow
   for (const trigger of ['pull_request_target', 'workflow_run', 'issue_comment'])
     expect(Object.keys(on)).not.toContain(trigger)
@@ -48,7 +48,7 @@ it.each([...workflows, ...actions])('%s names actions by their commit and versio
   }
 })
 
-it.each([...workflows, ...actions])('%s calls what is there', (file) => {
+it.each([...workflows, ...actions])('%s calls existing files', (file) => {
   for (const [, name] of textOf(file).matchAll(/npm run (?:-s )?([\w:-]+)/g))
     expect(scripts).toHaveProperty([name ?? ''])
   for (const [, path] of textOf(file).matchAll(/node ((?:scripts|native|bench)\/[\w./-]+\.mjs)/g))

@@ -18,7 +18,7 @@ test('a tool of zig passes its own arguments first and all others as they are', 
   }
 })
 
-test('the archiver keeps from Meson that it knows thin archives', () => {
+test('the archiver hides from Meson that it supports thin archives', () => {
   const folder = mkdtempSync(join(tmpdir(), 'thruflux-ar-'))
   try {
     const path = join(folder, 'ar')

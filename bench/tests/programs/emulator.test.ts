@@ -50,15 +50,15 @@ describe.runIf(process.platform === 'linux')('a link of the emulator', () => {
     trial = runTrial()
   })
 
-  it('delays packets by what was asked, less the 0.1 ms that waking up takes', () => {
+  it('delays packets by the set time, less 0.1 ms for waking up', () => {
     expect(trial.delayed).toEqual([49.9])
   })
 
-  it('sends one packet after another at its rate, and drops what its queue has no room for', () => {
+  it("sends packets at its rate, and drops those that its queue can't hold", () => {
     expect(trial.slow).toEqual([50.9, 51.9, 52.9, 53.9, 54.9])
   })
 
-  it('lets others overtake late packets, and loses none', () => {
+  it('delivers late packets after others, and loses none', () => {
     expect([...trial.late].sort(numerically)).toEqual(counted)
     const overtaken = trial.late.filter((number, at) =>
       trial.late.slice(0, at).some((n) => n > number),
@@ -67,11 +67,11 @@ describe.runIf(process.platform === 'linux')('a link of the emulator', () => {
     expect(overtaken.length).toBeLessThan(35)
   })
 
-  it('keeps the order while its delay moves', () => {
+  it('keeps the order while its delay changes', () => {
     expect(trial.jittery).toEqual(counted)
   })
 
-  it('loses the share that was asked for, also in bursts, and the same again for the same seed', () => {
+  it('loses the set share, also in bursts, and repeats for the same seed', () => {
     const [single, again, bursts, none, all] = trial.lost
     expect(single).toBeCloseTo(0.02, 2)
     expect(again).toBe(single)
@@ -80,16 +80,16 @@ describe.runIf(process.platform === 'linux')('a link of the emulator', () => {
     expect([none, all]).toEqual([0, 1])
   })
 
-  it.each(['udp', 'tcp'] as const)('cuts joined packets of %s into right ones', (protocol) => {
+  it.each(['udp', 'tcp'] as const)('splits joined packets of %s correctly', (protocol) => {
     const pieces = trial[protocol]
     expect(pieces.map(({ data }) => data)).toEqual([100, 100, 100, 100, 50])
     for (const [index, { first, last, sum }] of pieces.entries())
       expect({ first, last, sum }).toEqual({ first: index, last: index, sum: true })
   })
 
-  it('leaves the end of a stream to its last packet, and numbers the others', () => {
+  it('sets PSH and FIN only on the last packet, and numbers all', () => {
     expect(trial.tcp.map(({ sequence }) => sequence)).toEqual([0, 100, 200, 300, 400])
-    // ACK everywhere; CWR on the first; PSH and FIN on the last.
+    // All have ACK, the first CWR, the last PSH and FIN.
     expect(trial.tcp.map(({ flags }) => flags)).toEqual([0x90, 0x10, 0x10, 0x10, 0x19])
   })
 })

@@ -16,7 +16,7 @@ interface Part {
 }
 
 const program = join(buildDir(shippingPreset), 'thru_bench')
-/** Of the usual amounts: ten files, a hundred entries. */
+/** The share of the usual amounts: ten files, a hundred entries. */
 const small = '0.0001'
 const parts = [
   ...['quic', 'files', 'hash', 'scan', 'manifest-encode', 'manifest-decode', 'names'],
@@ -38,19 +38,18 @@ describe.runIf(process.platform === 'linux')('parts of the engine', () => {
     expect(measured.map(({ name }) => name)).toEqual(parts)
   })
 
-  it.each(parts)('gives figures of %s beside its limit', (name) => {
+  it.each(parts)('measures %s and its limit', (name) => {
     const part = measured.find((each) => each.name === name)!
     expect(part.amount).toBeGreaterThanOrEqual(1)
     expect(part.runs).toHaveLength(1)
     expect(part.limits).toHaveLength(1)
     for (const { seconds, cpu } of [...part.runs, ...part.limits]) {
       expect(cpu).toBeGreaterThan(0)
-      // No computer does a hundred trillion of anything in a second.
       expect(part.amount / seconds).toBeLessThan(1e14)
     }
   })
 
-  it('measures the named part, and refuses an unknown one with a list', () => {
+  it('measures the named part, and refuses an unknown one', () => {
     const named = execFileSync(program, ['engine', '2', small, 'paths'], { encoding: 'utf8' })
     expect((JSON.parse(named) as Part).runs).toHaveLength(2)
     const { status, stderr } = spawnSync(program, ['engine', '1', small, 'none'], {

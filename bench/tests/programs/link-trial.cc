@@ -1,5 +1,4 @@
-// link-trial: what a link of the emulator does to packets, in a time of its own, as one object of
-// JSON.
+// link-trial: prints the emulator's effect on packets, in simulated time, as one JSON object.
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -19,8 +18,7 @@ constexpr std::size_t kIp = sizeof(OffloadHeader);
 constexpr std::size_t kIpBytes = 20;
 constexpr std::size_t kTransport = kIp + kIpBytes;
 
-/// A packet of UDP or TCP, or several of `each` bytes joined when there are more; its data counts
-/// up.
+/// A UDP or TCP packet, or several joined ones of `each` bytes; their data is `first` and up.
 Frame packet(bool is_tcp, std::size_t bytes, std::size_t each, std::uint8_t first = 0) {
     const std::size_t header = is_tcp ? 20 : 8;
     Frame made(kTransport + header + bytes);
@@ -55,7 +53,7 @@ public:
         constexpr int kRoom = 8 << 20;
         setsockopt(ends_[0], SOL_SOCKET, SO_SNDBUFFORCE, &kRoom, sizeof kRoom);
     }
-    /// What arrives until a time, with its time.
+    /// A packet and its time of arrival.
     struct Arrival {
         Nanoseconds at;
         Frame frame;
@@ -98,7 +96,7 @@ std::string list(const std::vector<double> &values) {
     return '[' + text + ']';
 }
 
-/// Milliseconds at which packets of 1,250 bytes arrive that were all sent at once.
+/// The times, in milliseconds, at which packets of 1,250 bytes arrive that were sent together.
 std::string arrivals(const LinkOptions &options, int packets) {
     Link link(1);
     Target target;
@@ -114,7 +112,7 @@ std::string arrivals(const LinkOptions &options, int packets) {
     return list(times);
 }
 
-/// The numbers of packets that came, in their order, sent one each millisecond.
+/// The numbers of packets sent each millisecond, in the order of their arrival.
 std::string order(const LinkOptions &options, int packets) {
     Link link(1);
     Target target;
@@ -149,7 +147,7 @@ double lost_share(double loss, double burst, std::uint64_t seed) {
     return static_cast<double>(link.figures().lost) / kPackets;
 }
 
-/// Five joined packets over a path that is too slow to keep them together: what each has become.
+/// The packets that five joined ones become on a path that is too slow to keep them together.
 std::string pieces(bool is_tcp) {
     Link link(1);
     Target target;

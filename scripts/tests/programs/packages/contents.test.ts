@@ -1,4 +1,4 @@
-/** What is in the packages of out/test-packages, and what is not. */
+/** Checks which files are in the packages of out/test-packages. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const packages = readdirSync(folder).filter((name) =>
   /^thruflux-\d.*-linux-.*\.(AppImage|deb|rpm|gz)$/.test(name),
 )
 
-/** What Electron consists of, in any version that is supported. */
+/** The files of Electron, in any supported version. */
 const ofElectron = [
   /^lib\/thruflux\/(thruflux|chrome-sandbox|chrome_crashpad_handler)$/,
   /^lib\/thruflux\/lib(EGL|GLESv2|ffmpeg|vk_swiftshader|vulkan)\.so(\.1)?$/,
@@ -27,7 +27,7 @@ const ofElectron = [
   /^lib\/thruflux\/locales\/(en-US|ko)\.pak$/,
 ]
 
-/** What is ours beside the files of install-places.mjs. */
+/** Thruflux's files that install-places.mjs doesn't list. */
 const ours = [
   /^bin\/(thruflux|thru)$/,
   /^lib\/thruflux\/(thru|apparmor)$/,
@@ -35,10 +35,9 @@ const ours = [
   /^lib\/thruflux\/resources\/app\.asar\.unpacked\/out\/native\/(thruflux\.node|THIRD-PARTY-NOTICES\.txt|lib[\w.+-]+\.so[\d.]*)$/,
 ]
 
-/** What starts an AppImage. */
 const ofAppImage = [/^(AppRun|thruflux\.desktop|thruflux\.png|\.DirIcon)$/]
 
-/** The manual is compressed where packages have it so. */
+/** Patterns for the listed files; some formats compress the manual. */
 const besideIn = (name: string): readonly RegExp[] =>
   Object.values(name.endsWith('.deb') ? { ...linuxPlaces, ...debianPlaces } : linuxPlaces)
     .map((place) => place.replace(/\/thru\.1$/, '/thru.1(.gz)?'))
@@ -51,7 +50,7 @@ describe.each(packages)('%s', (name) => {
   const files = filesOf(file)
   const beside = besideIn(name)
 
-  it('has nothing that nobody listed', () => {
+  it('has only listed files', () => {
     const known = [
       ...ofElectron,
       ...ours,
@@ -61,7 +60,7 @@ describe.each(packages)('%s', (name) => {
     expect(files.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([])
   })
 
-  it('has the app, the command and what belongs beside them', () => {
+  it('has the app, the command and their other files', () => {
     expect(files).toEqual(expect.arrayContaining(['bin/thruflux', 'bin/thru', archivePlace]))
     for (const pattern of beside)
       expect(
@@ -76,7 +75,7 @@ describe.each(packages)('%s', (name) => {
   })
 })
 
-it('there are packages to look at', () => {
+it('has one package of each format', () => {
   expect(
     packages.map((name) => name.replace(/^.*\.(?=AppImage|deb|rpm)|^.*(?=tar\.gz$)/, '')).sort(),
   ).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz'])
@@ -85,7 +84,7 @@ it('there are packages to look at', () => {
 describe('the manifest of the Flatpak', () => {
   const manifest = readdirSync(folder).find((name) => name.endsWith('.flatpak.json')) ?? ''
 
-  it('is one that flatpak-builder can read, and names the archive beside it', () => {
+  it('is valid for flatpak-builder, and names the archive next to it', () => {
     const shown = execFileSync('flatpak-builder', ['--show-manifest', manifest], {
       cwd: folder,
       encoding: 'utf8',
@@ -119,7 +118,7 @@ describe('the packed app', () => {
     rmSync(unpacked, { recursive: true, force: true })
   })
 
-  it('has the fuses of its version of Electron, as its binary says', async () => {
+  it('has the fuses for its version of Electron in its binary', async () => {
     const program = at('thruflux')
     const version = execFileSync(program, ['-p', 'process.versions.electron'], {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -133,7 +132,7 @@ describe('the packed app', () => {
         FuseV1Options[
           name.replace(/^./, (first) => first.toUpperCase()) as keyof typeof FuseV1Options
         ]
-      // The wire has the characters 0 and 1.
+      // The fuse wire holds the characters 0 and 1.
       expect([name, wire[option]]).toEqual([name, isOn ? 0x31 : 0x30])
     }
   })
@@ -146,7 +145,7 @@ describe('the packed app', () => {
     expect(said).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it('has an archive of programs and nothing else', () => {
+  it('has an app.asar with only the expected files', () => {
     const packed = listPackage(at('resources/app.asar'), { isPack: false })
     const files = packed.filter(
       (path) => !('files' in statFile(at('resources/app.asar'), path.slice(1))),
@@ -170,7 +169,7 @@ describe('the packed app', () => {
       ).toBe(true)
   })
 
-  it('says no more about itself than Electron and the programs read', () => {
+  it('has a package.json with only the fields that are read', () => {
     const manifest = JSON.parse(
       extractFile(at('resources/app.asar'), 'package.json').toString(),
     ) as object

@@ -1,4 +1,4 @@
-/** The packages of out/test-packages on Debians that never saw Thruflux; scripts/fresh/package-life.mjs says what happens there. */
+/** Runs scripts/fresh/package-life.mjs with the packages of out/test-packages on fresh Debian systems. */
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { freshSystem } from '../../../fresh/system.mjs'
 import { root } from '../../../lib/cache.mjs'
 import { testPackages } from '../../../package/for-tests.mjs'
 
-/** Brings the packages, and what looks at them, into a system; its Node goes where only the test finds it. */
+/** Copies the packages and the scripts that test them into a system, and hides its Node from the packages. */
 function furnish(system: string): void {
   const project = join(system, 'root/project')
   mkdirSync(project)
@@ -21,7 +21,7 @@ function furnish(system: string): void {
     cpSync(join(testPackages, name), join(project, name), { recursive: true })
 }
 
-/** Debian has no packages as rpm: one suite is enough to see that its scripts and files work. */
+/** Debian itself uses no rpm: one suite is enough to test the rpm's scripts and files. */
 const formats = { bookworm: ['deb', 'AppImage', 'rpm'], trixie: ['deb', 'AppImage'] }
 
 describe.each(Object.entries(formats))('on a fresh %s', (suite, of) => {

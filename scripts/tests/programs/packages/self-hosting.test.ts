@@ -1,4 +1,4 @@
-/** docs/self-hosting.md, word by word: the blocks behind its marks, in their order, in a checkout on a Debian with nothing but git and Node. */
+/** Runs the marked blocks of docs/self-hosting.md in order, in a checkout on a Debian that has only git and Node. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshSystem } from '../../../fresh/system.mjs'
 import { root } from '../../../lib/cache.mjs'
 
-/** What is to be typed, by the names of the marks. */
+/** The shell blocks, by the names of their marks. */
 const blocks = Object.fromEntries(
   [
     ...readFileSync(join(root, 'docs/self-hosting.md'), 'utf8').matchAll(
@@ -16,7 +16,7 @@ const blocks = Object.fromEntries(
   ].map(([, name = '', text = '']) => [name, text.trim()]),
 )
 
-/** A port that nobody has at the moment: the network is that of this machine. */
+/** Finds a free port, since the fresh system shares this machine's network. */
 const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -29,12 +29,12 @@ const freePort = () =>
 
 const checkout = '/root/project'
 
-describe('the way from nothing to a service', () => {
+describe('the guide to self-hosting', () => {
   let system: Awaited<ReturnType<typeof freshSystem>>
   const inCheckout = (text: string) =>
     `export DEBIAN_FRONTEND=noninteractive; cd ${checkout}; set -e\n${text}`
 
-  /** Types a block to its end. */
+  /** Runs a block, expects success and returns its output. */
   function type(text: string): string {
     const { status, output } = system.run(inCheckout(text))
     expect([output.split('\n').slice(-20).join('\n'), status]).toEqual([expect.anything(), 0])
@@ -54,11 +54,11 @@ describe('the way from nothing to a service', () => {
   }, 1_200_000)
   afterAll(() => system.remove())
 
-  it('has a mark for each way that is tried here', () => {
+  it('marks each setup that is tested here', () => {
     expect(Object.keys(blocks)).toEqual(['small', 'debian', 'relay'])
   })
 
-  it('one program: it is built, and people find a page', async () => {
+  it('small: builds the program, which serves the page', async () => {
     const port = await freePort()
     const text = (blocks['small'] ?? '').replace('--port 8080', `--port ${port}`)
     const server = system.start(inCheckout(text))
@@ -69,17 +69,17 @@ describe('the way from nothing to a service', () => {
     await listens.toContain('"listening"')
     const page = await fetch(`http://127.0.0.1:${port}/`)
     expect(await page.text()).toContain(`ws://127.0.0.1:${port}`)
-    // Its child ends with it, which is the first process in there and ignores gentler signals.
+    // Only SIGKILL works: the process is PID 1 of the system and ignores other signals. Its child ends with it.
     server.kill('SIGKILL')
   }, 660_000)
 
-  it('a Debian machine: the package is made and installed, and Caddy takes its configuration', () => {
+  it('Debian: builds and installs the package, and Caddy accepts its configuration', () => {
     const output = type(blocks['debian'] ?? '')
     expect(output).toContain('Valid configuration')
     expect(output).toMatch(/^host = "127\.0\.0\.1" +# THRU_HOST$/m)
   }, 600_000)
 
-  it('a relay: coturn has a configuration that it alone reads, with the secret of the file', () => {
+  it('relay: only coturn can read its configuration, which holds the generated secret', () => {
     type(blocks['relay'] ?? '')
     const secret = type('cat /etc/thru-relay/turn-secret').trim()
     expect(secret).toMatch(/^[0-9a-f]{64}$/)

@@ -1,4 +1,4 @@
-/** The server's package on a Debian with nothing but Node: installed, used, upgraded, removed and purged. */
+/** Installs, uses, upgrades, removes and purges the server's package on a Debian that has only Node. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,7 +9,6 @@ import { freshSystem } from '../../../fresh/system.mjs'
 import { root } from '../../../lib/cache.mjs'
 import { makeServerDeb } from '../../../package/server.mjs'
 
-/** A port that nobody has at the moment. */
 const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -42,7 +41,7 @@ describe.each(['bookworm', 'trixie'])('thru-server on %s', (suite) => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is installed with all that it needs, and its settings are for root only', async () => {
+  it('is installed with its dependencies, and only root can read its settings', async () => {
     const { status, output } = await install('1.0.0')
     expect([output.split('\n').slice(-12).join('\n'), status]).toEqual([expect.anything(), 0])
     expect(statSync(within(settings)).mode & 0o777).toBe(0o600)
@@ -53,9 +52,9 @@ describe.each(['bookworm', 'trixie'])('thru-server on %s', (suite) => {
     )
   }, 300_000)
 
-  it('run as its unit runs it, introduces a sender to a receiver, and ends when it is told', async () => {
+  it('connects a sender to a receiver when run as in its unit, and stops on SIGTERM', async () => {
     const port = await freePort()
-    // What systemd does: settings as environment, a user without rights, the log to where output goes.
+    // Imitates systemd: settings in the environment, an unprivileged user, the log on standard output.
     const server = system.start(
       `set -a; . ${settings}; THRU_PORT=${port}; set +a
        setpriv --reuid 65000 --regid 65000 --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all \\
@@ -92,7 +91,7 @@ describe.each(['bookworm', 'trixie'])('thru-server on %s', (suite) => {
     rmSync(join(folder, 'in'), { recursive: true })
   }, 120_000)
 
-  it('keeps settings that were changed through an upgrade and through being removed', async () => {
+  it('keeps changed settings when it is upgraded or removed', async () => {
     writeFileSync(within(settings), 'THRU_PORT=8443\n')
     expect((await install('1.1.0')).status).toBe(0)
     expect(readFileSync(within(settings), 'utf8')).toBe('THRU_PORT=8443\n')

@@ -1,4 +1,4 @@
-/** `thru` alone (scripts/package/thru.mjs): what is in the archive, that it is made the same again, and that it runs on an old system. */
+/** Tests the archive of `thru` (scripts/package/thru.mjs): its contents, reproducibility, and use on an old system. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const target = 'linux-x64'
 const archive = thruArchive(target)
 const name = basename(archive, '.tar.xz')
 
-/** What is the program's, beside the files of install-places.mjs. */
+/** The program's files that install-places.mjs doesn't list. */
 const ours = [
   'bin/thru',
   'lib/thruflux/node',
@@ -25,21 +25,20 @@ const ours = [
   ...commandContents.map((path) => `lib/thruflux/${path}`),
   'share/doc/thruflux/LICENSE.node',
 ]
-/** GLib and libnice, which a user may replace. */
+/** GLib and libnice, which users may replace. */
 const libraries =
   /^lib\/thruflux\/out\/native\/lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/
 
 describe('thru alone', () => {
   let dir: string
   beforeAll(() => {
-    if (!existsSync(archive))
-      throw new Error(`There is no ${archive}: "npm run test:packages" makes it.`)
+    if (!existsSync(archive)) throw new Error(`There is no ${archive}. Run: npm run test:packages`)
     dir = mkdtempSync(join(tmpdir(), 'thruflux-alone-'))
     execFileSync('tar', ['-xJf', archive, '-C', dir])
   })
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-  it('has what it needs and nothing else, in no more than 45 MB', () => {
+  it('has only the files that it needs, in at most 45 MB', () => {
     const listed = execFileSync('tar', ['-tJf', archive], { encoding: 'utf8' })
     const files = listed
       .trim()
@@ -52,7 +51,7 @@ describe('thru alone', () => {
     expect(statSync(archive).size).toBeLessThanOrEqual(maxBytes)
   })
 
-  it('asks nothing of a system but an old C library, and the C++ library for Node', () => {
+  it('needs only an old C library, and the C++ library for Node', () => {
     const { checked, trouble } = checkFolder(join(dir, name))
     expect(trouble).toEqual([])
     expect(checked).toBeGreaterThanOrEqual(6)
@@ -69,7 +68,7 @@ describe('thru alone', () => {
     expect(node.trim()).toBe(`v${nodeVersion}`)
   })
 
-  it('works with the GLib that a program has loaded before, as Electron has', () => {
+  it("works in a process that has already loaded the system's GLib, like Electron", () => {
     const libraries = execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' })
     const [, theirs = ''] = /libgio-2\.0\.so\.0 .*x86-64.* => (\S+)/.exec(libraries) ?? []
     const thru = `env LD_PRELOAD=${theirs} ${join(dir, name, 'bin/thru')}`
@@ -82,7 +81,7 @@ describe('thru alone', () => {
     expect(output).toContain('the same')
   })
 
-  it('is the same bytes when it is packed again', async () => {
+  it('has the same bytes when it is packed again', async () => {
     const before = integrityOf(readFileSync(archive))
     await packThru(target)
     expect(integrityOf(readFileSync(archive))).toBe(before)
@@ -106,10 +105,7 @@ describe('thru alone', () => {
   )
 })
 
-/**
- * A shell script that sends 20 MB and a small file through a server of its own, and compares what came. Says which files of GLib and
- * libnice the sender has loaded.
- */
+/** A shell script that transfers two files through its own server, compares them and prints the sender's GLib and libnice files. */
 const transfer = (thru: string) => `
 set -e
 ip link set lo up 2>/dev/null || true
@@ -117,7 +113,7 @@ cd "$(mktemp -d)"
 mkdir sent got
 head -c 20000000 /dev/urandom > sent/large
 echo small > sent/small
-await() { # a pattern of sed, and the file in which it will stand
+await() { # sed expression, file
   for i in $(seq 200); do
     found=$(sed -n "$1" "$2" | head -1)
     [ -z "$found" ] || return 0

@@ -1,7 +1,4 @@
-/**
- * An AppImage that brings itself up to date: two versions are packed, the older one is started, and a feed on this
- * computer serves the newer one, signed with a key of this test.
- */
+/** Packs two versions of an AppImage, starts the older one and updates it from a local feed signed with a test key. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import {
@@ -26,7 +23,7 @@ import { publicKeyOf, signFeeds } from '../../../release/sign-feeds.mjs'
 const sha512 = (path: string): string =>
   createHash('sha512').update(readFileSync(path)).digest('hex')
 
-/** Static files. */
+/** Serves static files. */
 class Feed {
   folder = ''
   readonly #server: Server = createServer(({ url = '' }, response) => {
@@ -89,7 +86,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       { stdio: 'ignore', cwd: root },
     )
   }
-  /** Offers 1.1.0 as it was packed. */
+  /** Publishes the packed 1.1.0. */
   const publish = () => {
     writeFileSync(at('1.1.0/release-notes.md'), 'New.')
     return signFeeds({ folder: at('1.1.0'), out: feed.folder, key: known, version: '1.1.0' })
@@ -137,18 +134,18 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       env: { PATH, TMPDIR, HOME: home, DISPLAY: display, APPIMAGE_EXTRACT_AND_RUN: '1' },
     })
   }
-  /** All processes of it, also those that it started again; each hears it once, since a second time ends it at once. */
+  /** Signals every process of the app once: a second signal would end it immediately. */
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     for (const pid of processes()) {
       try {
         process.kill(pid, signal)
       } catch {
-        // It has ended.
+        // It has already ended.
       }
     }
     await delay(500)
   }
-  /** Programs of this home, by what the system says of their environment. */
+  /** The IDs of the processes that have the test's HOME in their environment. */
   const processes = (): readonly number[] =>
     readdirSync('/proc')
       .filter((entry) => /^\d+$/.test(entry))
@@ -161,7 +158,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       })
       .map(Number)
 
-  /** What an expression in the window's page comes to; `undefined` while there is no page. */
+  /** Evaluates an expression in the window's page; undefined while there is no page. */
   async function inPage(expression: string): Promise<unknown> {
     const answer = await fetch(`http://127.0.0.1:${port}/json`).catch(() => null)
     const pages = (await answer?.json()) as { type: string; webSocketDebuggerUrl: string }[] | null
@@ -197,7 +194,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       if (await isSo()) return
       await delay(200)
     }
-    throw new Error(`${what}: that never came; the window said: ${await words()}`)
+    throw new Error(`${what} never appeared. The window shows: ${await words()}`)
   }
 
   const words = async (): Promise<string> => String(await inPage('document.body.innerText'))
@@ -209,7 +206,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       return (await inPage(`{ const found = ${button}; found?.click(); Boolean(found) }`)) === true
     })
 
-  /** The window of this version, on the page about it. */
+  /** Waits for the window of this version and opens its About page. */
   async function aboutPage(version: string): Promise<void> {
     await until(`the window of ${version}`, async () =>
       String(await inPage('navigator.userAgent')).includes(`hruflux/${version} `),
@@ -219,7 +216,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     await shows(`Thruflux ${version}`)
   }
 
-  it('of 1.0.0 downloads 1.1.0, restarts into it, and has its settings then', async () => {
+  it('of 1.0.0 downloads 1.1.0, restarts into it and keeps its settings', async () => {
     await publish()
     mkdirSync(join(home, '.config/thruflux'), { recursive: true })
     const settings = 'version = 1\n\n[appearance]\ntheme = "dark"\n'

@@ -32,7 +32,7 @@ const inArchive = (file: string): readonly string[] =>
     ...execFileSync('7z', ['l', '-slt', file], { encoding: 'utf8' }).matchAll(/^Path = (.*)$/gm),
   ].map(([, path = '']) => path.replaceAll('\\', '/'))
 
-/** What every package has besides Electron's own files. */
+/** Files that every package has in addition to Electron's. */
 const contents = [
   'Thruflux.exe',
   'thru-node.exe',
@@ -55,7 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('the installer and the archive have the app, the command, completion and licenses', () => {
   const installer = inArchive(packageOf('-setup.exe'))
-  // It makes this one where it installs.
+  // The installer creates this file when it runs.
   const carried = contents.filter((path) => path !== 'thru-node.exe')
   expect(installer).toEqual(expect.arrayContaining([...carried, '$PLUGINSDIR/twin.exe']))
   expect(installer).not.toContain('thru-node.exe')
@@ -80,7 +80,7 @@ describe('an installation for one account', () => {
   }, 5 * minutes)
   afterAll(() => windows.remove())
 
-  it('puts the command on the PATH behind what was there', async () => {
+  it('adds the command to the end of the PATH', async () => {
     const path = await windows.value('HKCU\\Environment', 'Path')
     expect(path).toMatch(/^C:\\tools;C:\\users\\[^;]*\\Programs\\Thruflux\\bin$/)
     const { exitCode, output } = await windows.run('cmd', '/c', 'thru --version')
@@ -88,7 +88,7 @@ describe('an installation for one account', () => {
     expect(output).toMatch(/^\d+\.\d/)
   })
 
-  it('has a command that finds its engine, and passes on what it is told', async () => {
+  it('has a command that finds its engine and passes on its arguments', async () => {
     expect((await windows.run('cmd', '/c', 'thru doctor')).output).toMatch(/^ok {3}The engine/)
     const { exitCode, output } = await windows.run(app('bin/thru.exe'), 'config', 'get', 'a "b c\\')
     expect(exitCode).toBe(2)
@@ -109,11 +109,10 @@ describe('an installation for one account', () => {
   })
 
   it(
-    'is replaced by an update, which leaves nothing of the version before',
+    "is replaced by an update, which keeps the user's files",
     async () => {
-      // What only the version before had, and what a person put there.
       writeFileSync(app('notes of a person.txt'), 'mine')
-      // Not its number, which Linux gives to the next file.
+      // Not the inode number, which Linux may reuse.
       const first = statSync(app('Thruflux.exe')).birthtimeMs
       const { exitCode } = await windows.run(packageOf('-setup.exe'), '--updated', '/S')
       await windows.settle()
@@ -127,10 +126,10 @@ describe('an installation for one account', () => {
     5 * 60_000,
   )
 
-  it('is removed without a trace, but for the settings', async () => {
+  it('is removed completely, except for the settings', async () => {
     mkdirSync(windows.roaming('Thruflux'), { recursive: true })
     writeFileSync(windows.roaming('Thruflux/config.toml'), 'mine')
-    // What the app writes when it runs: it takes the links, and starts at login.
+    // The app writes these entries to handle join links and to start at login.
     const links = 'HKCU\\Software\\Classes\\thruflux\\shell\\open\\command'
     const program = `"${(await windows.value(links))?.split('"')[1] ?? ''}"`
     await windows.run('reg', 'add', links, '/ve', '/d', `${program} "%1"`, '/f')
@@ -151,7 +150,7 @@ describe('an installation for one account', () => {
   })
 })
 
-describe("an installation for everybody, in a folder of one's choice", () => {
+describe('an installation for all accounts, in a chosen folder', () => {
   let windows: WindowsMachine
   let paths: string
   const key = 'HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Thruflux'
@@ -162,7 +161,7 @@ describe("an installation for everybody, in a folder of one's choice", () => {
   beforeAll(async () => {
     windows = await WindowsMachine.make(join(folder, 'prefix-of-all'))
     paths = await readPaths()
-    // What another program has there, and what tells that it ran.
+    // Another program's uninstaller, which creates C:\ran if it runs.
     mkdirSync(windows.at('tools'))
     const source = '#include <stdio.h>\nint main(void) { return fopen("C:\\\\ran", "w") == 0; }\n'
     const uninstaller = windows.at('tools/Uninstall.exe')
@@ -177,18 +176,18 @@ describe("an installation for everybody, in a folder of one's choice", () => {
   }, 5 * minutes)
   afterAll(() => windows.remove())
 
-  it('is where the person wants it, and runs no uninstaller of others there', async () => {
+  it('is in the chosen folder, and runs no uninstaller of another program there', async () => {
     expect(existsSync(windows.at('tools/Thruflux.exe'))).toBe(true)
     expect(existsSync(windows.at('ran'))).toBe(false)
     expect(await windows.value(key, 'InstallLocation')).toBe('C:\\tools')
   })
 
-  it('puts the command on the PATH of all accounts, behind what was there', async () => {
+  it('adds the command to the end of the PATH of all accounts', async () => {
     expect(paths).toContain('REG_EXPAND_SZ')
     expect(await readPaths()).toBe(`${paths};C:\\tools\\bin`)
   })
 
-  it('is removed from where everybody had it', async () => {
+  it('is removed for all accounts', async () => {
     expect((await windows.run(windows.at('tools/Uninstall.exe'), '/S')).exitCode).toBe(0)
     await windows.settle()
     expect(existsSync(windows.at('tools'))).toBe(false)
@@ -198,7 +197,7 @@ describe("an installation for everybody, in a folder of one's choice", () => {
   })
 })
 
-it('programs are signed with the certificate of whoever publishes', async () => {
+it("programs are signed with the publisher's certificate", async () => {
   const at = (name: string): string => join(folder, name)
   const openssl = (...args: readonly string[]): Buffer => execFileSync('openssl', args)
   const subject = ['-subj', '/CN=Test', '-addext', 'extendedKeyUsage=codeSigning']

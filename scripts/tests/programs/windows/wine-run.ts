@@ -1,4 +1,3 @@
-/** Runs Windows programs in a prefix of a test's own. */
 import { spawn } from 'node:child_process'
 import {
   closeSync,
@@ -19,7 +18,7 @@ type Machine = {
   readonly prefix: string
 }
 
-/** A computer with Windows on which nothing was installed yet. */
+/** A fresh Wine prefix in which a test runs Windows programs. */
 export class WindowsMachine {
   readonly #machine: Machine
   readonly #output: string
@@ -33,7 +32,7 @@ export class WindowsMachine {
     return new WindowsMachine(await makePrefix(folder))
   }
 
-  /** A path below drive C:. */
+  /** A path on drive C:. */
   at(...parts: readonly string[]): string {
     return join(this.#machine.prefix, 'drive_c', ...parts)
   }
@@ -47,7 +46,7 @@ export class WindowsMachine {
     return this.at('users', process.env['USER'] ?? 'root', 'AppData', 'Roaming', ...parts)
   }
 
-  /** Runs a program to its end; what it said on both outputs, which are a file, as Node can't write to our pipes. */
+  /** Runs a program and returns its output, through a file since Node under Wine can't write to our pipes. */
   async run(
     program: string,
     ...args: readonly string[]
@@ -65,20 +64,20 @@ export class WindowsMachine {
     return { exitCode, output: readFileSync(file, 'utf8').replaceAll('\r\n', '\n') }
   }
 
-  /** Waits for what programs left running, such as the copy of itself that an uninstaller starts. */
+  /** Waits for background processes, such as the copy of itself that an uninstaller starts. */
   async settle(): Promise<void> {
     const env = { ...process.env, ...this.#machine.env }
     const child = spawn('wineserver', ['--wait'], { env, stdio: 'ignore' })
     await new Promise((resolve) => child.on('close', resolve))
   }
 
-  /** A value of the registry, or null; the unnamed one without a name. */
+  /** A registry value, or null; without a name, the key's default value. */
   async value(key: string, name?: string): Promise<string | null> {
     const { output } = await this.run('reg', 'query', key, ...(name ? ['/v', name] : ['/ve']))
     return /\sREG_(?:EXPAND_)?(?:SZ|DWORD) {4}(.*)$/m.exec(output)?.[1]?.trim() ?? null
   }
 
-  /** All files of drive C: but what Windows keeps for itself, with `/`. */
+  /** Files below `users` and `Program Files`, except temporary files and caches. */
   files(): readonly string[] {
     const list = readdirSync(this.at('users'), { recursive: true }) as string[]
     const programs = existsSync(this.at('Program Files'))
