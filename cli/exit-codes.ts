@@ -125,11 +125,22 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
 const addressOf = ({ route }: Receiver): string | null =>
   route === null || route.kind === 'relay' ? null : route.remote.replace(/:\d+$/, '')
 
-/** Compares name and address, because nothing else identifies a receiver that joins again by the code. */
-const isSamePerson = (one: Receiver, other: Receiver): boolean =>
-  one.contact === undefined
-    ? one.name === other.name && addressOf(one) !== null && addressOf(one) === addressOf(other)
-    : one.contact === other.contact
+/** True if the receiver had part of the data before it joined, so it is one that was lost. */
+const hadData = ({ outcome }: Receiver): boolean =>
+  outcome !== null && outcome.transferred < outcome.bytes - outcome.identicalBytes
+
+/**
+ * True if `complete` is the lost receiver, joining again by the code, which doesn't identify it. Its name and address
+ * do, or behind a relay its name and the data that it had. A receiver that never connected has neither, so each later
+ * one may be the same person.
+ */
+function hasReturned(lost: Receiver, complete: Receiver): boolean {
+  if (lost.contact !== undefined) return lost.contact === complete.contact
+  if (lost.transfer === null) return complete.joinedAtMs >= lost.joinedAtMs
+  if (lost.name !== complete.name) return false
+  const [before, after] = [addressOf(lost), addressOf(complete)]
+  return before === null || after === null ? hadData(complete) : before === after
+}
 
 /** Exit code of `thru host` after `signal` stopped the share. */
 export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
@@ -138,7 +149,7 @@ export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
     (one) =>
       one.error === null ||
       (exitCodeOf(one.error) !== exitCodes.declined &&
-        !complete.some((other) => isSamePerson(one, other))),
+        !complete.some((other) => hasReturned(one, other))),
   )
   if (complete.length === 0 && wanted.every(({ outcome }) => outcome === null)) {
     return exitCodeOfSignal(signal)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { appError, type ErrorCode, errorCodes } from '#shared/errors'
-import type { Receive, Receiver, Share } from '#shared/state/app-state'
+import type { Receive, Receiver, Share, TransferId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 import { allNew } from '#shared/testing/figures'
 import {
@@ -18,7 +18,7 @@ const outcome = (problems: number) => ({
   bytes: 10,
   problems,
   renamed: 0,
-  transferred: 0,
+  transferred: 10,
   ...allNew,
   readBack: false,
   startedAtMs: 0,
@@ -119,8 +119,6 @@ describe('a share that is stopped', () => {
     expect(back('Bob', '203.0.113.7:6000')).toBe(exitCodes.complete)
     expect(back('Ann', '203.0.113.7:6000')).toBe(exitCodes.problems)
     expect(back('Bob', '203.0.113.8:5000')).toBe(exitCodes.problems)
-    const relay = { ...lost.route!, kind: 'relay' } as const
-    expect(stop([lost, { ...lost, ...done, route: relay }])).toBe(exitCodes.problems)
     const contact = 'c'.repeat(32) as ContactId
     expect(
       stop([
@@ -128,6 +126,26 @@ describe('a share that is stopped', () => {
         { ...done, contact },
       ]),
     ).toBe(exitCodes.complete)
+  })
+
+  it('is complete when a receiver resumed over a relay', () => {
+    const name = 'Bob'
+    const transfer = 'a'.repeat(32) as TransferId
+    const route = { kind: 'relay', remote: '198.51.100.1:3478' } as Receiver['route']
+    const lost = { ...gone, name, transfer, route }
+    const resumed = { ...done.outcome, transferred: 4 }
+    expect(stop([lost, { ...lost, ...done, route, outcome: resumed }])).toBe(exitCodes.complete)
+    expect(stop([lost, { ...done, name, route: null, outcome: resumed }])).toBe(exitCodes.complete)
+    expect(stop([lost, { ...done, name, route, outcome: done.outcome }])).toBe(exitCodes.problems)
+    expect(stop([lost, { ...done, name: 'Ann', route, outcome: resumed }])).toBe(exitCodes.problems)
+  })
+
+  it('is complete when one joined after an attempt that found no route', () => {
+    const noRoute = { outcome: null, error: appError('E_NO_ROUTE'), route: null, transfer: null }
+    const at = (joinedAtMs: number) => ({ ...done, name: 'Bob', joinedAtMs })
+    expect(stop([{ ...noRoute, joinedAtMs: 1 }, at(2)])).toBe(exitCodes.complete)
+    expect(stop([at(1), { ...noRoute, joinedAtMs: 2 }])).toBe(exitCodes.problems)
+    expect(stop([{ ...noRoute, joinedAtMs: 1 }])).toBe(exitCodes.interrupted)
   })
 
   it('has problems when somebody lacks something', () => {
