@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--typed] [--bytes 16384] [--nat
-// A,B]: milliseconds from a join code to the first byte of a file, step by step, over emulated paths, or with --direct
-// between two directly linked computers. With --lan the receiver also searches its empty local network. With --typed it
-// is a client like the window's, which prepares the connection while a code is typed. --nat puts the sender behind a
-// NAT of kind A and the receiver behind one of kind B, with a STUN server and relays next to the signaling server, and
-// a peer RTT of 80 ms by default. Several pairs are separated by spaces; `all` selects every pair. Linux, root.
+// A,B]: milliseconds of each step from a join code to the first byte of a file, over emulated paths. --direct links
+// the two computers directly. With --lan the receiver also searches its empty local network. With --typed it connects
+// like the window, while the code is typed. --nat puts the sender behind a NAT of kind A and the receiver behind kind
+// B, with a STUN server and relays, and a peer RTT of 80 ms by default. A,B can be several pairs separated by spaces,
+// or `all`. Linux, root.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// gaps.mjs [--runs 20] [--faults NAME,...] [--nat A,B]: the time without data after a network fault during a transfer
-// at 20 Mbit/s, with an RTT of 40 ms between the computers and 80 ms to the server and the relays. --nat puts the
-// sender behind a NAT of kind A and the receiver behind one of kind B. Linux, root.
+// gaps.mjs [--runs 20] [--faults NAME,...] [--nat A,B]: the time without data after network faults during transfers
+// at 20 Mbit/s. The RTT is 40 ms between the computers, 80 ms to the server and the relays. --nat puts the sender
+// behind a NAT of kind A and the receiver behind kind B. Linux, root.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'

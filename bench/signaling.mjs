@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // signaling.mjs [FIGURE...] [--sockets 19000] [--seconds 20] [--rates 250,500,1000,1500] [--profile FOLDER] [--server
-// FILE]: runs a signaling server on one core under a swarm of clients on another, on this computer: memory of idle
-// sockets, pairings per second, a storm of returning owners. --profile saves a CPU profile; --server selects another
-// build.
+// FILE]: runs a server on one core and a swarm of clients on another: memory of idle sockets, pairings per second, a
+// storm of returning owners. --profile saves a CPU profile; --server selects another build.
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// transfer.mjs [figure...]: measures whole transfers against the goals of docs/performance.md, with real programs
-// over veth pairs. THRU_BENCH_RUNS is the number of runs (5). Needs Linux, root, a build, and some gigabytes of
-// memory and temporary disk space.
+// transfer.mjs [figure...]: measures whole transfers over veth pairs against the goals of docs/performance.md.
+// THRU_BENCH_RUNS is the number of runs (5). Needs Linux, root, a build, gigabytes of memory and disk space.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../scripts/lib/cache.mjs'

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// fresh.mjs [--suite trixie|bookworm] [--keep] [command]: tests a newcomer's first minutes. On a Debian with only git
-// and Node, created once by debootstrap and copied for each run, an ordinary user sees which packages to install,
-// `npm start` opens the window, `npm run package` makes all packages, and `npm test` passes. A given shell command runs
-// in the checkout instead. Linux and root only. Mirror, registries, certificates and proxies are this machine's.
+// fresh.mjs [--suite trixie|bookworm] [--keep] [command]: tests a newcomer's first minutes on a Debian with only git
+// and Node, which debootstrap creates once. An ordinary user is told which packages to install, `npm start` opens
+// the window, `npm run package` makes all packages, and `npm test` passes. A given command runs instead. Linux, root.
+// Mirror, registries, certificates and proxies are this machine's.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -72,10 +72,7 @@ export async function nativeBuild(
   return dir
 }
 
-/**
- * True if the folder was configured with this prefix, and with tests if wanted, since the presets last changed. Ninja
- * detects other changes.
- */
+/** True if the folder is configured like this. Ninja detects changes other than prefix, presets and tests. */
 function isConfigured(dir, prefix, tests) {
   const cache = join(dir, 'CMakeCache.txt')
   if (!existsSync(join(dir, 'build.ninja')) || !existsSync(cache)) return false

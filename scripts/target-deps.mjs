@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // target-deps.mjs TARGET: builds all native libraries for a target (deps/targets.mjs) once into the user's cache and
-// prints their folder. Each library is a step that starts from a copy of the previous one's result, so a changed or
-// failed recipe repeats only itself and the steps after it.
+// prints their folder. Each library starts from a copy of the previous result, so a changed or failed recipe repeats
+// only itself and later ones.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyPatches, patchTextOf } from './deps/patches.mjs'
@@ -20,10 +20,7 @@ const shared = [textOf('build-systems.mjs'), ...[cmakeToolchain, mesonCrossFile]
 /** The source of libintl, the only library with our own source. */
 const ownSource = () => ['libintl/libintl.c', 'libintl/libintl.h'].map(textOf).join('')
 
-/**
- * Returns a key for each of `names`. It covers all inputs of that library and of those before it, including the source
- * text of the functions in `recipes`.
- */
+/** Returns a key for each name, of all inputs of that library and the earlier ones, including their `recipes`. */
 export function stepKeys(names, { target, tools, dependencies, recipes }) {
   let key = hashOf(JSON.stringify(target), tools.version, String(unlistedAllowed()), ...shared)
   return names.map((name) => {
@@ -33,10 +30,7 @@ export function stepKeys(names, { target, tools, dependencies, recipes }) {
   })
 }
 
-/**
- * Ensures that all libraries exist for a target and returns `{ prefix, target, tools }`: their folder, the target, and
- * its toolchain.
- */
+/** Ensures that a target's libraries exist; returns `{ prefix, target, tools }`: their folder and its toolchain. */
 export async function targetDeps(targetName) {
   const target = targetNamed(targetName)
   if (process.platform !== 'linux' || !distributionOf(readOsRelease()))

@@ -30,10 +30,7 @@ const reports = join(root, 'out', 'test-reports')
 const script = (name) => join(root, 'scripts', name)
 const binary = (name) => join(root, 'node_modules', '.bin', name)
 
-/**
- * Runs a program and returns its `output`, which also goes to the terminal unless `quiet`. Counts as one test, or as
- * the tests of its report.
- */
+/** Runs a program; prints its `output` unless `quiet`. Counts as one test, or as the tests of its report. */
 async function run([program, ...args], { report, count, env, quiet = false } = {}) {
   if (report) rmSync(report, { force: true })
   const color =
@@ -187,9 +184,9 @@ async function packages() {
 }
 
 /**
- * The steps in their order. Neighbors with the same `beside` run in parallel: `work` steps use one core for long,
- * `wait` steps mostly wait for programs and windows. A step's `build`, and steps that run `behind`, start at the
- * beginning with low priority; later, their turn only waits for them.
+ * The steps in their order. Neighbors with the same `beside` run in parallel: `work` steps use one core, `wait` steps
+ * mostly wait for programs and windows. A step's `build`, and steps that run `behind`, start at the beginning with low
+ * priority; later, their turn only waits for them.
  */
 const steps = {
   bootstrap: { title: 'Bootstrap', work: () => bootstrap('test') },
@@ -281,7 +278,7 @@ async function runStep(name, begun) {
     console.error(output)
     result = { passed: 0, failed: 1, output }
   }
-  // A step that runs beside others prints only its failures.
+  // A parallel step prints only its failures.
   if (beside && result.failed > 0) console.log(`${heading}\n${result.output ?? ''}`.trimEnd())
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(`== ${title}: ${result.passed} passed, ${result.failed} failed, ${seconds} s ==`)
@@ -321,7 +318,7 @@ async function runBeside(names, begun) {
   return results
 }
 
-/** Groups neighbors that run beside each other; every other step is a group. */
+/** Groups neighbors that run in parallel; every other step is its own group. */
 function grouped(names) {
   const groups = []
   for (const name of names) {

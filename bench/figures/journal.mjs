@@ -1,5 +1,5 @@
 // The cost of the journal and of the hashes for a file of 4 GiB, from memory to memory. The journal: with and without
-// receiving.resume=no. The hashes: the time that one end's hashing takes alone, as if nothing overlapped it.
+// receiving.resume=no. The hashes: the time of one end's hashing, measured alone.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildDir, shippingPreset } from '../../scripts/native-build.mjs'

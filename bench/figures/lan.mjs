@@ -1,5 +1,5 @@
-// One large file from memory to memory over a local network: CPU seconds per GB at each end, with frames of 1,500 bytes
-// and with jumbo frames of 9,000, less the cost of a one-byte transfer; and the growth of the sender's memory.
+// CPU seconds per GB at each end, and the growth of the sender's memory, for one large file from memory to memory over
+// a local network. Frames have 1,500 or 9,000 bytes; the cost of a one-byte transfer is subtracted.
 import { join } from 'node:path'
 import { transfer } from '../lib/lab.mjs'
 import { inTurn, ratio, spread, spreadDown } from '../lib/rounds.mjs'

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// compare.mjs A B: compares two saved results of one scenario, with their spread. A difference within either spread
-// isn't significant.
+// compare.mjs A B: compares two saved results of a scenario. A difference within either spread isn't significant.
 import { Failure, isMain, runMain } from '../../scripts/lib/failure.mjs'
 import { figure } from './figure.mjs'
 import { comparisonOfParts, partsFormat } from './parts.mjs'

@@ -139,8 +139,7 @@ const sentFiles = (values, entry) => ({
 })
 
 /**
- * Returns a scenario's values with the command line's overrides. `tools` lists the available tools. If the scenario has
- * no path, the options alone define one.
+ * Returns a scenario's values with the command line's overrides, which alone define a path if the scenario has none.
  */
 export function readOptions(argv, tools) {
   const { values, positionals } = parsed(argv, [...common, 'nat-sender', 'nat-receiver'])

@@ -1,5 +1,4 @@
-// Turns the runs of the engine's parts into rates next to the machine's limits, as a page and as a comparison of two
-// results.
+// Turns runs of the engine's parts into rates next to the machine's limits: a page, or a comparison of two results.
 import { median } from '../lib/rounds.mjs'
 import { figure } from './figure.mjs'
 import { spreadOf, verdictOf } from './summary.mjs'

@@ -9,9 +9,9 @@ const queueMilliseconds = 40
 const minQueueBytes = 256 * 1024
 
 /**
- * A path has `rtt` in milliseconds, and optionally `rate` in Mbit/s on the wire, `loss` in percent each way, `burst`
- * packets lost at a time, order-preserving `jitter` in milliseconds, `queue` in bytes, `late` in percent of packets
- * delayed by `lateBy` [least, most] milliseconds, and `serverRtt` in milliseconds; by default the server is midway.
+ * The numbers of a path: `rate` in Mbit/s on the wire; `loss` in percent each way, `burst` packets at a time; `jitter`,
+ * which keeps the order; `queue` in bytes; `late`, the percentage of packets delayed by `lateBy` [min, max];
+ * `serverRtt`, without which the server is midway. Times are in milliseconds; only `rtt` is required.
  */
 export const pathOptions = ['rtt', 'rate', 'loss', 'burst', 'jitter', 'queue', 'late', 'serverRtt']
 

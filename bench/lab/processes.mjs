@@ -1,5 +1,4 @@
-// Programs at the places of a network. The processes of a place share a cgroup, so the kernel accounts for all of them,
-// including short-lived children and daemons.
+// Programs at the places of a network. The processes of a place share a cgroup, which also accounts for their children.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,8 +1,7 @@
 // Bulk rate of a path without an application protocol: TCP data as the kernel sends it, or
 // datagrams that the kernel segments (UDP_SEGMENT).
 //   raw receive tcp|udp <port> <seconds>
-//   raw send tcp|udp <address> <port> <bytes> <bits per second on the wire, or 0>
-//   <bytes of a datagram>
+//   raw send tcp|udp <address> <port> <bytes> <bit/s on the wire, or 0> <bytes of a datagram>
 // The receiver prints "ready", and finally the bytes and the seconds from first to last as JSON. It
 // ends after the given seconds, when the sender closes the connection, or after a silence.
 #include <algorithm>

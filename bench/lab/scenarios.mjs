@@ -1,6 +1,5 @@
-// The scenarios by name. They send `files` of `bytes` each; without a `path`, sender and receiver are linked directly.
-// Files are received into memory, or onto a disk with `isOnDisk`. A tool may take `seconds`; `tools` are compared by
-// default.
+// The scenarios by name. They send `files` of `bytes` each; without a `path`, the computers are linked directly. Files
+// are received into memory, or onto a disk with `isOnDisk`. `seconds` limits a tool; `tools` are the default tools.
 import { GiB, MiB } from '../lib/trees.mjs'
 
 /** Chicago to Seoul: the delay of light in fiber with detours, and the rate that was reached there. */

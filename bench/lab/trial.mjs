@@ -25,10 +25,7 @@ function bytesBelow(path) {
   return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0)
 }
 
-/**
- * Compares the received files with the source; `out` holds them directly or under the source's name. Undefined if
- * equal.
- */
+/** Compares received files, in `out` or a folder with the source's name, with the source. Undefined if equal. */
 function difference(source, out, ignored) {
   const name = join(out, basename(source))
   const target = statSync(name, { throwIfNoEntry: false }) ? name : out
@@ -81,8 +78,7 @@ async function carryOut(tool, lab, places, running) {
 
 /**
  * Sends the source once over `network`, into memory or onto a `disk`. Returns the seconds from the sender's start to
- * the receiver's end, the rate in Mbit/s, and each side's CPU seconds and peak memory. `error` tells why a transfer
- * failed.
+ * the receiver's end, Mbit/s, each side's CPU seconds and peak memory, and the `error` of a failed transfer.
  */
 export async function trial(tool, context) {
   const { network, places, source, total, seconds, memory, disk } = context

@@ -1,5 +1,4 @@
-// Alternating runs and their statistics. Rates on a shared machine are noisy; only alternating measurements can
-// be compared.
+// Alternating runs and their statistics: on a noisy shared machine, only alternating measurements are comparable.
 
 export const best = (values) => Math.min(...values)
 export const worst = (values) => Math.max(...values)

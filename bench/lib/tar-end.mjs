@@ -1,5 +1,4 @@
-// tar-end.mjs send|receive <address> <port> <folder> [name]: one end of `tar c | tar x` over TCP. tar uses the socket
-// directly, without Node in between.
+// tar-end.mjs send|receive <address> <port> <folder> [name]: one end of `tar c | tar x`, directly on a TCP socket.
 import { execFileSync, spawn } from 'node:child_process'
 import { connect, createServer } from 'node:net'
 

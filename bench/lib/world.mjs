@@ -1,5 +1,4 @@
-// A separate world for a benchmark: mount, network and process namespaces. The kernel removes all of it when the
-// benchmark ends, even after a crash.
+// Separate mount, network and process namespaces for a benchmark. The kernel removes all of it, even after a crash.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// The swarm's keys for sealing and signing. All sockets share one X25519 key, so the swarm computes the agreement
-// once, but the server once per socket.
+// The swarm's keys. Its sockets share one X25519 key: the swarm computes the agreement once, the server per socket.
 import {
   createCipheriv,
   createPrivateKey,

@@ -1,5 +1,4 @@
-// A swarm's WebSocket, which does as little work as possible, so that the server is the bottleneck. Frames are masked
-// with zeros.
+// A minimal WebSocket, so that the server is the bottleneck, not the swarm. Frames are masked with zeros.
 import { connect } from 'node:net'
 
 const request = (path, host) =>

@@ -255,7 +255,7 @@ FunctionEnd
 !macro writeVerb key
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "" "Share with Thruflux"
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "Icon" "$INSTDIR\Thruflux.exe,0"
-  ; For several files Explorer would start a program each; "Send to" starts one for all of them.
+  ; Explorer would start one program per file; "Send to" starts one for all files.
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "MultiSelectModel" "Single"
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux\command" "" '"$INSTDIR\Thruflux.exe" "%1"'
 !macroend

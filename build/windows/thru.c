@@ -22,8 +22,7 @@ static int fail(const wchar_t* what) {
   return 1;
 }
 
-// Returns the text after the program's own name as typed: parsing and quoting it again could change
-// it.
+// Returns the text after the program's name as typed, since parsing and quoting could change it.
 static const wchar_t* arguments(void) {
   const wchar_t* at = GetCommandLineW();
   int quoted = 0;
@@ -33,8 +32,7 @@ static const wchar_t* arguments(void) {
   return at;
 }
 
-// The command itself receives Ctrl+C, Ctrl+Break and the closing of the window, and decides; this
-// program waits for it.
+// The command itself handles Ctrl+C, Ctrl+Break and the closing of the window.
 static BOOL WINAPI leave_to_command(DWORD event) {
   if (event == CTRL_CLOSE_EVENT || event == CTRL_LOGOFF_EVENT || event == CTRL_SHUTDOWN_EVENT) Sleep(INFINITE);
   return TRUE;

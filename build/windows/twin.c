@@ -1,8 +1,8 @@
 // twin.exe SOURCE DIFFERENCES TARGET: copies SOURCE with the bytes that DIFFERENCES lists. The installer makes
 // thru-node.exe with it: packing the app's program twice would double the time to build the installer.
 //
-// DIFFERENCES has 64-bit little-endian numbers: the size of TARGET, then for each range its offset, its length and its
-// bytes.
+// DIFFERENCES has 64-bit little-endian numbers: TARGET's size, then for each range its offset, its
+// length and its bytes.
 #include <windows.h>
 
 #include <stdint.h>

@@ -51,8 +51,7 @@ export function preparedFallback(platform = 'linux') {
 }
 
 /**
- * Downloads and repacks a system's runtime: `{ dist, version, kind: 'fallback' }`. The Windows one requires 7z and is
- * for packages and Wine.
+ * Downloads and repacks a runtime: `{ dist, version, kind: 'fallback' }`. The one for Windows requires 7z.
  */
 export async function prepareFallback(platform = 'linux') {
   if (process.platform !== 'linux' || process.arch !== 'x64') {

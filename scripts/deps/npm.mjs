@@ -5,10 +5,7 @@ import { root, withLock } from '../lib/cache.mjs'
 import { step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 
-/**
- * True if npm's record of the installation (node_modules/.package-lock.json) matches the lock file. Packages of other
- * platforms can be absent.
- */
+/** True if npm's record of installed packages matches the lock file. Packages of other platforms can be absent. */
 export function isInstalled(lock, installed) {
   const same = (name, entry) => {
     const have = installed.packages[name]

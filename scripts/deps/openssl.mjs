@@ -13,10 +13,7 @@ export const opensslOptions = (
 /** The 64-bit NIST curves, which need 128-bit integers. */
 export const fastCurves = 'enable-ec_nistp_64_gcc_128'
 
-/**
- * Arguments and environment of make that keep the build machine out of the library: fixed module folders, which stay
- * empty, and the source's time.
- */
+/** Arguments and environment of make without traces of the build machine: fixed folders and the source's time. */
 export const sameOpenssl = (source) => ({
   places: ['ENGINESDIR=/usr/lib/engines-3', 'MODULESDIR=/usr/lib/ossl-modules'],
   env: {

@@ -6,10 +6,7 @@ import { cacheRoot, hashOf, hashOfFile, withLock } from '../lib/cache.mjs'
 import { Failure, step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 
-/**
- * Returns the folder of an unpacked wheel, for PYTHONPATH. `config` is native/deps.json, `name` one of its
- * `pythonTools`.
- */
+/** Unpacks one of the `pythonTools` of `config` (native/deps.json); returns its folder, for PYTHONPATH. */
 export async function pythonTool(config, name) {
   const { version, sha256 } = config.pythonTools[name]
   const edition = hashOf(JSON.stringify(sha256)).slice(0, 8)

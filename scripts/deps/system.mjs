@@ -15,10 +15,7 @@ export const thisSystem = {
   links: linksIntoAddon,
 }
 
-/**
- * True if these archives can be linked into a shared object: they are position independent, and the other libraries
- * that they need are on this system.
- */
+/** True if the archives can be linked into a shared object, with the system's other libraries. */
 function linksIntoAddon(archives, modules) {
   const needed = capture('pkg-config', ['--static', '--libs', ...modules])
   if (needed === undefined) return false

@@ -1,5 +1,4 @@
-// Systems that the engine can be built for on Linux: their names in each build system, and their compilers. The
-// developer's own build has no target.
+// Systems that the engine can be built for on Linux, with their names in each build system, and their compilers.
 import { Failure } from '../lib/failure.mjs'
 
 /** A library is searched for in the folder of the file that loads it. */

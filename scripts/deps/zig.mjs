@@ -1,5 +1,4 @@
-// zig compiles C and C++ for macOS and for old glibc without a copy of those systems. It comes in a Python package
-// (native/deps.json, `pythonTools`).
+// zig (`pythonTools` in native/deps.json) compiles C and C++ for macOS and old glibc without a copy of those systems.
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Checks that an ordinary user without the packages first sees one command to install them, and that all its packages exist.
-# Run as root in a checkout on a fresh system.
+# Checks that an ordinary user first sees one command that installs existing packages. Run as root in a fresh checkout.
 set -eu
 copy=$(mktemp -d)
 cp -R . "$copy/project"

@@ -65,8 +65,7 @@ function difference(a, b, metadata) {
 }
 
 /**
- * Compares two folders, including modes and times with `metadata`. Counts identical paths, and describes each different
- * one.
+ * Compares two folders, with modes and times if `metadata`. Counts equal paths and describes the others.
  * @param {string} a
  * @param {string} b
  * @param {{ metadata?: boolean }} [options]

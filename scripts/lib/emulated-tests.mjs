@@ -116,8 +116,8 @@ async function inTurns(runs) {
 
 /**
  * Runs the engine's test programs in `dir`, whose names end in `suffix`; returns `{ passed, failed }`. `machine` has
- * the words before a program's path in `command`, `env`, `pathOf` (translates paths of this machine), the folder for
- * `reports`, and the path of the `list` in the checkout. Only tests that match GoogleTest's `pattern` run.
+ * the `command` before a program's path, `env`, `pathOf` (translates paths of this machine), the folder for `reports`
+ * and the `list` in the checkout. Only tests that match GoogleTest's `pattern` run.
  */
 export async function testEngine(machine, { dir, suffix = '', pattern = '*' }) {
   const { list, reports } = machine

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// metainfo.mjs: writes AppStream metainfo for software centers to out/linux/metainfo.xml, from build/linux/metainfo.xml
-// with pictures and releases.
+// metainfo.mjs: writes the AppStream metainfo out/linux/metainfo.xml from build/linux/metainfo.xml and the changelog.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

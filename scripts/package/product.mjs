@@ -6,8 +6,7 @@ import { root } from '../lib/cache.mjs'
 const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
 /**
- * build/product.json with the version and description of package.json. Publishers must replace addresses under
- * `.invalid` before a release.
+ * build/product.json with package.json's version and description. Publishers must replace its `.invalid` addresses.
  * @type {Record<'id' | 'name' | 'homepage' | 'screenshots' | 'maintainer' | 'version' | 'description', string>}
  */
 export const product = {

@@ -44,8 +44,7 @@ export function packedManifest(version) {
 }
 
 /**
- * Fills `folder` for one target. `native` is the folder of its addon and libraries; files in `resources` replace those
- * in `resources/`.
+ * Fills `folder` for a target. `native` has its addon and libraries; `resources` replaces files of `resources/`.
  * @param {{ folder: string, native: string, version: string, resources?: string | undefined, contents?: readonly string[] }} asked
  */
 export function stageApp({ folder, native, version, resources, contents = appContents }) {

@@ -23,10 +23,7 @@ export const maxBytes = 45_000_000
 export const thruArchive = (target, version = product.version) =>
   join(root, 'out', 'packages', `thruflux-cli-${version}-${target}.tar.xz`)
 
-/**
- * Lays out the archive's contents in `folder`. `native` is the folder of the target's engine and libraries, `node` that
- * of its Node.
- */
+/** Fills `folder` with the archive's contents: `native` has the target's engine and libraries, `node` its Node. */
 export function stageThru({ folder, native, node }) {
   rmSync(folder, { recursive: true, force: true })
   const home = join(folder, 'lib', 'thruflux')

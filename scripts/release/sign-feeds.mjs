@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /*
- * Writes and signs a release's feeds, which installed copies read. Runs on the computer that has the key; needs no
- * network:
+ * Writes and signs a release's feeds, which installed copies read. Runs offline, on the computer that has the key:
  *
  *   sign-feeds.mjs --key FILE --release FOLDER --out FEEDS [--staged 10] [--days 30]
  *

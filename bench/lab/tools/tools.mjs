@@ -1,7 +1,7 @@
 // The tools to compare. An adapter has the tool's `name`, `about` and `version`, the programs that it `needs`, and how
-// to `install` them. It is used through functions of a `lab`: `prepare` writes configuration into `lab.work`; `daemons`
-// run first and are ready when they print `ready` or listen on `port`; `send` and `receive` are the commands of the two
-// sides, one of which is enough for a tool that pushes or pulls. `code` matches the code in the sender's output. An
+// to `install` them. Its functions receive a `lab`: `prepare` writes configuration into `lab.work`. `daemons` run first
+// and are ready when they print `ready` or listen on `port`. `send` and `receive` are the commands of the two sides; a
+// tool that pushes or pulls needs only one. `code` matches the code in the sender's output. An
 // `isOptional` tool runs only if named; `takesTrees: false` means single files only; `needsAddress` rules out a NAT
 // between the sides; `ignored` are patterns of the tool's own files.
 import { existsSync } from 'node:fs'

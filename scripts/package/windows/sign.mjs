@@ -4,9 +4,8 @@ import { Failure } from '../../lib/failure.mjs'
 import { runLogged } from '../../lib/run.mjs'
 
 /**
- * Reads the signing options from the environment: `THRU_WINDOWS_CERTIFICATE` names a PKCS #12 file,
+ * The signing options, or undefined without a certificate: `THRU_WINDOWS_CERTIFICATE` names a PKCS #12 file,
  * `THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE` a file with its password, `THRU_TIMESTAMP_URL` an RFC 3161 service.
- * Undefined without a certificate.
  */
 export function signingOf(env = process.env) {
   const certificate = env.THRU_WINDOWS_CERTIFICATE
