@@ -14,9 +14,9 @@ afterEach(() => {
 
 it('the patches of a library are read in the order of their names', () => {
   const text = patchTextOf('ngtcp2')
-  const late = text.indexOf('Tell late packets from lost ones.')
+  const late = text.indexOf('Distinguish late packets from lost ones.')
   expect(late).toBe(0)
-  expect(text.indexOf('Keep the estimated bandwidth of BBR')).toBeGreaterThan(late)
+  expect(text.indexOf("Keep BBR's bandwidth estimate")).toBeGreaterThan(late)
 })
 
 it('a library without patches has no text and keeps its source', async () => {
