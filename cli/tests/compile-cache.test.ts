@@ -40,7 +40,7 @@ describe('a program', () => {
     expect(start(41)).toEqual({ isCached: true, answer: 41 })
   })
 
-  it('never runs from what was compiled of another one, even of the same length', () => {
+  it('never runs the compiled code of another program, even of the same length', () => {
     start(41)
     expect(start(42)).toEqual({ isCached: false, answer: 42 })
     expect(start(42)).toEqual({ isCached: true, answer: 42 })
@@ -62,21 +62,21 @@ describe('a program', () => {
     expect(start(41)).toEqual({ isCached: true, answer: 41 })
   })
 
-  it('starts where nothing can be kept', () => {
+  it('starts even if nothing can be saved', () => {
     writeFileSync(at('cache'), 'in the way')
     expect(start(41)).toEqual({ isCached: false, answer: 41 })
     expect(start(41)).toEqual({ isCached: false, answer: 41 })
   })
 })
 
-it('without a folder a program starts, and leaves nothing', () => {
+it('a program without a folder starts and saves nothing', () => {
   expect(start(41, true, null)).toEqual({ isCached: false, answer: 41 })
   expect(start(41, true, null)).toEqual({ isCached: false, answer: 41 })
   expect(readdirSync(at())).toEqual([])
 })
 
-describe.runIf(isPosix)('what was compiled', () => {
-  it('is for this account only', () => {
+describe.runIf(isPosix)('compiled code', () => {
+  it('is accessible only to this account', () => {
     start(41)
     expect(statSync(at('cache')).mode & 0o777).toBe(0o700)
     expect(statSync(file()).mode & 0o777).toBe(0o600)
@@ -92,7 +92,7 @@ describe.runIf(isPosix)('what was compiled', () => {
     expect(readdirSync(at('shared'))).toEqual([])
   })
 
-  it('counts no more once others could have written it, or beside it', () => {
+  it('is ignored once others could have written to it or its folder', () => {
     start(41)
     chmodSync(file(), 0o666)
     expect(start(41)).toEqual({ isCached: false, answer: 41 })
@@ -103,7 +103,7 @@ describe.runIf(isPosix)('what was compiled', () => {
     expect(statSync(at('cache')).mode & 0o777).toBe(0o700)
   })
 
-  it('makes no folder in that of another account', () => {
+  it("creates no folder in another account's folder", () => {
     const uid = vi.spyOn(process, 'getuid').mockReturnValue(statSync(at()).uid + 1)
     expect(start(41, true, at('.cache', 'thruflux')).isCached).toBe(false)
     uid.mockRestore()
@@ -131,7 +131,7 @@ it.each([
 })
 
 it.each(unknownHomes)(
-  'nothing is kept where the home folder %s, unless a folder is named',
+  'nothing is saved if the home folder %s, unless a folder is named',
   (_what, home) => {
     expect(compiledDirectory('linux', {}, home)).toBe(null)
     expect(compiledDirectory('linux', { XDG_CACHE_HOME: '/fast' }, home)).toBe(

@@ -31,7 +31,7 @@ it('--leave-room lets the engine leave room for others', async () => {
   })
 })
 
-it('the engine leaves room for nobody unless asked to', async () => {
+it('the engine leaves no room for others by default', async () => {
   expect(await toldOf({})).toEqual([])
 })
 

@@ -65,7 +65,7 @@ describe('a receive', () => {
     expect(receive({ problems: [problem] })).toBe(exitCodes.problems)
   })
 
-  it('of an offer that was cut at what a share holds is done with problems', () => {
+  it('finishes with problems if the offer was cut at the limits of a share', () => {
     const leftOut = (code: ErrorCode) => [{ code, entries: 1, paths: [] }]
     expect(receive({ leftOut: leftOut('E_LIMIT_EXCEEDED') })).toBe(exitCodes.problems)
     expect(receive({ leftOut: leftOut('E_PATH_UNSUPPORTED') })).toBe(exitCodes.complete)
@@ -80,7 +80,7 @@ describe('a share for one receiver', () => {
   const end = (one: Partial<Receiver>) =>
     exitCodeOfOne({ receivers: [one], problems: [] } as unknown as Share)
 
-  it('ends as that one does', () => {
+  it('ends with the result of that receiver', () => {
     expect(end({ outcome: outcome(0), error: null })).toBe(exitCodes.complete)
     expect(end({ outcome: outcome(1), error: null })).toBe(exitCodes.problems)
     expect(end({ outcome: null, error: appError('E_DECLINED') })).toBe(exitCodes.declined)
@@ -97,7 +97,7 @@ describe('a share that is stopped', () => {
   const stop = (receivers: readonly Partial<Receiver>[], problems: Share['problems'] = []) =>
     exitCodeOfShare({ receivers, problems } as Share, 'SIGINT')
 
-  it('was interrupted when nobody has received', () => {
+  it('was interrupted if no one received anything', () => {
     expect(stop([])).toBe(exitCodes.interrupted)
     expect(stop([gone, declined])).toBe(exitCodes.interrupted)
     expect(exitCodeOfShare({ receivers: [], problems: [] } as unknown as Share, 'SIGTERM')).toBe(
@@ -105,13 +105,13 @@ describe('a share that is stopped', () => {
     )
   })
 
-  it('is complete when everybody who wanted it has everything', () => {
+  it('is complete if all interested receivers have everything', () => {
     expect(stop([done])).toBe(exitCodes.complete)
     expect(stop([done, declined, done])).toBe(exitCodes.complete)
     expect(stop([{ outcome: null, error: appError('E_UNDECIDED') }, done])).toBe(exitCodes.complete)
   })
 
-  it('is complete when somebody who was lost came back by the code', () => {
+  it('is complete if a lost receiver returned by the code', () => {
     const from = (name: string, remote: string) => ({ name, route: { kind: 'direct', remote } })
     const lost = { ...gone, ...from('Bob', '203.0.113.7:5000') } as Receiver
     const back = (name: string, remote: string) =>
@@ -128,7 +128,7 @@ describe('a share that is stopped', () => {
     ).toBe(exitCodes.complete)
   })
 
-  it('is complete when a receiver resumed over a relay', () => {
+  it('has problems if a receiver lacks something', () => {
     const name = 'Bob'
     const transfer = 'a'.repeat(32) as TransferId
     const route = { kind: 'relay', remote: '198.51.100.1:3478' } as Receiver['route']

@@ -82,7 +82,7 @@ const paired: AppEvent = { atMs: 1, type: 'receive-paired', receive, safety: '48
 const joined: AppEvent = { atMs: 1, type: 'receiver-joined', share, peer, safety: '482913' }
 
 describe('wrong words', () => {
-  it('are worth a line when they become many, and when they are too many', () => {
+  it('are reported when they become many, and when they reach the limit', () => {
     const lines = inWords(guessed(1), guessed(4), guessed(5), guessed(6), guessed(50, true))
     const one = 'Someone entered a wrong code.'
     expect(lines).toEqual([
@@ -91,7 +91,7 @@ describe('wrong words', () => {
     ])
   })
 
-  it('and the end of a code have lines in JSON', () => {
+  it('are reported in JSON, like the end of a code', () => {
     expect(inJson(guessed(5), ended, error)).toEqual([
       { type: 'guesses', wrong: 5, locked: false, spent: false },
       { type: 'code-ended', why: 'expired' },
@@ -99,7 +99,7 @@ describe('wrong words', () => {
     ])
   })
 
-  it('are worth a line when no other code helps', () => {
+  it('are reported when even a new code would not help', () => {
     const spent: AppEvent = {
       ...{ atMs: 1, type: 'share-guessed', share },
       guesses: { wrong: 50, locked: true, spent: true },
@@ -107,7 +107,7 @@ describe('wrong words', () => {
     expect(inWords(guessed(50, true), spent).at(-1)).toContain('Create a new share')
   })
 
-  it('and strangers that try to join have a line, and their end one in JSON', () => {
+  it('are reported with strangers that try to join, whose end has a line in JSON', () => {
     const load = (isHigh: boolean): AppEvent => ({
       ...{ atMs: 1, type: 'share-unauthenticated-load', share },
       high: isHigh,
@@ -120,7 +120,7 @@ describe('wrong words', () => {
     ])
   })
 
-  it('from another version are reported, because nobody can mistype one', () => {
+  it('of another version are reported, because it is no typing error', () => {
     const error = { code: 'E_PEER_VERSION', detail: '' } as const
     const lines = inWords({ atMs: 1, type: 'receiver-failed', share, peer, error })
     expect(lines.join()).toContain('Install the newest version of Thruflux')
@@ -132,7 +132,7 @@ it('CFG-04 trouble with a file is reported once, with its name', () => {
 })
 
 describe('the safety number', () => {
-  it('is reported only to who asks for it', () => {
+  it('is reported only with --safety-number', () => {
     expect(inWords(paired)).toEqual([])
     expect(inJson(paired, joined)).toEqual([])
     const asked = { safetyNumber: true }
@@ -149,7 +149,7 @@ describe('the safety number', () => {
   })
 })
 
-it('a receiver that waits to be let in sees the number that the sender is asked to compare', () => {
+it('a receiver that waits for approval sees the number that the sender compares', () => {
   const from = { atMs: 1, type: 'receive-connected', receive, from: 'Mina', route } as const
   const by = { atMs: 0, type: 'receive-opened', receive, code, transfer } as const
   const asked: AppEvent[] = [
@@ -190,7 +190,7 @@ describe('the timing of a connection', () => {
     return timing.steps()
   }
 
-  it('has each step from the one before, of the first connection', () => {
+  it('measures each step of the first connection from the one before', () => {
     expect(timed(all)).toEqual([
       { step: 'server', ms: 12 },
       { step: 'code', ms: 8 },
@@ -223,7 +223,7 @@ describe('the timing of a connection', () => {
 })
 
 describe('a server that fails', () => {
-  it('is told once where a share ends with that', () => {
+  it('is reported once if a share ends with that error', () => {
     const error = appError('E_SERVER_PASSWORD', 'the password is wrong', 'example.org')
     const server = { phase: 'unreachable', url: 'wss://example.org/v1', error } as const
     const failed = { atMs: 0, type: 'server-changed', server } as const
@@ -243,7 +243,7 @@ describe('a server that fails', () => {
     expect(notesWith()).toHaveLength(1)
   })
 
-  it('is told by a receive before its search ends, and only then', () => {
+  it('is reported by a receive only before its search ends', () => {
     const error = appError('E_SERVER_PASSWORD', 'the password is wrong', 'example.org')
     const server = { phase: 'unreachable', url: 'wss://example.org/v1', error } as const
     const paper = new Paper()

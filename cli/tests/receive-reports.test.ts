@@ -60,7 +60,7 @@ describe('words about a receive', () => {
     expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
   })
 
-  it('call nothing replaced or kept of which nothing came', () => {
+  it("don't call files replaced or kept if none arrived", () => {
     const endedWith = (files: number): AppEvent => ({
       ...{ atMs: 549_000, type: 'receive-finished', receive },
       outcome: { ...outcome, files, problems: 1 },
@@ -70,7 +70,7 @@ describe('words about a receive', () => {
     expect(summary(1)).toMatch(/^Kept both: at most 1 · replaced: at most 1 · /)
   })
 
-  it('report each change of the flow once, and that it flows only after it did not', () => {
+  it('report each change of the flow once, and its resumption only after a pause', () => {
     const { notes } = inWords(
       ...[...begun, started, flow({ kind: 'flowing' }), flow({ kind: 'paused-by-peer' })],
       ...[flow({ kind: 'disk-full', need: 5e9 }), flow({ kind: 'disk-full', need: 4e9 })],
@@ -130,12 +130,12 @@ describe('words about a receive', () => {
     expect(notes.at(-1)).toBe('Text "Note":')
   })
 
-  it('say nothing of room in a folder that can not be used', () => {
+  it("don't mention free space in an unusable folder", () => {
     const error = appError('E_TARGET_NOT_WRITABLE', 'EROFS')
     expect(preflightLines({ ...preflight, error }, null, false)).toEqual([])
   })
 
-  it('call a contact by the name that it has here', () => {
+  it("use the contact's local name", () => {
     const paper = new Paper()
     const reporter = new PlainReporter(paper)
     const bea: Contact = {
@@ -209,7 +209,7 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('list names in the order in which people look for them', () => {
+  it('list names in natural order', () => {
     const item = (name: string, kind: ItemKind): Item => ({ id: 0, name, kind, files: 1, bytes: 1 })
     const state = reduce(emptyState('/in'), {
       ...{ atMs: 0, type: 'receive-opened', receive, code, transfer },
@@ -240,7 +240,7 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('report names that are written differently as they come, but not twice', () => {
+  it('report changed names as they arrive, each only once', () => {
     const startedWith = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
       ...started,
       ...{ mappedCount, mappedNames: named(...paths) },

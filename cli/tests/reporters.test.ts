@@ -34,13 +34,13 @@ import {
 const codedBy = { ...coded, server: 'wss://example.org/v1' } as const
 
 describe('names in the terminal', () => {
-  it('shows what would move the cursor or turn the text around', () => {
+  it('escapes characters that move the cursor or reverse the text', () => {
     expect(visibleText('a\u001b[2Jb\r\n\u0007c\u009bd\u202ee')).toBe(
       'a\\u{1b}[2Jb\\u{d}\\u{a}\\u{7}c\\u{9b}d\\u{202e}e',
     )
   })
 
-  it('leaves names of all languages alone', () => {
+  it('keeps names of all languages', () => {
     expect(visibleText('Übersicht 日本語 🏖 ‘x’')).toBe('Übersicht 日本語 🏖 ‘x’')
   })
 })
@@ -61,7 +61,7 @@ describe('words', () => {
   const asSender = { side: 'sender', route, texts: 0 } as const
   const asReceiver = { side: 'receiver', route: null, texts: 0 } as const
 
-  it('say how it ended', () => {
+  it('show the result', () => {
     expect(outcomeText(ended, asSender)).toBe(
       'Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct',
     )
@@ -78,7 +78,7 @@ describe('words', () => {
     expect(outcomeText({ ...ended, renamed: 2 }, asSender)).toContain('2 files were renamed')
   })
 
-  it('call verified only what was received, and say what nobody compared', () => {
+  it('call only received files verified, and count uncompared ones', () => {
     const some = {
       ...ended,
       files: 3,
@@ -110,7 +110,7 @@ describe('words', () => {
     }
   })
 
-  it('give a time and a rate to what they are about', () => {
+  it('show a time and a rate only for transferred bytes', () => {
     const resumed = { ...ended, bytes: 120e6, transferred: 70e6 }
     expect(outcomeText(resumed, { ...asReceiver, resumedBytes: 50e6 })).toBe(
       'Verified. 2 files · 120 MB, 70.0 MB of it in 9 min 8 s · 128 kB/s',
@@ -127,13 +127,13 @@ describe('words', () => {
     expect(outcomeText(part, asReceiver)).toMatch(/ · 2,900 of 3,000 files, your choice$/)
   })
 
-  it('count texts by themselves', () => {
+  it('count texts separately', () => {
     expect(outcomeText({ ...ended, files: 3003 }, { ...asReceiver, texts: 1 })).toMatch(
       /^Verified\. 3,002 files and 1 text · /,
     )
   })
 
-  it('say no rate within a second, nor for holes', () => {
+  it('show no rate for less than a second or for holes', () => {
     expect(outcomeText({ ...ended, endedAtMs: 15 }, asReceiver)).toBe(
       'Verified. 2 files · 61.9 GB in less than a second',
     )
@@ -146,7 +146,7 @@ describe('words', () => {
     )
   })
 
-  it('say how far it is', () => {
+  it('show the progress', () => {
     const samples = Array.from({ length: 40 }, (_, index) => ({
       atMs: index * 250,
       bytes: index * 25_000_000,
@@ -165,7 +165,7 @@ describe('words', () => {
     expect(progressText(progress, 9750, true)).toBe('4% · 1.0 of 20.0 GB')
   })
 
-  it('print the code alone on standard output, and how to use it beside', () => {
+  it('print only the code on standard output, and its usage on standard error', () => {
     const { printed, notes } = inWords(opened, codedBy)
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
@@ -205,7 +205,7 @@ describe('words', () => {
     expect(scopes).toEqual(['network', 'anywhere'])
   })
 
-  it('name the server behind the first one, when that has the share', () => {
+  it('name the fallback server if it has the share', () => {
     const away = { ...codedBy, serverAway: true } as const
     const behind = { ...coded, server: 'wss://example.net/v1' } as const
     const { notes } = inWords(opened, away, behind, away, behind)
@@ -215,7 +215,7 @@ describe('words', () => {
     ])
   })
 
-  it('count what is left out, which one problem may stand for', () => {
+  it('count left-out entries, which one problem may represent', () => {
     const counted = { files: 2, folders: 1, bytes: 10, complete: true, leftOut: 1001 }
     const problem: AppEvent = {
       ...{ atMs: 1, type: 'share-problem', share, path: '' },
@@ -235,7 +235,7 @@ describe('words', () => {
     })
   })
 
-  it('say once and beside that the way to the server is not encrypted', () => {
+  it('warn once on standard error about an unencrypted server connection', () => {
     const url = 'ws://example.org/v1'
     const server = { phase: 'connected', url, embedded: false, insecure: true } as const
     const reached = { atMs: 0, type: 'server-changed', server } as const
@@ -245,7 +245,7 @@ describe('words', () => {
     expect(jsonLine(reached, emptyState('/downloads'))).toEqual({ type: 'server', ...server })
   })
 
-  it('are few with --quiet: the code, the end and what goes wrong', () => {
+  it('contain only the code, the result and problems with --quiet', () => {
     const quiet = (...events: readonly AppEvent[]) =>
       report((terminal) => new PlainReporter(terminal, { quiet: true }), events)
     const problem: AppEvent = {
@@ -263,7 +263,7 @@ describe('words', () => {
     ])
   })
 
-  it('tell each step with --verbose', () => {
+  it('report each step with --verbose', () => {
     const { notes } = report(
       (terminal) => new PlainReporter(terminal, { verbose: true }),
       [opened, coded, joined, connected],
@@ -271,7 +271,7 @@ describe('words', () => {
     expect(notes).toContain('Route to Jonas: direct · IPv6 · UDP · [2001:db8::7]:5000')
   })
 
-  it('tell with --verbose what limits a connection, every ten seconds and at the end', () => {
+  it('report the bottleneck with --verbose every ten seconds and at the end', () => {
     const measured = (atMs: number): AppEvent => ({
       ...{ atMs, type: 'receiver-measured', share, peer },
       statistics: statisticsExample,
@@ -290,7 +290,7 @@ describe('words', () => {
     expect(inJson(measured(1000))).toEqual([{ type: 'statistics', peer, ...statisticsExample }])
   })
 
-  it('tell with --verbose what a qlog lacks', () => {
+  it('report the gaps of a qlog with --verbose', () => {
     const words = (qlog: ConnectionStatistics['qlog']) => {
       const statistics = qlog === undefined ? statisticsExample : { ...statisticsExample, qlog }
       const event: AppEvent = { atMs: 1000, type: 'receiver-measured', share, peer, statistics }
@@ -334,7 +334,7 @@ describe('words', () => {
     ])
   })
 
-  it('do not speak of strangers, except that they had a wrong code', () => {
+  it('report strangers only for a wrong code', () => {
     const failed = (error: string): AppEvent => ({
       ...{ atMs: 3, type: 'receiver-failed', share, peer },
       error: appError(error as 'E_PEER_GONE'),
@@ -353,14 +353,14 @@ describe('words', () => {
   })
 })
 
-describe('a code that lets nobody in any more', () => {
+describe('an ended code', () => {
   const declined: AppEvent = {
     ...{ atMs: 5, type: 'receiver-failed', share, peer },
     error: appError('E_DECLINED'),
   }
   const over = { atMs: 4, type: 'share-code-ended', share, why: 'one-receiver' } as const
 
-  it('is not promised to whoever declined', () => {
+  it('is not suggested after a decline', () => {
     const heard = (...more: readonly AppEvent[]) =>
       inWords(opened, coded, joined, connected, ...more, declined).notes.at(-1)
     expect(heard()).toContain('The same code works')
@@ -386,7 +386,7 @@ describe('JSON', () => {
     ])
   })
 
-  it('names a route that changes, in words, too', () => {
+  it('reports a changed route, like words', () => {
     const by = { atMs: 10, share, peer } as const
     const changed = { ...by, type: 'receiver-route-changed', route } as const
     const relayed = { ...route, kind: 'relay', relay: 'relay:3478' } as const
@@ -446,7 +446,7 @@ describe('JSON', () => {
     expect(errorText(appError('E_NOT_DIRECT'))).toContain('--relay never')
   })
 
-  it('is safe to print and still says the same', () => {
+  it('is safe to print without losing information', () => {
     const name = 'a\u001b[2J\u009b\u202eb'
     const paper = report(
       (terminal) => new JsonReporter(terminal),

@@ -82,7 +82,7 @@ it('completes names, folders with a slash, and hidden ones only when they were b
   expect(completePath(`${folder}/nowhere/x`)).toEqual([[], `${folder}/nowhere/x`])
 })
 
-it('has a key only where something can be added', () => {
+it('has a key only if something can be added', () => {
   const actions = {
     ...{ isPaused: () => false, pause: () => undefined, stop: () => undefined },
   }

@@ -77,7 +77,7 @@ describe('thru config', () => {
     expect(() => readFileSync(pathHere())).toThrow('ENOENT')
   })
 
-  it('lists no password of a TURN server, and gives it who asks for it', async () => {
+  it('hides the password of a TURN server in the list, and prints it with get', async () => {
     const turn = 'turn:me:pass@"word@turn.example.org'
     const servers = [{ name: 'home', url: 'wss://home.example.org', turn: [turn] }]
     await set('network.servers', JSON.stringify(servers))
@@ -87,14 +87,14 @@ describe('thru config', () => {
     expect((await get('network.servers')).join('')).toContain(JSON.stringify(turn))
   })
 
-  it('lists no password of a signaling server, and gives it who asks for it', async () => {
+  it('hides the password of a signaling server in the list, and prints it with get', async () => {
     const servers = [{ name: 'home', url: 'wss://home.example.org', password: 's3cret' }]
     await set('network.servers', JSON.stringify(servers))
     expect((await run({ kind: 'list' })).printed.join('\n')).not.toContain('s3cret')
     expect((await get('network.servers')).join('')).toContain('s3cret')
   })
 
-  it('lists no password in JSON either', async () => {
+  it('hides passwords in JSON, too', async () => {
     const turn = 'turn:me:w0rd@turn.example.org'
     const server = { name: 'home', url: 'wss://home.example.org', turn: [turn], password: 's3cret' }
     await set('network.servers', JSON.stringify([server]))
@@ -106,7 +106,7 @@ describe('thru config', () => {
     expect(printed.join('')).toContain('s3cret')
   })
 
-  it('lists no password of a proxy, and gives it who asks for it', async () => {
+  it('hides the password of a proxy in the list, and prints it with get', async () => {
     const proxy = 'http://me:w0rd@proxy.example.org:3128'
     await set('network.proxy', proxy)
     const listed = (await run({ kind: 'list' })).printed.join('\n')
@@ -126,7 +126,7 @@ describe('thru config', () => {
     expect((await run({ kind: 'list' }, true)).printed.join('\n')).toContain('["a\\u202eb"]')
   })
 
-  it('tells what of the file makes no sense, shows what counts instead, and can correct it', async () => {
+  it('reports invalid settings, shows the values in use, and can correct them', async () => {
     await set('sharing.maxReceivers', '5')
     writeFileSync(pathHere(), '[sharing]\nmaxReceivers = "many"\n[network]\nrelay = "onyl"\n')
     const listed = await run({ kind: 'list' })

@@ -74,7 +74,7 @@ describe('without --keep', () => {
 })
 
 describe('--keep', () => {
-  it('asks whoever is connected, once, when the own key is there', async () => {
+  it('sends one request to each connected peer once its own key exists', async () => {
     const { client, request, prepare, play } = fakeClient()
     await requestContacts(client, { keep: true }, nobody)
     expect(prepare).toHaveBeenCalledOnce()
@@ -85,7 +85,7 @@ describe('--keep', () => {
     expect(request.mock.calls).toEqual([[{ receive }]])
   })
 
-  it('asks nobody unless it was given', async () => {
+  it('sends no request without the option', async () => {
     const { client, request, prepare, play } = fakeClient()
     await requestContacts(client, {}, nobody)
     play(opened, contactRequest('received'))
@@ -106,7 +106,7 @@ describe('--keep', () => {
   })
 })
 
-it('a request that --keep answers needs no advice', () => {
+it('a request that --keep answers prints no hint', () => {
   const notes = (flags: ReportFlags) => {
     const heard = [opened, contactRequest('received')]
     return report((terminal) => new PlainReporter(terminal, flags), heard).notes.join()

@@ -82,13 +82,13 @@ describe('the contacts that a share is sent to', () => {
   const bea: Contact = { ...anna, id: 'b'.repeat(32) as ContactId, name: 'Bea' }
   const local: Contact = { ...bea, name: 'Cal', server: 'ws://127.0.0.1:41480/v1' }
 
-  it('bring the server where they listen', () => {
+  it('choose the server on which they listen', () => {
     expect(addresseesOf([anna, bea], ['anna', 'Bea'], undefined)).toEqual(
       ok({ ids: [anna.id, bea.id], serverUrl: 'wss://meet.example.org/v1' }),
     )
   })
 
-  it('leave the server of this computer and a chosen one alone', () => {
+  it("keep this computer's server and a chosen one", () => {
     expect(addresseesOf([local], ['Cal'], undefined)).toMatchObject({
       value: { serverUrl: undefined },
     })
@@ -109,7 +109,7 @@ describe('the contacts that a share is sent to', () => {
 })
 
 describe('contacts in JSON', () => {
-  it('have their names and no more of themselves', () => {
+  it('contain names, but no keys', () => {
     expect(jsonLine(invitation, state)).toEqual({
       ...{ type: 'invitation', contact: 'Anna', nameplate: '4821', summary: 'photos · 3 files' },
     })

@@ -92,7 +92,7 @@ describe('thru doctor', () => {
     expect(paper.printed.at(-1)).toBe('You can reach others on the internet and on your network.')
   })
 
-  it('is content without a server on a network where announcements get out', async () => {
+  it('passes without a server if announcements work on the network', async () => {
     const asked = { checkServer: () => Promise.reject(new Error('asked')) }
     const { exitCode, stateOf } = await run({}, asked)
     expect(exitCode).toBe(0)
@@ -129,7 +129,7 @@ describe('thru doctor', () => {
     expect(exitCode).toBe(2)
   })
 
-  it('refuses lines of STUN and TURN that make no sense, and repeats no password', async () => {
+  it('refuses invalid STUN and TURN addresses without repeating a password', async () => {
     for (const bad of [{ stunServer: ['stun:'] }, { turnServer: ['turn:mina:w0rd@'] }]) {
       const { exitCode, checks } = await run({ ...server, ...bad })
       expect(exitCode).toBe(4)
@@ -156,7 +156,7 @@ describe('thru doctor', () => {
     expect(lines).toContain('net.core.rmem_max=8388608')
   })
 
-  it('names the proxy on the way to the server, and what became of it', async () => {
+  it('names the proxy to the server and its result', async () => {
     const name = 'http://proxy.example.org:3128'
     const lineOf = async (proxy: ServerCheck['proxy']) => {
       const isThere = proxy === null || proxy.failure === null
@@ -179,12 +179,12 @@ describe('thru doctor', () => {
     expect(await lineOf(null)).toMatchObject({ state: 'unknown', line: 'No proxy is used.' })
   })
 
-  it('asks no network that it should not', async () => {
+  it('skips networks that are turned off', async () => {
     const hears = () => Promise.reject(new Error('asked'))
     expect((await run({ ...server, lan: false }, { hears })).stateOf('lan')).toBe('unknown')
   })
 
-  it('prints a report without whole addresses, which it shows otherwise', async () => {
+  it('shortens addresses only in a report', async () => {
     const printed = async (options: DoctorOptions) => {
       const paper = new Paper()
       const at = { serverUrl: 'wss://203.0.113.7', ...options }

@@ -46,7 +46,7 @@ async function run(call: HistoryCall, options: HistoryOptions = {}, paper = new 
 const list = { kind: 'list' } as const
 
 describe('thru history', () => {
-  it('calls verified only what was received, and no text a file', async () => {
+  it('calls only received files verified, and no text a file', async () => {
     await keep(
       entry(1, { problemCount: 3, files: 0, bytes: 0 }),
       entry(2, { files: 2, identical: 2, identicalBytes: 2000, uncompared: 2 }),
@@ -133,7 +133,7 @@ describe('thru history', () => {
     expect((await run(list)).printed).toEqual([])
   })
 
-  it('fails when it can not be read, and begins anew when it is damaged', async () => {
+  it("fails if it can't be read, and starts over if it is damaged", async () => {
     await keep(entry(1))
     const path = join(directory, 'history.db')
     writeFileSync(path, 'nonsense'.repeat(1000))

@@ -78,7 +78,7 @@ it('an interrupted share keeps the relays, the network and the limits of its com
   expect(engine.all('set-background')).toEqual([{ type: 'set-background', enabled: true }])
 })
 
-it('what is said again with --resume counts', async () => {
+it('options given with --resume override the stored ones', async () => {
   await interrupted({ relayUse: 'only', visible: false, limitUp: '3M', limitDown: '2M' })
   const options = { relay: 'never', lan: true, limitUp: '5M' } as const
   expect(await resumed(options)).toMatchObject({

@@ -66,7 +66,7 @@ describe('keepAwake', () => {
     expect(release).not.toHaveBeenCalled()
   })
 
-  it('lets it go with the command, and holds nothing where that was chosen', () => {
+  it('releases it with the command, and holds nothing if the setting is off', () => {
     const { enter, hold, release, stop } = rig()
     enter(stateOf('receiving', false))
     vi.runAllTimers()
@@ -79,7 +79,7 @@ describe('keepAwake', () => {
 })
 
 describe('holderOf', () => {
-  it('is a program of the system that ends with this one', () => {
+  it('is a system program that ends with this one', () => {
     expect(holderOf('linux', 7)?.at(0)).toBe('systemd-inhibit')
     expect(holderOf('linux', 7)?.at(-1)).toBe('cat')
     expect(holderOf('darwin', 7)).toEqual(['caffeinate', '-i', '-w', '7'])

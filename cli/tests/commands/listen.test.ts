@@ -12,7 +12,7 @@ const invitation: Invitation = {
   ...{ summary: 'photos', arrivedMs: 1 },
 }
 
-it('a stop ends the question about an invitation and answers it for nobody', async () => {
+it('a stop ends the question about an invitation without an answer', async () => {
   const decline = vi.fn()
   const client = {
     contacts: { decline },

@@ -13,7 +13,7 @@ describe('the folder of --qlog', () => {
     expect(whyNoLogFolder(path)).toBeNull()
   })
 
-  it('is no link, wherever it leads, and no file', () => {
+  it("can't be a link or a file", () => {
     mkdirSync(at('real'))
     for (const [name, target] of [
       ['link', 'real'],

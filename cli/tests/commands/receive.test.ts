@@ -108,7 +108,7 @@ describe('receiving', () => {
     }
   })
 
-  it('does not take a choice that nothing matches for success', async () => {
+  it('fails if no file matches the selection', async () => {
     const { client, accepted } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
     const { terminal, asked } = person(true)
     const selection = { ...selectAll, only: ['2024/*.jpg'] }
@@ -128,7 +128,7 @@ describe('receiving', () => {
     expect(notes).toContain('0 of 1 file · 0 B')
   })
 
-  it('names what is received also when nobody is asked, except to a program', async () => {
+  it('lists the offer without a question, too, except for programs', async () => {
     for (const quiet of [false, true]) {
       const { client } = offered(enough)
       const { terminal } = person(true)
@@ -139,7 +139,7 @@ describe('receiving', () => {
     }
   })
 
-  it('asks whether to show a text, for nothing is written', async () => {
+  it('asks to show a text, because nothing is written', async () => {
     const { client, accepted } = offered(enough, 'text')
     const { terminal, asked } = person(true)
     const notes: string[] = []
@@ -158,7 +158,7 @@ describe('receiving', () => {
     expect(accepted).toEqual([])
   })
 
-  it('does not begin what the disk has no room for, or what the folder refuses', async () => {
+  it('declines an offer that the disk or the folder has no room for', async () => {
     const full = offered(preflight)
     const { terminal, asked } = person(true)
     const disk = ok(exitCodes.disk)
@@ -185,7 +185,7 @@ describe('receiving', () => {
     expect(accepted).toEqual([{ ...plan, options: { ...defaultReceiveOptions, conflict } }])
   })
 
-  it('declines when that question is not answered, and does not ask it needlessly', async () => {
+  it('declines if that question stays unanswered, and asks it only if needed', async () => {
     const unanswered = offered(enough)
     const asking = request({ asksConflict: true, yes: true })
     await receive(unanswered.client, id, asking, silent, person(true, null).terminal)

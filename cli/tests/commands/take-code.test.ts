@@ -47,13 +47,13 @@ describe('a code that does not lead to a share', () => {
     return { tried, end }
   }
 
-  it('is asked for again as long as a person types it', async () => {
+  it('is asked for again if a person typed it', async () => {
     const { tried, end } = attempts(undefined, [exitCodes.code, exitCodes.code])
     expect(await end).toBe(exitCodes.complete)
     expect(tried).toHaveLength(3)
   })
 
-  it('ends the command when it was an argument, and any other end does', async () => {
+  it('ends the command if it was an argument, like any other error', async () => {
     expect(await attempts(code, [exitCodes.code]).end).toBe(exitCodes.code)
     expect(await attempts(undefined, [exitCodes.disk]).end).toBe(exitCodes.disk)
   })
@@ -70,7 +70,7 @@ describe('a code of a command', () => {
     expect(await take('-')).toEqual(given)
   })
 
-  it('is the variable without an argument, and an empty variable is none', async () => {
+  it('is the variable without an argument; an empty variable is ignored', async () => {
     expect(await rig({ variable: code }).take()).toEqual(given)
     expect(await rig({ variable: '' }, [code]).take()).toEqual(asked)
   })
@@ -84,7 +84,7 @@ describe('a code of a command', () => {
     expect(failures).toEqual([])
   })
 
-  it('that nobody gives ends the command', async () => {
+  it('ends the command if it is missing', async () => {
     expect(await rig().take()).toEqual(err(exitCodes.interrupted))
     const stop = (signal: StopSignal) =>
       rig({ ask: () => new Promise(() => undefined) }).take(undefined, Promise.resolve(signal))
@@ -108,7 +108,7 @@ describe('a code of a command', () => {
   )
 })
 
-it('CODE-09 THRU_CODE is gone once it was read', async () => {
+it('CODE-09 removes THRU_CODE once it is read', async () => {
   process.env['THRU_CODE'] = code
   const { codeVariable } = await import('../../terminal/scrub-secrets')
   expect(codeVariable).toBe(code)

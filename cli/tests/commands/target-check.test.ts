@@ -23,18 +23,18 @@ const filesOf = (
 describe('the folder of a receive', () => {
   const files = filesOf(['/', '/home', '/mnt'], ['/home/notes.txt'], '/home')
 
-  it('is fine when it or the nearest folder above it can be written to', async () => {
+  it('passes if it or the nearest existing folder above it is writable', async () => {
     expect(await checkTarget('/home', files)).toBeNull()
     expect(await checkTarget('/home/new/in', files)).toBeNull()
   })
 
-  it('is named when it can not be written to', async () => {
+  it("is named if it isn't writable", async () => {
     expect(await checkTarget('/mnt/in', files)).toEqual({
       ...{ code: 'E_TARGET_NOT_WRITABLE', detail: 'EROFS', subject: '/mnt/in' },
     })
   })
 
-  it('is no link that leads nowhere, and is not below one', async () => {
+  it("can't be a broken link or below one", async () => {
     const linked = filesOf(['/', '/home'], [], '/home', '/home/drive')
     for (const path of ['/home/drive', '/home/drive/in']) {
       const error = await checkTarget(path, linked)
@@ -45,7 +45,7 @@ describe('the folder of a receive', () => {
     }
   })
 
-  it('is no file, and is not below one', async () => {
+  it("can't be a file or below one", async () => {
     for (const path of ['/home/notes.txt', '/home/notes.txt/in']) {
       expect(await checkTarget(path, files)).toMatchObject({ subject: '/home/notes.txt' })
     }

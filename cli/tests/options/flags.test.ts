@@ -32,7 +32,7 @@ describe('the options of host', () => {
     })
   })
 
-  it('say for whom and how long the code is good', async () => {
+  it('limit the receivers and the lifetime of the code', async () => {
     const flags = shareFlags({ once: true, expires: '10m' })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
       value: { oneReceiver: true, codeLifeMs: 600_000 },
@@ -42,12 +42,12 @@ describe('the options of host', () => {
     })
   })
 
-  it('take no empty path for the current folder', async () => {
+  it('refuse an empty path, which could mean the current folder', async () => {
     expect(await readShare(['a', ''], shareFlags(), noInput)).toMatchObject(badFlag('thru host'))
     expect(readPlan(receiveFlags({ out: '' }))).toMatchObject(badFlag('--out'))
   })
 
-  it('offer several texts in their order, and none that is no UTF-8', async () => {
+  it('offer several texts in order, and refuse invalid UTF-8', async () => {
     const flags = shareFlags({ text: ['first', '-', 'last'] })
     const items = [{ text: 'first' }, { text: 'piped' }, { text: 'last' }]
     expect(await readShare([], flags, () => Promise.resolve('piped'))).toMatchObject({
@@ -106,7 +106,7 @@ describe('the options of host', () => {
     expect(await readShare(['a'], shareFlags(changes), noInput)).toMatchObject(badFlag(flag))
   })
 
-  it('are not enough by themselves', async () => {
+  it('need something to share', async () => {
     expect(await readShare([], shareFlags(), noInput)).toMatchObject(badFlag('thru host'))
   })
 })
@@ -122,7 +122,7 @@ describe('the options of join', () => {
     })
   })
 
-  it('say how it is written, and what', () => {
+  it('select files and set how they are written', () => {
     const flags = receiveFlags({
       ...{ conflict: 'replace-older', verify: true },
       ...{ only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
@@ -162,7 +162,7 @@ describe('the options of join', () => {
 })
 
 describe('speed limits', () => {
-  it('are bytes or bits a second', () => {
+  it('are bytes or bits per second', () => {
     expect(readLimits({ limitUp: '20MB/s', limitDown: '20Mbit' })).toEqual({
       ok: true,
       value: { upload: 20_000_000, download: 2_500_000 },
@@ -171,7 +171,7 @@ describe('speed limits', () => {
     expect(readLimits({ limitUp: '500000' })).toMatchObject({ value: { upload: 500_000 } })
   })
 
-  it('without a unit are refused when nobody can mean them', () => {
+  it('are refused without a unit if they are implausibly small', () => {
     const tiny = readLimits({ limitUp: '20' })
     expect(tiny).toMatchObject(badFlag('--limit-up'))
     expect(tiny).toMatchObject({

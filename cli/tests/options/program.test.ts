@@ -65,7 +65,7 @@ describe('the command line', () => {
     ])
   })
 
-  it('knows what a slip may mean', async () => {
+  it('suggests a command for a typing error', async () => {
     const { said, run } = rig()
     await expect(run('jion CODE')).rejects.toThrow()
     expect(said.join('')).toMatch(/^thru: unknown command 'jion'\n.*Did you mean join\?/)
@@ -81,7 +81,7 @@ describe('the command line', () => {
   })
 })
 
-it('docs/cli.md says what the program does; "vitest -u" writes it', async () => {
+it('docs/cli.md matches the program; "vitest -u" updates it', async () => {
   const { thru } = rig()
   await expect(withReference(readFileSync(docs, 'utf8'), thru)).toMatchFileSnapshot(docs)
 })
@@ -109,7 +109,7 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
   const has = (shell: string) => spawnSync(shell, ['--version']).error === undefined
 
   it.runIf(process.platform === 'linux' && has('script'))(
-    'of bash writes the name of a folder as text, whatever whoever sent it had in mind',
+    'of bash quotes the names of folders, which a sender may have chosen',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'thruflux-bash-'))
       for (const name of ['a`id>ran`', 'b c', 'd\'e"f']) mkdirSync(join(folder, name))
@@ -132,20 +132,17 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
     },
   )
 
-  it.runIf(has('zsh'))(
-    'of zsh answers as a file of its folder of functions, the first time too',
-    () => {
-      const folder = mkdtempSync(join(tmpdir(), 'thruflux-zsh-'))
-      writeFileSync(join(folder, '_thru'), completionScript('zsh', thru))
-      const ask = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump
+  it.runIf(has('zsh'))('of zsh works as an autoloaded function, even at its first use', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'thruflux-zsh-'))
+    writeFileSync(join(folder, '_thru'), completionScript('zsh', thru))
+    const ask = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump
 _describe() { print -l -- $commands }; _arguments() { print -l -- "$@" }
 print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive ''); CURRENT=3; _thru`
-      const answer = execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })
-      rmSync(folder, { recursive: true })
-      expect(answer).toMatch(/^_thru\nhost:share files/)
-      expect(answer).toContain('*--safety-number[')
-    },
-  )
+    const answer = execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    expect(answer).toMatch(/^_thru\nhost:share files/)
+    expect(answer).toContain('*--safety-number[')
+  })
 
   it.runIf(has('fish'))('of fish knows commands, options and values', () => {
     const ask = (line: string) => {
@@ -168,7 +165,7 @@ print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive '
   )
 })
 
-it('completion of PowerShell quotes every text, in ASCII as its older versions read it', () => {
+it('completion of PowerShell quotes every text and is ASCII for older versions', () => {
   const script = completionScript('powershell', rig().thru)
   expect(script).toMatch(/^[\x20-\x7e\n]*$/)
   for (const line of script.split('\n').filter((each) => each.includes("$words['")))

@@ -29,8 +29,8 @@ function place(name: string, text: string): void {
 const never = new Promise<never>(() => undefined)
 
 // On macOS the folder is inside the account's own, which no variable changes.
-describe.skipIf(process.platform === 'darwin')('a file that can not be used', () => {
-  it('of shares is told by thru host --resume, which finds none in it', async () => {
+describe.skipIf(process.platform === 'darwin')('an unusable file', () => {
+  it('of shares is reported by thru host --resume, which lists none', async () => {
     place('shares.json', '{"version":1,"shares":[')
     const paper = new Paper()
     const exitCode = await host([], { resume: true }, new PlainReporter(paper), paper, never)
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'darwin')('a file that can not be used', ()
     expect(paper.notes[0]).toContain('shares.json')
   })
 
-  it('of contacts is told by thru host --to, which finds nobody in it', async () => {
+  it('of contacts is reported by thru host --to, which finds no contact', async () => {
     place('contacts.json', '{')
     const paper = new Paper()
     const to = { to: ['Mina'], text: ['hello'] }
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'darwin')('a file that can not be used', ()
     expect(paper.notes[0]).toContain('contacts.json')
   })
 
-  it('of receives is told by thru resume, which lists none', async () => {
+  it('of receives is reported by thru resume, which lists none', async () => {
     place('transfers.json', '{"version":99}')
     const paper = new Paper()
     const code = { isGiven: false, take: () => Promise.reject(new Error('not asked for')) }

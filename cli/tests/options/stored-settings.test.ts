@@ -13,10 +13,10 @@ import { Paper } from '../paper'
 
 const settingsWith = (document: SettingsDocument) => decodeSettings(document).settings
 
-describe('what is set once and for all', () => {
+describe('stored settings', () => {
   const noInput = () => Promise.resolve('')
 
-  it('holds for a share, and options beat it', async () => {
+  it('apply to a share unless an option overrides them', async () => {
     const { sharing } = settingsWith({
       sharing: { maxReceivers: 3, codeLife: '1h', exclude: ['*.tmp'], oneReceiver: true },
     })
@@ -32,7 +32,7 @@ describe('what is set once and for all', () => {
     })
   })
 
-  it("holds for a receive but for the folder, which is the window's, and options beat it", () => {
+  it("apply to a receive unless an option overrides them, except the window's folder", () => {
     const { receiving } = settingsWith({
       receiving: { folder: '/in', conflicts: 'skip', compareContent: true, keepTimes: false },
     })
@@ -51,7 +51,7 @@ describe('what is set once and for all', () => {
     })
   })
 
-  it('keeps a speed limit that no option names, and an option can lift one', () => {
+  it('include speed limits, which an option can lift', () => {
     const settings = settingsWith({ network: { uploadLimit: 5000, downloadLimit: 7000 } })
     const applied: SpeedLimits[] = []
     const client = {
@@ -70,7 +70,7 @@ describe('what is set once and for all', () => {
     ])
   })
 
-  it('gives way to what --set says for one command', () => {
+  it('are overridden by --set for one command', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'thru-settings-')), 'config.toml')
     onTestFinished(() => {
       rmSync(dirname(path), { recursive: true, force: true })
@@ -95,7 +95,7 @@ describe('what is set once and for all', () => {
     }
   })
 
-  it('takes nothing away from the server of this computer', () => {
+  it("don't affect the server of this computer", () => {
     const settings = settingsWith({
       network: {
         servers: [{ name: 'home', url: 'wss://home.example.org' }],
@@ -105,7 +105,7 @@ describe('what is set once and for all', () => {
     expect(atThisComputer({ settings }).settings.network.defaultServer).toBe('')
   })
 
-  it('is refused where the file makes no sense, and safe values for who only lists it', () => {
+  it('are refused if the file is malformed, and listed with safe values', () => {
     const folder = mkdtempSync(join(tmpdir(), 'thru-settings-'))
     onTestFinished(() => {
       rmSync(folder, { recursive: true, force: true })

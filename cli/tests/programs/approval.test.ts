@@ -20,7 +20,7 @@ const join = (code: string, name: string): Thru =>
 
 const asks = (name: string) => new RegExp(`${name} wants to receive .*\\[y/N\\]`)
 
-it('are answered by y and n, one receiver after another, and say nothing before', async () => {
+it('are answered by y and n for one receiver at a time, and reveal nothing before', async () => {
   const { sender, code } = await approving()
   const eve = join(code, 'Eve')
   const waiting = await eve.line('approval-requested')
@@ -41,7 +41,7 @@ it('are answered by y and n, one receiver after another, and say nothing before'
   expect(hashTree(at('Jonas', 'src'))).toEqual(hashTree(at('src')))
 })
 
-it.each([['--json'], []])('are refused where nobody can be asked: %s', async (...args) => {
+it.each([['--json'], []])('are refused if nobody can be asked: %s', async (...args) => {
   writeTree(at('src'), { 'a.txt': 'a' })
   const { exitCode, stdout, stderr } = await thru(['host', at('src'), '--approve', ...args]).ended
   expect(exitCode).toBe(2)

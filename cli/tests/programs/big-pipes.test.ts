@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a large stream', () => {
     ['zeros', 'cat /dev/zero'],
     ['pseudo-random bytes', pseudoRandom],
   ])(
-    'of %s arrives whole at a fast and at a slow receiver, in bounded memory',
+    'of %s arrives completely at a fast and at a slow receiver, in bounded memory',
     async (_, producer) => {
       const { sent, received } = await stream(producer)
       expect(sent.exitCode).toBe(0)

@@ -12,9 +12,9 @@ const withoutReader = (output: string): readonly string[] => [
   '-',
 ]
 
-describe.skipIf(process.platform === 'win32')('whose reader has gone', () => {
+describe.skipIf(process.platform === 'win32')('output without a reader', () => {
   it.each(['--help', 'man', 'completion bash', 'config'])(
-    'thru %s ends quietly, with its own exit code',
+    'thru %s ends quietly with its usual exit code',
     async (line) => {
       const { exitCode, stderr } = await start(line.split(' '), { within: withoutReader('>&4') })
         .ended
@@ -22,7 +22,7 @@ describe.skipIf(process.platform === 'win32')('whose reader has gone', () => {
     },
   )
 
-  it('what is wrong with a command is still told by its exit code', async () => {
+  it('a wrong command still has its exit code', async () => {
     const { exitCode } = await start(['host', '--no-such'], { within: withoutReader('2>&4') }).ended
     expect(exitCode).toBe(exitCodes.usage)
   })

@@ -47,7 +47,7 @@ describe('a code reaches the server', () => {
     await connected
   })
 
-  it('from the terminal, where a wrong word is named and Tab completes', async () => {
+  it('from the terminal, which names a wrong word and completes with Tab', async () => {
     const program = join([], { isOnTerminal: true })
     await program.match(/Join code .*: /)
     program.type('4821-aple-kayak-onion\r')
@@ -58,7 +58,7 @@ describe('a code reaches the server', () => {
   })
 })
 
-it('Ctrl C where a code is asked for ends the command', async () => {
+it('Ctrl-C at the prompt for a code ends the command', async () => {
   const program = join([], { isOnTerminal: true })
   await program.match(/Join code .*: /)
   program.type('\u0003')

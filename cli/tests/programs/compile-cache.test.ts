@@ -16,7 +16,7 @@ async function join(within: readonly string[] = []): Promise<void> {
 }
 
 it.runIf(process.platform === 'linux')(
-  'what a receive leaves, with its entry in the history, is taken by the next one',
+  'the next receive uses the compiled code of the first one',
   async () => {
     const env = { XDG_CACHE_HOME: at('cache'), XDG_STATE_HOME: at('state') }
     writeFileSync(at('photo.bin'), Buffer.alloc(1000, 7))
@@ -35,7 +35,7 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it.runIf(process.platform === 'linux')('a disk that gets full keeps no part of it', async () => {
+it.runIf(process.platform === 'linux')('a full disk keeps no partial file', async () => {
   // A limit of 32 KiB per file makes the write fail in the middle, as on a full disk.
   const full = ['sh', '-c', 'trap "" XFSZ; ulimit -f 64; exec "$@"', 'sh']
   await join(full)

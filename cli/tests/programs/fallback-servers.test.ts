@@ -33,7 +33,7 @@ async function receives(code: string, options: readonly string[]): Promise<void>
   expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('remember')
 }
 
-it('a share begins at the second server when the first is dead, and who has the same two finds it', async () => {
+it('a share starts on the second server if the first is down, and a receiver with both finds it', async () => {
   const { first, options } = await servers()
   await first.stop('SIGKILL')
   const sender = host(options)

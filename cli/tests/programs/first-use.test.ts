@@ -7,7 +7,7 @@ const { at, start, thru } = programRig('first')
 
 describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
   it(
-    'wrong words are asked for again, and a question explains itself',
+    'a wrong code is asked for again, and a question explains itself',
     { tags: ['full'] },
     async () => {
       writeTree(at('src'), { 'notes.txt': 'remember' })
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     },
   )
 
-  it('something is added to a share that runs by a key and a path that Tab completes', async () => {
+  it('a key adds a path, which Tab completes, to a running share', async () => {
     writeTree(at(), { 'first.txt': 'one', 'second/notes.txt': 'two' })
     const sender = thru(['host', 'first.txt'], { isOnTerminal: true, cwd: at() })
     const [, code = ''] = await sender.match(/Code: ([\w-]+)/)
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect((await sender.ended).exitCode).toBe(0)
   })
 
-  it('a text is shown, and nothing is said of folders', async () => {
+  it('a text is shown without mention of folders', async () => {
     const code = await codeOf(thru(['host', '--text', 'hello there', '--json']))
     const receiver = thru(['join', code], { isOnTerminal: true, cwd: at() })
     await receiver.match(/Show the text\?/)
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
 })
 
 describe.skipIf(process.platform !== 'linux')('contacts', () => {
-  it('are agreed to at a question, and reached at their server under their name', async () => {
+  it('are added after a question, and reached by name on their server', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const here = { XDG_STATE_HOME: at('state-here') }
     const there = { XDG_STATE_HOME: at('state-there') }
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
 })
 
 describe('a receive that was stopped', { tags: ['full'] }, () => {
-  it('names the command that resumes it, is reported by name, and keeps that name', async () => {
+  it('prints the command that resumes it, and keeps its name', async () => {
     writeTree(at('src'), { 'large.bin': bytesOf('large', 12_000_000) })
     const sender = thru(['host', at('src'), '--json', '--limit-up', '2MB/s'])
     const code = await codeOf(sender)
@@ -111,7 +111,7 @@ describe('a receive that was stopped', { tags: ['full'] }, () => {
   })
 })
 
-it('the folder of a receive is given once only', async () => {
+it('the folder of a receive can be given only once', async () => {
   const args = ['join', '4821-elephant-receipt-atom', at('a'), '--out', at('b'), '--yes']
   const { exitCode, stderr } = await thru(args).ended
   expect(exitCode).toBe(2)

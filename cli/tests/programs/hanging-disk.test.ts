@@ -8,7 +8,7 @@ import { writeTree } from './tree'
 const { at, thru } = programRig('hanging-disk')
 
 it.runIf(process.platform === 'linux')(
-  'a second Ctrl C ends a receive within moments while its disk hangs',
+  'a second Ctrl-C quickly ends a receive whose disk hangs',
   async () => {
     const disk = at('hanging-disk.so')
     const source = fileURLToPath(new URL('hanging-disk.c', import.meta.url))

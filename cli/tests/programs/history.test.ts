@@ -22,7 +22,7 @@ function shared(): string {
   return at('photo.bin')
 }
 
-it('both ends remember a transfer, unless they are told not to', async () => {
+it('both ends record a transfer unless told not to', async () => {
   const host = thru(['host', shared(), '--json', '--name', 'Mina'], { env: env() })
   const code = await codeOf(host)
   const join = (...more: readonly string[]) =>
@@ -47,7 +47,7 @@ it('both ends remember a transfer, unless they are told not to', async () => {
 })
 
 it(
-  'many programs that end at once lose no entry, though others are killed',
+  'many programs that end at once lose no entry, even if others are killed',
   { tags: ['full'] },
   async () => {
     const host = thru(['host', shared(), '--json', '--no-history'], { env: env() })
@@ -67,7 +67,7 @@ it(
   },
 )
 
-it('both ends remember what was there before, and what was wanted', async () => {
+it('both ends record existing and selected files', async () => {
   const host = thru(['host', shared(), '--json', '--name', 'Mina'], { env: env() })
   const code = await codeOf(host)
   const join = ['join', code, at('in'), '--yes', '--json', '--name', 'Jonas']

@@ -36,7 +36,7 @@ describe('a transfer', () => {
     expect((await sender.stop()).exitCode).toBe(0)
   })
 
-  it('works by words that the sender chose', async () => {
+  it('works with words chosen by the sender', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const sender = thru(['host', at('src', 'notes.txt'), '--json', '--words', 'Apple Kayak Onion'])
     const code = await codeOf(sender)
@@ -67,7 +67,7 @@ describe('a transfer', () => {
     expect(readFileSync(at('here', 'notes.txt'), 'utf8')).toBe('remember')
   })
 
-  it('keeps a file that is there already, and puts the new one beside it', async () => {
+  it('keeps an existing file and saves the new one next to it', async () => {
     writeTree(at('src'), { 'notes.txt': 'new' })
     writeTree(at('dst'), { 'notes.txt': 'older' })
     const receiver = joinInto(await codeOf(host(at('src', 'notes.txt'))), at('dst'))
@@ -80,7 +80,7 @@ describe('a transfer', () => {
   })
 })
 
-describe('what a transfer says at its end', () => {
+describe('the result of a transfer', () => {
   const same = (): void => {
     writeTree(at('src'), { 'notes.txt': 'Hello there', 'more.txt': 'more' })
     writeTree(at('dst'), { 'notes.txt': 'Hullo there' })
@@ -88,7 +88,7 @@ describe('what a transfer says at its end', () => {
     for (const folder of ['src', 'dst']) utimesSync(at(folder, 'notes.txt'), time, time)
   }
 
-  it('calls nothing verified that was only there before, at either end', async () => {
+  it('calls no existing file verified, at either end', async () => {
     same()
     const sender = thru(['host', at('src', 'notes.txt'), '--once', '--name', 'Mina'])
     const [, code = ''] = await sender.match(/(\d{4,6}(?:-[a-z]{3,10}){3})/)
@@ -106,7 +106,7 @@ describe('what a transfer says at its end', () => {
     expect(stdout + stderr).not.toContain('erified')
   })
 
-  it('compares content where that is asked for', async () => {
+  it('compares content if requested', async () => {
     same()
     const sender = host(at('src', 'notes.txt'), at('src', 'more.txt'))
     const code = await codeOf(sender)
@@ -128,7 +128,7 @@ describe('what a transfer says at its end', () => {
     await sender.stop()
   })
 
-  it('tells the sender how much of the offer was wanted', async () => {
+  it('reports the selected part of the offer to the sender', async () => {
     same()
     const sender = thru(['host', at('src'), '--once', '--name', 'Mina'])
     const [, code = ''] = await sender.match(/(\d{4,6}(?:-[a-z]{3,10}){3})/)
@@ -151,7 +151,7 @@ describe('what a transfer says at its end', () => {
   })
 })
 
-describe('what can not be sent', () => {
+describe('an unreadable path', () => {
   it('is reported, and the rest arrives', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const sender = host(at('src', 'missing'), at('src', 'notes.txt'))
@@ -165,7 +165,7 @@ describe('what can not be sent', () => {
     expect((await sender.stop()).exitCode).toBe(8)
   })
 
-  it('ends the command when nothing else is left', async () => {
+  it('ends the command if nothing else is left', async () => {
     const { exitCode, stdout } = await host(at('missing')).ended
     expect(exitCode).toBe(9)
     expect(linesOf(stdout).map(({ type, code }) => [type, code])).toEqual([
@@ -176,7 +176,7 @@ describe('what can not be sent', () => {
 })
 
 describe('a target', () => {
-  it('that can not be written to is an error', async () => {
+  it('that is not writable is an error', async () => {
     writeTree(at(''), { 'src/notes.txt': 'remember', 'a file': '' })
     const receiver = joinInto(await codeOf(host(at('src'))), at('a file', 'below'))
     const { exitCode, stdout } = await receiver.ended
@@ -207,7 +207,7 @@ describe('an end in the middle', () => {
     )
   })
 
-  it('of the receiver leaves the sender serving others', async () => {
+  it("of the receiver doesn't stop the sender", async () => {
     const sender = host(large(), ...slow)
     const code = await codeOf(sender)
     const receiver = joinInto(code, at('dst'))
@@ -218,7 +218,7 @@ describe('an end in the middle', () => {
     await next.line('progress')
   })
 
-  it('of the server goes unnoticed by those who are connected', { tags: ['full'] }, async () => {
+  it("of the server doesn't affect connected receivers", { tags: ['full'] }, async () => {
     const own = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
     const [url] = await own.match(/ws:\S+/)
     const sender = start(['host', large(), ...slow, '--json', '--server-url', url])
@@ -251,7 +251,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect(hashTree(at('dst', 'album'))).toEqual(hashTree(at('src', 'album')))
   })
 
-  it('receives nothing after anything but a yes', async () => {
+  it('receives nothing after any other answer', async () => {
     writeTree(at(''), { 'src/notes.txt': 'remember', dst: null })
     const sender = host(at('src'))
     const receiver = ask(await codeOf(sender))
@@ -264,7 +264,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
 })
 
 describe('a command line', () => {
-  it('without --yes needs somebody to ask', async () => {
+  it('without --yes needs a terminal', async () => {
     const { exitCode, stderr } = await thru(['join', '4821-elephant-receipt-atom']).ended
     expect(exitCode).toBe(2)
     expect(stderr).toContain('--yes')
@@ -284,13 +284,13 @@ describe('a command line', () => {
     expect(stderr).not.toBe('')
   })
 
-  it('listens for no standard output', async () => {
+  it("can't listen to standard output", async () => {
     const { exitCode, stderr } = await start(['listen', '--out', '-']).ended
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Pass a folder to --out.')
   })
 
-  it('TURN-14: that wants only relays is refused by the server of this computer, which has none', async () => {
+  it("TURN-14: that allows only relays is refused by this computer's server, which has none", async () => {
     const { exitCode, stdout } = await start(['host', '.', '--relay', 'only', '--json']).ended
     expect(exitCode).toBe(5)
     expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_RELAY' })
@@ -303,7 +303,7 @@ describe('a command line', () => {
     expect((await start(['serve', '--help']).ended).stdout).toContain('--max-sessions')
   })
 
-  it('can not be served on a port that is taken', async () => {
+  it("can't serve on a port in use", async () => {
     const args = ['serve', '--port', new URL(serverUrl()).port, '--host', '127.0.0.1']
     expect((await start(args).ended).exitCode).toBe(2)
   })

@@ -6,7 +6,7 @@ import { linesOf } from './thru'
 
 const { at, start, thru } = programRig('links')
 
-it('a link brings its server along, which is used only when that was agreed to', async () => {
+it("a link's server is used only after agreement", async () => {
   writeFileSync(at('notes.txt'), 'remember')
   const sender = thru(['host', at('notes.txt'), '--json'])
   const link = String((await sender.line('code'))['link'])

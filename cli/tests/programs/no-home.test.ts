@@ -25,7 +25,7 @@ it('says its version', async () => {
   })
 })
 
-it('refuses a code that is none as always', async () => {
+it('refuses an invalid code as usual', async () => {
   const { exitCode, stderr } = await run('join', 'nonsense', '--yes')
   expect(exitCode).toBe(3)
   expect(stderr).not.toContain('    at ')

@@ -92,7 +92,7 @@ function greet({ protocol, host, port }: Port, answers: string[]): void {
 }
 
 it.runIf(process.platform === 'linux')(
-  'programs listen while two sides are connected and no longer, and answer no stranger there',
+  'programs listen only while two sides are connected, and answer no stranger',
   async () => {
     writeFileSync(at('in'), bytesOf('in', 4_000_000))
     const sender = thru(['host', at('in'), '--json', '--limit-up', '2MB/s'])

@@ -34,7 +34,7 @@ function write(name: string, bytes: number): string {
 
 describe.skipIf(process.platform === 'win32')('a stream', () => {
   it(
-    'is what a program writes, however long, and its share ends with it',
+    "carries a program's output of any length, and ends its share",
     { tags: ['full'] },
     async () => {
       writeTree(at('src'), { 'a/b.txt': 'hello', 'a/c.bin': bytesOf('c', 30_000_000) })
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
   })
 
   it(
-    'goes from pipe to pipe, to several receivers of different speed',
+    'goes from pipe to pipe, to several receivers of different speeds',
     { tags: ['full'] },
     async () => {
       const hash = write('in', 60_000_000)
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
     },
   )
 
-  it('takes nobody who comes after it has begun', async () => {
+  it('admits no one after it has started', async () => {
     const sender = thru(['host', '-', '--as', 'data', '--json'], {
       within: inShell('(head -c 1000000 /dev/zero; cat) | "$@"'),
       holdsInput: true,
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
     await Promise.all([first.stop(), sender.stop()])
   })
 
-  it('that breaks off leaves no file that looks whole', async () => {
+  it('that breaks off leaves no file that looks complete', async () => {
     const sender = stream('"$@" < .')
     const receiver = joinInto(await codeOf(sender), 'dst')
     const { exitCode, stdout } = await receiver.ended
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('a stream that is known to be inco
   const run = (command: string, ...args: readonly string[]): Thru =>
     thru(['host', '--run', command, '--as', 'data', '--json', ...args], { cwd: at() })
 
-  it.each(['999999', '1000001'])('is kept by nobody: %s bytes announced', async (size) => {
+  it.each(['999999', '1000001'])('is discarded by receivers: %s bytes announced', async (size) => {
     const sender = stream('head -c 1000000 /dev/zero | "$@"', '--size', size)
     await joinBroken(sender)
     expect((await sender.ended).exitCode).toBe(8)
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('a stream that is known to be inco
     expect((await sender.ended).exitCode).toBe(0)
   })
 
-  it('is kept by nobody when its command fails, however much came before', async () => {
+  it('is discarded by receivers if its command fails, whatever arrived before', async () => {
     const sender = run('head -c 1000000 /dev/zero; exit 3')
     await joinBroken(sender)
     const { exitCode, stdout } = await sender.ended
@@ -127,12 +127,12 @@ describe.skipIf(process.platform === 'win32')('a stream that is known to be inco
     expect(stdout).toContain('ended with 3')
   })
 
-  it('ends at once when its command fails before anybody joins', async () => {
+  it('ends immediately if its command fails before a receiver joins', async () => {
     const sender = run('exit 4')
     expect((await sender.ended).exitCode).toBe(9)
   })
 
-  it('is complete when its command ends well, for each of its receivers', async () => {
+  it('is complete for each receiver if its command succeeds', async () => {
     const hash = write('in', 5_000_000)
     const sender = run('cat in', '--receivers', '2')
     const code = await codeOf(sender)
@@ -152,7 +152,7 @@ describe.skipIf(process.platform === 'win32')('--out -', () => {
     expect(await receiver.ended).toMatchObject({ exitCode: 0, stdout: `${hash}  -\n` })
   })
 
-  it('takes what --only chooses, and refuses several files', async () => {
+  it('accepts one file selected by --only, and refuses several', async () => {
     writeTree(at('src'), { a: 'first', b: 'second' })
     const code = await codeOf(host(at('src')))
     const one = joinTo(code, '"$@" | cat', '--only', 'b')
@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('--out -', () => {
     expect(await joinTo(code, '"$@" | cat').ended).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
-  it('reaches no terminal, which would obey the file, unless a person pipes it there', async () => {
+  it('never writes a file to a terminal, unless a person pipes it there', async () => {
     const title = '\u001b]0;taken over\u0007'
     writeFileSync(at('in'), title)
     const code = await codeOf(host(at('in')))
@@ -177,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('--out -', () => {
     expect([piped.exitCode, piped.stdout.includes(title)]).toEqual([0, true])
   })
 
-  it('ends as other programs do when nobody reads', async () => {
+  it('ends like other programs if its reader has closed', async () => {
     write('in', 30_000_000)
     const code = await codeOf(host(at('in')))
     const { exitCode, stderr } = await joinTo(code, '"$@" | head -c 1000 > /dev/null').ended

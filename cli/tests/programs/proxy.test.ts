@@ -15,7 +15,7 @@ const urlOf = ({ address }: TestProxy, said: Partial<typeof known> = known): str
   proxyUrl({ ...address, ...said })
 
 describe('thru behind a proxy', () => {
-  it('shares and receives: over the one of the environment, and the one that an option names', async () => {
+  it('shares and receives through the proxy of the environment or of an option', async () => {
     const [http, socks] = [await httpProxy(known), await socksProxy(known)]
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const env = { HTTPS_PROXY: urlOf(http), NO_PROXY: 'example.org' }
@@ -29,7 +29,7 @@ describe('thru behind a proxy', () => {
     await sender.stop()
   })
 
-  it('goes by no proxy that makes no sense, and by none around it', async () => {
+  it('neither uses nor bypasses an invalid proxy', async () => {
     const env = { ALL_PROXY: 'ftp://dana:guess@proxy.test' }
     const run = start(['join', '4821-apple-kayak-onion', '--yes', ...overServer()], { env })
     const { exitCode, stdout, stderr } = await run.ended

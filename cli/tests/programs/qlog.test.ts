@@ -13,7 +13,7 @@ const recordsOf = (path: string): readonly Record<string, unknown>[] =>
     .slice(1)
     .map((record) => JSON.parse(record) as Record<string, unknown>)
 
-it('both ends leave a log of their connection, and tell what limited it', async () => {
+it('both ends write a log of their connection, and report its bottleneck', async () => {
   writeTree(at('src'), { 'secret plan.bin': 'x'.repeat(3_000_000) })
   const logs = at('logs')
   const sender = thru(['host', at('src', 'secret plan.bin'), '--json', '--qlog', logs])

@@ -29,7 +29,7 @@ async function midway() {
   return { source, sender, receiver, target, code }
 }
 
-it('after SIGKILL has the same code, and the receiver that waits finishes by itself', async () => {
+it('keeps its code after SIGKILL, and its waiting receiver finishes automatically', async () => {
   const { source, sender, receiver, target, code } = await midway()
   await sender.stop('SIGKILL')
   const again = thru(['host', '--resume', '--json'], account('sender'))
@@ -44,7 +44,7 @@ it('after SIGKILL has the same code, and the receiver that waits finishes by its
 })
 
 it(
-  'after Ctrl-C in mid-transfer says how to share it again; the receiver resumes it',
+  'prints how to resume it after Ctrl-C during a transfer, and its receiver resumes',
   { tags: ['full'] },
   async () => {
     const { source, sender, receiver, target, code } = await midway()
@@ -70,7 +70,7 @@ it('is not kept once it was stopped while nobody was receiving', async () => {
   expect(stderr).toContain('No share was interrupted')
 })
 
-it('belongs to the program that has it, and is listed when there are several', async () => {
+it('belongs to the program that shares it, and is listed if there are several', async () => {
   writeTree(at('data'), { 'small.txt': 'small' })
   const senders = ['a', 'b'].map(() => thru(['host', at('data'), '--json'], account('sender')))
   await Promise.all(senders.map(codeOf))

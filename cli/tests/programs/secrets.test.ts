@@ -291,7 +291,7 @@ describe.runIf(process.platform === 'linux')('CODE-09 a secret would be found', 
   const placesOf = (found: ReturnType<typeof search>): ReadonlySet<string> =>
     new Set(found.map(({ where }) => where.split(' ')[0] ?? ''))
 
-  it('in what programs print, and in the log', async () => {
+  it('in the output of programs, and in the log', async () => {
     await programs.start(['host', `/nowhere/${planted}`]).ended
     await programs.start(['serve', '--port', planted], {}, 'log').ended
     expect(placesOf(search(traces(), wanted))).toEqual(new Set(['output', 'log']))
@@ -333,7 +333,7 @@ describe.runIf(process.platform === 'linux')('CODE-09 a secret would be found', 
     }
   })
 
-  it('and a file that others may read', () => {
+  it('and a file that others can read', () => {
     writeFileSync(join(folder, 'state', 'file'), '', { mode: 0o644 })
     expect(openToOthers(join(folder, 'state'))).toHaveLength(1)
   })

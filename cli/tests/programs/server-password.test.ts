@@ -17,8 +17,8 @@ async function privateServer(): Promise<string> {
   return (await server.match(/ws:\S+/))[0]
 }
 
-describe('thru and a server that wants a password', () => {
-  it('shares with that of a file, receives with that of a variable, and tells it nobody', async () => {
+describe('thru with a server that requires a password', () => {
+  it('shares with a password from a file, receives with one from a variable, and leaks neither', async () => {
     const url = await privateServer()
     writeFileSync(at('password'), `${password}\n`)
     writeTree(at('src'), { 'notes.txt': 'remember' })
@@ -45,7 +45,7 @@ describe('thru and a server that wants a password', () => {
     }
   })
 
-  it('is refused at once with a file that has none', async () => {
+  it('is refused immediately with a file without a password', async () => {
     writeFileSync(at('empty'), '\n')
     for (const file of [at('empty'), at('none')]) {
       const args = ['--server-url', 'ws://127.0.0.1:1', '--server-password-file', file]

@@ -25,11 +25,11 @@ function saidIn(type: string): string {
 }
 
 describe.runIf(process.platform === 'linux')('on a terminal, the command', () => {
-  it('that a person put there says that there is a newer version', () => {
+  it('reports a newer version if a person installed it', () => {
     expect(saidIn('')).toContain('99.0.0')
   })
 
-  it.each(['deb', 'rpm', 'flatpak'])('of a %s says nothing: the system brings it', (type) => {
+  it.each(['deb', 'rpm', 'flatpak'])('of a %s reports nothing: the system updates it', (type) => {
     const said = saidIn(type)
     expect(said).toContain('config.toml')
     expect(said).not.toContain('99.0.0')

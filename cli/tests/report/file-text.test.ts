@@ -20,7 +20,7 @@ const changes: FileChanges = {
 }
 
 describe('files of a transfer in words', () => {
-  it('have a line each, and as many as are not named are counted', () => {
+  it('have one line each, and a count of the rest', () => {
     expect(fileLines(changes, null)).toEqual([
       'Saved a\\u{202e}.txt · 2.0 kB',
       'Already there b · 0 B',
@@ -30,14 +30,14 @@ describe('files of a transfer in words', () => {
     expect(fileLines({ ...changes, files: [], more: 1 }, 'Mina')).toEqual(['Mina: and 1 more file'])
   })
 
-  it('are no texts, which are only shown', () => {
+  it('exclude texts, which are only shown', () => {
     const items = [{ id: 0, name: 'b', kind: 'text', files: 1, bytes: 0 }] as const
     expect(withoutTexts(changes, items).files.map(({ path }) => path)).toEqual([
       ...['a\u202e.txt', 'c', 'd'],
     ])
   })
 
-  it('are named while they are on their way', () => {
+  it('are named while they are active', () => {
     expect(currentText(changes)).toBe('photos/x.jpg and 2 more')
     expect(currentText({ ...changes, activeFiles: 1 })).toBe('photos/x.jpg')
     expect(currentText({ ...changes, active: [], activeFiles: 0 })).toBe('')
@@ -52,7 +52,7 @@ describe('files of a transfer in words', () => {
     expect(JSON.parse(json.printed.at(-1) ?? '')).toMatchObject({ type: 'files', peer, more: 1234 })
   })
 
-  it('leave a line of a terminal that is no terminal alone', () => {
+  it('are not drawn without a terminal', () => {
     const paper = new Paper()
     const progress = new ProgressDisplay(paper)
     progress.setCurrent('p', 'photos/x.jpg')

@@ -6,7 +6,7 @@ const first = 'a'.repeat(32) as TransferId
 const second = 'b'.repeat(32) as TransferId
 const remembered = [{ transfer: first }, { transfer: second }]
 
-it('names how a stopped receive is continued or cleaned up', () => {
+it('explains how to resume a stopped receive or clean up after it', () => {
   expect(resumeHintLines(remembered, second, null)).toEqual([
     'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
     'Resume: thru resume 2',
@@ -23,6 +23,6 @@ it.each(['E_STOPPED', 'E_PEER_GONE'] as const)(
   },
 )
 
-it('says nothing when there is nothing to continue', () => {
+it('is empty if there is nothing to resume', () => {
   expect(resumeHintLines([], first, null)).toEqual([])
 })

@@ -38,7 +38,7 @@ const begin = (more: Partial<HintOptions> = {}) =>
     ...more,
   })
 
-it('a newer version that is known is said once a day, behind the command', async () => {
+it('a known newer version is reported once a day, after the command', async () => {
   await store.change({ found: '1.1.0' })
   await begin()()
   await begin()()
@@ -49,7 +49,7 @@ it('a newer version that is known is said once a day, behind the command', async
   expect(said).toHaveLength(2)
 })
 
-it('nothing is said of the same version or an older one', async () => {
+it('the same version or an older one is not reported', async () => {
   for (const found of ['1.0.0', '0.9.0', '1.0.0-beta.1']) {
     await store.change({ found })
     await begin()()
@@ -57,7 +57,7 @@ it('nothing is said of the same version or an older one', async () => {
   expect(said).toEqual([])
 })
 
-it('nothing is said or asked where that is switched off', async () => {
+it('nothing is reported or requested if updates are turned off', async () => {
   await store.change({ found: '1.1.0' })
   const end = begin({ updates: { automatic: false, channel: 'stable' } })
   clock.advance(day)
@@ -65,7 +65,7 @@ it('nothing is said or asked where that is switched off', async () => {
   expect([said, feed.asked]).toEqual([[], []])
 })
 
-it('nothing is said or asked where the system brings new versions', async () => {
+it('nothing is reported or requested if the system installs updates', async () => {
   await store.change({ found: '1.1.0' })
   const end = begin({ by: 'system' })
   clock.advance(day)
@@ -73,7 +73,7 @@ it('nothing is said or asked where the system brings new versions', async () => 
   expect([said, feed.asked]).toEqual([[], []])
 })
 
-it('a short command asks nobody', async () => {
+it('a short command sends no request', async () => {
   const end = begin()
   clock.advance(4999)
   await end()
@@ -81,7 +81,7 @@ it('a short command asks nobody', async () => {
   expect(feed.asked).toEqual([])
 })
 
-it('a longer one looks meanwhile, and the next one knows', async () => {
+it('a longer command checks for updates, and the next one knows the result', async () => {
   feed.bytes(`/${name}`, signedFeed(name, feedOf(Buffer.from('x'), clock.now()), key))
   const end = begin()
   clock.advance(5000)
@@ -91,7 +91,7 @@ it('a longer one looks meanwhile, and the next one knows', async () => {
   expect(feed.asked).toEqual([`/${name}`])
 })
 
-it('a feed that does not answer holds no command up', async () => {
+it("a silent feed doesn't delay a command", async () => {
   feed.on(`/${name}`, () => undefined)
   const end = begin()
   clock.advance(5000)

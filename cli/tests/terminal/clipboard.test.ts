@@ -23,7 +23,7 @@ describe('the clipboard', () => {
     ])
   })
 
-  it('is tried with the next program when one is missing or fails', async () => {
+  it('uses the next program if one is missing or fails', async () => {
     expect(await copied('x', [missing, node('process.exit(1)'), takesAll])).toBe(true)
     expect(await copied('x', [missing])).toBe(false)
   })

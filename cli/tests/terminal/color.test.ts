@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { colored, hasColor, isDumb } from '../../terminal/color'
 
 describe('colors', () => {
-  it('are for terminals that want them', () => {
+  it('depend on the terminal and the environment', () => {
     expect(hasColor(undefined, true, {})).toBe(true)
     expect(hasColor('auto', true, { NO_COLOR: '' })).toBe(true)
     expect(hasColor('auto', true, { NO_COLOR: '1' })).toBe(false)
@@ -11,7 +11,7 @@ describe('colors', () => {
     expect(isDumb({ TERM: 'xterm' })).toBe(false)
   })
 
-  it('are what was asked for, whatever the terminal is', () => {
+  it('follow the option, whatever the terminal', () => {
     expect(hasColor('always', false, { NO_COLOR: '1' })).toBe(true)
     expect(hasColor('never', true, {})).toBe(false)
   })

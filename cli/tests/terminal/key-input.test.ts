@@ -16,7 +16,7 @@ function keyboard() {
 }
 
 describe('keys', () => {
-  it('come one by one, in lower case, and signals are still signals', () => {
+  it('arrive one by one in lower case, and control keys still send signals', () => {
     const { source, raw, type } = keyboard()
     const got: string[] = []
     const signals = { interrupt: () => got.push('^C'), suspend: () => got.push('^Z') }
@@ -31,7 +31,7 @@ describe('keys', () => {
     expect(raw).toEqual([true, false])
   })
 
-  it('are read in the foreground alone', () => {
+  it('are read only in the foreground', () => {
     expect(foregroundByStat('7 (a) b) R 1 7 7 34816 7 4194304 ')).toBe(true)
     expect(foregroundByStat('7 (a) R 1 7 7 34816 9 4194304 ')).toBe(false)
     expect(foregroundByStat('7 (a) R 1 7 7 0 -1 4194304 ')).toBe(false)
@@ -61,7 +61,7 @@ describe('keys', () => {
     expect(terminal.notes).toEqual(['Keys: space pauses and resumes, q stops.'])
   })
 
-  it('are not named where nobody types', () => {
+  it('are not listed without a terminal', () => {
     const paper = new Paper()
     const nothing = () => undefined
     obeyKeys(paper, false, { isPaused: () => false, pause: nothing, stop: nothing })()

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('the end of a process is bound once for each engine, with its own exit code', () => {
+it('the end of a process is limited once per engine, and keeps its exit code', () => {
   const before = process.listeners('exit')
   const endProcessWithin = vi.fn()
   limitExit({ endProcessWithin })
@@ -30,7 +30,7 @@ it('a client that never closes is left behind', async () => {
   expect(left).toHaveBeenCalledOnce()
 })
 
-it('a process that has nothing left to do is ended, but not while somebody reads what it says', async () => {
+it('an idle process is ended, but not while its output is being read', async () => {
   vi.useFakeTimers()
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never)
   const unread = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(1)

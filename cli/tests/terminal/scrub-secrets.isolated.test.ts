@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 
-it('a program that this one starts inherits neither the code nor that it shall be Node', async () => {
+it('child processes inherit neither the code nor ELECTRON_RUN_AS_NODE', async () => {
   vi.stubEnv('THRU_CODE', '1081-shovel-knapsack-reentry')
   vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
   const { codeVariable } = await import('../../terminal/scrub-secrets')

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
 import { watchSleep } from '../../terminal/sleep-watch'
 
-it('notices each sleep once, and no busy computer', () => {
+it('detects each sleep once, and ignores a busy computer', () => {
   const clock = new ManualClock()
   const onWake = vi.fn()
   const stop = watchSleep(clock, onWake)

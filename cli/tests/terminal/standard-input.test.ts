@@ -11,7 +11,7 @@ function rig(isEnough: (text: string) => boolean = () => false) {
 }
 
 describe('standard input', () => {
-  it('is read to its end, characters as a whole', async () => {
+  it('is read to its end without splitting characters', async () => {
     const { pipe, text } = rig()
     const [first, ...rest] = Buffer.from('é\n')
     pipe.write(Buffer.from([first ?? 0]))
@@ -35,7 +35,7 @@ describe('standard input', () => {
     expect(await text).toBeNull()
   })
 
-  it('is left alone when its reader has to end', async () => {
+  it('is released when its reader is aborted', async () => {
     const { pipe, stop, text } = rig()
     pipe.write('half')
     stop.abort()

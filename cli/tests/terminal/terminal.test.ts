@@ -19,12 +19,12 @@ const { signal } = new AbortController()
 const note = (): void => undefined
 const about = (ask: string) => ({ ask, help: ['k keeps', 's skips'] })
 
-it.skipIf(process.stderr.isTTY)('says that nothing can ask a terminal that is none', () => {
+it.skipIf(process.stderr.isTTY)("can't ask without a terminal", () => {
   expect(sendSequence('\u0007')).toBe(false)
 })
 
 describe('a question', () => {
-  it('is asked again after a slip', async () => {
+  it('is asked again after an invalid answer', async () => {
     const { ask, asked } = typist(['keep', '', 's'])
     expect(await untilOneOf(['k', 's'], about('Which? '), signal, ask, note)).toBe('s')
     const again = 'Choose one of these, or ? for help. Which? '
@@ -40,7 +40,7 @@ describe('a question', () => {
     expect(asked).toEqual(['Which? ', 'Which? '])
   })
 
-  it('ends when nobody is there', async () => {
+  it('ends if nobody answers', async () => {
     const { ask } = typist(['?', null])
     expect(await untilOneOf(['y', ''], about('Receive? '), signal, ask, note)).toBeNull()
   })
@@ -52,7 +52,7 @@ describe('a question', () => {
     expect(asked).toEqual([])
   })
 
-  it('takes nothing for an answer where that is one', async () => {
+  it('accepts an empty answer if that is allowed', async () => {
     const { ask } = typist([''])
     expect(await untilOneOf(['y', ''], about('Receive? '), signal, ask, note)).toBe('')
   })

@@ -41,7 +41,7 @@ beforeAll(() => {
 afterAll(() => rmSync(unpacked, { recursive: true, force: true }))
 
 describe('thru for ARM64', () => {
-  it('is made for that processor, and asks nothing of a system but an old C library', () => {
+  it('is built for that processor, and needs only an old C library', () => {
     const { checked, trouble } = checkFolder(join(home, '..', '..'))
     expect(trouble).toEqual([])
     expect(checked).toBeGreaterThanOrEqual(6)

@@ -60,7 +60,7 @@ describe('the failures of a pairing, as people see them', () => {
     })
   })
 
-  it('a number that nobody has', async () => {
+  it('an unused number', async () => {
     const other = nameplateOf(sharing.code) === '1000' ? '1001' : '1000'
     expect(await joinAsPerson(makeJoinCode(other, wordsOf(sharing.code)))).toEqual({
       exitCode: 3,
@@ -96,7 +96,7 @@ describe('the failures of a pairing, as people see them', () => {
       1,
     ],
     [
-      'altered words of two that know each other',
+      'altered messages between two sides that know each other',
       ({ from, body }) => {
         if (typeOf(body) !== payloadTypes.sealed) return [body]
         return from === 'sender' ? [flipped(body, offsets.sealedBox)] : []
@@ -114,7 +114,7 @@ describe('the failures of a pairing, as people see them', () => {
     })
   })
 
-  it('a server that is not there is looked for, and found when it comes', async () => {
+  it('an unreachable server is tried again, and found once it starts', async () => {
     const place = createServer()
     await new Promise<void>((resolve) => place.listen(0, '127.0.0.1', resolve))
     const { port } = place.address() as AddressInfo
@@ -136,7 +136,7 @@ describe('the failures of a pairing, as people see them', () => {
     }
   })
 
-  it('a server that never comes', { tags: ['full'] }, async () => {
+  it('a server that never starts', { tags: ['full'] }, async () => {
     // Port 9 (discard) can't get a listener by chance.
     const args = ['join', sharing.code, '--yes', '--server-url', 'ws://127.0.0.1:9']
     const { exitCode, stderr } = await new Thru(args).ended
@@ -146,13 +146,13 @@ describe('the failures of a pairing, as people see them', () => {
     )
   })
 
-  it('control: nothing of it happens when the server is honest', async () => {
+  it('control: an honest server causes no failure', async () => {
     const { exitCode, stderr } = await joinAsPerson(sharing.code)
     expect(exitCode, stderr).toBe(0)
   })
 })
 
-it('CODE-05 the own code is refused before anything is sent', async () => {
+it("CODE-05 a client's own code is refused before anything is sent", async () => {
   const addon = fileURLToPath(new URL('../../../../out/native/thruflux.node', import.meta.url))
   const engine = loadEngine({ path: process.env['THRU_ADDON'] ?? addon })
   if (!engine.ok) throw new Error(engine.error.detail)
@@ -178,7 +178,7 @@ it('CODE-05 the own code is refused before anything is sent', async () => {
   }
 })
 
-describe('CODE-06 the code of a share that takes nobody any more', () => {
+describe('CODE-06 the code of a share that admits no one', () => {
   it('because it was stopped', async () => {
     const { program, code } = await scene.host()
     await program.stop()
@@ -187,7 +187,7 @@ describe('CODE-06 the code of a share that takes nobody any more', () => {
     expect(stderr).toContain('No open share has this number.')
   })
 
-  it('because its one receiver has it', async () => {
+  it('because its only receiver has joined', async () => {
     const { program, code } = await scene.host('--once')
     expect((await joinAsPerson(code)).exitCode).toBe(0)
     expect((await program.ended).exitCode).toBe(0)

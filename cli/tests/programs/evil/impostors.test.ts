@@ -37,7 +37,7 @@ const verdictOn = async ({ id }: InventedReceiver): Promise<unknown> =>
 const isOf = (type: keyof typeof payloadTypes, body: string): boolean =>
   typeOf(body) === payloadTypes[type]
 
-describe('PAIR-06 a receiver that hears itself', () => {
+describe('PAIR-06 a receiver that receives its own message', () => {
   const withType = (body: string, type: number) => replaced(body, offsets.type, Buffer.of(type))
   const asSender = (body: string) =>
     bodyOf(
@@ -61,7 +61,7 @@ describe('PAIR-06 a receiver that hears itself', () => {
     await scene.expectFailed(scene.join(sharing.code), 6, 'E_PEER_PROTOCOL')
   })
 
-  it('in place of the proof of the sender ends', async () => {
+  it("in place of the sender's proof fails", async () => {
     scene.server.attack = ({ body, line }) => {
       if (!isOf('pake3', body)) return [body]
       line.toReceiver(withType(body, payloadTypes.pake4))
@@ -73,7 +73,7 @@ describe('PAIR-06 a receiver that hears itself', () => {
 })
 
 describe('a replay', () => {
-  it('of an earlier run gets nobody in', async () => {
+  it('of an earlier run admits no one', async () => {
     const heard: string[] = []
     scene.server.attack = ({ from, body }) => {
       if (from === 'receiver') heard.push(body)
@@ -158,7 +158,7 @@ describe('SIG-12 a made-up receiver', () => {
     for (const receiver of [mute, next]) receiver.leave()
   })
 
-  it('that proves itself twice is left, and so is one in another run', async () => {
+  it('is dropped after a second proof, and after one in another run', async () => {
     for (const second of [(proof: string) => proof, someProof]) {
       const fake = fakeOf()
       const receiver = sharing.line.invent(fake.opening)
@@ -191,7 +191,7 @@ describe('SIG-14 a receiver that knows the words', () => {
   const lineOf = (priority: number, address: string, port: number) =>
     `candidate:${priority} 1 UDP ${priority} ${address} ${port} typ host`
 
-  it.runIf(process.getuid?.() === 0)('makes the sender knock at no service', async () => {
+  it.runIf(process.getuid?.() === 0)('makes the sender contact no service', async () => {
     const [low, open] = [await trap(1022), await trap()]
     let knocks = 0
     low.socket.on('message', () => (knocks += 1))
@@ -213,7 +213,7 @@ describe('SIG-14 a receiver that knows the words', () => {
   })
 })
 
-it('after all of it the sender counted one guess and serves whoever has the words', async () => {
+it('after all attacks the sender has counted one guess and serves a receiver with the words', async () => {
   scene.server.attack = honest
   await scene.expectReceived(scene.join(sharing.code))
   const { stdout } = await sharing.program.stop()

@@ -10,8 +10,8 @@ beforeEach(async () => {
 }, startMs)
 afterEach(() => scene.end())
 
-describe('T3 a server that only listens', () => {
-  it('passes a transfer on and learns neither names, words, files, sizes, addresses nor keys', async () => {
+describe('T3 a server that only eavesdrops', () => {
+  it('relays a transfer and learns no names, words, files, sizes, addresses or keys', async () => {
     const { program, code } = await scene.host()
     const state = scene.at('state')
     const receiving = scene.join(code, { env: { XDG_STATE_HOME: state } })
@@ -22,7 +22,7 @@ describe('T3 a server that only listens', () => {
     scene.expectNothingLearned()
   })
 
-  it('never hears the key by which a receiver resumes', async () => {
+  it('never receives the resume key of a receiver', async () => {
     const { program, code } = await scene.host('--limit-up', '200k')
     const state = scene.at('state')
     const receiving = scene.join(code, { env: { XDG_STATE_HOME: state } })
@@ -37,7 +37,7 @@ describe('T3 a server that only listens', () => {
   })
 })
 
-describe('control: a secret is found in what passes', () => {
+describe('control: a secret in the messages is found', () => {
   const secret = 'Tagebuch.txt'
   const bytes = Buffer.from(secret)
   const around = (text: string) => `{"t":"relay","to":"00","body":"${text}"}`
@@ -53,7 +53,7 @@ describe('control: a secret is found in what passes', () => {
     expect(tracesOf([secret], [around(text)])).toEqual([secret])
   })
 
-  it('and not where there is none', () => {
+  it('and not without one', () => {
     expect(tracesOf([secret], [around(Buffer.alloc(90, 5).toString('base64'))])).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ describe('SIG-15 made-up messages', () => {
     await scene.expectReceived(scene.join(sharing.code))
   })
 
-  it('of 1,500 receivers are no more than the share shows, and real ones get in', async () => {
+  it("of 1,500 receivers don't exceed the share's limit, and real receivers get in", async () => {
     const sharing = await scene.host('--max-receivers', '2')
     for (let count = 0; count < 1500; count += 1) {
       const receiver = sharing.line.invent(count % 2 === 0 ? undefined : body)
@@ -50,7 +50,7 @@ describe('SIG-15 made-up messages', () => {
     await scene.expectReceived(scene.join(sharing.code))
   })
 
-  it('of a number that nobody asked for are heard no more, and the share stays under its own', async () => {
+  it('of an unrequested number are ignored, and the share keeps its number', async () => {
     const sharing = await scene.host()
     const lies = ['1234', nameplateOf(sharing.code)]
     let { line } = sharing
@@ -65,7 +65,7 @@ describe('SIG-15 made-up messages', () => {
     await scene.expectReceived(scene.join(sharing.code))
   })
 
-  it('before there is a number end an attempt, and no share', async () => {
+  it('before the first number end an attempt, but no share', async () => {
     const sharing = await scene.host()
     sharing.line.cut()
     const early = await scene.server.senders.next()
@@ -75,7 +75,7 @@ describe('SIG-15 made-up messages', () => {
     await scene.expectReceived(scene.join(sharing.code))
   })
 
-  it('that a live receiver is gone end its pairing, and nothing else', async () => {
+  it('that a live receiver is gone end only its pairing', async () => {
     const sharing = await scene.host()
     scene.server.attack = ({ from, body: passing }) => {
       const [peer] = sharing.line.peers
@@ -93,7 +93,7 @@ describe('SIG-15 made-up messages', () => {
   })
 })
 
-describe('a transfer that already runs', { tags: ['full'] }, () => {
+describe('a running transfer', { tags: ['full'] }, () => {
   /** A transfer that outlasts the attacks. */
   async function running(): Promise<Sharing & { readonly receiving: ReturnType<Scene['join']> }> {
     const large = scene.at('large.bin')
@@ -104,7 +104,7 @@ describe('a transfer that already runs', { tags: ['full'] }, () => {
     return { ...sharing, receiving }
   }
 
-  it('continues when the server says that both sides are gone, and repeats old words', async () => {
+  it('continues when the server reports both sides as gone and repeats old messages', async () => {
     const { receiving, line } = await running()
     const socket = await scene.server.receivers.next()
     for (const given of [...socket.given]) socket.toReceiver(given)
@@ -119,7 +119,7 @@ describe('a transfer that already runs', { tags: ['full'] }, () => {
     scene.expectSame(receiving, 'large.bin')
   })
 
-  it('continues when the server introduces its receiver again and again', async () => {
+  it('continues when the server keeps introducing its receiver', async () => {
     const { receiving, line, program } = await running()
     for (let count = 0; count < 100; count += 1) {
       for (const peer of line.peers) {
@@ -134,7 +134,7 @@ describe('a transfer that already runs', { tags: ['full'] }, () => {
     )
   })
 
-  it('continues when the server gives the share one other number after the other', async () => {
+  it('continues when the server keeps changing the number of the share', async () => {
     const { receiving, line, program } = await running()
     scene.server.forgetsNameplates = true
     line.cut()
@@ -156,7 +156,7 @@ describe('a transfer that already runs', { tags: ['full'] }, () => {
     expect((await program.stop()).exitCode).toBe(0)
   })
 
-  it('continues when the server sends what is no message', async () => {
+  it('continues when the server sends invalid messages', async () => {
     const { receiving, line } = await running()
     line.say({ t: 'peer', peer: 'no id' })
     await scene.server.senders.next()

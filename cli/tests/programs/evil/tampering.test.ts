@@ -84,7 +84,7 @@ describe.each([
 ])('PAIR-05 in %s', (_where, cases) => {
   const { scene, sharing } = sceneOfAll()
 
-  it.each(cases)('%s can not be swapped', async (_what, attack, [exitCode, code, senderCode]) => {
+  it.each(cases)("%s can't be swapped", async (_what, attack, [exitCode, code, senderCode]) => {
     scene().server.attack = attack
     const { line, program } = sharing()
     const joins = scene().server.joins
@@ -97,7 +97,7 @@ describe.each([
     expect(scene().server.joins - joins).toBe(1)
   })
 
-  it('a server that alters nothing lets the next one in', async () => {
+  it('the next receiver is admitted if the server alters nothing', async () => {
     scene().server.attack = honest
     await scene().expectReceived(scene().join(sharing().code))
   })
@@ -127,7 +127,7 @@ const alterations: readonly (readonly [string, Alteration])[] = [
   ['made up', () => [randomBytes(60).toString('base64url')]],
 ]
 
-describe('SIG-13 what is sealed for the receiver', () => {
+describe('SIG-13 a payload sealed for the receiver', () => {
   const { scene, sharing } = sceneOfAll()
 
   it.each(alterations)('and %s ends it', async (_what, alter) => {
@@ -139,7 +139,7 @@ describe('SIG-13 what is sealed for the receiver', () => {
   })
 })
 
-describe('SIG-13 what is sealed for the sender', () => {
+describe('SIG-13 a payload sealed for the sender', () => {
   const { scene, sharing } = sceneOfAll()
 
   it.each(alterations)('and %s ends it', async (_what, alter) => {
@@ -152,7 +152,7 @@ describe('SIG-13 what is sealed for the sender', () => {
     await receiving.program.stop('SIGKILL')
   })
 
-  it('beside a right tag and altered ends it', async () => {
+  it('and altered next to a right tag ends it', async () => {
     scene().server.attack = changing('pake4', atOffset('proofBox'))
     await scene().expectFailed(scene().join(sharing().code), 10, 'E_SIGNALING_ALTERED')
   })
@@ -167,7 +167,7 @@ describe('SIG-13 what is sealed for the sender', () => {
     await scene().expectReceived(scene().join(sharing().code))
   })
 
-  it('and only on its way for longer, or apart from its join, matters to nobody', async () => {
+  it('and only delayed, or separated from its join, has no effect', async () => {
     scene().server.attack = ({ from, body, line }) => {
       // Delayed, but in the same order.
       void line.joined.then(() => {

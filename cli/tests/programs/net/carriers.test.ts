@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('two homes of one carrier', () => 
     ['keeps them apart', 'apart', 'port-restricted', 'relay'],
     ['routes between their networks', 'routes', 'open', 'direct'],
   ] as const satisfies readonly (readonly [string, CarrierKind, Gate, string])[])(
-    'NET-14: which %s have the way that there is',
+    'NET-14: connect by the expected route if it %s',
     async (_, carrier, gate, way) => {
       scene.network.setCarrier(carrier)
       for (const side of ['host', 'join'] as const) scene.network.setGate(side, gate)

@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     return [routesOf(sent).at(-1), routesOf(received).at(-1)]
   }
 
-  it('TURN-10: carries a transfer where nothing else gets through', async () => {
+  it('TURN-10: carries a transfer if no other route works', async () => {
     for (const route of await routes('plain')) {
       expect(route).toMatchObject({
         ...{ kind: 'relay', transport: 'tcp', detour: true },
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     }
   })
 
-  it('TURN-10: goes over TLS where signaling does', { tags: ['full'] }, async () => {
+  it('TURN-10: uses TLS if signaling does', { tags: ['full'] }, async () => {
     const authority = new Authority(scene.at('trusted'))
     const { certificate, key } = authority.issue(`IP:${secondServerAddress}`)
     const front = `${secondServerAddress}:443`
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
   )
 
   it(
-    'TURN-10: ends with an error that says so when the server carries no more',
+    'TURN-10: ends with a clear error at the limit of the server',
     { tags: ['full'] },
     async () => {
       await scene.restartServer(['--detours', '4', '--detour-bytes', String(2 * MiB)])
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     },
   )
 
-  it.skipIf(!isLong)('is no way where the server has none', async () => {
+  it.skipIf(!isLong)('is unavailable if the server has none', async () => {
     await scene.restartServer()
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const received = await scene.join(code, scene.at('none')).ended

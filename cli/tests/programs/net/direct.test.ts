@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers', () => {
     expect(Math.max(peakMiB(sent), peakMiB(received))).toBeLessThan(200)
   })
 
-  it('connects while the systems still try out their addresses', async () => {
+  it('connects while the systems still have tentative addresses', async () => {
     const { network } = scene
     for (const side of ['host', 'join'] as const) await network.tryAddress(side)
     writeTree(scene.at('early'), { 'early.txt': 'soon' })

@@ -30,7 +30,7 @@ const asksItself =
 
 const byName = ['--server-url', 'ws://meet.example.org:443']
 
-describe.skipIf(!asksItself)('NET-16: a server that is known by its name', () => {
+describe.skipIf(!asksItself)('NET-16: a server with a host name', () => {
   let scene: Scene
   let dns: ChildProcess | null = null
 
@@ -64,7 +64,7 @@ describe.skipIf(!asksItself)('NET-16: a server that is known by its name', () =>
   }
 
   it.each(isLong ? ['failing', 'garbled', 'silent'] : ['silent'])(
-    'is said to be out of reach by %s DNS',
+    'is reported as unreachable with %s DNS',
     async (kind) => {
       await startDns('join', kind)
       const { exitCode, stdout } = await scene.join('4821-apple-kayak-onion', scene.at('none'), [
@@ -78,7 +78,7 @@ describe.skipIf(!asksItself)('NET-16: a server that is known by its name', () =>
     },
   )
 
-  it('is found by a share that began without it, once DNS answers', async () => {
+  it('is found by a running share once DNS answers', async () => {
     await startDns('host', 'failing')
     const sender = scene.host([scene.at('src')], [...byName, '--no-lan'])
     expect((await sender.line('server'))['phase']).toBe('unreachable')

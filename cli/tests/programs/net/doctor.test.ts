@@ -55,16 +55,12 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
   it.each(routers.slice(0, 1))(title, (...router) => expectKnown(router))
   it.each(routers.slice(1))(title, { tags: ['full'] }, (...router) => expectKnown(router))
 
-  it(
-    'knows that IPv6 reaches the internet, and what its firewall lets in',
-    { tags: ['full'] },
-    async () => {
-      scene.network.setGate('host', 'port-restricted')
-      const six = ['--stun-server', 'stun:[2001:db8:3::1]:3478']
-      const { one } = await look([...stunOption, ...six])
-      expect(one('ipv6')).toMatchObject({ verdict: 'works' })
-    },
-  )
+  it('reports IPv6 connectivity and its firewall', { tags: ['full'] }, async () => {
+    scene.network.setGate('host', 'port-restricted')
+    const six = ['--stun-server', 'stun:[2001:db8:3::1]:3478']
+    const { one } = await look([...stunOption, ...six])
+    expect(one('ipv6')).toMatchObject({ verdict: 'works' })
+  })
 
   it('says that UDP is blocked, and which relay still works', async () => {
     scene.network.setGate('host', 'no-udp')
@@ -83,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
   })
 
   it(
-    'tells a relay that works from a wrong password, a closed port and a server without relays',
+    'distinguishes a working relay from a wrong password, a closed port and a server without relays',
     { tags: ['full'] },
     async () => {
       scene.network.setGate('host', 'port-restricted')
@@ -98,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
   )
 
   // The rate depends on this computer; client/tests/network-check/relay-rate.test.ts checks the figure.
-  it('measures what relays carry when it is asked to', { tags: ['full'] }, async () => {
+  it('measures the speed of relays on request', { tags: ['full'] }, async () => {
     scene.network.setGate('host', 'port-restricted')
     const { all } = await look([...turnOption('udp'), ...turnOption('tcp'), '--relay-rate'])
     expect(all('relay').map(({ verdict }) => verdict)).toEqual(['works', 'fast', 'works', 'fast'])
@@ -107,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     }
   })
 
-  it('finds the largest datagram that a narrow way lets through', { tags: ['full'] }, async () => {
+  it('finds the largest datagram on a narrow path', { tags: ['full'] }, async () => {
     scene.network.setLargestPacket('host-gate', 1320)
     const { one } = await look(stunOption)
     scene.network.setLargestPacket('host-gate', 1500)
@@ -115,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
   })
 
   it(
-    'finds out which ways a router has to open ports, and opens none',
+    'detects the port mapping protocols of a router without opening a port',
     { tags: ['full'] },
     async ({ skip }) => {
       const missing = missingRouter()
@@ -136,7 +132,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     },
   )
 
-  it('prints a report that names no address whole', async () => {
+  it('prints a report without complete addresses', async () => {
     scene.network.setGate('host', 'symmetric')
     const options = [...stunOption, ...turnOption('udp'), '--report']
     const { stdout, exitCode } = await scene.doctor('host', options).ended

@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   })
 
   it.each(['host', 'host-gate'] as const)(
-    'NET-10: continues over the same connection when large packets get no further than the %s',
+    'NET-10: continues over the same connection when large packets are dropped at the %s',
     { tags: ['full'] },
     async (place) => {
       const { code } = await scene.hostWithCode([scene.at('src')])
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     },
   )
 
-  it('NET-10: arrives where large packets never fitted', { tags: ['full'] }, async () => {
+  it('NET-10: arrives if large packets never fit', { tags: ['full'] }, async () => {
     scene.network.setSpeed(usualMbit)
     scene.network.setLargestPacket('host', 1400)
     const { received } = await scene.transfer([scene.at('src')], scene.at('dst-narrow'))

@@ -67,8 +67,8 @@ describe.skipIf(missing !== null).each(allFamilies)(`over %s${unless}`, (familie
     telling[families].some(([one, other]) => one === host && other === join)
   const [first, others] = [allPairs.filter(isTelling), allPairs.filter((pair) => !isTelling(pair))]
 
-  it.each(first)('out by %s and in by %s: the way that there is', (...pair) => expectWay(pair))
-  it.each(others)('out by %s and in by %s: the way that there is', { tags: ['full'] }, (...pair) =>
+  it.each(first)('out by %s and in by %s: the expected route', (...pair) => expectWay(pair))
+  it.each(others)('out by %s and in by %s: the expected route', { tags: ['full'] }, (...pair) =>
     expectWay(pair),
   )
 })

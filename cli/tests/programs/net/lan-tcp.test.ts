@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
   })
 
   it.each(['drop', 'reset'] as const)(
-    'all goes on over UDP when TCP ends in the middle (%s)',
+    'a transfer continues over UDP when TCP ends (%s)',
     { tags: ['full'] },
     async (how) => {
       const transfer = await begin(slowly)
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     await expectArrival(transfer)
   })
 
-  it('datagrams stay large when TCP stands still for a moment', { tags: ['full'] }, async () => {
+  it('datagrams stay large when TCP pauses for a moment', { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
     await interrupt(['tcp'], 300)
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
   })
 
   it.each(sides)(
-    'the other side hears at once that the %s ends, though TCP leads nowhere',
+    'the other side learns immediately that the %s ends, even if TCP is blocked',
     { tags: ['full'] },
     async (side) => {
       const transfer = await begin(slowly)
@@ -151,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     },
   )
 
-  it('a stranger ends nothing by what it sends', { tags: ['full'] }, async () => {
+  it("a stranger's datagrams don't end a connection", { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
     // Pauses the receiver's TCP data for a moment.
@@ -164,14 +164,14 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     expect([received, sent].map(lastTransport)).toEqual(['tcp', 'tcp'])
   })
 
-  it('all goes on when both have other addresses in the middle', { tags: ['full'] }, async () => {
+  it('a transfer continues when both addresses change', { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
     for (const side of sides) lan.changeAddress(side)
     await expectArrival(transfer)
   })
 
-  it('UDP goes alone where TCP has no way but another network', { tags: ['full'] }, async () => {
+  it('UDP is used alone if TCP would use another network', { tags: ['full'] }, async () => {
     lan.addCable('host', 'join')
     for (const side of sides) {
       lan.refuse(side, 'tcp')

@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(linesOf(stdout).filter(({ type }) => type === 'error')).toEqual([])
     })
 
-    it('find each other where there is only IPv6', { tags: ['full'] }, async () => {
+    it('find each other with only IPv6', { tags: ['full'] }, async () => {
       await open('ipv6')
       expectArrival(await receive(await codeOf(host())))
     })
@@ -88,14 +88,14 @@ describe.skipIf(process.platform !== 'linux')(
       },
     )
 
-    it('find each other though the server that both know is down', { tags: ['full'] }, async () => {
+    it('find each other while their common server is down', { tags: ['full'] }, async () => {
       await open()
       const server = ['--server-url', `ws://${addressOn('third')}:8080`]
       expectArrival(await receive(await codeOf(host(...server)), ...server))
     })
 
     it(
-      'are told why the server fails, how far the code leads until then, and when it leads further',
+      'learn why the server fails, and the reach of the code before and after',
       { tags: ['full'] },
       async () => {
         await open()
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')(
     )
 
     it(
-      'use a typed address where announcements are blocked, which the sender says',
+      'use a typed address if announcements are blocked, which the sender reports',
       { tags: ['full'] },
       async () => {
         await open()
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')(
       },
     )
 
-    it('count a wrong code once though it is tried at both places of the share', async () => {
+    it('count a wrong code once, even if it is tried at both servers of the share', async () => {
       await open()
       const over = ['--server-url', `ws://${addressOn('third')}:8080`]
       const server = thru('third', 'serve', '--port', '8080', '--host', addressOn('third'))
@@ -150,7 +150,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(counted.map((line) => line['wrong'])).toEqual([1, 2])
     })
 
-    it('find nothing that is hidden', async () => {
+    it('find no hidden share', async () => {
       await open()
       const code = await codeOf(host('--no-lan'))
       const { stdout } = await receive(code)
@@ -184,7 +184,7 @@ describe.skipIf(process.platform !== 'linux')(
     )
 
     it(
-      'are not kept apart by a computer that announces the same number',
+      'connect despite a computer that announces the same number',
       { tags: ['full'] },
       async () => {
         await open()
@@ -198,7 +198,7 @@ describe.skipIf(process.platform !== 'linux')(
     )
 
     it(
-      'look for the address behind a name that the other side gives in place of it',
+      'resolve an mDNS name that the other side sends instead of an address',
       { tags: ['full'] },
       async () => {
         await open()

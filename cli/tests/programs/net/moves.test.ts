@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     afterEach(() => scene.resumeServer())
 
     it.each(['join', 'host'] as const)(
-      'NET-09: goes on over the same connection when the %s has another address',
+      'NET-09: continues over the same connection when the %s changes its address',
       async (side) => {
         const { sender, code } = await scene.hostWithCode([scene.at('src')])
         const receiver = scene.join(code, scene.at(`dst-${side}`))
@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     )
 
     it(
-      'NET-05: goes on over the same connection after its network was away',
+      'NET-05: continues over the same connection after a network outage',
       { tags: ['full'] },
       async () => {
         const { sender, code } = await scene.hostWithCode([scene.at('src')])
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   })
 
   it(
-    'NET-09: is taken up over the server where a router lets only answers in',
+    'NET-09: reconnects over the server behind a router that admits only answers',
     { tags: ['full'] },
     async () => {
       scene.network.setGate('host', 'port-restricted')
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   )
 
   it(
-    'NET-09: goes on when both computers have another address at once',
+    'NET-09: continues when both computers change their address at once',
     { tags: ['full'] },
     async () => {
       const { sender, code } = await scene.hostWithCode([scene.at('src')])

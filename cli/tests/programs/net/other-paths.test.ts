@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
   }
 
   it(
-    'goes over to a direct path that opens, and gives the relay back',
+    'changes to a direct path that opens, and releases the relay',
     { tags: ['full'], timeout: 180_000 },
     async () => {
       const { sender, receiver } = await beginRelayed('dst-opened')
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
   )
 
   it.each<Side>(['host', 'join'])(
-    'goes over to a direct path when the network of the %s has changed',
+    'changes to a direct path when the network of the %s changes',
     { timeout: 180_000 },
     async (side) => {
       const { sender, receiver } = await beginRelayed(`dst-${side}`)
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
   )
 
   it(
-    'ends over the relay when the direct path breaks at once',
+    'finishes over the relay when the direct path breaks immediately',
     { tags: ['full'], timeout: 180_000 },
     async () => {
       const { receiver } = await beginRelayed('dst-broken')
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
   )
 
   it(
-    'is taken up over the relay when its direct path is blocked',
+    'reconnects over the relay when its direct path is blocked',
     { tags: ['full'], timeout: 180_000 },
     async () => {
       scene.network.setSpeed(slow)

@@ -61,7 +61,7 @@ describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
     },
   )
 
-  it('is not asked when people say so, and the way is the relay', async () => {
+  it('is not asked with --no-port-mapping, and the route is the relay', async () => {
     const gates = { host: 'symmetric', join: 'symmetric' } as const
     const kind = { side: 'host', protocols: 'all' } as const
     const { kinds, log } = await transfer(gates, kind, [...turnOption(), '--no-port-mapping'])

@@ -11,7 +11,7 @@ import { startTurnServer, turnOption } from './turn-server'
 const programs = ['tinyproxy', 'microsocks'] as const
 const sides = ['host', 'join'] as const
 
-describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', () => {
+describe.skipIf(process.platform !== 'linux')('behind a real proxy', () => {
   let scene: Scene
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', 
     const missing = missingProxy(program)
 
     it(
-      'is named by the doctor, with what became of it and without a password',
+      'is reported by the doctor with its result and without a password',
       { tags: ['full'] },
       async ({ skip }) => {
         skip(missing !== null, missing ?? '')
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', 
     })
 
     it(
-      'carries the transfer through a relay over TCP where nothing else gets out',
+      'carries the transfer through a relay over TCP if nothing else gets out',
       { tags: ['full'] },
       async ({ skip }) => {
         skip(missing !== null, missing ?? '')
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', 
       },
     )
 
-    it('refuses a wrong password, which is said and repeated nowhere', async ({ skip }) => {
+    it('refuses a wrong password, which is reported but never repeated', async ({ skip }) => {
       skip(missing !== null, missing ?? '')
       const join = scene.join('4821-apple-kayak-onion', scene.at('none'), [
         ...proxyOption(program, 'guess'),

@@ -42,17 +42,21 @@ describe.skipIf(process.platform !== 'linux')(
 
     const isLookingElsewhere = (line: Line): boolean => line['reason'] === 'relay'
 
-    it('NET-19: goes on when its relay has crashed and is back', { tags: ['full'] }, async () => {
-      await startTurnServer(scene.network, scene.folder)
-      const begun = await beginTransfer(scene, turnOption())
-      await stopTurnServer()
-      await begun.receiver.lineWhere('stalled', isLookingElsewhere)
-      await begun.sender.lineWhere('stalled', isLookingElsewhere)
-      await startTurnServer(scene.network, scene.folder)
-      await expectArrival(scene, begun)
-    })
+    it(
+      'NET-19: continues after its relay has crashed and restarted',
+      { tags: ['full'] },
+      async () => {
+        await startTurnServer(scene.network, scene.folder)
+        const begun = await beginTransfer(scene, turnOption())
+        await stopTurnServer()
+        await begun.receiver.lineWhere('stalled', isLookingElsewhere)
+        await begun.sender.lineWhere('stalled', isLookingElsewhere)
+        await startTurnServer(scene.network, scene.folder)
+        await expectArrival(scene, begun)
+      },
+    )
 
-    it('NET-19: goes on through another relay when its own has crashed', async () => {
+    it('NET-19: continues through another relay when its own has crashed', async () => {
       await startTurnServer(scene.network, scene.folder, [], atOpenPort)
       await startTurnServer(scene.network, scene.folder)
       const begun = await beginTransfer(scene, [...turnOption(), ...openPortOption])
@@ -63,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     it(
-      'NET-12: goes on through a relay over TCP when UDP is blocked under a direct transfer',
+      'NET-12: continues through a relay over TCP when UDP is blocked during a direct transfer',
       { tags: ['full'] },
       async () => {
         await startTurnServer(scene.network, scene.folder)
@@ -94,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')(
 
       // Allocations are refreshed after nine minutes, permissions after four of their five (RFC 8656 section 9).
       it.runIf(isLong)(
-        'NET-20: goes on when they have expired and the relay is asked again',
+        'NET-20: continues when they have expired and are refreshed',
         { tags: ['full'], timeout: 2 * networkTestMs },
         async () => {
           const log = await start('--verbose')

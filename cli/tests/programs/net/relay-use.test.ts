@@ -67,15 +67,12 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
   it.each([
     ['sender', noRelays, []],
     ['receiver', [], noRelays],
-  ])(
-    'TURN-15: are used by neither side where the %s uses none',
-    async (_, options, joinOptions) => {
-      await scene.restartServer([...given, '--detours', '4'])
-      const { kinds } = await transfer(
-        [...turnOption(), ...options],
-        [...turnOption(), ...joinOptions],
-      )
-      expect(kinds.map((kind) => kind === 'relay')).toEqual([false, false])
-    },
-  )
+  ])('TURN-15: are used by neither side if the %s uses none', async (_, options, joinOptions) => {
+    await scene.restartServer([...given, '--detours', '4'])
+    const { kinds } = await transfer(
+      [...turnOption(), ...options],
+      [...turnOption(), ...joinOptions],
+    )
+    expect(kinds.map((kind) => kind === 'relay')).toEqual([false, false])
+  })
 })

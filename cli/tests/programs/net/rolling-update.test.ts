@@ -27,7 +27,7 @@ esac
 `
 
 describe.skipIf(isUndeployable())('both nodes of a service are replaced', () => {
-  it('while shares wait, people pair and a transfer runs: nothing is lost, and nobody refused', async () => {
+  it('while shares wait, clients pair and a transfer runs, without losses or refusals', async () => {
     const service = await DeployedService.open()
     onTestFinished(() => service.close())
     const { network } = service

@@ -9,7 +9,7 @@ import { startTurnServer, stunOption, turnOption } from './turn-server'
 
 const MiB = 1024 * 1024
 
-describe.skipIf(process.platform !== 'linux')('the way from home to home', () => {
+describe.skipIf(process.platform !== 'linux')('the route from home to home', () => {
   let scene: Scene
   let transfers = 0
 
@@ -66,19 +66,19 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('leads through the relay when that is demanded', async () => {
+  it('leads through the relay if required', async () => {
     const routes = await routesOfTransfer([...turnOption(), '--relay', 'only'])
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('NET-11: leads through the relay over TCP where no UDP goes out', async () => {
+  it('NET-11: leads through the relay over TCP if UDP is blocked', async () => {
     for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'no-udp')
     const routes = await routesOfTransfer([...turnOption(), ...turnOption('tcp')])
     expect(routes).toEqual({ host: relayed('tcp'), join: relayed('tcp') })
   })
 
   it.each(['host', 'join'] as const)(
-    'leads directly over TCP where no UDP leaves the home of %s and the other one lets callers in',
+    'leads directly over TCP if UDP is blocked at the home of %s and the other one is open',
     { tags: ['full'] },
     async (side) => {
       scene.network.setGate(side, 'no-udp')
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     },
   )
 
-  it('leads directly over TCP without any server but that of the code', async () => {
+  it('leads directly over TCP with only the signaling server', async () => {
     scene.network.setGate('join', 'no-udp')
     const { host, join } = await routesOfTransfer([])
     expect([host.via, join.via]).toEqual([gateAddress.join, homeAddress.host])
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
   })
 
   it(
-    'leads directly through gates that keep the port by the STUN server of several that answers',
+    'leads directly through gates that keep ports, with the one STUN server that answers',
     { tags: ['full'] },
     async () => {
       for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'port-restricted')

@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     ['NET-02', 'fifty of each five thousand are lost in a row'],
   ] as const
   it.each(losses.slice(0, isLong ? 3 : 2))(
-    '%s: arrives byte for byte where of all packets %s',
+    '%s: arrives byte for byte if, of all packets, %s',
     async (_, impairment) => {
       const begun = await beginTransfer(scene)
       scene.network.impair(impairment)
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
 
   const directions = ['none gets from host to join', 'none gets from join to host'] as const
   it.each(directions.slice(0, isLong ? 2 : 1))(
-    'NET-07: waits while of all packets %s, and goes on after that',
+    'NET-07: waits while, of all packets, %s, and continues after that',
     { tags: ['full'] },
     async (impairment) => {
       const begun = await beginTransfer(scene)
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     },
   )
 
-  it('NET-15: connects over IPv4 where IPv6 gets nowhere', { tags: ['full'] }, async () => {
+  it('NET-15: connects over IPv4 if IPv6 is blocked', { tags: ['full'] }, async () => {
     scene.network.impair('none of IPv6 gets through')
     const begun = await beginTransfer(scene)
     const received = await expectArrival(scene, begun)
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   })
 
   it(
-    'NET-15: goes over to the other family when its own gets nowhere any more',
+    'NET-15: changes to the other family when its own becomes blocked',
     { tags: ['full'] },
     async () => {
       const begun = await beginTransfer(scene)
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     'each is marked by ECN as if it had met a full queue',
   ] as const
   it.each(marks.slice(0, isLong ? 2 : 1))(
-    'NET-24: arrives where of all packets %s',
+    'NET-24: arrives if, of all packets, %s',
     async (impairment) => {
       scene.network.impair(impairment)
       const begun = await beginTransfer(scene)
@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   it(`${title}EINVAL`, () => expectArrivalRefusing('EINVAL'))
   it(`${title}EIO`, { tags: ['full'] }, () => expectArrivalRefusing('EIO'))
 
-  it('NET-24: arrives where a socket keeps little', async () => {
+  it('NET-24: arrives with small socket buffers', async () => {
     const minBytes = transportSizes.socketBuffers.from
     const setting = 'advanced.socketBuffers'
     await new Thru(['config', 'set', setting, String(minBytes)]).ended
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== 'linux')(
       ['NET-08: whoever is first, QUIC or the server', false],
     ] as const
     it.each(ways.slice(0, isLong ? 2 : 1))(
-      '%s goes on when that begins anew and gives it another port',
+      '%s continues when it restarts and assigns another port',
       async (_, isAlone) => {
         scene.network.setSpeed(slowMbit)
         scene.network.setGate('join', 'symmetric')

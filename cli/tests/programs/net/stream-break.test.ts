@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('a stream', () => {
   const inTheMiddle = (receiver: Thru) =>
     receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 4 * MiB)
 
-  it('loses nothing by a break of some seconds, and stays on its connection', async () => {
+  it('loses nothing in an outage of some seconds, and keeps its connection', async () => {
     const { sender, code } = await host()
     const receiver = scene.join(code, scene.at('dst'))
     await inTheMiddle(receiver)
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a stream', () => {
 
   // QUIC gives up a connection after 120 s.
   it.runIf(isLong)(
-    'ends at both sides with an error when the line stays away',
+    'ends on both sides with an error if the outage lasts',
     async () => {
       const { sender, code } = await host()
       const receiver = scene.join(code, scene.at('dst-lost'))

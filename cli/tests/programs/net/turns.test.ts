@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a relay over TLS', () => {
     await startTurnServer(scene.network, folder, [], at)
   }
 
-  it('carries a transfer of two homes that only TCP to port 443 leaves', async () => {
+  it('carries a transfer of two homes that can only reach port 443 by TCP', async () => {
     await serve(trusted.issue(`IP:${secondServerAddress}`))
     const { sent, received } = await scene.transfer([scene.at('src')], scene.at('dst'), tlsOption)
     expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
@@ -63,18 +63,14 @@ describe.skipIf(process.platform !== 'linux')('a relay over TLS', () => {
       () => new Authority(scene.at('unknown')).issue(`IP:${secondServerAddress}`),
       'nobody that this computer trusts',
     ],
-  ])(
-    'is refused with %s, and people are told so',
-    { tags: ['full'] },
-    async (_, certificate, words) => {
-      await serve(certificate())
-      const { sender, code } = await scene.hostWithCode([scene.at('src')], tlsOption)
-      const { exitCode, stdout } = await scene.join(code, scene.at('none'), tlsOption).ended
-      expect(exitCode).toBe(5)
-      const error = linesOf(stdout).at(-1)
-      expect(error).toMatchObject({ type: 'error', code: 'E_RELAY_IDENTITY' })
-      expect(JSON.stringify(error)).toContain(words)
-      await sender.stop()
-    },
-  )
+  ])('is refused with %s, which people see', { tags: ['full'] }, async (_, certificate, words) => {
+    await serve(certificate())
+    const { sender, code } = await scene.hostWithCode([scene.at('src')], tlsOption)
+    const { exitCode, stdout } = await scene.join(code, scene.at('none'), tlsOption).ended
+    expect(exitCode).toBe(5)
+    const error = linesOf(stdout).at(-1)
+    expect(error).toMatchObject({ type: 'error', code: 'E_RELAY_IDENTITY' })
+    expect(JSON.stringify(error)).toContain(words)
+    await sender.stop()
+  })
 })

@@ -16,7 +16,7 @@ describe.skipIf(process.platform !== 'linux')('why a transfer is relayed', () =>
   })
   afterEach(() => scene.stopPrograms())
 
-  it('NET-13: is that routers let only answers in, and change ports', async () => {
+  it('NET-13: is that routers admit only answers and change ports', async () => {
     scene.network.setGate('host', 'symmetric')
     scene.network.setGate('join', 'port-restricted')
     const told = /"why":"routers"/

@@ -42,7 +42,7 @@ describe('a transfer from Linux to Windows', () => {
     expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
   }, 300_000)
 
-  it('writes names that Windows reserves or refuses under the nearest that it has', async () => {
+  it('changes names that Windows reserves or refuses to similar ones', async () => {
     const names = ['con', 'aux.txt', 'what?.txt', 'dot.', 'back\\slash', 'a.txt:stream', 'LPT1.log']
     await toWindows(Object.fromEntries(names.map((name) => [name, name])))
     const written = readdirSync(at('dst', 'src')).sort()
