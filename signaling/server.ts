@@ -6,7 +6,7 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 import { closeCodes, signalingPath } from '#shared/signaling/messages'
-import { LineKey } from '#shared/signaling/sealed-line'
+import { ChannelKey } from '#shared/signaling/secure-channel'
 import { type Clock, systemClock } from '#signaling/clock'
 import { changedLimits, makeConfig } from '#signaling/config/config'
 import type { ServerConfig } from '#signaling/config/server-config'
@@ -144,7 +144,7 @@ class ListeningNode {
     { readonly since: number; readonly address: string | null }
   >()
   /** Replaced hourly, so that a leaked key exposes only the sockets of one hour. */
-  #key = new LineKey()
+  #key = new ChannelKey()
   #keyedAt: number
   #sweptAt: number
   #cancelTick: () => void = () => undefined
@@ -485,7 +485,7 @@ class ListeningNode {
       if (now - since >= httpLimits.handshakeMs) socket.destroy()
     }
     if (now - this.#keyedAt >= keyMs) {
-      this.#key = new LineKey()
+      this.#key = new ChannelKey()
       this.#keyedAt = now
     }
     this.#note(this.#pendingCloses.settle())

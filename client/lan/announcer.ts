@@ -10,7 +10,7 @@ import {
   recordsOf,
 } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
-import type { Lines } from '#client/lan/lines'
+import type { MulticastSockets } from '#client/lan/multicast-sockets'
 import type { LocalNetworkStatus } from '#shared/state/app-state'
 
 /** An announcement is repeated once in case it got lost (RFC 6762, section 8.3). */
@@ -30,7 +30,7 @@ const maxInPacket = 5
 
 /** Dependencies of `Announcer`. */
 export type AnnouncerOptions = {
-  readonly lines: Lines
+  readonly sockets: MulticastSockets
   readonly port: number
   readonly clock: Clock
   readonly isVisible: boolean
@@ -49,7 +49,7 @@ export class Announcer {
   /** The time of the last answer on each network, or of the next one if it is scheduled. */
   readonly #toldAtMs = new Map<string, number>()
   readonly #cancels = new Set<() => void>()
-  #leaveLines: (() => void) | null = null
+  #leaveSockets: (() => void) | null = null
   #checks = 0
   #isVisible: boolean
   /** The latest reported status as JSON. */
@@ -83,7 +83,7 @@ export class Announcer {
   announce(nameplate: string): () => void {
     const share = announce(nameplate, this.#options.port)
     this.#shares.add(share)
-    if (this.#leaveLines !== null) this.#tellTwice([share])
+    if (this.#leaveSockets !== null) this.#tellTwice([share])
     else if (this.#isVisible) this.#begin()
     return () => {
       if (!this.#shares.delete(share) || !this.#isVisible) return
@@ -93,17 +93,17 @@ export class Announcer {
   }
 
   #begin(): void {
-    this.#leaveLines = this.#options.lines.use({
+    this.#leaveSockets = this.#options.sockets.use({
       concerns: mayConcernShares,
-      onLine: (place) => this.#tellTwice([...this.#shares], place),
+      onSocket: (place) => this.#tellTwice([...this.#shares], place),
       onPacket: (packet, _from, place) => this.#onPacket(packet, place),
     })
     this.#check()
   }
 
   #end(): void {
-    this.#leaveLines?.()
-    this.#leaveLines = null
+    this.#leaveSockets?.()
+    this.#leaveSockets = null
     for (const cancel of this.#cancels) cancel()
     this.#cancels.clear()
     this.#echoes.clear()
@@ -126,7 +126,7 @@ export class Announcer {
   #tell(shares: readonly Announcement[], isOver: boolean, place?: NearAddress): void {
     for (let at = 0; at < shares.length; at += maxInPacket) {
       const some = shares.slice(at, at + maxInPacket)
-      this.#options.lines.send((where): Packet => {
+      this.#options.sockets.send((where): Packet => {
         const answers = some.flatMap((share) => recordsOf(share, where, isOver))
         return { type: 'response', answers }
       }, place)

@@ -6,8 +6,8 @@ import type { Clock } from '#client/clock'
 import { announcementsIn, isOf, mayConcernShares, question } from '#client/lan/announcement'
 import { Announcer } from '#client/lan/announcer'
 import { type NearAddress, nearAddresses } from '#client/lan/interfaces'
-import { Lines } from '#client/lan/lines'
 import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
+import { MulticastSockets } from '#client/lan/multicast-sockets'
 import { askForName } from '#client/lan/name-question'
 import { type LocalServer, probe } from '#client/signaling/local-server'
 import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
@@ -70,7 +70,7 @@ export class LocalNetwork implements NearNetwork {
   readonly server: ServerLocator
   readonly #clock: Clock
   readonly #addresses: () => readonly NearAddress[]
-  readonly #lines: Lines
+  readonly #sockets: MulticastSockets
   readonly #announcer: Announcer
   readonly #listeners = new Set<() => void>()
   #isVisible: boolean
@@ -81,9 +81,15 @@ export class LocalNetwork implements NearNetwork {
     this.server = server
     this.#clock = clock
     this.#addresses = addresses
-    this.#lines = new Lines({ open, addresses, clock })
+    this.#sockets = new MulticastSockets({ open, addresses, clock })
     this.#isVisible = isVisible
-    this.#announcer = new Announcer({ ...rest, clock, isVisible, lines: this.#lines, addresses })
+    this.#announcer = new Announcer({
+      ...rest,
+      clock,
+      isVisible,
+      sockets: this.#sockets,
+      addresses,
+    })
   }
 
   /** Makes the local network for a program's embedded server; `onStatus` receives each change. */
@@ -125,9 +131,9 @@ export class LocalNetwork implements NearNetwork {
 
   search(nameplate: string, onFound: (server: FoundServer) => void): () => void {
     const found = new Set<string>()
-    const leaveLines = this.#lines.use({
+    const leaveSockets = this.#sockets.use({
       concerns: mayConcernShares,
-      onLine: (place) => this.#lines.send(() => question, place),
+      onSocket: (place) => this.#sockets.send(() => question, place),
       onPacket: (packet, from) => {
         for (const announcement of announcementsIn(packet)) {
           const { instance, port } = announcement
@@ -143,19 +149,19 @@ export class LocalNetwork implements NearNetwork {
     const askLater = (): void => {
       cancel = this.#clock.after(askAgainMs[asked] ?? askOnMs, () => {
         asked += 1
-        this.#lines.send(() => question)
+        this.#sockets.send(() => question)
         askLater()
       })
     }
     askLater()
     return () => {
       cancel()
-      leaveLines()
+      leaveSockets()
     }
   }
 
   resolve(name: string, onAnswer: (address: string | null) => void): () => void {
-    return askForName(name, { lines: this.#lines, clock: this.#clock }, onAnswer)
+    return askForName(name, { sockets: this.#sockets, clock: this.#clock }, onAnswer)
   }
 }
 

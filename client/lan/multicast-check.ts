@@ -17,18 +17,18 @@ export async function hearsItself(
 ): Promise<boolean> {
   let close = (): void => undefined
   const heard = new Promise<boolean>((resolve) => {
-    const line = open(place, {
+    const socket = open(place, {
       admits: mayConcernShares,
       onPacket: (packet) => {
         if (asksForShares(packet)) resolve(true)
       },
       onBroken: () => resolve(false),
     })
-    line.send(question)
-    const cancel = clock.after(againMs, () => line.send(question))
+    socket.send(question)
+    const cancel = clock.after(againMs, () => socket.send(question))
     close = () => {
       cancel()
-      line.close()
+      socket.close()
     }
   })
   const isHeard = await withTimeout(clock, timeoutMs, heard, () => false)

@@ -15,14 +15,14 @@ export type MulticastListener = {
 }
 
 /** Sends and receives on one interface. */
-export type MulticastLine = {
+export type MulticastSocket = {
   /** Sends a packet, which may get lost. */
   send(packet: Packet): void
   close(): void
 }
 
 /** Opens a line at an address of this computer. */
-export type OpenMulticast = (place: NearAddress, listener: MulticastListener) => MulticastLine
+export type OpenMulticast = (place: NearAddress, listener: MulticastListener) => MulticastSocket
 
 const groups = { 4: '224.0.0.251', 6: 'ff02::fb' } as const
 
@@ -41,10 +41,10 @@ export function multicastOver(
   socket: Socket,
   { family, address }: NearAddress,
   { admits, onPacket, onBroken }: MulticastListener,
-): MulticastLine {
+): MulticastSocket {
   const type = family === 4 ? 'udp4' : 'udp6'
   let isOver = false
-  const line = makeMdns({
+  const mdns = makeMdns({
     type,
     ip: groups[family],
     interface: family === 4 ? address : `::${address.replace(/^[^%]*/, '')}`,
@@ -57,14 +57,14 @@ export function multicastOver(
     if (isOver) return
     isOver = true
     // Runs after the last packet, such as a goodbye, was sent.
-    setImmediate(() => line.destroy())
+    setImmediate(() => mdns.destroy())
   }
-  line.on('packet', (packet: Packet, { address: from }: { readonly address: string }) => {
+  mdns.on('packet', (packet: Packet, { address: from }: { readonly address: string }) => {
     if (!isOver) onPacket(packet, from)
   })
   // Ignores malformed packets, and interfaces without multicast, whose silence is noticed elsewhere.
-  line.on('warning', () => undefined)
-  line.on('error', () => {
+  mdns.on('warning', () => undefined)
+  mdns.on('error', () => {
     if (isOver) return
     close()
     onBroken()
@@ -73,8 +73,8 @@ export function multicastOver(
     send: (packet) => {
       if (isOver) return
       if (packet.type === 'response')
-        line.respond({ answers: packet.answers ?? [] }, () => undefined)
-      else line.query({ questions: packet.questions ?? [] }, () => undefined)
+        mdns.respond({ answers: packet.answers ?? [] }, () => undefined)
+      else mdns.query({ questions: packet.questions ?? [] }, () => undefined)
     },
     close,
   }

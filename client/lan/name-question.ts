@@ -2,7 +2,7 @@
 import type { Packet, Question } from 'dns-packet'
 import type { Clock } from '#client/clock'
 import { maxPacketBytes } from '#client/lan/announcement'
-import type { Lines } from '#client/lan/lines'
+import type { MulticastSockets } from '#client/lan/multicast-sockets'
 import { isOnThisNetwork } from '#client/proxy/this-network'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 
@@ -17,7 +17,7 @@ const maxRecords = 16
 
 /** Dependencies of a question. */
 export type NameQuestionOptions = {
-  readonly lines: Lines
+  readonly sockets: MulticastSockets
   readonly clock: Clock
   /** True for an acceptable address; `isNear` unless given. */
   readonly isNear?: (address: string) => boolean
@@ -35,26 +35,26 @@ export const isNear = (address: string): boolean => {
  */
 export function askForName(
   name: string,
-  { lines, clock, isNear: mayBe = isNear }: NameQuestionOptions,
+  { sockets, clock, isNear: mayBe = isNear }: NameQuestionOptions,
   onAnswer: (address: string | null) => void,
 ): () => void {
   const wanted = name.toLowerCase()
   const packet = questionFor(wanted)
-  let leaveLines = (): void => undefined
+  let leaveSockets = (): void => undefined
   const cancels = [
-    clock.after(repeatMs, () => lines.send(() => packet)),
+    clock.after(repeatMs, () => sockets.send(() => packet)),
     clock.after(timeoutMs, () => conclude(null)),
   ]
   const stop = (): void => {
     for (const cancel of cancels) cancel()
-    leaveLines()
+    leaveSockets()
   }
   const conclude = (address: string | null): void => {
     stop()
     onAnswer(address)
   }
-  leaveLines = lines.use({
-    onLine: (place) => lines.send(() => packet, place),
+  leaveSockets = sockets.use({
+    onSocket: (place) => sockets.send(() => packet, place),
     concerns: (bytes) => mayConcern(bytes, wanted),
     onPacket: (heard) => {
       const [address, ...more] = addressesIn(heard, wanted)

@@ -8,8 +8,8 @@ import { withTimeout } from '#client/with-timeout'
 import { type Finding, finding } from '#shared/state/network-check'
 import { askEach, type NatBehavior, natBehavior, type Seen } from './nat-behavior'
 import { type Places, placesOf } from './places'
-import { type OpenStunLine, openStunLine } from './stun-line'
 import type { StunPlace } from './stun-message'
+import { type OpenStunSocket, openStunSocket } from './stun-socket'
 
 /** UDP payloads that fit Ethernet with IPv6, then common tunnels, then the minimum for QUIC. */
 const datagramBytes = [1452, 1404, 1372, 1280, 1200] as const
@@ -25,7 +25,7 @@ export type InternetSeams = {
   readonly lookUp: Lookup
   readonly interfaces: typeof networkInterfaces
   readonly clock?: Clock
-  readonly open?: OpenStunLine
+  readonly open?: OpenStunSocket
   readonly engine: () => Pick<EngineModule, 'probePath'> | null
 }
 
@@ -40,7 +40,7 @@ type Asked = {
 /** Checks UDP with these STUN servers. The server check reports invalid lines. */
 export async function checkInternet(
   stun: readonly string[],
-  { lookUp, interfaces, clock = systemClock, open = openStunLine, engine }: InternetSeams,
+  { lookUp, interfaces, clock = systemClock, open = openStunSocket, engine }: InternetSeams,
 ): Promise<readonly Finding[]> {
   const parsed = parseIceConfig({ stun, turn: [] })
   if (!parsed.ok) return []

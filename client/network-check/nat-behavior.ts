@@ -6,8 +6,8 @@
 import type { Clock } from '#client/clock'
 import type { Filtering, Mapping } from '#shared/state/network-check'
 import { mayBeWrittenTo } from './places'
-import type { OpenStunLine, StunAnswer, StunLine } from './stun-line'
 import { attributes, placeIn, type StunPlace } from './stun-message'
+import type { OpenStunSocket, StunAnswer, StunSocket } from './stun-socket'
 
 /** The time limit of an answer: a slower server makes no good connection. */
 const timeoutMs = 1200
@@ -32,12 +32,12 @@ export type NatBehavior = { readonly mapping: Mapping; readonly filtering: Filte
 
 /** Each server's view of one socket; `null` for silent servers. */
 export const askEach = (
-  line: StunLine,
+  socket: StunSocket,
   servers: readonly StunPlace[],
 ): Promise<readonly (Seen | null)[]> =>
   Promise.all(
     servers.map(async (server) => {
-      const answer = await line.ask(server, { timeoutMs })
+      const answer = await socket.ask(server, { timeoutMs })
       const mapped = mappedIn(answer)
       if (answer === null || mapped === null) return null
       const other = placeIn(answer.message, attributes.otherAddress)
@@ -47,7 +47,7 @@ export const askEach = (
 
 /** Derives the behavior from the servers' views of `line`. `own`: this computer's addresses. */
 export async function natBehavior(
-  line: StunLine,
+  socket: StunSocket,
   seen: readonly Seen[],
   {
     own,
@@ -57,20 +57,20 @@ export async function natBehavior(
   }: {
     readonly own: readonly string[]
     readonly family: 4 | 6
-    readonly open: OpenStunLine
+    readonly open: OpenStunSocket
     readonly clock: Clock
   },
 ): Promise<NatBehavior> {
   const able = seen.find(({ other }) => other !== null)
-  const isOwn = seen.some(({ mapped }) => own.includes(mapped.host) && mapped.port === line.port)
+  const isOwn = seen.some(({ mapped }) => own.includes(mapped.host) && mapped.port === socket.port)
   // Runs before anything is sent to the other address: some routers then admit that address to any socket.
   const filtering =
     able === undefined ? 'unknown' : await filteringOf(able, await open(family, clock))
-  return { mapping: isOwn ? 'none' : await mappingOf(line, seen, able), filtering }
+  return { mapping: isOwn ? 'none' : await mappingOf(socket, seen, able), filtering }
 }
 
 async function mappingOf(
-  line: StunLine,
+  socket: StunSocket,
   seen: readonly Seen[],
   able: Seen | undefined,
 ): Promise<Mapping> {
@@ -78,8 +78,8 @@ async function mappingOf(
   if (able === undefined || able.other === null) return compared
   const { server, mapped, other } = able
   const [second, third] = await Promise.all([
-    line.ask({ host: other.host, port: server.port }, { timeoutMs }).then(mappedIn),
-    line.ask(other, { timeoutMs }).then(mappedIn),
+    socket.ask({ host: other.host, port: server.port }, { timeoutMs }).then(mappedIn),
+    socket.ask(other, { timeoutMs }).then(mappedIn),
   ])
   if (second === null || third === null) return compared
   if (isSame(second, mapped) && isSame(third, mapped)) return 'endpoint'
@@ -95,12 +95,12 @@ function compare(seen: readonly Seen[]): Mapping {
 }
 
 /** Uses a fresh socket, which has sent to one place only. */
-async function filteringOf({ server, other }: Seen, line: StunLine | null): Promise<Filtering> {
-  if (line === null || other === null) return 'unknown'
+async function filteringOf({ server, other }: Seen, socket: StunSocket | null): Promise<Filtering> {
+  if (socket === null || other === null) return 'unknown'
   try {
-    if ((await line.ask(server, { timeoutMs })) === null) return 'unknown'
+    if ((await socket.ask(server, { timeoutMs })) === null) return 'unknown'
     const change = (value: Buffer) =>
-      line.ask(server, {
+      socket.ask(server, {
         carried: [[attributes.changeRequest, value]],
         timeoutMs: silenceMs,
         fromAnywhere: true,
@@ -113,7 +113,7 @@ async function filteringOf({ server, other }: Seen, line: StunLine | null): Prom
     if (fromOther?.from.host === other.host) return 'endpoint'
     return fromPort?.from.host === server.host ? 'address' : 'port'
   } finally {
-    line.close()
+    socket.close()
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import type { Clock } from '#client/clock'
 import { mayBeWrittenTo } from './places'
-import type { OpenStunLine, StunAnswer, StunLine } from './stun-line'
 import {
   attributes,
   maskedPlace,
@@ -13,6 +12,7 @@ import {
   type StunAttribute,
   type StunPlace,
 } from './stun-message'
+import type { OpenStunSocket, StunAnswer, StunSocket } from './stun-socket'
 
 const measureMs = 1000
 /** A relay that is silent this long returns nothing at all. */
@@ -36,16 +36,16 @@ export type Allocation = {
  * in this network.
  */
 export async function measureRelay({
-  line,
+  socket,
   place,
   allocation: { relayed, ask },
   open,
   clock,
 }: {
-  readonly line: StunLine
+  readonly socket: StunSocket
   readonly place: StunPlace
   readonly allocation: Allocation
-  readonly open: OpenStunLine
+  readonly open: OpenStunSocket
   readonly clock: Clock
 }): Promise<number | null> {
   if (relayed.host.includes(':') || !mayBeWrittenTo(relayed, place)) return null
@@ -59,15 +59,15 @@ export async function measureRelay({
       [attributes.peerAddress, maskedPlace(from)],
     ])
     if (permitted?.message.kind !== 'success') return null
-    return await countArrivals(line, source, relayed, clock)
+    return await countArrivals(socket, source, relayed, clock)
   } finally {
     source.close()
   }
 }
 
 function countArrivals(
-  line: StunLine,
-  source: StunLine,
+  socket: StunSocket,
+  source: StunSocket,
   relayed: StunPlace,
   clock: Clock,
 ): Promise<number | null> {
@@ -84,7 +84,7 @@ function countArrivals(
         underWay += 1
       }
     }
-    line.onOther(({ method, kind, attributes: carried }) => {
+    socket.onOther(({ method, kind, attributes: carried }) => {
       const data = carried.get(attributes.data)
       if (method !== methods.data || kind !== 'indication' || data?.length !== payloadBytes) return
       const number = data.readUInt32BE(0)

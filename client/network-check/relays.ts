@@ -13,7 +13,6 @@ import { withTimeout } from '#client/with-timeout'
 import { type Finding, finding } from '#shared/state/network-check'
 import { placesOf } from './places'
 import { measureRelay } from './relay-rate'
-import { type OpenStunLine, openStunLine, type StunAnswer, type StunLine } from './stun-line'
 import {
   attributes,
   errorOf,
@@ -23,7 +22,13 @@ import {
   type StunAttribute,
   type StunPlace,
 } from './stun-message'
-import { streamLine } from './turn-stream'
+import {
+  type OpenStunSocket,
+  openStunSocket,
+  type StunAnswer,
+  type StunSocket,
+} from './stun-socket'
+import { streamSocket } from './turn-stream'
 
 const timeoutMs = 1500
 const connectTimeoutMs = 2500
@@ -33,7 +38,7 @@ export type RelaySeams = {
   readonly lookUp: Lookup
   readonly proxyFor: ProxyFor
   readonly clock?: Clock
-  readonly open?: OpenStunLine
+  readonly open?: OpenStunSocket
   readonly trust?: () => SecureContext
   /** Also measures the rate of each relay, for a second. */
   readonly measures?: boolean
@@ -61,12 +66,12 @@ async function checkRelay(server: TurnServer, seams: RelaySeams): Promise<readon
   const places = await placesOf(server, lookUp, clock)
   const place = places?.[4] ?? places?.[6] ?? null
   if (place === null) return [finding('relay', 'nameless', { server: name })]
-  const opened = await openLine(server, place, seams)
+  const opened = await openSocket(server, place, seams)
   if (typeof opened === 'string') {
     return [finding('relay', 'silent', { server: name, transport, detail: opened })]
   }
   try {
-    return await tryRelay(server, { name, transport, place, line: opened }, seams)
+    return await tryRelay(server, { name, transport, place, socket: opened }, seams)
   } finally {
     opened.close()
   }
@@ -76,18 +81,18 @@ type Opened = {
   readonly name: string
   readonly transport: string
   readonly place: StunPlace
-  readonly line: StunLine
+  readonly socket: StunSocket
 }
 
 async function tryRelay(
   { user, password }: TurnServer,
-  { name, transport, place, line }: Opened,
-  { clock = systemClock, open = openStunLine, measures = false }: RelaySeams,
+  { name, transport, place, socket }: Opened,
+  { clock = systemClock, open = openStunSocket, measures = false }: RelaySeams,
 ): Promise<readonly Finding[]> {
   // 17 is the protocol number of UDP.
   const wanted: StunAttribute = [attributes.requestedTransport, Buffer.from([17, 0, 0, 0])]
   const question = { method: methods.allocate, timeoutMs }
-  const first = await line.ask(place, { ...question, carried: [wanted] })
+  const first = await socket.ask(place, { ...question, carried: [wanted] })
   if (first === null) {
     return [finding('relay', 'silent', { server: name, transport, detail: '' })]
   }
@@ -103,7 +108,7 @@ async function tryRelay(
   ]
   const key = longTermKey(user, realm.toString(), password)
   const ask = (method: number, carried: readonly StunAttribute[]) =>
-    line.ask(place, { method, carried: [...carried, ...credentials], key, timeoutMs })
+    socket.ask(place, { method, carried: [...carried, ...credentials], key, timeoutMs })
   const second = await ask(methods.allocate, [wanted])
   const relayed = second === null ? null : placeIn(second.message, attributes.relayedAddress)
   if (second === null || relayed === null) {
@@ -113,7 +118,7 @@ async function tryRelay(
   }
   const works = finding('relay', 'works', { server: name, transport, ms: first.ms })
   const bytesPerSecond = measures
-    ? await measureRelay({ line, place, allocation: { relayed, ask }, open, clock })
+    ? await measureRelay({ socket, place, allocation: { relayed, ask }, open, clock })
     : null
   // Otherwise the allocation stays until it expires; the answer is awaited like any other.
   await ask(methods.refresh, [[attributes.lifetime, Buffer.alloc(4)]])
@@ -134,11 +139,11 @@ function refusal({ message }: StunAnswer, server: string): Finding {
 }
 
 /** Returns the reason if the connection fails. */
-async function openLine(
+async function openSocket(
   server: TurnServer,
   place: StunPlace,
-  { clock = systemClock, open = openStunLine, proxyFor, trust = serverTrust }: RelaySeams,
-): Promise<StunLine | string> {
+  { clock = systemClock, open = openStunSocket, proxyFor, trust = serverTrust }: RelaySeams,
+): Promise<StunSocket | string> {
   if (server.transport === 'udp') {
     return (await open(place.host.includes(':') ? 6 : 4, clock)) ?? 'no socket'
   }
@@ -148,24 +153,24 @@ async function openLine(
   const isSecure = isTls(server)
   const secured = (socket: Socket) =>
     isSecure ? secure(socket, server.host, trust, clock) : socket
-  if (proxy.value === null) return lineOver(await dial(place, clock), secured, clock)
+  if (proxy.value === null) return socketOver(await dial(place, clock), secured, clock)
   const attempt = new AbortController()
   const tunnel = openTunnel({ proxy: proxy.value, url, clock, trust, signal: attempt.signal })
   const opened = await withTimeout(clock, connectTimeoutMs, tunnel, () => null)
   if (opened === null) attempt.abort()
   if (opened === null) return 'no answer in time'
-  return opened.ok ? lineOver(opened.value, secured, clock) : opened.error.detail
+  return opened.ok ? socketOver(opened.value, secured, clock) : opened.error.detail
 }
 
 const isTls = ({ transport }: { readonly transport: string }): boolean => transport === 'tls'
 
-async function lineOver(
+async function socketOver(
   dialed: Socket | string,
   secured: (socket: Socket) => Socket | Promise<Socket | string>,
   clock: Clock,
-): Promise<StunLine | string> {
+): Promise<StunSocket | string> {
   const ready = typeof dialed === 'string' ? dialed : await secured(dialed)
-  return typeof ready === 'string' ? ready : streamLine(ready, clock)
+  return typeof ready === 'string' ? ready : streamSocket(ready, clock)
 }
 
 /** Returns the reason if the certificate isn't trusted. */

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Clock } from '#client/clock'
-import type { StunAnswer, StunLine } from './stun-line'
 import { decodeStun, encodeStun, methods, stunLength, type StunMessage } from './stun-message'
+import type { StunAnswer, StunSocket } from './stun-socket'
 
 /** A server that sends longer messages is not usable. */
 const maxBytes = 66_000
 
 /** Wraps a connected stream as a line; closing either closes both. */
-export function streamLine(stream: Socket, clock: Clock): StunLine {
+export function streamSocket(stream: Socket, clock: Clock): StunSocket {
   const waiting = new Map<string, (answer: StunAnswer['message'] | null) => void>()
   let takeOther: (message: StunMessage) => void = () => undefined
   let gathered: Buffer = Buffer.alloc(0)

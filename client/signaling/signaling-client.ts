@@ -38,7 +38,7 @@ import {
   type UnknownMessage,
 } from '#shared/signaling/messages'
 import type { Greeting } from '#shared/signaling/owner-proof'
-import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
+import { ChannelKey, type SecureChannel } from '#shared/signaling/secure-channel'
 import { serverName } from '#shared/signaling/server-url'
 
 /** Dependencies and callbacks of a signaling client. */
@@ -111,7 +111,7 @@ export class SignalingClient {
   /** The connection under the present WebSocket. */
   #tcp: Socket | null = null
   #allowance: SendAllowance<ClientMessage> | null = null
-  #line: SealedLine | null = null
+  #channel: SecureChannel | null = null
   /** Ends the present socket with an error. */
   #cut: (error: AppError) => void = () => undefined
   #cancelTimer: (() => void) | null = null
@@ -269,7 +269,7 @@ export class SignalingClient {
       } else if (isFinal(message.value)) {
         failure = appError(message.value.code, 'refused by the server')
         this.#after(farewellMs, () => socket.terminate())
-      } else if (message.value.t !== 'unknown' && (this.#line === null || this.#isAhead)) {
+      } else if (message.value.t !== 'unknown' && (this.#channel === null || this.#isAhead)) {
         // No hello was sent, so a missing answer would go unnoticed.
         cut(appError('E_SERVER_PROTOCOL', `${message.value.t} before a hello`))
       } else if (message.value.t !== 'unknown') {
@@ -316,12 +316,13 @@ export class SignalingClient {
 
   /** Handles the welcome and sends the hello. Error: the welcome has no key, or is a second one. */
   #greet(socket: WebSocket, { nonce, key: serverKey }: Welcome): AppError | null {
-    const own = new LineKey()
-    const line = own.lineTo(serverKey, nonce, 'client')
-    if (line === null || this.#line !== null) return appError('E_SERVER_PROTOCOL', 'a bad welcome')
-    this.#line = line
+    const own = new ChannelKey()
+    const channel = own.channelTo(serverKey, nonce, 'client')
+    if (channel === null || this.#channel !== null)
+      return appError('E_SERVER_PROTOCOL', 'a bad welcome')
+    this.#channel = channel
     this.#allowance = new SendAllowance(this.#options.clock, (message: ClientMessage) => {
-      socket.send(encode(sealedAsNeeded(message, own.publicKey, line)))
+      socket.send(encode(sealedAsNeeded(message, own.publicKey, channel)))
     })
     const sayHello = (): void =>
       this.send(this.#options.hello({ nonce, serverKey, clientKey: own.publicKey }))
@@ -339,7 +340,7 @@ export class SignalingClient {
         ? err(appError('E_SERVER_PROTOCOL', `${outer.value.t} in no box`))
         : outer
     }
-    const opened = this.#line?.open(outer.value.box) ?? null
+    const opened = this.#channel?.open(outer.value.box) ?? null
     const inner = opened === null ? null : decodeServerMessage(opened)
     return inner === null || (inner.ok && inner.value.t === 'sealed')
       ? err(appError('E_SERVER_PROTOCOL', 'a box that can not be opened'))
@@ -363,7 +364,7 @@ export class SignalingClient {
     this.#cancelTimer?.()
     this.#allowance?.stop()
     this.#allowance = null
-    this.#line = null
+    this.#channel = null
     this.#socket = null
     this.#tcp = null
     this.#sayHello = null
@@ -385,8 +386,12 @@ const isFinal = (
   message.t === 'error' && message.peer === undefined && message.mailbox === undefined
 
 /** Seals `message` if necessary; boxes are counted, so it must be sent immediately. */
-function sealedAsNeeded(message: ClientMessage, key: string, line: SealedLine): ClientMessage {
-  if (travelsSealed(message)) return { t: 'sealed', key, box: line.seal(encode(message)) }
+function sealedAsNeeded(
+  message: ClientMessage,
+  key: string,
+  channel: SecureChannel,
+): ClientMessage {
+  if (travelsSealed(message)) return { t: 'sealed', key, box: channel.seal(encode(message)) }
   return message.t === 'host' || message.t === 'join' ? { ...message, key } : message
 }
 

@@ -35,7 +35,7 @@ export class FakeLan {
     this.#listeners.clear()
   }
 
-  get lines(): number {
+  get sockets(): number {
     return this.#listeners.size
   }
 }

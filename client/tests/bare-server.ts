@@ -12,7 +12,7 @@ import {
   SIGNALING_VERSION,
   travelsSealed,
 } from '#shared/signaling/messages'
-import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
+import { ChannelKey, type SecureChannel } from '#shared/signaling/secure-channel'
 
 /** Records items in order, so that tests can wait for them. */
 export class Journal<T> {
@@ -44,7 +44,7 @@ export async function listen(server: Server): Promise<string> {
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
-const key = new LineKey()
+const key = new ChannelKey()
 
 const nonce = 'N'.repeat(43)
 
@@ -60,7 +60,7 @@ function withoutKey(text: string): string {
 export async function bareServer(http: Server = createServer(), first: ServerMessage = welcome) {
   const sockets = new Journal<WebSocket>()
   const texts = new Journal<string>()
-  let line: SealedLine | null = null
+  let line: SecureChannel | null = null
   const webSockets = new WebSocketServer({ server: http })
   webSockets.on('connection', (socket) => {
     line = null
@@ -68,7 +68,7 @@ export async function bareServer(http: Server = createServer(), first: ServerMes
     socket.on('message', (data: Buffer) => {
       const text = data.toString()
       const { key: other = '' } = JSON.parse(text) as { readonly key?: string }
-      line ??= key.lineTo(other, nonce, 'server')
+      line ??= key.channelTo(other, nonce, 'server')
       texts.add(withoutKey(text))
     })
     socket.on('close', () => texts.add('closed'))

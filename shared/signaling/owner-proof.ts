@@ -1,6 +1,6 @@
 /** Proves that a nameplate belongs to its owner, on every socket anew, by an Ed25519 signature. */
 import { createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
-import { newSecret, publicKeyOf } from '#shared/signaling/sealed-line'
+import { newSecret, publicKeyOf } from '#shared/signaling/secure-channel'
 
 /** The values that both ends of a socket exchange first; they differ on every other socket. */
 export type Greeting = {

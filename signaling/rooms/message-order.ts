@@ -1,7 +1,7 @@
 /** The order of a client's messages; the table is in docs/signaling.md. */
 import { assertNever } from '#shared/assert-never'
 import type { Role } from '#signaling/metrics/server-metrics'
-import type { OpenMessage } from '#signaling/socket/client-line'
+import type { OpenMessage } from '#signaling/socket/client-channel'
 
 /** True if a socket of this role, seated in a session or not, may send the message `t`. */
 export function isInOrder(t: OpenMessage['t'], role: Role, isSeated: boolean): boolean {

@@ -4,7 +4,7 @@ import { type ClientMessage, type CloseCode, closeCodes } from '#shared/signalin
 import type { Wanted } from '#signaling/limits/allowances'
 import type { PassId } from '#signaling/rooms/passes'
 import type { Effect } from '#signaling/rooms/rooms'
-import type { ClientLine } from '#signaling/socket/client-line'
+import type { ClientChannel } from '#signaling/socket/client-channel'
 import type { ConnectionContext, Place } from '#signaling/socket/connection-context'
 
 type Message<T> = Extract<ClientMessage, { readonly t: T }>
@@ -32,7 +32,7 @@ const refused = (refusal: ErrorCode): Admittance => ({ refusal, closeCode: close
  */
 export async function admitHost(
   message: Message<'host'>,
-  line: ClientLine,
+  channel: ClientChannel,
   place: Place,
   { rendezvous, admission }: Context,
 ): Promise<Admittance> {
@@ -44,7 +44,7 @@ export async function admitHost(
     if (!leave.isAllowed) return refused('E_RATE_LIMITED')
     guess = leave.guess
   }
-  return line.isOwner(message)
+  return channel.isOwner(message)
     ? { refusal: null, owned, pass: null, guess }
     : { refusal: 'E_SERVER_PROTOCOL', closeCode: closeCodes.malformed }
 }

@@ -1,5 +1,5 @@
 /** The objects that connections share, and the limits of each connection. */
-import type { LineKey } from '#shared/signaling/sealed-line'
+import type { ChannelKey } from '#shared/signaling/secure-channel'
 import type { Clock } from '#signaling/clock'
 import type { Admission } from '#signaling/limits/admission'
 import type { JoinerRules } from '#signaling/limits/joiner-bounds'
@@ -72,5 +72,5 @@ export type Place = {
   /** True for another computer at a server that hosts only this computer's shares; it may only join. */
   readonly isGuest: boolean
   /** The server's key for sealing. */
-  readonly key: LineKey
+  readonly key: ChannelKey
 }

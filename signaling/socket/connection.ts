@@ -15,7 +15,7 @@
  *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
  *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
  *
- * Messages with a mailbox or a secret travel in `sealed`, see client-line.ts. The host's end also ends its joiners'
+ * Messages with a mailbox or a secret travel in `sealed`, see client-channel.ts. The host's end also ends its joiners'
  * sockets (4003); a joiner's end is only reported to the host. Every other error is sent as `error {code}` and closes
  * the socket: E_NO_SUCH_CODE after a random pause that reveals nothing. Responses keep the order of requests.
  *
@@ -40,7 +40,7 @@ import { notify } from '#signaling/rooms/notification'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
 import { admitHost, admitJoiner, lookFor } from '#signaling/socket/admit'
-import { ClientLine, type OpenMessage } from '#signaling/socket/client-line'
+import { ClientChannel, type OpenMessage } from '#signaling/socket/client-channel'
 import type { ConnectionContext, Place } from '#signaling/socket/connection-context'
 import { Liveness } from '#signaling/socket/liveness'
 import { type Granted, hasRelays, relayOffers } from '#signaling/socket/relay-offers'
@@ -65,7 +65,7 @@ export class Connection {
   readonly ended: Promise<void>
   readonly #socket: WebSocket
   readonly #place: Place
-  readonly #line: ClientLine
+  readonly #channel: ClientChannel
   readonly #context: ConnectionContext
   readonly #liveness: Liveness
   readonly #allowance: MessageAllowance
@@ -95,7 +95,7 @@ export class Connection {
     this.id = place.id
     this.#socket = socket
     this.#place = place
-    this.#line = new ClientLine(place.key, context.random.bytes(32).toString('base64url'))
+    this.#channel = new ClientChannel(place.key, context.random.bytes(32).toString('base64url'))
     this.#context = context
     this.#liveness = new Liveness(place.isReserved, now)
     this.#allowance = new MessageAllowance(context.rules.messages, now)
@@ -112,7 +112,7 @@ export class Connection {
       })
     })
     context.log({ event: 'opened', ...context.nameAddress(address) })
-    this.#send(this.#line.welcome)
+    this.#send(this.#channel.welcome)
   }
 
   /** Applies one effect for this connection. */
@@ -236,7 +236,7 @@ export class Connection {
     const { metrics, rules } = this.#context
     const bytes = (data as Buffer).length
     metrics.receivedBytes.add(bytes)
-    const message = this.#line.read((data as Buffer).toString())
+    const message = this.#channel.read((data as Buffer).toString())
     if (!message.ok) {
       this.#fail(message.error.code, closeCodeOf(message.error.code))
       return
@@ -299,7 +299,7 @@ export class Connection {
     this.#joinedAt = this.#context.clock.now()
     if (!isHost) this.#joiner = new JoinerBounds(message.body?.length ?? 0)
     const entry = isHost
-      ? await admitHost(message, this.#line, this.#place, this.#context)
+      ? await admitHost(message, this.#channel, this.#place, this.#context)
       : await admitJoiner(message, this.#place, this.#context)
     if (entry.refusal !== null) {
       this.#fail(entry.refusal, entry.closeCode)
@@ -325,7 +325,7 @@ export class Connection {
    * keeps messages in order.
    */
   #giveRelays(granted: Granted): void {
-    if (!hasRelays(this.#context, granted) || !this.#line.canSeal) return
+    if (!hasRelays(this.#context, granted) || !this.#channel.canSeal) return
     this.#held = []
     void relayOffers(this.#context, granted, this.#place.address).then((offers) => {
       for (const offer of offers) this.#sendSealed(offer)
@@ -442,7 +442,7 @@ export class Connection {
     if (this.#closingAt !== null) return
     const { metrics, rules } = this.#context
     if (message.t === 'error') metrics.refusals.add(message.code)
-    const text = encode(this.#line.packed(message))
+    const text = encode(this.#channel.packed(message))
     this.#socket.send(text)
     metrics.sent.add()
     // The server's messages are ASCII.
@@ -452,7 +452,7 @@ export class Connection {
 
   /** Sends nothing to a client without a key. */
   #sendSealed(message: ServerMessage): void {
-    if (this.#line.canSeal) this.#send(message)
+    if (this.#channel.canSeal) this.#send(message)
   }
 
   #meet(peer: string): void {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { LineKey } from '#shared/signaling/sealed-line'
+import { ChannelKey } from '#shared/signaling/secure-channel'
 import { makeConfig } from '#signaling/config/config'
 import { connectionRules } from '#signaling/limits/limits'
 import { ServerMetrics } from '#signaling/metrics/server-metrics'
@@ -47,7 +47,7 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
     address: '203.0.113.7',
     isGuest: false,
     isReserved: false,
-    key: new LineKey(),
+    key: new ChannelKey(),
   }
   const host = new Connection(place, socket as unknown as WebSocket, context as ConnectionContext)
   socket.sent.length = 0

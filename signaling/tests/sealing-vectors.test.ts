@@ -3,7 +3,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { isOwner, OwnerKey } from '#shared/signaling/owner-proof'
-import { LineKey } from '#shared/signaling/sealed-line'
+import { ChannelKey } from '#shared/signaling/secure-channel'
 
 const file = new URL('../../docs/vectors/signaling.json', import.meta.url)
 const { computed } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -30,13 +30,13 @@ function secretKey(curve: 'X25519' | 'Ed25519', secret: string): KeyObject {
 
 it('seals and opens the boxes of the vectors', () => {
   const [near, far] = [client, server].map(({ secret, key }) => {
-    const made = new LineKey(secretKey('X25519', secret))
+    const made = new ChannelKey(secretKey('X25519', secret))
     expect(made.publicKey).toBe(key)
     return made
   })
   const lines = {
-    client: near?.lineTo(server.key, nonce, 'client'),
-    server: far?.lineTo(client.key, nonce, 'server'),
+    client: near?.channelTo(server.key, nonce, 'client'),
+    server: far?.channelTo(client.key, nonce, 'server'),
   }
   for (const { from, text, box } of boxes) {
     expect(lines[from]?.seal(text)).toBe(box)

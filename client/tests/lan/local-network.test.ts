@@ -80,7 +80,7 @@ describe('an announcement', () => {
     stop()
     const last = answersOf(lan).at(-1)?.packet.answers ?? []
     expect(last.map((record) => ('ttl' in record ? record.ttl : null))).toEqual([0, 0, 0, 0])
-    expect(lan.lines).toBe(0)
+    expect(lan.sockets).toBe(0)
     expect(clock.delays).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('an announcement', () => {
     expect(answersOf(lan).map(({ from }) => from)).toContain('10.8.0.2')
     place.addresses = []
     clock.advance(5000)
-    expect(lan.lines).toBe(0)
+    expect(lan.sockets).toBe(0)
   })
 
   it('survives lines that break, and opens them again', () => {
@@ -129,7 +129,7 @@ describe('an announcement', () => {
     network.announce('4821')
     lan.breakLines()
     clock.advance(5000)
-    expect(lan.lines).toBe(1)
+    expect(lan.sockets).toBe(1)
   })
 })
 
@@ -174,7 +174,7 @@ describe('the visibility of a share', () => {
     network.setVisible(false)
     expect(statuses).toEqual([{ phase: 'off' }])
     expect(network.isThere).toBe(false)
-    expect(lan.lines).toBe(0)
+    expect(lan.sockets).toBe(0)
     network.setVisible(true)
     expect(find('4821').found).toHaveLength(1)
   })
@@ -189,7 +189,7 @@ describe('a search', () => {
     expect(lan.packets).toHaveLength(4)
     stop()
     expect(clock.delays).toEqual([])
-    expect(lan.lines).toBe(0)
+    expect(lan.sockets).toBe(0)
   })
 
   it('reports each address once, and at most sixteen', () => {

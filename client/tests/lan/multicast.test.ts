@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import { encode, type Packet } from 'dns-packet'
 import { expect, it, vi } from 'vitest'
 import { announce, mayConcernShares, recordsOf } from '#client/lan/announcement'
-import { Lines } from '#client/lan/lines'
 import { multicastOver } from '#client/lan/multicast'
+import { MulticastSockets } from '#client/lan/multicast-sockets'
 import { near } from '#client/testing/fake-lan'
 import { ManualClock } from '#client/testing/manual-clock'
 
@@ -13,14 +13,14 @@ function rig() {
   vi.spyOn(socket, 'bind').mockReturnValue(socket)
   vi.spyOn(socket, 'close').mockReturnValue(socket)
   const heard: Packet[] = []
-  const lines = new Lines({
+  const sockets = new MulticastSockets({
     clock: new ManualClock(),
     addresses: () => [near('192.168.7.1')],
     open: (place, listener) => multicastOver(socket, place, listener),
   })
-  lines.use({
+  sockets.use({
     concerns: mayConcernShares,
-    onLine: () => undefined,
+    onSocket: () => undefined,
     onPacket: (packet) => heard.push(packet),
   })
   const say = (bytes: Buffer, address = '192.168.7.2') =>

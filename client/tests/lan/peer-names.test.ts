@@ -78,7 +78,7 @@ describe('a name in place of an address', () => {
       clock.advance(5000)
       expect(answers).toEqual([told(address)])
       expect(questions()).toHaveLength(1)
-      expect(lan.lines).toBe(0)
+      expect(lan.sockets).toBe(0)
     },
   )
 
@@ -99,7 +99,7 @@ describe('a name in place of an address', () => {
     expect(answers).toEqual([told(null)])
     lan.send('192.168.7.2', answer(name, at('192.168.7.2')))
     expect(answers).toHaveLength(1)
-    expect(lan.lines).toBe(0)
+    expect(lan.sockets).toBe(0)
     expect(clock.delays).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe('a name in place of an address', () => {
     clock.advance(10_000)
     names.onDropped(1)
     expect(answers).toEqual([])
-    expect(lan.lines).toBe(0)
+    expect(lan.sockets).toBe(0)
     expect(clock.delays).toEqual([])
   })
 
@@ -147,7 +147,7 @@ describe('a name in place of an address', () => {
     const { lan, clock, names } = computer()
     names.onAsked(1, name)
     names.close()
-    expect(lan.lines).toBe(0)
+    expect(lan.sockets).toBe(0)
     expect(clock.delays).toEqual([])
   })
 
@@ -192,7 +192,7 @@ describe('a name in place of an address', () => {
           return
         }
         names.onDropped(1)
-        expect(lan.lines).toBe(0)
+        expect(lan.sockets).toBe(0)
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkInternet } from '#client/network-check/internet'
-import type { OpenStunLine, StunAnswer } from '#client/network-check/stun-line'
 import { attributes, maskedPlace } from '#client/network-check/stun-message'
+import type { OpenStunSocket, StunAnswer } from '#client/network-check/stun-socket'
 import { ManualClock } from '#client/testing/manual-clock'
 
 const place = { netmask: '', mac: '', cidr: null, internal: false }
@@ -23,7 +23,7 @@ const answer: StunAnswer = {
 
 /** Opens sockets that receive only from these addresses. */
 const hearing =
-  (...hosts: readonly string[]): OpenStunLine =>
+  (...hosts: readonly string[]): OpenStunSocket =>
   () =>
     Promise.resolve({
       port: 50_000,
@@ -38,7 +38,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'four.example': ['203.0.113.2'],
 }
 
-async function check(stun: readonly string[], open: OpenStunLine, largest = 1452) {
+async function check(stun: readonly string[], open: OpenStunSocket, largest = 1452) {
   const probed: string[] = []
   const found = await checkInternet(stun, {
     clock: new ManualClock(),
@@ -100,7 +100,7 @@ describe('a check of UDP to the internet', () => {
   })
 
   it('queries nothing if no server is set or lines are invalid', async () => {
-    const refusing: OpenStunLine = () => Promise.reject(new Error('asked'))
+    const refusing: OpenStunSocket = () => Promise.reject(new Error('asked'))
     expect((await check([], refusing)).said).toEqual(['udp unknown', 'mtu unknown'])
     expect((await check(['stun:'], refusing)).said).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askEach, natBehavior, type Seen } from '#client/network-check/nat-behavior'
-import type { StunAnswer, StunLine } from '#client/network-check/stun-line'
 import { attributes, maskedPlace, type StunPlace } from '#client/network-check/stun-message'
+import type { StunAnswer, StunSocket } from '#client/network-check/stun-socket'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { Filtering, Mapping } from '#shared/state/network-check'
 
@@ -17,7 +17,7 @@ function world(
   { isPlain = false, ignoresChange = false, otherAt = other } = {},
 ) {
   let sockets = 40_000
-  const open = (): Promise<StunLine> => {
+  const open = (): Promise<StunSocket> => {
     const port = (sockets += 1)
     const written: StunPlace[] = []
     const mappedFor = (to: StunPlace): StunPlace => {
@@ -32,7 +32,7 @@ function world(
       written.some(
         ({ host, port: at }) => host === from.host && (filtering === 'address' || at === from.port),
       )
-    const line: StunLine = {
+    const line: StunSocket = {
       port,
       close: () => undefined,
       tell: () => undefined,
@@ -70,7 +70,7 @@ function answer(from: StunPlace, mapped: StunPlace, named: StunPlace | null): St
   return { message, from, ms: 20 }
 }
 
-async function behavior(open: () => Promise<StunLine>, servers: readonly StunPlace[] = [main]) {
+async function behavior(open: () => Promise<StunSocket>, servers: readonly StunPlace[] = [main]) {
   const line = await open()
   const seen = (await askEach(line, servers)).filter((one): one is Seen => one !== null)
   return natBehavior(line, seen, { own: [own], family: 4, open, clock: new ManualClock() })

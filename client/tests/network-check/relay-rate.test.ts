@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { checkRelays } from '#client/network-check/relays'
-import type { StunAnswer, StunLine } from '#client/network-check/stun-line'
 import {
   attributes,
   maskedPlace,
   methods,
   type StunPlace,
 } from '#client/network-check/stun-message'
+import type { StunAnswer, StunSocket } from '#client/network-check/stun-socket'
 import { direct } from '#client/proxy/proxy-choice'
 import { ManualClock } from '#client/testing/manual-clock'
 
@@ -28,7 +28,7 @@ async function measured(relayed: StunPlace, silentMs = Infinity) {
     },
     ...{ from: server, ms: 20 },
   })
-  const line: StunLine = {
+  const line: StunSocket = {
     ask: (_place, { method = methods.binding, key }) =>
       Promise.resolve(
         method === methods.allocate && key === undefined

@@ -10,7 +10,7 @@ import {
   type UnknownMessage,
 } from '#shared/signaling/messages'
 import type { Greeting, OwnerKey } from '#shared/signaling/owner-proof'
-import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
+import { ChannelKey, type SecureChannel } from '#shared/signaling/secure-channel'
 import type { Clock } from '#signaling/clock'
 import { drainMs } from '#signaling/limits/limits'
 import type { LogEvent } from '#signaling/log'
@@ -136,9 +136,9 @@ export class TestClient {
   readonly opened: Promise<void>
   /** Resolves after the server's welcome. */
   readonly welcomed: Promise<void>
-  readonly #key = new LineKey()
+  readonly #key = new ChannelKey()
   #greeting: Greeting | null = null
-  #line: SealedLine | null = null
+  #line: SecureChannel | null = null
   /** The close code. */
   readonly closed: Promise<number>
   readonly socket: WebSocket
@@ -159,7 +159,7 @@ export class TestClient {
       if (message.t === 'welcome') {
         const { nonce, key } = message
         this.#greeting = { nonce, serverKey: key, clientKey: this.#key.publicKey }
-        this.#line = this.#key.lineTo(key, nonce, 'client')
+        this.#line = this.#key.channelTo(key, nonce, 'client')
         welcome()
         return
       }

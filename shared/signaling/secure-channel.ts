@@ -16,7 +16,7 @@ import {
 const tagBytes = 16
 
 /** One end's key for one socket; a server uses one key for many. */
-export class LineKey {
+export class ChannelKey {
   readonly #secret: KeyObject
   /** The public key to send to the other end: 32 bytes in base64url. */
   readonly publicKey: string
@@ -31,7 +31,7 @@ export class LineKey {
    * The line to the holder of the public key `other`; `nonce` is the server's for this socket, `end` this side's role.
    * `null` when `other` is no key, or gives no shared secret.
    */
-  lineTo(other: string, nonce: string, end: 'client' | 'server'): SealedLine | null {
+  channelTo(other: string, nonce: string, end: 'client' | 'server'): SecureChannel | null {
     const [client, server] = end === 'client' ? [this.publicKey, other] : [other, this.publicKey]
     try {
       const publicKey = publicKeyOf('X25519', other)
@@ -43,8 +43,8 @@ export class LineKey {
         directionKey(early, 'server'),
       ]
       return end === 'client'
-        ? new SealedLine(fromClient, fromServer)
-        : new SealedLine(fromServer, fromClient)
+        ? new SecureChannel(fromClient, fromServer)
+        : new SecureChannel(fromServer, fromClient)
     } catch {
       return null
     }
@@ -79,7 +79,7 @@ const directionKey = (early: Buffer, from: 'client' | 'server'): Buffer =>
   createHmac('sha256', early).update(`thruflux signaling 1 ${from}\x01`).digest()
 
 /** Both directions of one socket. Each message can be opened once, in the order of sealing. */
-export class SealedLine {
+export class SecureChannel {
   readonly #ownKey: Buffer
   readonly #otherKey: Buffer
   #sent = 0

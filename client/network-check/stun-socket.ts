@@ -34,7 +34,7 @@ export type StunQuestion = {
 }
 
 /** A socket that sends STUN requests. */
-export interface StunLine {
+export interface StunSocket {
   /** Returns `null` if no answer arrived in time, or nothing could be sent. */
   ask(place: StunPlace, question: StunQuestion): Promise<StunAnswer | null>
   /** Sends a message without expecting an answer. */
@@ -46,10 +46,10 @@ export interface StunLine {
 }
 
 /** Opens a line; tests replace it. */
-export type OpenStunLine = (family: 4 | 6, clock: Clock) => Promise<StunLine | null>
+export type OpenStunSocket = (family: 4 | 6, clock: Clock) => Promise<StunSocket | null>
 
 /** Opens a line over a UDP socket of the system. */
-export const openStunLine: OpenStunLine = (family, clock) =>
+export const openStunSocket: OpenStunSocket = (family, clock) =>
   new Promise((resolve) => {
     const socket = createSocket(family === 4 ? { type: 'udp4' } : { type: 'udp6', ipv6Only: true })
     const waiting = new Map<string, (message: StunMessage, from: StunPlace) => void>()
@@ -66,7 +66,10 @@ export const openStunLine: OpenStunLine = (family, clock) =>
     const send = (bytes: Buffer, { host, port }: StunPlace): void => {
       if (isOpen) socket.send(bytes, port, host, () => undefined)
     }
-    const ask: StunLine['ask'] = (place, { method = methods.binding, carried, key, ...question }) =>
+    const ask: StunSocket['ask'] = (
+      place,
+      { method = methods.binding, carried, key, ...question },
+    ) =>
       new Promise((answer) => {
         const transaction = randomBytes(12)
         const id = transaction.toString('hex')

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { LineKey } from '#shared/signaling/sealed-line'
+import { ChannelKey } from '#shared/signaling/secure-channel'
 
 const nonce = 'N'.repeat(43)
 
 const pair = () => {
-  const [client, server] = [new LineKey(), new LineKey()]
-  const near = client.lineTo(server.publicKey, nonce, 'client')
-  const far = server.lineTo(client.publicKey, nonce, 'server')
+  const [client, server] = [new ChannelKey(), new ChannelKey()]
+  const near = client.channelTo(server.publicKey, nonce, 'client')
+  const far = server.channelTo(client.publicKey, nonce, 'server')
   if (near === null || far === null) throw new Error('no line')
   return { near, far, client, server }
 }
@@ -32,7 +32,7 @@ it('opens nothing twice, out of order, altered, or sent back to who sealed it', 
 
 it('opens nothing of a socket with another nonce', () => {
   const { near, client, server } = pair()
-  const other = server.lineTo(client.publicKey, 'O'.repeat(43), 'server')
+  const other = server.channelTo(client.publicKey, 'O'.repeat(43), 'server')
   expect(other?.open(near.seal('one'))).toBeNull()
 })
 
@@ -40,5 +40,5 @@ it.each([
   ['no key', 'A'],
   ['a point of low order', 'A'.repeat(43)],
 ])('has no line to %s', (_what, key) => {
-  expect(new LineKey().lineTo(key, nonce, 'server')).toBeNull()
+  expect(new ChannelKey().channelTo(key, nonce, 'server')).toBeNull()
 })

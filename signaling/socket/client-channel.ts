@@ -9,20 +9,20 @@ import {
   travelsSealed,
 } from '#shared/signaling/messages'
 import { isOwner } from '#shared/signaling/owner-proof'
-import type { LineKey, SealedLine } from '#shared/signaling/sealed-line'
+import type { ChannelKey, SecureChannel } from '#shared/signaling/secure-channel'
 
 /** A message outside its box. */
 export type OpenMessage = Exclude<ClientMessage, { readonly t: 'sealed' }>
 
 /** The keys of one socket; the client's key, if any, arrives with one of its messages. */
-export class ClientLine {
-  readonly #key: LineKey
+export class ClientChannel {
+  readonly #key: ChannelKey
   readonly #nonce: string
   #clientKey: string | null = null
   /** Created when something is first sealed or opened. */
-  #line: SealedLine | null = null
+  #channel: SecureChannel | null = null
 
-  constructor(key: LineKey, nonce: string) {
+  constructor(key: ChannelKey, nonce: string) {
     this.#key = key
     this.#nonce = nonce
   }
@@ -34,7 +34,7 @@ export class ClientLine {
 
   /** True once messages can be sealed. */
   get canSeal(): boolean {
-    return this.#sealedLine() !== null
+    return this.#secureChannel() !== null
   }
 
   /** Decodes one message, and opens its box if it has one. Errors: those of `decodeClientMessage`. */
@@ -44,7 +44,7 @@ export class ClientLine {
     const { value } = outer
     if (!this.#takeKeyOf(value)) return refused('another key')
     if (value.t !== 'sealed') return travelsSealed(value) ? refused('not sealed') : ok(value)
-    const opened = this.#sealedLine()?.open(value.box) ?? null
+    const opened = this.#secureChannel()?.open(value.box) ?? null
     if (opened === null) return refused('a box that can not be opened')
     const inner = decodeClientMessage(opened)
     if (!inner.ok) return inner
@@ -55,8 +55,8 @@ export class ClientLine {
 
   /** The form to send: `message` itself, or sealed if an eavesdropper could use it. */
   packed(message: ServerMessage): ServerMessage {
-    const line = travelsSealed(message) ? this.#sealedLine() : null
-    return line === null ? message : { t: 'sealed', box: line.seal(encode(message)) }
+    const channel = travelsSealed(message) ? this.#secureChannel() : null
+    return channel === null ? message : { t: 'sealed', box: channel.seal(encode(message)) }
   }
 
   /** False if the message names an owner without a valid signature for this socket; checked once per socket. */
@@ -73,10 +73,10 @@ export class ClientLine {
     return key === undefined || key === this.#clientKey
   }
 
-  #sealedLine(): SealedLine | null {
+  #secureChannel(): SecureChannel | null {
     if (this.#clientKey === null) return null
-    this.#line ??= this.#key.lineTo(this.#clientKey, this.#nonce, 'server')
-    return this.#line
+    this.#channel ??= this.#key.channelTo(this.#clientKey, this.#nonce, 'server')
+    return this.#channel
   }
 }
 

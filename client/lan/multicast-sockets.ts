@@ -2,7 +2,7 @@
 import type { Packet } from 'dns-packet'
 import type { Clock } from '#client/clock'
 import type { NearAddress } from '#client/lan/interfaces'
-import type { MulticastLine, OpenMulticast } from '#client/lan/multicast'
+import type { MulticastSocket, OpenMulticast } from '#client/lan/multicast'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 
 /** The time between two checks for changed networks. */
@@ -19,7 +19,7 @@ export type LineUser = {
   /** Receives a packet from a peer on a local network; `place` is this computer's receiving address. */
   readonly onPacket: (packet: Packet, from: string, place: NearAddress) => void
   /** Called for each new line. */
-  readonly onLine: (place: NearAddress) => void
+  readonly onSocket: (place: NearAddress) => void
 }
 
 /** Dependencies of `Lines`. */
@@ -30,10 +30,13 @@ export type LinesOptions = {
 }
 
 /** Opened for the first user, closed after the last. */
-export class Lines {
+export class MulticastSockets {
   readonly #options: LinesOptions
   readonly #users = new Set<LineUser>()
-  readonly #lines = new Map<string, { readonly place: NearAddress; readonly line: MulticastLine }>()
+  readonly #sockets = new Map<
+    string,
+    { readonly place: NearAddress; readonly socket: MulticastSocket }
+  >()
   #cancelLook: () => void = () => undefined
   #heardSinceMs = 0
   /** Packets since then, by source address. */
@@ -46,51 +49,51 @@ export class Lines {
 
   /** Networks that this computer is on. */
   get places(): readonly NearAddress[] {
-    return [...this.#lines.values()].map(({ place }) => place)
+    return [...this.#sockets.values()].map(({ place }) => place)
   }
 
   /** Uses the lines until the returned function is called. */
   use(user: LineUser): () => void {
     this.#users.add(user)
     if (this.#users.size === 1) this.#look()
-    else for (const place of this.places) user.onLine(place)
+    else for (const place of this.places) user.onSocket(place)
     return () => {
       if (!this.#users.delete(user) || this.#users.size > 0) return
       this.#cancelLook()
-      for (const { line } of this.#lines.values()) line.close()
-      this.#lines.clear()
+      for (const { socket } of this.#sockets.values()) socket.close()
+      this.#sockets.clear()
     }
   }
 
   /** Sends a packet made by `packetOf` to each network, or only to the one at `place`. */
   send(packetOf: (place: NearAddress) => Packet, place?: NearAddress): void {
-    for (const one of this.#lines.values()) {
+    for (const one of this.#sockets.values()) {
       if (place === undefined || keyOf(one.place) === keyOf(place))
-        one.line.send(packetOf(one.place))
+        one.socket.send(packetOf(one.place))
     }
   }
 
   #look(): void {
     this.#cancelLook = this.#options.clock.after(lookMs, () => this.#look())
     const places = new Map(this.#options.addresses().map((place) => [keyOf(place), place]))
-    for (const [key, { line }] of [...this.#lines]) {
+    for (const [key, { socket }] of [...this.#sockets]) {
       if (places.has(key)) continue
-      this.#lines.delete(key)
-      line.close()
+      this.#sockets.delete(key)
+      socket.close()
     }
-    for (const [key, place] of places) if (!this.#lines.has(key)) this.#open(key, place)
+    for (const [key, place] of places) if (!this.#sockets.has(key)) this.#open(key, place)
   }
 
   #open(key: string, place: NearAddress): void {
-    const line = this.#options.open(place, {
+    const socket = this.#options.open(place, {
       admits: (bytes, from) => this.#admits(bytes, from),
       onPacket: (packet, from) => {
         for (const user of [...this.#users]) user.onPacket(packet, from, place)
       },
-      onBroken: () => this.#lines.delete(key),
+      onBroken: () => this.#sockets.delete(key),
     })
-    this.#lines.set(key, { place, line })
-    for (const user of [...this.#users]) user.onLine(place)
+    this.#sockets.set(key, { place, socket })
+    for (const user of [...this.#users]) user.onSocket(place)
   }
 
   /** Irrelevant packets are not counted, so that a busy network hides no announcement. */
