@@ -7,11 +7,11 @@ import { later } from './components/later'
 import { Notice } from './components/notice'
 import { StorageNotes } from './components/storage-notes'
 import { UpdateNote } from './components/update-note'
-import { type Place, titleOf } from './places'
 import { useHasQuestions } from './screens/contacts/questions'
 import { DropOverlay } from './screens/drop/drop-overlay'
 import { HomeScreen } from './screens/home/home-screen'
 import { TransfersScreen } from './screens/transfers/transfers-screen'
+import { type Section, titleOf } from './sections'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { TopBar } from './top-bar'
@@ -45,7 +45,7 @@ const LicenseSheet = later(
 const TextSheet = later(async () => (await import('./screens/text/text-sheet')).TextSheet)
 
 /** The screen of each place; without transfers the home screen replaces theirs. */
-const screens: { readonly [P in Place]: ComponentType } = {
+const screens: { readonly [P in Section]: ComponentType } = {
   transfers: TransfersScreen,
   history: HistoryScreen,
   settings: SettingsScreen,
@@ -62,24 +62,24 @@ export function App() {
   const hasInterrupted = useAppStore(({ state }) => state !== null && interrupted(state).length > 0)
   const hasQuestions = useHasQuestions()
   const hasTop = hasQuestions || hasInterrupted
-  const place = useUiStore((ui) => ui.place)
-  const showsHome = place === 'transfers' && isHome && !hasTop
-  const Screen = screens[place]
+  const section = useUiStore((ui) => ui.section)
+  const showsHome = section === 'transfers' && isHome && !hasTop
+  const Screen = screens[section]
   const notice = useUiStore((ui) => ui.notice)
   useEffect(() => {
-    document.title = titleOf(place)
-  }, [place])
+    document.title = titleOf(section)
+  }, [section])
   if (!isKnown) return null
   return (
     <TooltipProvider delayDuration={400}>
       <div className="app">
         <TopBar withCodeField={!showsHome} />
-        <main className={mainClass(showsHome, place)} tabIndex={-1}>
+        <main className={mainClass(showsHome, section)} tabIndex={-1}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
           <CrashNote />
           <UpdateNote />
           <StorageNotes />
-          {place === 'transfers' && isHome ? <HomeScreen hasTop={hasTop} /> : <Screen />}
+          {section === 'transfers' && isHome ? <HomeScreen hasTop={hasTop} /> : <Screen />}
         </main>
         <PreviewSheet />
         <TextSheet />
@@ -93,5 +93,5 @@ export function App() {
   )
 }
 
-const mainClass = (showsHome: boolean, place: Place): string =>
-  showsHome ? 'main at-home' : place === 'history' ? 'main at-history' : 'main'
+const mainClass = (showsHome: boolean, section: Section): string =>
+  showsHome ? 'main at-home' : section === 'history' ? 'main at-history' : 'main'

@@ -1,7 +1,7 @@
-import { openSettings } from './actions/place-actions'
+import { openSettings } from './actions/section-actions'
 import { Tooltip } from './components/tooltip'
-import { PlaceNav } from './place-nav'
 import { CodeBox } from './screens/code-field/code-box'
+import { SectionNav } from './section-nav'
 import { SpeedLimits } from './speed-limits'
 import { useAppStore } from './store/app-store'
 import { serverWords } from './view/network-view'
@@ -19,7 +19,7 @@ export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) =
           strokeLinecap="round"
         />
       </svg>
-      <PlaceNav />
+      <SectionNav />
     </div>
     {withCodeField ? <CodeBox /> : <span />}
     <div className="bar-end">

@@ -424,8 +424,8 @@ class ListeningNode {
   #welcome(webSocket: WebSocket, address: string, opening: Opening, isGuest: boolean): void {
     const id = this.#state.connectionId()
     const isReserved = opening === 'reserved'
-    const place = { id, address, isReserved, isGuest, key: this.#key }
-    const connection = new Connection(place, webSocket, this.#context)
+    const facts = { id, address, isReserved, isGuest, key: this.#key }
+    const connection = new Connection(facts, webSocket, this.#context)
     this.#connections.set(id, connection)
     void connection.ended.then(() => {
       this.#connections.delete(id)

@@ -6,9 +6,9 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 import { type Lookup, parseIceConfig, type StunServer } from '#client/signaling/ice-servers'
 import { withTimeout } from '#client/with-timeout'
 import { type Finding, finding } from '#shared/state/network-check'
+import { type Endpoints, endpointsOf } from './endpoints'
 import { askEach, type NatBehavior, natBehavior, type Seen } from './nat-behavior'
-import { type Places, placesOf } from './places'
-import type { StunPlace } from './stun-message'
+import type { Endpoint } from './stun-message'
 import { type OpenStunSocket, openStunSocket } from './stun-socket'
 
 /** UDP payloads that fit Ethernet with IPv6, then common tunnels, then the minimum for QUIC. */
@@ -29,7 +29,7 @@ export type InternetSeams = {
   readonly engine: () => Pick<EngineModule, 'probePath'> | null
 }
 
-type Named = { readonly line: string; readonly places: Places | null }
+type Named = { readonly line: string; readonly endpoints: Endpoints | null }
 
 type Asked = {
   readonly behavior: NatBehavior | null
@@ -50,14 +50,14 @@ export async function checkInternet(
   const servers = await Promise.all(
     parsed.value.stun.map(async (server: StunServer, index): Promise<Named> => ({
       line: stun[index] ?? '',
-      places: await placesOf(server, lookUp, clock),
+      endpoints: await endpointsOf(server, lookUp, clock),
     })),
   )
   const ask = async (family: 4 | 6): Promise<Asked> => {
-    const places = servers.flatMap(({ places: one }) => one?.[family] ?? [])
-    const line = places.length === 0 ? null : await open(family, clock)
+    const endpoints = servers.flatMap(({ endpoints: one }) => one?.[family] ?? [])
+    const line = endpoints.length === 0 ? null : await open(family, clock)
     if (line === null) return { behavior: null, seen: [], isAsked: false }
-    const seen = (await askEach(line, places)).filter((one) => one !== null)
+    const seen = (await askEach(line, endpoints)).filter((one) => one !== null)
     const how = { own, family, open, clock }
     const behavior = seen.length === 0 ? null : await natBehavior(line, seen, how)
     line.close()
@@ -77,13 +77,13 @@ export async function checkInternet(
   ]
 }
 
-function stunFinding({ line: server, places }: Named, four: Asked, six: Asked): Finding {
-  if (places === null) return finding('stun', 'nameless', { server })
-  const by = (asked: Asked, place: StunPlace | null) =>
-    asked.isAsked && place !== null
-      ? (asked.seen.find((one) => one.server === place)?.ms ?? null)
+function stunFinding({ line: server, endpoints }: Named, four: Asked, six: Asked): Finding {
+  if (endpoints === null) return finding('stun', 'nameless', { server })
+  const by = (asked: Asked, endpoint: Endpoint | null) =>
+    asked.isAsked && endpoint !== null
+      ? (asked.seen.find((one) => one.server === endpoint)?.ms ?? null)
       : undefined
-  const times = { 4: by(four, places[4]), 6: by(six, places[6]) } as const
+  const times = { 4: by(four, endpoints[4]), 6: by(six, endpoints[6]) } as const
   const found = [times[4] ?? null, times[6] ?? null].filter((ms) => ms !== null)
   if (found.length === 0) return finding('stun', 'silent', { server })
   const ms = Math.min(...found)
@@ -121,7 +121,7 @@ function mtuOf(
   clock: Clock,
 ): Promise<number | null> {
   const [first] = servers.flatMap(
-    ({ places }) => places?.[4] ?? (hasSix ? places?.[6] : null) ?? [],
+    ({ endpoints }) => endpoints?.[4] ?? (hasSix ? endpoints?.[6] : null) ?? [],
   )
   if (first === undefined || engine === null) return Promise.resolve(null)
   const probed = engine.probePath(first.host, first.port, [...datagramBytes, controlBytes])

@@ -5,8 +5,8 @@
  */
 import type { Clock } from '#client/clock'
 import type { Filtering, Mapping } from '#shared/state/network-check'
-import { mayBeWrittenTo } from './places'
-import { attributes, placeIn, type StunPlace } from './stun-message'
+import { mayBeWrittenTo } from './endpoints'
+import { attributes, type Endpoint, endpointIn } from './stun-message'
 import type { OpenStunSocket, StunAnswer, StunSocket } from './stun-socket'
 
 /** The time limit of an answer: a slower server makes no good connection. */
@@ -15,15 +15,15 @@ const timeoutMs = 1200
 const silenceMs = 1000
 
 /** CHANGE-REQUEST: answer from the other address and port, or from the other port (RFC 5780, section 7.2). */
-const otherPlace = Buffer.from([0, 0, 0, 6])
+const otherEndpoint = Buffer.from([0, 0, 0, 6])
 const otherPort = Buffer.from([0, 0, 0, 2])
 
 /** A server's view of one socket. */
 export type Seen = {
-  readonly server: StunPlace
-  readonly mapped: StunPlace
+  readonly server: Endpoint
+  readonly mapped: Endpoint
   /** The server's other address and port. */
-  readonly other: StunPlace | null
+  readonly other: Endpoint | null
   readonly ms: number
 }
 
@@ -33,14 +33,14 @@ export type NatBehavior = { readonly mapping: Mapping; readonly filtering: Filte
 /** Each server's view of one socket; `null` for silent servers. */
 export const askEach = (
   socket: StunSocket,
-  servers: readonly StunPlace[],
+  servers: readonly Endpoint[],
 ): Promise<readonly (Seen | null)[]> =>
   Promise.all(
     servers.map(async (server) => {
       const answer = await socket.ask(server, { timeoutMs })
       const mapped = mappedIn(answer)
       if (answer === null || mapped === null) return null
-      const other = placeIn(answer.message, attributes.otherAddress)
+      const other = endpointIn(answer.message, attributes.otherAddress)
       return { server, mapped, ms: answer.ms, other: isUsable(other, server) ? other : null }
     }),
   )
@@ -105,7 +105,7 @@ async function filteringOf({ server, other }: Seen, socket: StunSocket | null): 
         timeoutMs: silenceMs,
         fromAnywhere: true,
       })
-    const [fromOther, fromPort] = await Promise.all([change(otherPlace), change(otherPort)])
+    const [fromOther, fromPort] = await Promise.all([change(otherEndpoint), change(otherPort)])
     // A server that answers from the queried place, or refuses, has tested nothing.
     const isTest = (answer: StunAnswer | null): boolean =>
       answer === null || (answer.message.kind === 'success' && !isSame(answer.from, server))
@@ -117,13 +117,13 @@ async function filteringOf({ server, other }: Seen, socket: StunSocket | null): 
   }
 }
 
-const mappedIn = (answer: StunAnswer | null): StunPlace | null =>
-  answer?.message.kind === 'success' ? placeIn(answer.message, attributes.mappedAddress) : null
+const mappedIn = (answer: StunAnswer | null): Endpoint | null =>
+  answer?.message.kind === 'success' ? endpointIn(answer.message, attributes.mappedAddress) : null
 
-const isSame = (one: StunPlace, other: StunPlace): boolean =>
+const isSame = (one: Endpoint, other: Endpoint): boolean =>
   one.host === other.host && one.port === other.port
 
-function isUsable(other: StunPlace | null, server: StunPlace): boolean {
+function isUsable(other: Endpoint | null, server: Endpoint): boolean {
   if (other === null || other.host === server.host) return false
   return other.host.includes(':') === server.host.includes(':') && mayBeWrittenTo(other, server)
 }

@@ -214,7 +214,7 @@ async function lanFinding(
   if (!isVisible) return finding('lan', 'off', {})
   const near = nearAddresses(interfaces())
   if (near.length === 0) return finding('lan', 'none', {})
-  const heard = await Promise.all(near.map((place) => hears(place)))
+  const heard = await Promise.all(near.map((endpoint) => hears(endpoint)))
   const deaf = near.filter((_, index) => heard[index] !== true).map(({ name }) => name)
   if (deaf.length === 0) return finding('lan', 'heard', {})
   return deaf.length === near.length

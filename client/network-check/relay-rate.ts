@@ -3,14 +3,14 @@
  * of the first datagram.
  */
 import type { Clock } from '#client/clock'
-import { mayBeWrittenTo } from './places'
+import { mayBeWrittenTo } from './endpoints'
 import {
   attributes,
-  maskedPlace,
+  type Endpoint,
+  endpointIn,
+  maskedEndpoint,
   methods,
-  placeIn,
   type StunAttribute,
-  type StunPlace,
 } from './stun-message'
 import type { OpenStunSocket, StunAnswer, StunSocket } from './stun-socket'
 
@@ -26,7 +26,7 @@ const maxWindow = 2048
 
 /** A working allocation. */
 export type Allocation = {
-  readonly relayed: StunPlace
+  readonly relayed: Endpoint
   /** Sends another signed request. */
   readonly ask: (method: number, carried: readonly StunAttribute[]) => Promise<StunAnswer | null>
 }
@@ -37,26 +37,26 @@ export type Allocation = {
  */
 export async function measureRelay({
   socket,
-  place,
+  endpoint,
   allocation: { relayed, ask },
   open,
   clock,
 }: {
   readonly socket: StunSocket
-  readonly place: StunPlace
+  readonly endpoint: Endpoint
   readonly allocation: Allocation
   readonly open: OpenStunSocket
   readonly clock: Clock
 }): Promise<number | null> {
-  if (relayed.host.includes(':') || !mayBeWrittenTo(relayed, place)) return null
+  if (relayed.host.includes(':') || !mayBeWrittenTo(relayed, endpoint)) return null
   const source = await open(4, clock)
   if (source === null) return null
   try {
-    const seen = await source.ask(place, { timeoutMs: 500 })
-    const from = seen === null ? null : placeIn(seen.message, attributes.mappedAddress)
+    const seen = await source.ask(endpoint, { timeoutMs: 500 })
+    const from = seen === null ? null : endpointIn(seen.message, attributes.mappedAddress)
     if (from === null) return null
     const permitted = await ask(methods.createPermission, [
-      [attributes.peerAddress, maskedPlace(from)],
+      [attributes.peerAddress, maskedEndpoint(from)],
     ])
     if (permitted?.message.kind !== 'success') return null
     return await countArrivals(socket, source, relayed, clock)
@@ -68,7 +68,7 @@ export async function measureRelay({
 function countArrivals(
   socket: StunSocket,
   source: StunSocket,
-  relayed: StunPlace,
+  relayed: Endpoint,
   clock: Clock,
 ): Promise<number | null> {
   return new Promise((resolve) => {

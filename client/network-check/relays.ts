@@ -11,16 +11,16 @@ import { type Lookup, parseIceConfig, type TurnServer } from '#client/signaling/
 import { serverTrust } from '#client/signaling/trusted-authorities'
 import { withTimeout } from '#client/with-timeout'
 import { type Finding, finding } from '#shared/state/network-check'
-import { placesOf } from './places'
+import { endpointsOf } from './endpoints'
 import { measureRelay } from './relay-rate'
 import {
   attributes,
+  type Endpoint,
+  endpointIn,
   errorOf,
   longTermKey,
   methods,
-  placeIn,
   type StunAttribute,
-  type StunPlace,
 } from './stun-message'
 import {
   type OpenStunSocket,
@@ -56,22 +56,22 @@ export async function checkRelays(
   return found.flat()
 }
 
-const shownPlace = ({ host, port }: StunPlace): string =>
+const shownEndpoint = ({ host, port }: Endpoint): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 async function checkRelay(server: TurnServer, seams: RelaySeams): Promise<readonly Finding[]> {
   const { lookUp, clock = systemClock } = seams
-  const name = shownPlace(server)
+  const name = shownEndpoint(server)
   const transport = server.transport.toUpperCase()
-  const places = await placesOf(server, lookUp, clock)
-  const place = places?.[4] ?? places?.[6] ?? null
-  if (place === null) return [finding('relay', 'nameless', { server: name })]
-  const opened = await openSocket(server, place, seams)
+  const endpoints = await endpointsOf(server, lookUp, clock)
+  const endpoint = endpoints?.[4] ?? endpoints?.[6] ?? null
+  if (endpoint === null) return [finding('relay', 'nameless', { server: name })]
+  const opened = await openSocket(server, endpoint, seams)
   if (typeof opened === 'string') {
     return [finding('relay', 'silent', { server: name, transport, detail: opened })]
   }
   try {
-    return await tryRelay(server, { name, transport, place, socket: opened }, seams)
+    return await tryRelay(server, { name, transport, endpoint, socket: opened }, seams)
   } finally {
     opened.close()
   }
@@ -80,19 +80,19 @@ async function checkRelay(server: TurnServer, seams: RelaySeams): Promise<readon
 type Opened = {
   readonly name: string
   readonly transport: string
-  readonly place: StunPlace
+  readonly endpoint: Endpoint
   readonly socket: StunSocket
 }
 
 async function tryRelay(
   { user, password }: TurnServer,
-  { name, transport, place, socket }: Opened,
+  { name, transport, endpoint, socket }: Opened,
   { clock = systemClock, open = openStunSocket, measures = false }: RelaySeams,
 ): Promise<readonly Finding[]> {
   // 17 is the protocol number of UDP.
   const wanted: StunAttribute = [attributes.requestedTransport, Buffer.from([17, 0, 0, 0])]
   const question = { method: methods.allocate, timeoutMs }
-  const first = await socket.ask(place, { ...question, carried: [wanted] })
+  const first = await socket.ask(endpoint, { ...question, carried: [wanted] })
   if (first === null) {
     return [finding('relay', 'silent', { server: name, transport, detail: '' })]
   }
@@ -108,9 +108,9 @@ async function tryRelay(
   ]
   const key = longTermKey(user, realm.toString(), password)
   const ask = (method: number, carried: readonly StunAttribute[]) =>
-    socket.ask(place, { method, carried: [...carried, ...credentials], key, timeoutMs })
+    socket.ask(endpoint, { method, carried: [...carried, ...credentials], key, timeoutMs })
   const second = await ask(methods.allocate, [wanted])
-  const relayed = second === null ? null : placeIn(second.message, attributes.relayedAddress)
+  const relayed = second === null ? null : endpointIn(second.message, attributes.relayedAddress)
   if (second === null || relayed === null) {
     if (second === null)
       return [finding('relay', 'silent', { server: name, transport, detail: '' })]
@@ -118,7 +118,7 @@ async function tryRelay(
   }
   const works = finding('relay', 'works', { server: name, transport, ms: first.ms })
   const bytesPerSecond = measures
-    ? await measureRelay({ socket, place, allocation: { relayed, ask }, open, clock })
+    ? await measureRelay({ socket, endpoint, allocation: { relayed, ask }, open, clock })
     : null
   // Otherwise the allocation stays until it expires; the answer is awaited like any other.
   await ask(methods.refresh, [[attributes.lifetime, Buffer.alloc(4)]])
@@ -141,19 +141,19 @@ function refusal({ message }: StunAnswer, server: string): Finding {
 /** Returns the reason if the connection fails. */
 async function openSocket(
   server: TurnServer,
-  place: StunPlace,
+  endpoint: Endpoint,
   { clock = systemClock, open = openStunSocket, proxyFor, trust = serverTrust }: RelaySeams,
 ): Promise<StunSocket | string> {
   if (server.transport === 'udp') {
-    return (await open(place.host.includes(':') ? 6 : 4, clock)) ?? 'no socket'
+    return (await open(endpoint.host.includes(':') ? 6 : 4, clock)) ?? 'no socket'
   }
-  const url = `wss://${shownPlace(place)}`
+  const url = `wss://${shownEndpoint(endpoint)}`
   const proxy = await proxyFor(url)
   if (!proxy.ok) return proxy.error.detail
   const isSecure = isTls(server)
   const secured = (socket: Socket) =>
     isSecure ? secure(socket, server.host, trust, clock) : socket
-  if (proxy.value === null) return socketOver(await dial(place, clock), secured, clock)
+  if (proxy.value === null) return socketOver(await dial(endpoint, clock), secured, clock)
   const attempt = new AbortController()
   const tunnel = openTunnel({ proxy: proxy.value, url, clock, trust, signal: attempt.signal })
   const opened = await withTimeout(clock, connectTimeoutMs, tunnel, () => null)
@@ -188,8 +188,8 @@ function secure(
   )
 }
 
-const dial = (place: StunPlace, clock: Clock): Promise<Socket | string> =>
-  opening(connect(place), 'connect', clock)
+const dial = (endpoint: Endpoint, clock: Clock): Promise<Socket | string> =>
+  opening(connect(endpoint), 'connect', clock)
 
 /** The open stream, or the reason why it failed. */
 const opening = (

@@ -30,7 +30,7 @@ export const attributes = {
 
 export type StunKind = 'request' | 'indication' | 'success' | 'error'
 
-export type StunPlace = { readonly host: string; readonly port: number }
+export type Endpoint = { readonly host: string; readonly port: number }
 
 export type StunMessage = {
   readonly kind: StunKind
@@ -116,10 +116,10 @@ export function decodeStun(bytes: Buffer): StunMessage | null {
 }
 
 /** The place in an attribute, masked or not; `null` if there is none. */
-export function placeIn(
+export function endpointIn(
   { attributes: carried, transaction }: StunMessage,
   type: number,
-): StunPlace | null {
+): Endpoint | null {
   const value = carried.get(type)
   if (value === undefined || value.length < 8) return null
   const size = value[1] === 1 ? 4 : value[1] === 2 ? 16 : 0
@@ -134,7 +134,7 @@ export function placeIn(
 }
 
 /** An IPv4 place as a masked attribute value. */
-export function maskedPlace({ host, port }: StunPlace): Buffer {
+export function maskedEndpoint({ host, port }: Endpoint): Buffer {
   const value = Buffer.from([0, 1, 0, 0, ...host.split('.').map(Number)])
   value.writeUInt16BE(port ^ cookie.readUInt16BE(0), 2)
   for (let at = 0; at < 4; at += 1) value[4 + at] = value.readUInt8(4 + at) ^ cookie.readUInt8(at)

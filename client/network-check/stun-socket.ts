@@ -5,10 +5,10 @@ import type { Clock } from '#client/clock'
 import {
   decodeStun,
   encodeStun,
+  type Endpoint,
   methods,
   type StunAttribute,
   type StunMessage,
-  type StunPlace,
 } from './stun-message'
 
 /** Delays after which a request is repeated, because it or its answer may get lost. */
@@ -18,7 +18,7 @@ const againMs = [300, 800] as const
 export type StunAnswer = {
   readonly message: StunMessage
   /** The source of the answer. */
-  readonly from: StunPlace
+  readonly from: Endpoint
   /** The time from the first request to the answer; after a loss, too long by at most the last resend's delay. */
   readonly ms: number
 }
@@ -36,9 +36,9 @@ export type StunQuestion = {
 /** A socket that sends STUN requests. */
 export interface StunSocket {
   /** Returns `null` if no answer arrived in time, or nothing could be sent. */
-  ask(place: StunPlace, question: StunQuestion): Promise<StunAnswer | null>
+  ask(endpoint: Endpoint, question: StunQuestion): Promise<StunAnswer | null>
   /** Sends a message without expecting an answer. */
-  tell(place: StunPlace, bytes: Buffer): void
+  tell(endpoint: Endpoint, bytes: Buffer): void
   /** Passes on all messages that are not answers. */
   onOther(take: (message: StunMessage) => void): void
   readonly port: number
@@ -52,7 +52,7 @@ export type OpenStunSocket = (family: 4 | 6, clock: Clock) => Promise<StunSocket
 export const openStunSocket: OpenStunSocket = (family, clock) =>
   new Promise((resolve) => {
     const socket = createSocket(family === 4 ? { type: 'udp4' } : { type: 'udp6', ipv6Only: true })
-    const waiting = new Map<string, (message: StunMessage, from: StunPlace) => void>()
+    const waiting = new Map<string, (message: StunMessage, from: Endpoint) => void>()
     let takeOther: (message: StunMessage) => void = () => undefined
     let isOpen = true
     socket.on('error', () => resolve(null))
@@ -63,11 +63,11 @@ export const openStunSocket: OpenStunSocket = (family, clock) =>
       if (take !== undefined && message.kind !== 'request') take(message, { host: address, port })
       else takeOther(message)
     })
-    const send = (bytes: Buffer, { host, port }: StunPlace): void => {
+    const send = (bytes: Buffer, { host, port }: Endpoint): void => {
       if (isOpen) socket.send(bytes, port, host, () => undefined)
     }
     const ask: StunSocket['ask'] = (
-      place,
+      endpoint,
       { method = methods.binding, carried, key, ...question },
     ) =>
       new Promise((answer) => {
@@ -82,20 +82,21 @@ export const openStunSocket: OpenStunSocket = (family, clock) =>
           answer(found)
         }
         waiting.set(id, (message, from) => {
-          const isAsked = from.host === place.host && from.port === place.port
+          const isAsked = from.host === endpoint.host && from.port === endpoint.port
           if (!isAsked && question.fromAnywhere !== true) return
           end({ message, from, ms: clock.now() - begun })
         })
         cancels.push(clock.after(question.timeoutMs, () => end(null)))
         for (const delay of againMs) {
-          if (delay < question.timeoutMs) cancels.push(clock.after(delay, () => send(bytes, place)))
+          if (delay < question.timeoutMs)
+            cancels.push(clock.after(delay, () => send(bytes, endpoint)))
         }
-        send(bytes, place)
+        send(bytes, endpoint)
       })
     socket.bind(0, () => {
       resolve({
         ask,
-        tell: (place, bytes) => send(bytes, place),
+        tell: (endpoint, bytes) => send(bytes, endpoint),
         onOther: (take) => {
           takeOther = take
         },

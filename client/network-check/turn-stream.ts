@@ -37,7 +37,7 @@ export function streamSocket(stream: Socket, clock: Clock): StunSocket {
     if (gathered.length > maxBytes) end()
   })
   return {
-    ask: (place, { method = methods.binding, carried, key, timeoutMs }) =>
+    ask: (endpoint, { method = methods.binding, carried, key, timeoutMs }) =>
       new Promise((answer) => {
         const transaction = randomBytes(12)
         const id = transaction.toString('hex')
@@ -46,7 +46,7 @@ export function streamSocket(stream: Socket, clock: Clock): StunSocket {
         waiting.set(id, (message) => {
           waiting.delete(id)
           cancel()
-          answer(message === null ? null : { message, from: place, ms: clock.now() - begun })
+          answer(message === null ? null : { message, from: endpoint, ms: clock.now() - begun })
         })
         if (stream.destroyed) waiting.get(id)?.(null)
         else stream.write(encodeStun('request', method, transaction, carried, key))

@@ -3,13 +3,13 @@ import type { Clock } from '#client/clock'
 import { defaultGateway } from './gateway'
 import { findNatPmp } from './nat-pmp'
 import { findPcp } from './pcp'
-import type { MappingProtocol, RouterPlace } from './router'
+import type { MappingProtocol, RouterEndpoint } from './router'
 import { ownAddressTowards } from './router-question'
 import { findUpnp } from './upnp'
 
 /** A router, whose protocols are still being detected. */
 export type FoundRouter = {
-  readonly place: RouterPlace
+  readonly place: RouterEndpoint
   /** The best protocol first. Detecting an unsupported one may take seconds, and gives `null`. */
   readonly protocols: readonly Promise<MappingProtocol | null>[]
 }

@@ -1,5 +1,5 @@
 /** The NAT Port Mapping Protocol (RFC 6886), for UDP. */
-import { leaseSeconds, type Mapping, type MappingProtocol, type RouterPlace } from './router'
+import { leaseSeconds, type Mapping, type MappingProtocol, type RouterEndpoint } from './router'
 import { askRouter } from './router-question'
 
 const version = 0
@@ -42,7 +42,7 @@ export function decodeMap(
 }
 
 /** Detects NAT-PMP; `null` if the router does not support it. */
-export async function findNatPmp(place: RouterPlace): Promise<MappingProtocol | null> {
+export async function findNatPmp(place: RouterEndpoint): Promise<MappingProtocol | null> {
   const outside = await askRouter(place, { request: addressRequest, decode: decodeAddress })
   return outside === null ? null : new NatPmp(place, outside)
 }
@@ -50,9 +50,9 @@ export async function findNatPmp(place: RouterPlace): Promise<MappingProtocol | 
 class NatPmp implements MappingProtocol {
   readonly name = 'NAT-PMP'
   readonly outside: string
-  readonly #place: RouterPlace
+  readonly #place: RouterEndpoint
 
-  constructor(place: RouterPlace, outside: string) {
+  constructor(place: RouterEndpoint, outside: string) {
     this.#place = place
     this.outside = outside
   }

@@ -1,6 +1,6 @@
 /** The Port Control Protocol (RFC 6887): MAP for UDP over IPv4. */
 import { createHmac, randomBytes } from 'node:crypto'
-import { leaseSeconds, type Mapping, type MappingProtocol, type RouterPlace } from './router'
+import { leaseSeconds, type Mapping, type MappingProtocol, type RouterEndpoint } from './router'
 import { askRouter } from './router-question'
 
 const version = 2
@@ -97,7 +97,7 @@ export const nonceOf = (own: string, port: number): Buffer =>
   createHmac('sha256', secret).update(`${own}:${port}`).digest().subarray(0, nonceBytes)
 
 /** Detects PCP; `null` if the router does not support it. */
-export async function findPcp(place: RouterPlace): Promise<MappingProtocol | null> {
+export async function findPcp(place: RouterEndpoint): Promise<MappingProtocol | null> {
   const request = encodeAnnounce(place.own)
   const found = await askRouter(place, { request, decode: decodeAnnounce })
   return found === null ? null : new Pcp(place)
@@ -106,9 +106,9 @@ export async function findPcp(place: RouterPlace): Promise<MappingProtocol | nul
 class Pcp implements MappingProtocol {
   readonly name = 'PCP'
   readonly outside = null
-  readonly #place: RouterPlace
+  readonly #place: RouterEndpoint
 
-  constructor(place: RouterPlace) {
+  constructor(place: RouterEndpoint) {
     this.#place = place
   }
 

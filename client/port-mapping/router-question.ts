@@ -1,6 +1,6 @@
 /** Queries the router over UDP; answers from other addresses are ignored. */
 import { createSocket } from 'node:dgram'
-import type { RouterPlace } from './router'
+import type { RouterEndpoint } from './router'
 
 /** Delays after which a datagram is repeated, because it may get lost (RFC 6886, section 3.1). */
 const againMs = [250, 750] as const
@@ -19,7 +19,7 @@ type Question<T> = {
 
 /** The router's answer; `null` if no valid one arrived in time. */
 export const askRouter = <T>(
-  { gateway, own, clock }: RouterPlace,
+  { gateway, own, clock }: RouterEndpoint,
   { request, group, decode }: Question<T>,
 ): Promise<T | null> =>
   new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { Clock } from '#client/clock'
 import type { UdpPort } from '#client/engine'
 
 /** A router's address, and this computer's address towards it. */
-export type RouterPlace = {
+export type RouterEndpoint = {
   readonly gateway: string
   /** This computer's address on the way to the gateway. */
   readonly own: string

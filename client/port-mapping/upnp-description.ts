@@ -22,7 +22,7 @@ const maxAnswerBytes = 2000
 const maxServices = 2
 
 /** Accepts only HTTP URLs of the router itself, because the answer chooses the target of later requests. */
-function placeAt(gateway: string, text: string, base?: URL): URL | null {
+function urlAt(gateway: string, text: string, base?: URL): URL | null {
   try {
     const url = new URL(text, base)
     const isRouter = url.protocol === 'http:' && url.hostname === gateway
@@ -40,7 +40,7 @@ export function decodeFound(answer: Buffer, gateway: string): URL | null {
     /^HTTP\/1\.[01] 200 /i.test(text) &&
     /\r\nST:[ \t]*urn:[\w.-]+:device:InternetGatewayDevice:\d/i.test(text)
   const [, location] = /\r\nLOCATION:[ \t]*(\S+)/i.exec(text) ?? []
-  return isRouter && location !== undefined ? placeAt(gateway, location) : null
+  return isRouter && location !== undefined ? urlAt(gateway, location) : null
 }
 
 /** A service that maps ports. */
@@ -62,14 +62,14 @@ export function decodeDescription(
   location: URL,
   gateway: string,
 ): readonly ConnectionService[] {
-  const base = placeAt(gateway, textOf('URLBase', xml) ?? '') ?? location
+  const base = urlAt(gateway, textOf('URLBase', xml) ?? '') ?? location
   const services = xml.split(/<service>/i).slice(1)
   return services
     .flatMap((service) => {
       const [own = ''] = service.split(/<\/service>/i)
       const type = textOf('serviceType', own) ?? ''
       const path = textOf('controlURL', own) ?? ''
-      const control = path === '' ? null : placeAt(gateway, path, base)
+      const control = path === '' ? null : urlAt(gateway, path, base)
       return /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:\d$/.test(type) && control
         ? [{ type, control }]
         : []

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import * as http from 'node:http'
 import { isIPv4 } from 'node:net'
-import { leaseSeconds, type Mapping, type MappingProtocol, type RouterPlace } from './router'
+import { leaseSeconds, type Mapping, type MappingProtocol, type RouterEndpoint } from './router'
 import { askRouter } from './router-question'
 import {
   type ConnectionService,
@@ -25,7 +25,7 @@ const dynamicPorts = { least: 49_152, end: 65_536 } as const
 type Answer = { readonly status: number; readonly body: string }
 
 /** Detects UPnP; `null` if the router does not support it or has no external address. */
-export async function findUpnp(place: RouterPlace): Promise<MappingProtocol | null> {
+export async function findUpnp(place: RouterEndpoint): Promise<MappingProtocol | null> {
   const { gateway } = place
   const location = await askRouter(place, {
     request: searchRequest,
@@ -36,7 +36,10 @@ export async function findUpnp(place: RouterPlace): Promise<MappingProtocol | nu
 }
 
 /** Opens the router with the description at `location`. */
-export async function openUpnp(place: RouterPlace, location: URL): Promise<MappingProtocol | null> {
+export async function openUpnp(
+  place: RouterEndpoint,
+  location: URL,
+): Promise<MappingProtocol | null> {
   const description = await fetchFrom(place, location, 'GET')
   if (description?.status !== 200) return null
   for (const service of decodeDescription(description.body, location, place.gateway)) {
@@ -49,12 +52,12 @@ export async function openUpnp(place: RouterPlace, location: URL): Promise<Mappi
 class Upnp implements MappingProtocol {
   readonly name = 'UPnP'
   readonly outside: string
-  readonly #place: RouterPlace
+  readonly #place: RouterEndpoint
   readonly #service: ConnectionService
   /** Sends one request at a time to this small web server. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(place: RouterPlace, service: ConnectionService, outside: string) {
+  constructor(place: RouterEndpoint, service: ConnectionService, outside: string) {
     this.#place = place
     this.#service = service
     this.outside = outside
@@ -110,7 +113,10 @@ const outsideOnly = (port: number) => ({
   NewProtocol: 'UDP',
 })
 
-async function outsideOf(place: RouterPlace, service: ConnectionService): Promise<string | null> {
+async function outsideOf(
+  place: RouterEndpoint,
+  service: ConnectionService,
+): Promise<string | null> {
   const answer = await perform(place, service, 'GetExternalIPAddress', {})
   const address = answer?.status === 200 ? textOf('NewExternalIPAddress', answer.body) : null
   return address !== null && isIPv4(address) && address !== '0.0.0.0' ? address : null
@@ -118,7 +124,7 @@ async function outsideOf(place: RouterPlace, service: ConnectionService): Promis
 
 /** Performs a SOAP action; `null` if there is no answer. */
 function perform(
-  place: RouterPlace,
+  place: RouterEndpoint,
   { type, control }: ConnectionService,
   action: string,
   values: Readonly<Record<string, string | number>>,
@@ -140,7 +146,7 @@ function perform(
 
 /** Returns `null` if the answer is late, incomplete or too long. Redirects are not followed. */
 const fetchFrom = (
-  { own, clock }: RouterPlace,
+  { own, clock }: RouterEndpoint,
   url: URL,
   method: 'GET' | 'POST',
   sent: { readonly body: string; readonly headers: http.OutgoingHttpHeaders } | null = null,

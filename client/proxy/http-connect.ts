@@ -5,7 +5,7 @@ import { isIP, isIPv6, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { err, ok, type Result } from '#shared/result'
 import type { ProxyAddress } from '#shared/settings/proxy-url'
-import type { Place } from './proxy-choice'
+import type { HostPort } from './proxy-choice'
 import type { TunnelFailure } from './tunnel-failure'
 
 /** The limit for the proxy's answer up to the empty line, in bytes. */
@@ -28,7 +28,7 @@ const withTls = (
 /** `signal` aborts the attempt. Errors: the reason for the failure, never with the password. */
 export function httpConnect(
   { scheme, host, port, user, password }: ProxyAddress,
-  to: Place,
+  to: HostPort,
   signal: AbortSignal,
   trust: () => SecureContext,
 ): Promise<Result<Socket, TunnelFailure>> {

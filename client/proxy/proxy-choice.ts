@@ -41,7 +41,7 @@ export function proxyChooser({
   return async (url) => {
     const set = setting()
     if (set === 'none') return ok(null)
-    const { host, port } = placeOf(url)
+    const { host, port } = hostPortOf(url)
     const exceptions = variable(environment, 'no_proxy') ?? ''
     if (isNear(host) || isExcepted(host, port, exceptions)) return ok(null)
     if (set === null) return err(appError('E_BAD_ARGUMENT', noProxy('The setting network.proxy')))
@@ -74,10 +74,10 @@ const variable = (
 ): string | undefined => environment[name] || environment[name.toUpperCase()] || undefined
 
 /** The target of a tunnel: a name, or an address without brackets. */
-export type Place = { readonly host: string; readonly port: number }
+export type HostPort = { readonly host: string; readonly port: number }
 
 /** The host and port of a WebSocket to `url`. */
-export function placeOf(url: string): Place {
+export function hostPortOf(url: string): HostPort {
   const { hostname, port, protocol } = new URL(url)
   const usual = protocol === 'wss:' ? 443 : 80
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }

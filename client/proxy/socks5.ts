@@ -2,7 +2,7 @@
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net'
 import { err, ok, type Result } from '#shared/result'
 import type { ProxyAddress } from '#shared/settings/proxy-url'
-import type { Place } from './proxy-choice'
+import type { HostPort } from './proxy-choice'
 import type { TunnelFailure } from './tunnel-failure'
 
 const version = 5
@@ -31,7 +31,7 @@ const replies = [
 /** `signal` aborts the attempt. Errors: the reason for the failure, never with the password. */
 export async function socks5Connect(
   proxy: ProxyAddress,
-  to: Place,
+  to: HostPort,
   signal: AbortSignal,
 ): Promise<Result<Socket, TunnelFailure>> {
   const socket = connect({ host: proxy.host, port: proxy.port })
@@ -46,7 +46,7 @@ export async function socks5Connect(
 async function converse(
   socket: Socket,
   { user, password }: ProxyAddress,
-  to: Place,
+  to: HostPort,
 ): Promise<Result<Socket, TunnelFailure>> {
   const reader = new ExactReader(socket)
   try {
@@ -86,7 +86,7 @@ async function converse(
 const unreachable = (detail: string) => err({ code: 'E_PROXY_UNREACHABLE', detail } as const)
 
 /** Names are resolved by the proxy. */
-function request({ host, port }: Place): Buffer {
+function request({ host, port }: HostPort): Buffer {
   const place = isIPv4(host)
     ? [kinds.ipv4, ...host.split('.').map(Number)]
     : isIPv6(host)

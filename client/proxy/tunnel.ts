@@ -7,7 +7,7 @@ import { withTimeout } from '#client/with-timeout'
 import { err, type Result } from '#shared/result'
 import { type ProxyAddress, proxyName } from '#shared/settings/proxy-url'
 import { httpConnect } from './http-connect'
-import { placeOf } from './proxy-choice'
+import { hostPortOf } from './proxy-choice'
 import { socks5Connect } from './socks5'
 import type { TunnelFailure } from './tunnel-failure'
 
@@ -40,7 +40,7 @@ export async function openTunnel({
   const attempt = new AbortController()
   const stop = (): void => attempt.abort()
   signal.addEventListener('abort', stop)
-  const to = placeOf(url)
+  const to = hostPortOf(url)
   const made =
     proxy.scheme === 'socks5'
       ? socks5Connect(proxy, to, attempt.signal)
@@ -77,7 +77,7 @@ export function throughProxy(
 
 function secured(socket: Socket, { url, trust }: TunnelOptions): Socket {
   if (!url.startsWith('wss:')) return socket
-  const { host } = placeOf(url)
+  const { host } = hostPortOf(url)
   return connectTls({
     socket,
     host,

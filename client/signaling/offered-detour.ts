@@ -1,5 +1,5 @@
 /** The detour of a signaling server: the server itself, reached the same way as before. */
-import { placeOf } from '#client/proxy/proxy-choice'
+import { hostPortOf } from '#client/proxy/proxy-choice'
 import type { TurnServer } from '#client/signaling/ice-servers'
 import { type RelayProxies, throughProxy } from '#client/signaling/relay-proxies'
 import { detourPathOf, type ServerMessage, signalingPath } from '#shared/signaling/messages'
@@ -22,7 +22,7 @@ export async function detourOf(
 ): Promise<readonly TurnServer[]> {
   if (server === undefined) return []
   const { url, address } = server
-  const { host: name, port } = placeOf(url)
+  const { host: name, port } = hostPortOf(url)
   const { pathname } = new URL(url)
   const path = `${pathname.slice(0, -signalingPath.length)}${detourPathOf(node)}`
   const relay: TurnServer = {

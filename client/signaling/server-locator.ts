@@ -1,5 +1,5 @@
 /** Locators of signaling servers. */
-import { direct, placeOf, type ProxyFor } from '#client/proxy/proxy-choice'
+import { direct, hostPortOf, type ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { RefusedPasswords } from '#client/signaling/refused-passwords'
 import { type AppError, appError } from '#shared/errors'
@@ -40,7 +40,7 @@ export type ReachedServer = Pick<ServerAddress, 'url' | 'embedded'> & {
 
 /** The remote address of a socket to `url`; behind a proxy it is unknown, unless the URL contains it. */
 export const remoteOf = (url: string, { proxy, remoteAddress = '' }: RemoteSocket): string =>
-  proxy === undefined ? remoteAddress : placeOf(url).host
+  proxy === undefined ? remoteAddress : hostPortOf(url).host
 
 type RemoteSocket = {
   readonly proxy: ProxyAddress | undefined

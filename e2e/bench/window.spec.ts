@@ -156,7 +156,7 @@ test('cost of the window for a transfer', async () => {
   await writeFile(source, randomBytes(transferBytes))
   const port = 18_700 + (process.pid % 200)
   const server = program(['serve', '--host', '127.0.0.1', '--port', port.toString()])
-  const place: Place = { source, folder, url: `ws://127.0.0.1:${port.toString()}` }
+  const place: Section = { source, folder, url: `ws://127.0.0.1:${port.toString()}` }
   const taken = { command: [] as Taken[], window: [] as Taken[] }
   for (let run = 0; run < runs; run += 1) {
     taken.command.push(await transfer(place, joinByCommand))
@@ -174,10 +174,10 @@ test('cost of the window for a transfer', async () => {
   report('CPU of a receiving app, all processes', `${cpu(taken.window).toFixed(2)} s for a GB`)
 })
 
-type Place = { readonly source: string; readonly folder: string; readonly url: string }
+type Section = { readonly source: string; readonly folder: string; readonly url: string }
 
 /** Joins, accepts, and ends when `isDone` does. Returns the seconds of CPU since the acceptance. */
-type Join = (code: string, place: Place, isDone: Promise<unknown>) => Promise<number>
+type Join = (code: string, place: Section, isDone: Promise<unknown>) => Promise<number>
 
 /** MB/s from the acceptance to the end by the sender's clock, and the receiver's CPU seconds for a GB. */
 type Taken = { readonly rate: number; readonly cpu: number }
@@ -187,7 +187,7 @@ const program = (args: readonly string[]): ChildProcess =>
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
-async function transfer(place: Place, joinBy: Join): Promise<Taken> {
+async function transfer(place: Section, joinBy: Join): Promise<Taken> {
   const { source, url, folder } = place
   const host = program(['host', source, '--json', '--no-lan', '--once', '--server-url', url])
   if (host.stdout === null) throw new Error('thru has no output')

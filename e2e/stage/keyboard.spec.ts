@@ -97,7 +97,7 @@ test(
     await page.keyboard.press('Enter')
     await expect.poll(focused).toBe('Delete partial files')
     await stage.enter('contacts')
-    await page.locator('.place').nth(3).click()
+    await page.locator('.section').nth(3).click()
     await pressOn('Edit Studio NAS', 'Enter')
     await pressOn('Remove contact', 'Enter')
     await expect.poll(focused).not.toBe('BODY')
@@ -203,7 +203,7 @@ test('the window identifies itself by title, language, one heading and one main 
     ['Contacts · Thruflux', 'Contacts'],
   ] as const) {
     await page
-      .locator('.place')
+      .locator('.section')
       .nth(['Transfers', 'History', 'General', 'Contacts'].indexOf(name))
       .click()
     await expect.poll(title).toBe(place)

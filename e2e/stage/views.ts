@@ -33,7 +33,7 @@ const clicks = (selector: string) => (stage: StageApp) =>
 const place = { history: 1, settings: 2, contacts: 3 } as const
 
 const goes = (to: keyof typeof place) => (stage: StageApp) =>
-  stage.page.locator('.place').nth(place[to]).click()
+  stage.page.locator('.section').nth(place[to]).click()
 
 const types = (selector: string, words: string) => (stage: StageApp) =>
   stage.page.locator(selector).first().fill(words)

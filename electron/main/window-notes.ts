@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 const pixels = z.int().min(-100_000).max(100_000)
 
-const placeSchema = z.strictObject({
+const placementSchema = z.strictObject({
   x: pixels,
   y: pixels,
   width: pixels,
@@ -15,20 +15,20 @@ const placeSchema = z.strictObject({
 
 const notesSchema = z
   .object({
-    place: placeSchema.nullable().catch(null),
+    placement: placementSchema.nullable().catch(null),
     /** True once it was explained that closing the window leaves the app in the tray. */
     trayExplained: z.boolean().catch(false),
     /** True once data was sent or received, so that hints are no longer needed. */
     hasTransferred: z.boolean().catch(false),
   })
-  .catch({ place: null, trayExplained: false, hasTransferred: false })
+  .catch({ placement: null, trayExplained: false, hasTransferred: false })
 
 /** The place of the window, in device-independent pixels of its inner area, as for `useContentSize`. */
-export type Place = z.infer<typeof placeSchema>
+export type WindowPlacement = z.infer<typeof placementSchema>
 
 type Notes = z.infer<typeof notesSchema>
 
-export type Area = Pick<Place, 'x' | 'y' | 'width' | 'height'>
+export type Area = Pick<WindowPlacement, 'x' | 'y' | 'width' | 'height'>
 
 /** Larger than any file of ours; a larger one is ignored. */
 const maxBytes = 4096
@@ -47,8 +47,8 @@ export class WindowNotes {
     this.#notes = notesSchema.parse(readNotes(this.#file))
   }
 
-  get place(): Place | null {
-    return this.#notes.place
+  get placement(): WindowPlacement | null {
+    return this.#notes.placement
   }
 
   get trayExplained(): boolean {
@@ -81,12 +81,16 @@ function readNotes(file: string): unknown {
 }
 
 /** The place, if the window's title bar can be seen and moved on the present displays. */
-export function visiblePlace(place: Place | null, workAreas: readonly Area[]): Place | null {
-  if (place === null) return null
+export function visiblePlacement(
+  placement: WindowPlacement | null,
+  workAreas: readonly Area[],
+): WindowPlacement | null {
+  if (placement === null) return null
   const isVisible = workAreas.some((area) => {
-    const width = Math.min(place.x + place.width, area.x + area.width) - Math.max(place.x, area.x)
-    const isWithin = place.y >= area.y && place.y <= area.y + area.height - grip.height
+    const width =
+      Math.min(placement.x + placement.width, area.x + area.width) - Math.max(placement.x, area.x)
+    const isWithin = placement.y >= area.y && placement.y <= area.y + area.height - grip.height
     return width >= grip.width && isWithin
   })
-  return isVisible ? place : null
+  return isVisible ? placement : null
 }

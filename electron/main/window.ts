@@ -3,7 +3,7 @@ import { type Language, language } from '#shared/language'
 import { appPage } from './app-scheme'
 import { loadPage } from './load-page'
 import { loadText, text } from './text'
-import { visiblePlace, type WindowNotes } from './window-notes'
+import { visiblePlacement, type WindowNotes } from './window-notes'
 
 /** The page's background before it has painted; the same as `--bg` in its tokens. */
 const background = { light: '#f5f6f8', dark: '#0d0e11' } as const
@@ -33,11 +33,13 @@ export function openWindow(
   { notes, isHidden = false }: Start = {},
 ): OpenedWindow {
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
-  const place = visiblePlace(notes?.place ?? null, workAreas)
+  const placement = visiblePlacement(notes?.placement ?? null, workAreas)
   const window = new BrowserWindow({
     width: 1180,
     height: 760,
-    ...(place === null ? {} : { x: place.x, y: place.y, width: place.width, height: place.height }),
+    ...(placement === null
+      ? {}
+      : { x: placement.x, y: placement.y, width: placement.width, height: placement.height }),
     minWidth: 820,
     minHeight: 560,
     useContentSize: true,
@@ -55,10 +57,10 @@ export function openWindow(
       spellcheck: false,
     },
   })
-  if (notes !== undefined) keepPlace(window, notes)
+  if (notes !== undefined) keepPlacement(window, notes)
   window.once('ready-to-show', () => {
     if (isHidden) return
-    if (place?.isMaximized === true) window.maximize()
+    if (placement?.isMaximized === true) window.maximize()
     window.show()
   })
   const isFirstTime = notes?.hasTransferred === false
@@ -86,13 +88,13 @@ export const showFatalError = (
 ): Promise<void> => loadPage(webContents, `${appPage}?lang=${language}&fatal=${kind}`)
 
 /** Stores the window's place whenever it is hidden or closed. */
-function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
+function keepPlacement(window: BrowserWindow, notes: WindowNotes): void {
   const keep = (): void => {
     const { x, y } = window.getNormalBounds()
     const [width = 0, height = 0] = window.isMaximized()
-      ? [notes.place?.width ?? 1180, notes.place?.height ?? 760]
+      ? [notes.placement?.width ?? 1180, notes.placement?.height ?? 760]
       : window.getContentSize()
-    notes.note({ place: { x, y, width, height, isMaximized: window.isMaximized() } })
+    notes.note({ placement: { x, y, width, height, isMaximized: window.isMaximized() } })
   }
   window.on('hide', keep)
   window.on('close', keep)

@@ -100,7 +100,7 @@ export async function joinCode(draft: string, agreed?: true): Promise<void> {
     agreed,
   })
   const after = reply.ok
-    ? { ...emptyField, place: 'transfers' as const }
+    ? { ...emptyField, section: 'transfers' as const }
     : { codeDraft: code, codeError: reply.error }
   useUiStore.setState({ ...after, codeLink: reply.ok || server === null ? null : { code, server } })
 }
@@ -245,7 +245,7 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** Opens the card of a share or receive that was just started, from any place. */
 export function showCard(card: ShareId | ReceiveId): void {
-  useUiStore.setState({ place: 'transfers', open: { card }, notice: null })
+  useUiStore.setState({ section: 'transfers', open: { card }, notice: null })
 }
 
 /** Opens a row as a card, or closes the open one. */

@@ -9,7 +9,7 @@ import { firstControl } from '../view/controls'
 import { findEntry } from '../view/stack'
 import { dismiss, focusCodeField, showCard } from './actions'
 import { openLicenses } from './license-actions'
-import { openPlace } from './place-actions'
+import { openSection } from './section-actions'
 import { pickAndShare } from './share-actions'
 
 export function closeCrashNote(): void {
@@ -33,16 +33,16 @@ const actions: { readonly [id in PageShortcut]: () => void } = {
     goToRegion(-1)
   },
   transfers: () => {
-    openPlace('transfers')
+    openSection('transfers')
   },
   history: () => {
-    openPlace('history')
+    openSection('history')
   },
   settings: () => {
-    openPlace('settings')
+    openSection('settings')
   },
   contacts: () => {
-    openPlace('contacts')
+    openSection('contacts')
   },
   shortcuts: () => {
     useUiStore.setState({ shortcuts: true })

@@ -3,7 +3,7 @@ import type { News } from '#shared/update/news'
 import { bridge } from '../bridge'
 import { useUiStore } from '../store/ui-store'
 import { noticeFailure } from './actions'
-import { openSettings } from './place-actions'
+import { openSettings } from './section-actions'
 
 /** Checks for an update now; the state shows the result. */
 export async function checkForUpdate(): Promise<void> {

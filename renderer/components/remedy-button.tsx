@@ -1,7 +1,7 @@
 import { Download, type LucideIcon, Plus, RotateCw, Settings } from 'lucide-react'
 import type { AppError } from '#shared/errors'
 import { copyReport, focusCodeField, restart } from '../actions/actions'
-import { openSettings } from '../actions/place-actions'
+import { openSettings } from '../actions/section-actions'
 import { pickAndShare } from '../actions/share-actions'
 import { text } from '../text'
 import { remedies, type RemedyAction } from '../view/remedies'

@@ -5,13 +5,13 @@ import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import type { ShareChoices } from '#shared/settings/share-choices'
 import type { ReceiveId, ShareId, TransferId } from '#shared/state/app-state'
-import type { Place, SettingsPage } from '../places'
+import type { Section, SettingsPage } from '../sections'
 
 /** A chosen card, none by the person's choice, or the newest. */
 export type OpenChoice = { readonly card: string } | 'none' | 'newest'
 
 export type UiState = {
-  readonly place: Place
+  readonly section: Section
   /** The current page of the settings, remembered while another place is shown. */
   readonly settingsPage: SettingsPage
   /** The content of the code field, wherever it is shown. */
@@ -62,7 +62,7 @@ export type UiState = {
 }
 
 export const useUiStore = create<UiState>(() => ({
-  place: 'transfers',
+  section: 'transfers',
   settingsPage: 'general',
   codeDraft: '',
   codeError: null,

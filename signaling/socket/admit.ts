@@ -5,7 +5,7 @@ import type { Wanted } from '#signaling/limits/allowances'
 import type { PassId } from '#signaling/rooms/passes'
 import type { Effect } from '#signaling/rooms/rooms'
 import type { ClientChannel } from '#signaling/socket/client-channel'
-import type { ConnectionContext, Place } from '#signaling/socket/connection-context'
+import type { ConnectionContext, ConnectionFacts } from '#signaling/socket/connection-context'
 
 type Message<T> = Extract<ClientMessage, { readonly t: T }>
 
@@ -33,14 +33,14 @@ const refused = (refusal: ErrorCode): Admittance => ({ refusal, closeCode: close
 export async function admitHost(
   message: Message<'host'>,
   channel: ClientChannel,
-  place: Place,
+  facts: ConnectionFacts,
   { rendezvous, admission }: Context,
 ): Promise<Admittance> {
   const owned = message.owner === undefined ? null : await rendezvous.ownedBy(message.owner)
   let guess: Wanted | null = null
   if (owned === null) {
-    if (place.isReserved || place.isGuest) return refused('E_SERVER_BUSY')
-    const leave = await admission.mayHost(place.address, message.nameplate)
+    if (facts.isReserved || facts.isGuest) return refused('E_SERVER_BUSY')
+    const leave = await admission.mayHost(facts.address, message.nameplate)
     if (!leave.isAllowed) return refused('E_RATE_LIMITED')
     guess = leave.guess
   }
@@ -52,21 +52,21 @@ export async function admitHost(
 /** A returning client has its own bucket, and takes nothing from strangers. Rejects like `admitHost`. */
 export async function admitJoiner(
   { nameplate, pass }: Message<'join'>,
-  place: Place,
+  facts: ConnectionFacts,
   { rendezvous, admission }: Context,
 ): Promise<Admittance> {
   const id = pass === undefined ? null : await rendezvous.passOf(nameplate, pass)
   if (id !== null && (await admission.return(id)))
     return { refusal: null, owned: null, pass: id, guess: null }
-  if (place.isReserved) return refused('E_SERVER_BUSY')
-  const { isAllowed, guess } = await admission.mayJoin(place.address, nameplate)
+  if (facts.isReserved) return refused('E_SERVER_BUSY')
+  const { isAllowed, guess } = await admission.mayJoin(facts.address, nameplate)
   return isAllowed ? { refusal: null, owned: null, pass: null, guess } : refused('E_RATE_LIMITED')
 }
 
 /** Runs a stranger's `look` at a nameplate; only a miss uses up its `guess`. */
 export async function lookFor(
   guess: Wanted,
-  { id }: Place,
+  { id }: ConnectionFacts,
   admission: ConnectionContext['admission'],
   look: () => Promise<readonly Effect[]>,
 ): Promise<void> {

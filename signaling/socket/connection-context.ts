@@ -63,7 +63,7 @@ export type ConnectionContext = {
 }
 
 /** A connection's own facts. */
-export type Place = {
+export type ConnectionFacts = {
   readonly id: ConnectionId
   /** The key of `addressKey`. */
   readonly address: string

@@ -41,7 +41,7 @@ import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
 import { admitHost, admitJoiner, lookFor } from '#signaling/socket/admit'
 import { ClientChannel, type OpenMessage } from '#signaling/socket/client-channel'
-import type { ConnectionContext, Place } from '#signaling/socket/connection-context'
+import type { ConnectionContext, ConnectionFacts } from '#signaling/socket/connection-context'
 import { Liveness } from '#signaling/socket/liveness'
 import { type Granted, hasRelays, relayOffers } from '#signaling/socket/relay-offers'
 import { isMidMessage, unfinishedBytes } from '#signaling/socket/unfinished-message'
@@ -64,7 +64,7 @@ export class Connection {
   /** Resolves when the socket has ended and the session has been informed. */
   readonly ended: Promise<void>
   readonly #socket: WebSocket
-  readonly #place: Place
+  readonly #facts: ConnectionFacts
   readonly #channel: ClientChannel
   readonly #context: ConnectionContext
   readonly #liveness: Liveness
@@ -89,15 +89,15 @@ export class Connection {
   #saidLeave = false
   readonly #work = new WorkQueue((reason) => this.#onFailure(reason))
 
-  constructor(place: Place, socket: WebSocket, context: ConnectionContext) {
+  constructor(facts: ConnectionFacts, socket: WebSocket, context: ConnectionContext) {
     const now = context.clock.now()
-    const { address } = place
-    this.id = place.id
+    const { address } = facts
+    this.id = facts.id
     this.#socket = socket
-    this.#place = place
-    this.#channel = new ClientChannel(place.key, context.random.bytes(32).toString('base64url'))
+    this.#facts = facts
+    this.#channel = new ClientChannel(facts.key, context.random.bytes(32).toString('base64url'))
     this.#context = context
-    this.#liveness = new Liveness(place.isReserved, now)
+    this.#liveness = new Liveness(facts.isReserved, now)
     this.#allowance = new MessageAllowance(context.rules.messages, now)
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
     socket.on('ping', (data: Buffer) => this.#onPing(data))
@@ -293,14 +293,14 @@ export class Connection {
 
   async #enter(message: Message<'host' | 'join'>): Promise<void> {
     const { rendezvous, admission, log } = this.#context
-    const { address, isGuest } = this.#place
+    const { address, isGuest } = this.#facts
     const isHost = message.t === 'host'
     this.#role = isHost ? 'host' : 'joiner'
     this.#joinedAt = this.#context.clock.now()
     if (!isHost) this.#joiner = new JoinerBounds(message.body?.length ?? 0)
     const entry = isHost
-      ? await admitHost(message, this.#channel, this.#place, this.#context)
-      : await admitJoiner(message, this.#place, this.#context)
+      ? await admitHost(message, this.#channel, this.#facts, this.#context)
+      : await admitJoiner(message, this.#facts, this.#context)
     if (entry.refusal !== null) {
       this.#fail(entry.refusal, entry.closeCode)
       return
@@ -312,7 +312,7 @@ export class Connection {
         ? rendezvous.host(this.id, address, message, owned)
         : rendezvous.join(this.id, message, pass, isGuest)
     if (guess === null) await look()
-    else await lookFor(guess, this.#place, admission, look)
+    else await lookFor(guess, this.#facts, admission, look)
     const nameplate = this.#nameplate
     if (message.t === 'host' && message.visible === true && nameplate !== null) {
       this.#context.hostsVisibly(this.id)
@@ -327,7 +327,7 @@ export class Connection {
   #giveRelays(granted: Granted): void {
     if (!hasRelays(this.#context, granted) || !this.#channel.canSeal) return
     this.#held = []
-    void relayOffers(this.#context, granted, this.#place.address).then((offers) => {
+    void relayOffers(this.#context, granted, this.#facts.address).then((offers) => {
       for (const offer of offers) this.#sendSealed(offer)
       const held = this.#held ?? []
       this.#held = null
@@ -338,7 +338,7 @@ export class Connection {
   async #listen({ mailboxes }: Message<'listen'>): Promise<void> {
     const { admission } = this.#context
     this.#role = 'listener'
-    const { address, isReserved, isGuest } = this.#place
+    const { address, isReserved, isGuest } = this.#facts
     if (isReserved || isGuest) this.#fail('E_SERVER_BUSY', closeCodes.refused)
     else if (await admission.may('listens', address)) {
       await this.#context.mailboxes.listen(this.id, address, mailboxes)
@@ -349,7 +349,7 @@ export class Connection {
 
   async #notify(message: Message<'notify'>): Promise<void> {
     const { id } = this
-    const { address } = this.#place
+    const { address } = this.#facts
     const nameplate = this.#nameplate
     const result =
       nameplate === null

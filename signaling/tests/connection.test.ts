@@ -42,14 +42,14 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
     deliver: (effects) => delivered.push(...effects),
   }
   const id = 'host' as ConnectionId
-  const place = {
+  const facts = {
     id,
     address: '203.0.113.7',
     isGuest: false,
     isReserved: false,
     key: new ChannelKey(),
   }
-  const host = new Connection(place, socket as unknown as WebSocket, context as ConnectionContext)
+  const host = new Connection(facts, socket as unknown as WebSocket, context as ConnectionContext)
   socket.sent.length = 0
   host.carryOut({
     ...{ type: 'hand-over', to: id, joiner: 'joiner' as ConnectionId, isStranger },

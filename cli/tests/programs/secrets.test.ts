@@ -288,13 +288,13 @@ it.runIf(process.platform === 'linux')(
 describe.runIf(process.platform === 'linux')('CODE-09 a secret would be found', () => {
   const planted = 'apple-kayak-onion'
   const wanted = wordsOf(`4821-${planted}`)
-  const placesOf = (found: ReturnType<typeof search>): ReadonlySet<string> =>
+  const endpointsOf = (found: ReturnType<typeof search>): ReadonlySet<string> =>
     new Set(found.map(({ where }) => where.split(' ')[0] ?? ''))
 
   it('in the output of programs, and in the log', async () => {
     await programs.start(['host', `/nowhere/${planted}`]).ended
     await programs.start(['serve', '--port', planted], {}, 'log').ended
-    expect(placesOf(search(traces(), wanted))).toEqual(new Set(['output', 'log']))
+    expect(endpointsOf(search(traces(), wanted))).toEqual(new Set(['output', 'log']))
   })
 
   it('in the environment of a program', async () => {
@@ -302,7 +302,7 @@ describe.runIf(process.platform === 'linux')('CODE-09 a secret would be found', 
     const program = programs.start(['host', folder, ...reachable()], { env })
     await program.match(/Code: /)
     await expect
-      .poll(() => placesOf(search(traces(), wanted)), { timeout: patienceMs })
+      .poll(() => endpointsOf(search(traces(), wanted)), { timeout: patienceMs })
       .toEqual(new Set(['process']))
   })
 
@@ -314,7 +314,7 @@ describe.runIf(process.platform === 'linux')('CODE-09 a secret would be found', 
     await expect
       .poll(() => search(traces(), wanted).length, { timeout: patienceMs })
       .toBeGreaterThan(0)
-    expect(placesOf(search(traces(), wanted))).toEqual(new Set(['frame']))
+    expect(endpointsOf(search(traces(), wanted))).toEqual(new Set(['frame']))
   })
 
   it.each(['state', 'temporary', 'received'])('in files: %s', (place) => {
@@ -328,7 +328,7 @@ describe.runIf(process.platform === 'linux')('CODE-09 a secret would be found', 
     ] as const) {
       const file = join(folder, place, name)
       writeFileSync(file, content)
-      expect(placesOf(search(traces(), wanted)), name).toEqual(new Set([place]))
+      expect(endpointsOf(search(traces(), wanted)), name).toEqual(new Set([place]))
       rmSync(file)
     }
   })

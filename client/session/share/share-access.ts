@@ -10,9 +10,9 @@ import {
   type NewShareEvent,
   type SessionContext,
 } from '#client/session/session-context'
+import { Registrations } from '#client/session/share/registrations'
 import { ShareCode } from '#client/session/share/share-code'
 import { ShareEntrance } from '#client/session/share/share-entrance'
-import { SharePlaces } from '#client/session/share/share-places'
 import type { ShareReceivers } from '#client/session/share/share-receivers'
 import { codeEndOf, type ShareRecorder } from '#client/session/share/share-recorder'
 import type { RememberedShare } from '#client/state/remembered-share'
@@ -50,7 +50,7 @@ export class ShareAccess {
   readonly #options: ShareAccessOptions
   readonly #entrance: ShareEntrance
   readonly #code: ShareCode
-  readonly #places: SharePlaces
+  readonly #registrations: Registrations
   readonly #startedAtMs: number
   #wasHosted: boolean
   /** The last reported code and its server; `null` while no server has the share. */
@@ -77,7 +77,7 @@ export class ShareAccess {
       codeEnd: restored === null ? null : codeEndOf(restored, context.clock.now()),
       ask: options.ask,
     })
-    this.#places = new SharePlaces({
+    this.#registrations = new Registrations({
       context,
       restored,
       onHosted: (nameplate) => this.#own(nameplate),
@@ -101,12 +101,12 @@ export class ShareAccess {
 
   /** Connects to the servers. */
   start(): void {
-    this.#places.start()
+    this.#registrations.start()
   }
 
   /** Sends through the server of the message's receiver, or else the main one. */
   send(message: ClientMessage): void {
-    this.#places.send(message)
+    this.#registrations.send(message)
   }
 
   /** Sets the number of simultaneous receivers; present ones stay. */
@@ -156,7 +156,7 @@ export class ShareAccess {
     recorder.recoding()
     receivers.loseAll()
     record({ type: 'share-recoding' })
-    this.#places.renew()
+    this.#registrations.renew()
     return ok(null)
   }
 
@@ -171,26 +171,26 @@ export class ShareAccess {
     const { recorder, receivers } = this.#options
     if (this.#entrance.codeEnd === null || receivers.mayReturn) return
     recorder.forget()
-    this.#places.leave()
+    this.#registrations.leave()
   }
 
   /** Call it when the computer wakes up. */
   onWake(): void {
-    this.#places.onWake()
+    this.#registrations.onWake()
     if (this.#entrance.codeEnd === null) this.#code.onWake()
   }
 
   /** Leaves the servers so that they keep the nameplate for the program that reopens the share. */
   suspend(): void {
-    this.#places.leave('returns')
+    this.#registrations.leave('returns')
   }
 
   /** Ends the access. Resolves when all its sockets are closed. */
   end(): Promise<void> {
     this.#isOver = true
     this.#code.stop()
-    this.#places.leave()
-    return this.#places.left()
+    this.#registrations.leave()
+    return this.#registrations.left()
   }
 
   #own(nameplate: string): void {
@@ -211,7 +211,7 @@ export class ShareAccess {
 
   /** Reports the code and its server, unless they are known. */
   #tell(code: string): void {
-    const { serverUrl: server, isFar } = this.#places
+    const { serverUrl: server, isFar } = this.#registrations
     const told = this.#told
     if (told?.code === code && told.server === server && told.isFar === isFar) return
     this.#told = { code, server, isFar }
@@ -238,7 +238,7 @@ export class ShareAccess {
   }
 
   #noteCode(): void {
-    this.#options.recorder.coded(this.#places.owner, this.#code, this.#entrance.codeEnd)
+    this.#options.recorder.coded(this.#registrations.owner, this.#code, this.#entrance.codeEnd)
   }
 
   #onPlacesLost(error: AppError, isLast: boolean): void {

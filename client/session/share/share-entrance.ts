@@ -63,7 +63,7 @@ export class ShareEntrance {
     const rules = { ...this.#rules, ...change }
     const { session, ask } = this.#options
     const isSized = change.maxReceivers !== undefined || change.oneReceiver !== undefined
-    const sized = isSized && this.#codeEnd === null ? this.#setPlaces(rules) : ok(null)
+    const sized = isSized && this.#codeEnd === null ? this.#setMaxReceivers(rules) : ok(null)
     if (!sized.ok) return sized
     const asked =
       rules.approve === this.#rules.approve
@@ -77,18 +77,19 @@ export class ShareEntrance {
   onReceiver(): void {
     this.#hasReceiver = true
     // The engine closed a share that was opened for one receiver, so reopen it if that rule has changed.
-    if (this.#options.rules.oneReceiver && !this.#rules.oneReceiver) this.#setPlaces(this.#rules)
+    if (this.#options.rules.oneReceiver && !this.#rules.oneReceiver)
+      this.#setMaxReceivers(this.#rules)
   }
 
   /** Ends admission by the present code. */
   end(why: CodeEnd): void {
     this.#codeEnd = why
-    this.#setPlaces({ ...this.#rules, maxReceivers: 0 })
+    this.#setMaxReceivers({ ...this.#rules, maxReceivers: 0 })
   }
 
   /** Begins admission by a new code. */
   renew(): Result<null, AppError> {
-    const done = this.#codeEnd === null ? ok(null) : this.#setPlaces(this.#rules)
+    const done = this.#codeEnd === null ? ok(null) : this.#setMaxReceivers(this.#rules)
     if (!done.ok) return done
     this.#codeEnd = null
     this.#hasReceiver = false
@@ -99,7 +100,7 @@ export class ShareEntrance {
    * The engine closes a share after its first receiver only if it was opened that way, also after each change of the
    * number. Otherwise a single place has the same effect until that receiver is admitted.
    */
-  #setPlaces({ maxReceivers, oneReceiver }: EntranceRules): Result<null, AppError> {
+  #setMaxReceivers({ maxReceivers, oneReceiver }: EntranceRules): Result<null, AppError> {
     const { session, rules, ask } = this.#options
     const count = oneReceiver && !rules.oneReceiver ? Math.min(maxReceivers, 1) : maxReceivers
     return ask({ type: 'set-max-receivers', session, count })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { checkInternet } from '#client/network-check/internet'
-import { attributes, maskedPlace } from '#client/network-check/stun-message'
+import { attributes, maskedEndpoint } from '#client/network-check/stun-message'
 import type { OpenStunSocket, StunAnswer } from '#client/network-check/stun-socket'
 import { ManualClock } from '#client/testing/manual-clock'
 
-const place = { netmask: '', mac: '', cidr: null, internal: false }
-const four = { ...place, family: 'IPv4', address: '192.168.1.7' } as const
-const six = { ...place, family: 'IPv6', address: '2001:db8::7', scopeid: 0 } as const
+const endpoint = { netmask: '', mac: '', cidr: null, internal: false }
+const four = { ...endpoint, family: 'IPv4', address: '192.168.1.7' } as const
+const six = { ...endpoint, family: 'IPv6', address: '2001:db8::7', scopeid: 0 } as const
 
 const answer: StunAnswer = {
   message: {
@@ -14,7 +14,7 @@ const answer: StunAnswer = {
     method: 1,
     transaction: Buffer.alloc(12),
     attributes: new Map<number, Buffer>([
-      [attributes.mappedAddress, maskedPlace({ host: '198.51.100.7', port: 40_000 })],
+      [attributes.mappedAddress, maskedEndpoint({ host: '198.51.100.7', port: 40_000 })],
     ]),
   },
   from: { host: '', port: 0 },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { askEach, natBehavior, type Seen } from '#client/network-check/nat-behavior'
-import { attributes, maskedPlace, type StunPlace } from '#client/network-check/stun-message'
+import { attributes, type Endpoint, maskedEndpoint } from '#client/network-check/stun-message'
 import type { StunAnswer, StunSocket } from '#client/network-check/stun-socket'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { Filtering, Mapping } from '#shared/state/network-check'
 
-const main: StunPlace = { host: '203.0.113.1', port: 3478 }
-const other: StunPlace = { host: '203.0.113.2', port: 3479 }
-const second: StunPlace = { host: '203.0.113.9', port: 3478 }
+const main: Endpoint = { host: '203.0.113.1', port: 3478 }
+const other: Endpoint = { host: '203.0.113.2', port: 3479 }
+const second: Endpoint = { host: '203.0.113.9', port: 3478 }
 const own = '192.168.1.7'
 
 /** A router and servers behind it; the first server has two addresses unless `isPlain`. */
@@ -19,15 +19,15 @@ function world(
   let sockets = 40_000
   const open = (): Promise<StunSocket> => {
     const port = (sockets += 1)
-    const written: StunPlace[] = []
-    const mappedFor = (to: StunPlace): StunPlace => {
+    const written: Endpoint[] = []
+    const mappedFor = (to: Endpoint): Endpoint => {
       if (mapping === 'none') return { host: own, port }
       const perHost = to.host === main.host ? 1 : 2
       const extra =
         mapping === 'endpoint' ? 0 : mapping === 'address' ? perHost : perHost * 10 + (to.port % 10)
       return { host: '198.51.100.7', port: port + extra * 100 }
     }
-    const lets = (from: StunPlace): boolean =>
+    const lets = (from: Endpoint): boolean =>
       filtering === 'endpoint' ||
       written.some(
         ({ host, port: at }) => host === from.host && (filtering === 'address' || at === from.port),
@@ -37,15 +37,19 @@ function world(
       close: () => undefined,
       tell: () => undefined,
       onOther: () => undefined,
-      ask: (place, { carried = [] }) => {
-        written.push(place)
+      ask: (endpoint, { carried = [] }) => {
+        written.push(endpoint)
         const [[, change] = []] = carried
         const moves = !ignoresChange && change !== undefined
-        const host = moves && change[3] === 6 ? other.host : place.host
-        const from = moves ? { host, port: other.port } : place
+        const host = moves && change[3] === 6 ? other.host : endpoint.host
+        const from = moves ? { host, port: other.port } : endpoint
         if (!lets(from)) return Promise.resolve(null)
         return Promise.resolve(
-          answer(from, mappedFor(place), isPlain || place.host === second.host ? null : otherAt),
+          answer(
+            from,
+            mappedFor(endpoint),
+            isPlain || endpoint.host === second.host ? null : otherAt,
+          ),
         )
       },
     }
@@ -54,8 +58,8 @@ function world(
   return open
 }
 
-function answer(from: StunPlace, mapped: StunPlace, named: StunPlace | null): StunAnswer {
-  const carried = new Map<number, Buffer>([[attributes.mappedAddress, maskedPlace(mapped)]])
+function answer(from: Endpoint, mapped: Endpoint, named: Endpoint | null): StunAnswer {
+  const carried = new Map<number, Buffer>([[attributes.mappedAddress, maskedEndpoint(mapped)]])
   if (named !== null) {
     const value = Buffer.from([0, 1, 0, 0, ...named.host.split('.').map(Number)])
     value.writeUInt16BE(named.port, 2)
@@ -70,7 +74,7 @@ function answer(from: StunPlace, mapped: StunPlace, named: StunPlace | null): St
   return { message, from, ms: 20 }
 }
 
-async function behavior(open: () => Promise<StunSocket>, servers: readonly StunPlace[] = [main]) {
+async function behavior(open: () => Promise<StunSocket>, servers: readonly Endpoint[] = [main]) {
   const line = await open()
   const seen = (await askEach(line, servers)).filter((one): one is Seen => one !== null)
   return natBehavior(line, seen, { own: [own], family: 4, open, clock: new ManualClock() })

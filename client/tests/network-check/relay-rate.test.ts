@@ -2,23 +2,23 @@ import { expect, it } from 'vitest'
 import { checkRelays } from '#client/network-check/relays'
 import {
   attributes,
-  maskedPlace,
+  type Endpoint,
+  maskedEndpoint,
   methods,
-  type StunPlace,
 } from '#client/network-check/stun-message'
 import type { StunAnswer, StunSocket } from '#client/network-check/stun-socket'
 import { direct } from '#client/proxy/proxy-choice'
 import { ManualClock } from '#client/testing/manual-clock'
 
-const server: StunPlace = { host: '203.0.113.1', port: 3478 }
+const server: Endpoint = { host: '203.0.113.1', port: 3478 }
 
 /**
  * Measures a TURN server with this `relayed` address. The server returns every datagram after `silentMs`. Returns the
  * datagrams sent and the measured rate.
  */
-async function measured(relayed: StunPlace, silentMs = Infinity) {
+async function measured(relayed: Endpoint, silentMs = Infinity) {
   const clock = new ManualClock()
-  const written: StunPlace[] = []
+  const written: Endpoint[] = []
   const returning: StunAnswer['message'][] = []
   let receive: (message: StunAnswer['message']) => void = () => undefined
   const said = (kind: StunAnswer['message']['kind'], carried: [number, Buffer][]): StunAnswer => ({
@@ -38,13 +38,13 @@ async function measured(relayed: StunPlace, silentMs = Infinity) {
               [attributes.nonce, Buffer.from('1')],
             ])
           : said('success', [
-              [attributes.relayedAddress, maskedPlace(relayed)],
-              [attributes.mappedAddress, maskedPlace({ host: '198.51.100.7', port: 40_000 })],
+              [attributes.relayedAddress, maskedEndpoint(relayed)],
+              [attributes.mappedAddress, maskedEndpoint({ host: '198.51.100.7', port: 40_000 })],
             ]),
       ),
-    tell: (place, datagram) => {
-      if (place.port === 0) throw new RangeError('as a socket does')
-      written.push(place)
+    tell: (endpoint, datagram) => {
+      if (endpoint.port === 0) throw new RangeError('as a socket does')
+      written.push(endpoint)
       if (clock.now() < silentMs) return
       returning.push({
         ...said('indication', [[attributes.data, datagram]]).message,

@@ -4,11 +4,11 @@ import {
   attributes,
   decodeStun,
   encodeStun,
+  endpointIn,
   errorOf,
   longTermKey,
-  maskedPlace,
+  maskedEndpoint,
   methods,
-  placeIn,
   type StunMessage,
 } from '#client/network-check/stun-message'
 
@@ -30,7 +30,7 @@ describe('messages of STUN', () => {
        80280004 c07d4c96`,
     )
     expect([four.kind, four.method]).toEqual(['success', methods.binding])
-    expect(placeIn(four, attributes.mappedAddress)).toEqual({ host: '192.0.2.1', port: 32853 })
+    expect(endpointIn(four, attributes.mappedAddress)).toEqual({ host: '192.0.2.1', port: 32853 })
     const six = decoded(
       `01010048 2112a442 b7e7a701bc34d686fa87dfae
        8022000b 7465737420766563746f7220
@@ -38,7 +38,7 @@ describe('messages of STUN', () => {
        00080014 a382954e4be67bf11784c97c8292c275bfe3ed41
        80280004 c8fb0b4c`,
     )
-    expect(placeIn(six, attributes.mappedAddress)).toEqual({
+    expect(endpointIn(six, attributes.mappedAddress)).toEqual({
       ...{ host: '2001:db8:1234:5678:11:2233:4455:6677', port: 32853 },
     })
   })
@@ -66,11 +66,11 @@ describe('messages of STUN', () => {
       [attributes.errorCode, Buffer.from([0, 0, 4, 1])],
     ])
     expect(errorOf(decoded(refusal.toString('hex')))).toBe(401)
-    const place = { host: '198.51.100.7', port: 40_000 }
+    const endpoint = { host: '198.51.100.7', port: 40_000 }
     const request = encodeStun('request', methods.createPermission, transaction, [
-      [attributes.peerAddress, maskedPlace(place)],
+      [attributes.peerAddress, maskedEndpoint(endpoint)],
     ])
-    expect(placeIn(decoded(request.toString('hex')), attributes.peerAddress)).toEqual(place)
+    expect(endpointIn(decoded(request.toString('hex')), attributes.peerAddress)).toEqual(endpoint)
   })
 
   it('are rejected unless complete', () => {
@@ -90,7 +90,7 @@ describe('messages of STUN', () => {
         const message = decodeStun(bytes)
         if (message === null) return
         errorOf(message)
-        for (const type of Object.values(attributes)) placeIn(message, type)
+        for (const type of Object.values(attributes)) endpointIn(message, type)
       }),
     )
   })

@@ -43,6 +43,6 @@ export async function openHistory(
     { entries, gone },
   )
   // The position is the same in every language.
-  await page.locator('.place').nth(1).click()
+  await page.locator('.section').nth(1).click()
   await page.locator('.history').waitFor()
 }

@@ -2,8 +2,8 @@ import { ArrowDownToLine, ArrowUpFromLine, Folder, Play, Repeat2, X } from 'luci
 import { visibleText } from '#shared/format/visible-text'
 import type { HistoryEntry } from '#shared/state/history'
 import { removeEntries, showInFolder } from '../../actions/history-actions'
-import { openPlace } from '../../actions/place-actions'
 import { resumeReceive } from '../../actions/resume-actions'
+import { openSection } from '../../actions/section-actions'
 import { sendAgain } from '../../actions/share-actions'
 import { IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
@@ -104,14 +104,14 @@ function RowActions({
         size="small"
         onClick={() => {
           void sendAgain(id)
-          openPlace('transfers')
+          openSection('transfers')
         }}
       />
     )
   }
   const resume = (): void => {
     void resumeReceive(transfer)
-    openPlace('transfers')
+    openSection('transfers')
   }
   return (
     <>

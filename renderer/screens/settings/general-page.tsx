@@ -34,7 +34,7 @@ export function GeneralPage() {
         {row('resumeShares', words.resumeShares, words.resumeSharesAbout)}
         {row('keepAwake', words.keepAwake, words.keepAwakeAbout)}
       </SettingGroup>
-      <SettingGroup title={text.places.history}>
+      <SettingGroup title={text.sections.history}>
         {row('keepHistory', words.keepHistory, words.keepHistoryAbout)}
       </SettingGroup>
     </>

@@ -11,9 +11,9 @@ import {
   Users,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { openSettings } from '../../actions/place-actions'
+import { openSettings } from '../../actions/section-actions'
 import { Icon } from '../../components/icon'
-import { type SettingsPage, settingsPages } from '../../places'
+import { type SettingsPage, settingsPages } from '../../sections'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { AboutPage } from './about-page'
@@ -46,7 +46,7 @@ export function SettingsScreen() {
   const { Page } = pages[current]
   return (
     <div className="settings-screen">
-      <nav className="settings-nav" aria-label={text.places.settings}>
+      <nav className="settings-nav" aria-label={text.sections.settings}>
         {settingsPages.map((page) => (
           <button
             key={page}

@@ -15,7 +15,7 @@ import { homeText } from './home'
 import { licensesText } from './licenses'
 import { previewText } from './preview'
 import { receiveText } from './receive'
-import { placesText, settingsText } from './settings'
+import { sectionsText, settingsText } from './settings'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
 import { updatesText } from './updates'
@@ -35,7 +35,7 @@ export const english = {
   preview: previewText,
   contacts: contactsText,
   history: historyText,
-  places: placesText,
+  sections: sectionsText,
   settings: settingsText,
   updates: updatesText,
 } as const

@@ -2,7 +2,7 @@
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 
-export const placesText = {
+export const sectionsText = {
   all: 'Places',
   transfers: 'Transfers',
   history: 'History',

@@ -3,8 +3,14 @@ import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '../catalogue'
 
-export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> = {
-  places: { all: '위치', transfers: '전송', history: '기록', settings: '설정', contacts: '연락처' },
+export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>> = {
+  sections: {
+    all: '위치',
+    transfers: '전송',
+    history: '기록',
+    settings: '설정',
+    contacts: '연락처',
+  },
 
   settings: {
     pages: {

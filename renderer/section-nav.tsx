@@ -1,27 +1,27 @@
-import { openPlace } from './actions/place-actions'
-import { placeName, places } from './places'
+import { openSection } from './actions/section-actions'
+import { sectionName, sections } from './sections'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { text } from './text'
 import { runningTransfers } from './view/stack'
 
 /** The places, at the left of the top bar. */
-export function PlaceNav() {
-  const current = useUiStore(({ place }) => place)
+export function SectionNav() {
+  const current = useUiStore(({ section }) => section)
   return (
-    <nav className="places" aria-label={text.places.all}>
-      {places.map((place) => (
+    <nav className="sections" aria-label={text.sections.all}>
+      {sections.map((section) => (
         <button
-          key={place}
+          key={section}
           type="button"
-          className="place"
-          aria-current={place === current ? 'page' : undefined}
+          className="section"
+          aria-current={section === current ? 'page' : undefined}
           onClick={() => {
-            openPlace(place)
+            openSection(section)
           }}
         >
-          {placeName(place)}
-          {place === 'transfers' && <RunningCount />}
+          {sectionName(section)}
+          {section === 'transfers' && <RunningCount />}
         </button>
       ))}
     </nav>

@@ -9,7 +9,7 @@ type Greeting = Parameters<SignalingOptions['hello']>[0]
 type Claim = Extract<ClientMessage, { readonly t: 'host' }>
 
 /** Dependencies and callbacks of a place; none is called after `close`. */
-export type SharePlaceOptions = {
+export type RegistrationOptions = {
   readonly context: SessionContext
   readonly server: ServerLocator
   /** Distinguishes its receivers' ids from those of other servers. */
@@ -25,14 +25,14 @@ export type SharePlaceOptions = {
 }
 
 /** `start` begins it, once. */
-export class SharePlace {
-  readonly #options: SharePlaceOptions
+export class Registration {
+  readonly #options: RegistrationOptions
   readonly #signaling: SignalingClient
   /** The present socket's request until it is answered. */
   #asking: Claim | null = null
   #isHosting = false
 
-  constructor(options: SharePlaceOptions) {
+  constructor(options: RegistrationOptions) {
     const { context, server, onUp } = options
     this.#options = options
     this.#signaling = new SignalingClient({

@@ -2,11 +2,11 @@
 import { text } from './text'
 
 /** In the order of the top bar, and of their keys. */
-export const places = ['transfers', 'history', 'settings', 'contacts'] as const
+export const sections = ['transfers', 'history', 'settings', 'contacts'] as const
 
 const appName = 'Thruflux'
 
-export type Place = (typeof places)[number]
+export type Section = (typeof sections)[number]
 
 /** The pages of the settings, in their order. */
 export const settingsPages = [
@@ -24,8 +24,8 @@ export const settingsPages = [
 export type SettingsPage = (typeof settingsPages)[number]
 
 /** The window's title, which tells people in system lists and screen readers where they are. */
-export const titleOf = (place: Place): string =>
-  place === 'transfers' ? appName : [placeName(place), appName].join(text.separator)
+export const titleOf = (section: Section): string =>
+  section === 'transfers' ? appName : [sectionName(section), appName].join(text.separator)
 
 /** The name of a place. */
-export const placeName = (place: Place): string => text.places[place]
+export const sectionName = (section: Section): string => text.sections[section]

@@ -1,18 +1,18 @@
 /**
- * A share's places at the fallback servers of the main server's profile. They are taken one after another while the
- * main server lacks the share, under its present nameplate, or else one that the first fallback assigns. A place that
+ * A share's registrations at the fallback servers of the main server's profile. They are taken one after another while the
+ * main server lacks the share, under its present nameplate, or else one that the first fallback assigns. A registration that
  * has the share is kept, because its address may be in a link.
  */
 import type { SessionContext } from '#client/session/session-context'
-import { SharePlace } from '#client/session/share/share-place'
+import { Registration } from '#client/session/share/registration'
 import type { NameplateOwner } from '#client/signaling/nameplate-owner'
 import type { AppError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 
-/** Dependencies and callbacks of spare places; none is called after `close`. */
-export type SparePlacesOptions = {
+/** Dependencies and callbacks of backup registrations; none is called after `close`. */
+export type BackupRegistrationsOptions = {
   readonly context: SessionContext
-  /** The owner of the nameplate, at all places of the share. */
+  /** The owner of the nameplate, at all registrations of the share. */
   readonly owner: () => NameplateOwner
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
@@ -24,13 +24,13 @@ export type SparePlacesOptions = {
 /** The time before the next server is asked, too. */
 const nextAfterMs = 5000
 
-/** The prefix for ids of receivers from one of these places. */
+/** The prefix for ids of receivers from one of these registrations. */
 const prefixOf = (index: number): string => `spare${index}-`
 
-export class SparePlaces {
-  readonly #options: SparePlacesOptions
+export class BackupRegistrations {
+  readonly #options: BackupRegistrationsOptions
   /** Places by their server's position in the profile. */
-  readonly #places = new Map<number, SharePlace>()
+  readonly #registrations = new Map<number, Registration>()
   /** Servers where the nameplate is taken or has expired. */
   readonly #refused = new Set<number>()
   /** Servers where the last attempt failed. */
@@ -40,13 +40,13 @@ export class SparePlaces {
   #cancel: (() => void) | null = null
   #farewell: Promise<unknown> = Promise.resolve()
 
-  constructor(options: SparePlacesOptions) {
+  constructor(options: BackupRegistrationsOptions) {
     this.#options = options
   }
 
   /** The first server that has the share, or `null`. */
   get serverUrl(): string | null {
-    const hosting = [...this.#places].find(([, { isHosting }]) => isHosting)
+    const hosting = [...this.#registrations].find(([, { isHosting }]) => isHosting)
     return hosting === undefined ? null : (this.#servers[hosting[0]]?.url ?? null)
   }
 
@@ -73,15 +73,16 @@ export class SparePlaces {
   settle(): void {
     this.#isNeeded = false
     this.#stopWaiting()
-    for (const [index, { isHosting }] of [...this.#places]) if (!isHosting) this.#leave(index)
+    for (const [index, { isHosting }] of [...this.#registrations])
+      if (!isHosting) this.#leave(index)
   }
 
-  /** Sends to a receiver of one of these places; false if it belongs to none. */
+  /** Sends to a receiver of one of these registrations; false if it belongs to none. */
   send(message: ClientMessage): boolean {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : ''
-    for (const [index, place] of this.#places) {
+    for (const [index, registration] of this.#registrations) {
       if (!peer.startsWith(prefixOf(index))) continue
-      place.send(message)
+      registration.send(message)
       return true
     }
     return false
@@ -89,14 +90,14 @@ export class SparePlaces {
 
   /** Call it when the computer wakes up. */
   onWake(): void {
-    for (const place of this.#places.values()) place.onWake()
+    for (const registration of this.#registrations.values()) registration.onWake()
   }
 
-  /** Releases all places, unless the share `returns` to them. */
+  /** Releases all registrations, unless the share `returns` to them. */
   async close(farewell?: 'returns'): Promise<void> {
     this.#stopWaiting()
     this.#refused.clear()
-    for (const index of [...this.#places.keys()]) this.#leave(index, farewell)
+    for (const index of [...this.#registrations.keys()]) this.#leave(index, farewell)
     await this.#farewell
   }
 
@@ -106,7 +107,7 @@ export class SparePlaces {
 
   get #next(): number | null {
     const index = this.#servers.findIndex(
-      (_, at) => !this.#places.has(at) && !this.#refused.has(at),
+      (_, at) => !this.#registrations.has(at) && !this.#refused.has(at),
     )
     return index === -1 ? null : index
   }
@@ -122,7 +123,7 @@ export class SparePlaces {
     const server = index === null ? undefined : this.#servers[index]
     if (index === null || server === undefined) return
     const { context, owner, onMessage } = this.#options
-    const place = new SharePlace({
+    const registration = new Registration({
       context,
       server,
       prefix: prefixOf(index),
@@ -132,15 +133,15 @@ export class SparePlaces {
       onHosted: (nameplate) => this.#onHosted(index, nameplate),
       onLost: (error) => this.#onLost(index, error),
     })
-    this.#places.set(index, place)
-    place.start()
+    this.#registrations.set(index, registration)
+    registration.start()
     this.need()
   }
 
   #onHosted(index: number, nameplate: string): void {
     const wanted = this.#options.owner().nameplate
     if (wanted !== null && wanted !== nameplate) {
-      // Any nameplate was requested, and another place answered first.
+      // Any nameplate was requested, and another registration answered first.
       this.#leave(index)
       this.need(0)
       return
@@ -161,9 +162,9 @@ export class SparePlaces {
   }
 
   #leave(index: number, farewell?: 'returns'): void {
-    const place = this.#places.get(index)
-    this.#places.delete(index)
+    const registration = this.#registrations.get(index)
+    this.#registrations.delete(index)
     this.#failed.delete(index)
-    this.#farewell = Promise.all([this.#farewell, place?.close(farewell)])
+    this.#farewell = Promise.all([this.#farewell, registration?.close(farewell)])
   }
 }

@@ -1,24 +1,24 @@
 /**
- * All places of a share: at the configured server, at its fallback servers, and at the embedded server, where the local
+ * All registrations of a share: at the configured server, at its fallback servers, and at the embedded server, where the local
  * network finds it. They have the same nameplate, so that one code leads to all of them. The configured server assigns
  * it. If that server does not answer in time, another one does, so that a code exists early. The others are asked for
- * the same one later. Without a configured server there is one place.
+ * the same one later. Without a configured server there is one registration.
  */
 import { isServerError, type SessionContext } from '#client/session/session-context'
-import { SharePlace } from '#client/session/share/share-place'
-import { SparePlaces } from '#client/session/share/spare-places'
+import { BackupRegistrations } from '#client/session/share/backup-registrations'
+import { Registration } from '#client/session/share/registration'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { type AppError, appError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 
-/** Dependencies and callbacks of `SharePlaces`. */
-export type SharePlacesOptions = {
+/** Dependencies and callbacks of `Registrations`. */
+export type RegistrationsOptions = {
   readonly context: SessionContext
   /** The share's ownership before a restart. */
   readonly restored: { readonly ownerKey: string; readonly nameplate: string } | null
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
-  /** A place that other networks can reach is lost, and another place remains. */
+  /** A registration that other networks can reach is lost, and another registration remains. */
   readonly onNearer: () => void
   readonly onMessage: (message: ServerMessage) => void
   /** No server has the share; attempts follow automatically. `isLast`: every server has failed. */
@@ -29,7 +29,7 @@ export type SharePlacesOptions = {
 const firstChanceMs = 1000
 
 /** The same time for a main server with fallbacks. */
-const spareChanceMs = 2000
+const backupChanceMs = 2000
 
 /** The prefix for ids of receivers from the local network. */
 const nearPrefix = 'near-'
@@ -39,16 +39,16 @@ const longNameplate = (random: () => number): string =>
   String(100_000 + Math.floor(random() * 900_000))
 
 /** `start` begins it, once. */
-export class SharePlaces {
-  readonly #options: SharePlacesOptions
-  /** The owner of the nameplate, at all places. */
+export class Registrations {
+  readonly #options: RegistrationsOptions
+  /** The owner of the nameplate, at all registrations. */
   readonly owner: NameplateOwner
-  #main: SharePlace
-  /** The place at the embedded server, unless that is the main one. */
-  #near: SharePlace | null = null
+  #main: Registration
+  /** The registration at the embedded server, unless that is the main one. */
+  #near: Registration | null = null
   #isNearStarted = false
-  /** The places at the fallback servers. */
-  readonly #spares: SparePlaces
+  /** The registrations at the fallback servers. */
+  readonly #backups: BackupRegistrations
   /** True once the main server has had the present nameplate: it then decides about its end. */
   #wasMain = false
   /** The main server's error, which is more useful than the others'. */
@@ -58,15 +58,15 @@ export class SharePlaces {
   #stopFollowing: () => void = () => undefined
   #farewell: Promise<unknown> = Promise.resolve()
 
-  constructor(options: SharePlacesOptions) {
+  constructor(options: RegistrationsOptions) {
     this.#options = options
     this.owner = new NameplateOwner(options.restored)
-    this.#spares = new SparePlaces({
+    this.#backups = new BackupRegistrations({
       context: options.context,
       owner: () => this.owner,
-      onHosted: (nameplate) => this.#onSpareHosted(nameplate),
+      onHosted: (nameplate) => this.#onBackupHosted(nameplate),
       onMessage: options.onMessage,
-      onLost: (error) => this.#onSpareLost(error),
+      onLost: (error) => this.#onBackupLost(error),
     })
     this.#main = this.#newMain()
     this.#near = this.#newNear()
@@ -75,12 +75,12 @@ export class SharePlaces {
   /** Address of the configured server that has the share, or else of the main one; `null` without any. */
   get serverUrl(): string | null {
     const { serverUrl } = this.#options.context
-    return this.#main.isHosting ? serverUrl : (this.#spares.serverUrl ?? serverUrl)
+    return this.#main.isHosting ? serverUrl : (this.#backups.serverUrl ?? serverUrl)
   }
 
   /** True if a configured server has the share, so that other networks can reach it. */
   get isFar(): boolean {
-    return (this.#main.isHosting && !this.#isMainEmbedded) || this.#spares.isHosting
+    return (this.#main.isHosting && !this.#isMainEmbedded) || this.#backups.isHosting
   }
 
   start(): void {
@@ -88,24 +88,24 @@ export class SharePlaces {
     this.#stopFollowing = localNetwork.onVisible(() => this.#onVisible(localNetwork.isVisible))
     this.#main.start()
     this.#waitForMain()
-    this.#spares.need(spareChanceMs)
+    this.#backups.need(backupChanceMs)
   }
 
   /** Sends through the server of the message's receiver, or else the main one. */
   send(message: ClientMessage): void {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : null
     if (peer?.startsWith(nearPrefix) === true) this.#near?.send(message)
-    else if (!this.#spares.send(message)) this.#main.send(message)
+    else if (!this.#backups.send(message)) this.#main.send(message)
   }
 
   /** Call it when the computer wakes up. */
   onWake(): void {
     this.#main.onWake()
-    this.#spares.onWake()
+    this.#backups.onWake()
     this.#near?.onWake()
   }
 
-  /** Takes new places under a new nameplate, as an owner that no server knows. */
+  /** Takes new registrations under a new nameplate, as an owner that no server knows. */
   renew(): void {
     this.leave()
     this.owner.forget()
@@ -115,7 +115,7 @@ export class SharePlaces {
     this.start()
   }
 
-  /** Releases all places, unless the share `returns` to them. */
+  /** Releases all registrations, unless the share `returns` to them. */
   leave(farewell?: 'returns'): void {
     this.#cancelChance()
     this.#stopFollowing()
@@ -124,7 +124,7 @@ export class SharePlaces {
       this.#farewell,
       this.#main.close(farewell),
       this.#near?.close(farewell),
-      this.#spares.close(farewell),
+      this.#backups.close(farewell),
     ])
   }
 
@@ -139,10 +139,10 @@ export class SharePlaces {
     return server.url === localNetwork.server.url
   }
 
-  #newMain(): SharePlace {
+  #newMain(): Registration {
     const { context, onMessage } = this.#options
     const isNear = context.localNetwork.isVisible && this.#isMainEmbedded
-    return new SharePlace({
+    return new Registration({
       context,
       server: context.server,
       prefix: '',
@@ -154,11 +154,11 @@ export class SharePlaces {
     })
   }
 
-  #newNear(): SharePlace | null {
+  #newNear(): Registration | null {
     const { context, onMessage } = this.#options
     this.#isNearStarted = false
     if (!context.localNetwork.isVisible || this.#isMainEmbedded) return null
-    return new SharePlace({
+    return new Registration({
       context,
       server: context.localNetwork.server,
       prefix: nearPrefix,
@@ -187,12 +187,12 @@ export class SharePlaces {
     // The server keeps the nameplate for this share until visibility returns.
     this.#replaceNear('returns')
     if (isVisible) this.#waitForMain()
-    else if (wasHosting && !this.#main.isHosting && !this.#spares.isHosting) {
+    else if (wasHosting && !this.#main.isHosting && !this.#backups.isHosting) {
       this.#tellLost(appError('E_SERVER_UNREACHABLE', 'only nearby'))
     }
   }
 
-  /** Starts the place nearby after the main one, or earlier if that takes too long. */
+  /** Starts the registration nearby after the main one, or earlier if that takes too long. */
   #waitForMain(): void {
     if (this.#near === null) return
     if (this.#main.isHosting) this.#startNear()
@@ -231,7 +231,7 @@ export class SharePlaces {
       return
     }
     this.#mainError = null
-    this.#spares.settle()
+    this.#backups.settle()
     this.#wasMain = true
     this.owner.got(nameplate)
     if (isElsewhere || (!isAsked && this.#isNearStarted)) this.#restartNear()
@@ -251,13 +251,13 @@ export class SharePlaces {
     this.#options.onHosted(nameplate)
   }
 
-  #onSpareHosted(nameplate: string): void {
+  #onBackupHosted(nameplate: string): void {
     this.owner.got(nameplate)
     this.#startNear()
     this.#options.onHosted(nameplate)
   }
 
-  #onSpareLost(error: AppError): void {
+  #onBackupLost(error: AppError): void {
     if (error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#isElsewhere) this.owner.forget()
     // The main server may still answer, and then decides.
     if (this.#mainError !== null && !this.#isElsewhere) this.#tellLost(error)
@@ -266,31 +266,31 @@ export class SharePlaces {
 
   /** Reports the main server's error, which is final only once no fallback is being asked. */
   #tellLost(error: AppError): void {
-    const isLast = this.#mainError !== null && !this.#spares.isAsking
+    const isLast = this.#mainError !== null && !this.#backups.isAsking
     this.#options.onLost(this.#mainError ?? error, isLast)
   }
 
   /** True if a server other than the main one has the share. */
   get #isElsewhere(): boolean {
-    return this.#near?.isHosting === true || this.#spares.isHosting
+    return this.#near?.isHosting === true || this.#backups.isHosting
   }
 
   #onMainLost(error: AppError, url: string, isNear: boolean): void {
     const { context } = this.#options
     this.#mainError = error
     if (isNear) this.#withdraw()
-    if (isServerError(error) && !this.#spares.isHosting) {
+    if (isServerError(error) && !this.#backups.isHosting) {
       context.serverChanged({ phase: 'unreachable', url, error })
     }
     // A restarting server is soon back.
-    this.#spares.need(this.#wasMain ? undefined : 0)
+    this.#backups.need(this.#wasMain ? undefined : 0)
     // The nameplate has expired or its server forgot it, so the next attempt requests any. While a fallback has the
     // share, people's code leads there.
-    const isOver = error.code === 'E_NO_SUCH_CODE' && !this.#spares.isHosting
+    const isOver = error.code === 'E_NO_SUCH_CODE' && !this.#backups.isHosting
     if (isOver && (this.#wasMain || this.#near?.isHosting !== true)) {
       this.owner.forget()
       this.#wasMain = false
-      this.#farewell = Promise.all([this.#farewell, this.#spares.close()])
+      this.#farewell = Promise.all([this.#farewell, this.#backups.close()])
       // The next attempt's result starts it again, with a new nameplate.
       if (this.#isNearStarted) this.#replaceNear()
       this.#tellLost(error)
@@ -301,9 +301,9 @@ export class SharePlaces {
 
   #onNearLost(error: AppError): void {
     this.#withdraw()
-    const isFree = error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#spares.isHosting
+    const isFree = error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#backups.isHosting
     if (isFree) this.owner.forget()
-    if (!this.#main.isHosting && !this.#spares.isHosting) this.#tellLost(error)
+    if (!this.#main.isHosting && !this.#backups.isHosting) this.#tellLost(error)
   }
 
   #announce(nameplate: string): void {
