@@ -64,7 +64,7 @@ const mappings = {
 export const natKinds = Object.keys(filters)
 
 /** The kinds of NAT, and "open" for a home without one. @type {('open' | NatKind)[]} */
-export const gateKinds = ['open', ...natKinds]
+export const routerTypes = ['open', ...natKinds]
 
 const letsNoUdpOut = (kind) => kind === 'no-udp' || kind === 'only-443'
 /**
@@ -77,7 +77,7 @@ const letsTcpOut = (kind) => kind !== 'only-443'
 const wantsKnownPort = (kind) => kind === 'symmetric' || kind === 'port-restricted'
 
 /**
- * Returns true if two computers behind such gates can connect without a relay. A side with a new port for each
+ * Returns true if two computers behind such routers can connect without a relay. A side with a new port for each
  * destination can't reach one that accepts only known ports. Without UDP, one side must be reachable over TCP.
  * @param {'open' | NatKind} one
  * @param {'open' | NatKind} other
@@ -93,7 +93,7 @@ export function canBeDirect(one, other, family = 4) {
   return family === 6 || !both.includes('symmetric') || !both.every(wantsKnownPort)
 }
 
-const tableOf = (family, parts) => `table ${family} gate {\n${parts.join('\n')}\n}\n`
+const tableOf = (family, parts) => `table ${family} router {\n${parts.join('\n')}\n}\n`
 
 /** The set of contacted addresses, then the chain for forwarded packets. */
 const forwards = (ip, statements) => [

@@ -1,16 +1,16 @@
 // Reads pairs of gates and formats the table of their measurements.
 import { Failure } from '../../scripts/lib/failure.mjs'
-import { canBeDirect, gateKinds } from './nat.mjs'
+import { canBeDirect, routerTypes } from './nat.mjs'
 import { markdownTable } from './table.mjs'
 
 /** Parses "full-cone,symmetric open,no-udp" or "all" into pairs of the sender's and the receiver's gate. */
 export function readPairs(text) {
   if (text === undefined) return []
-  if (text === 'all') return gateKinds.flatMap((from) => gateKinds.map((to) => [from, to]))
+  if (text === 'all') return routerTypes.flatMap((from) => routerTypes.map((to) => [from, to]))
   return text.split(' ').map((words) => {
     const pair = words.split(',')
-    if (pair.length !== 2 || !pair.every((kind) => gateKinds.includes(kind)))
-      throw new Failure(`--nat takes all, or two of ${gateKinds.join(', ')}, not "${words}".`)
+    if (pair.length !== 2 || !pair.every((kind) => routerTypes.includes(kind)))
+      throw new Failure(`--nat takes all, or two of ${routerTypes.join(', ')}, not "${words}".`)
     return pair
   })
 }

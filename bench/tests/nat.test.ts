@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { canBeDirect, firewallRules, gateKinds, natKinds, natRules } from '../lab/nat.mjs'
+import { canBeDirect, firewallRules, natKinds, natRules, routerTypes } from '../lab/nat.mjs'
 
 const wiring = { uplink: 'e0', inside: '10.77.1.2', outside: '198.18.1.1' }
 
 describe('the rules of a router', () => {
   it.each(natKinds)('%s translates outgoing packets', (kind) => {
-    expect(natRules(kind, wiring)).toMatch(/^table ip gate \{\n.*oifname "e0" (snat|masquerade)/s)
+    expect(natRules(kind, wiring)).toMatch(/^table ip router \{\n.*oifname "e0" (snat|masquerade)/s)
   })
 
   it.each(natKinds)('%s hides the addresses behind it', (kind) => {
@@ -14,7 +14,7 @@ describe('the rules of a router', () => {
 
   it.each(natKinds)('%s translates nothing over IPv6', (kind) => {
     const rules = firewallRules(kind, wiring)
-    expect(rules).toMatch(/^table ip6 gate \{\n/)
+    expect(rules).toMatch(/^table ip6 router \{\n/)
     expect(rules).not.toMatch(/nat|masquerade/)
   })
 
@@ -41,25 +41,27 @@ describe('the rules of a router', () => {
 
 describe('direct connections', () => {
   it('are possible in both directions or in none', () => {
-    for (const one of gateKinds) {
-      for (const other of gateKinds) expect(canBeDirect(one, other)).toBe(canBeDirect(other, one))
+    for (const one of routerTypes) {
+      for (const other of routerTypes) expect(canBeDirect(one, other)).toBe(canBeDirect(other, one))
     }
   })
 
   it('are possible for every kind over IPv6 except only-443', () => {
-    const alone = gateKinds.filter((kind) => gateKinds.every((one) => !canBeDirect(kind, one, 6)))
+    const alone = routerTypes.filter((kind) =>
+      routerTypes.every((one) => !canBeDirect(kind, one, 6)),
+    )
     expect(alone).toEqual(['only-443'])
     expect(canBeDirect('symmetric', 'symmetric', 6)).toBe(true)
   })
 
   it('without UDP need a side that accepts TCP', () => {
     const called = (family: 4 | 6) =>
-      gateKinds.filter((kind) => canBeDirect('no-udp', kind, family))
+      routerTypes.filter((kind) => canBeDirect('no-udp', kind, family))
     expect([called(4), called(6)]).toEqual([['open'], ['open', 'full-cone', 'address-restricted']])
   })
 
   it('from a symmetric NAT need a side that ignores ports', () => {
-    const reached = gateKinds.filter((kind) => canBeDirect('symmetric', kind))
+    const reached = routerTypes.filter((kind) => canBeDirect('symmetric', kind))
     expect(reached).toEqual(['open', 'full-cone', 'address-restricted'])
   })
 })

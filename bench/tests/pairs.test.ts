@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gateKinds } from '../lab/nat.mjs'
+import { routerTypes } from '../lab/nat.mjs'
 import { natOf, pairsTable, readPairs } from '../lab/pairs.mjs'
 
 describe('pairs of gates', () => {
@@ -8,7 +8,7 @@ describe('pairs of gates', () => {
       ['full-cone', 'symmetric'],
       ['open', 'no-udp'],
     ])
-    expect(readPairs('all')).toHaveLength(gateKinds.length ** 2)
+    expect(readPairs('all')).toHaveLength(routerTypes.length ** 2)
     expect(readPairs(undefined)).toEqual([])
   })
 

@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'
-import type { Gate } from './gates'
 import type { CarrierKind } from './network'
 import { isLong } from './patience'
+import type { RouterType } from './router-types'
 import { routeOfKind, routesOf, Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
@@ -45,11 +45,11 @@ describe.skipIf(process.platform !== 'linux')('two homes of one carrier', () => 
     ['sends packets back by their public address', 'hairpin', 'port-restricted', 'direct'],
     ['keeps them apart', 'apart', 'port-restricted', 'relay'],
     ['routes between their networks', 'routes', 'open', 'direct'],
-  ] as const satisfies readonly (readonly [string, CarrierKind, Gate, string])[])(
+  ] as const satisfies readonly (readonly [string, CarrierKind, RouterType, string])[])(
     'NET-14: connect by the expected route if it %s',
-    async (_, carrier, gate, way) => {
+    async (_, carrier, router, way) => {
       scene.network.setCarrier(carrier)
-      for (const side of ['host', 'join'] as const) scene.network.setGate(side, gate)
+      for (const side of ['host', 'join'] as const) scene.network.setRouter(side, router)
       await expectWay(scene, way)
     },
   )
@@ -74,8 +74,8 @@ describe.skipIf(process.platform !== 'linux')('a home behind two routers', () =>
     'NET-14: out by one that is %s to one that is %s the way is %s',
     async (host, join, way) => {
       scene.network.setCarrier('apart')
-      scene.network.setGate('host', host)
-      scene.network.setGate('join', join)
+      scene.network.setRouter('host', host)
+      scene.network.setRouter('join', join)
       await expectWay(scene, way)
     },
   )

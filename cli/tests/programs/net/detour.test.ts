@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     writeTree(scene.at('src'), { 'large.bin': randomBytes(4 * MiB), 'empty.txt': '' })
   })
   beforeEach(async () => {
-    for (const side of sides) scene.network.setGate(side, 'only-443')
+    for (const side of sides) scene.network.setRouter(side, 'only-443')
     await scene.restartServer(['--detours', '4', '--node-name', 'node-1'])
   })
   afterEach(() => scene.stopPrograms())

@@ -2,9 +2,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckName } from '#shared/state/network-check'
 import { linesOf } from '../thru'
-import type { Gate } from './gates'
-import { gateAddress, serverAddress } from './network'
+import { routerAddress, serverAddress } from './network'
 import { missingRouter, startRouter } from './real-router'
+import type { RouterType } from './router-types'
 import { Scene } from './scene'
 import { startTwofoldServer, stunOption, turnOption } from './turn-server'
 
@@ -19,7 +19,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     return () => scene.close()
   })
   afterEach(() => {
-    scene.network.setGate('host', 'open')
+    scene.network.setRouter('host', 'open')
     return scene.stopPrograms()
   })
 
@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     return { ...run, all, one: (name: CheckName) => all(name)[0] }
   }
 
-  type Router = readonly [gate: Gate, verdict: string, facts: object]
+  type Router = readonly [router: RouterType, verdict: string, facts: object]
   const routers = [
     ['symmetric', 'hard', { mapping: 'port', filtering: 'port' }],
     ['open', 'none', { filtering: 'endpoint' }],
@@ -39,8 +39,8 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     ['port-restricted', 'easy', { filtering: 'port' }],
   ] as const satisfies readonly Router[]
 
-  async function expectKnown([gate, verdict, facts]: Router): Promise<void> {
-    scene.network.setGate('host', gate)
+  async function expectKnown([router, verdict, facts]: Router): Promise<void> {
+    scene.network.setRouter('host', router)
     const { one, exitCode } = await look(stunOption)
     expect(one('nat')).toMatchObject({ verdict, facts })
     expect(one('udp')).toMatchObject({ verdict: 'out' })
@@ -56,14 +56,14 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
   it.each(routers.slice(1))(title, { tags: ['full'] }, (...router) => expectKnown(router))
 
   it('reports IPv6 connectivity and its firewall', { tags: ['full'] }, async () => {
-    scene.network.setGate('host', 'port-restricted')
+    scene.network.setRouter('host', 'port-restricted')
     const six = ['--stun-server', 'stun:[2001:db8:3::1]:3478']
     const { one } = await look([...stunOption, ...six])
     expect(one('ipv6')).toMatchObject({ verdict: 'works' })
   })
 
   it('says that UDP is blocked, and which relay still works', async () => {
-    scene.network.setGate('host', 'no-udp')
+    scene.network.setRouter('host', 'no-udp')
     const { one, all, exitCode } = await look([
       ...stunOption,
       ...turnOption('udp'),
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     'distinguishes a working relay from a wrong password, a closed port and a server without relays',
     { tags: ['full'] },
     async () => {
-      scene.network.setGate('host', 'port-restricted')
+      scene.network.setRouter('host', 'port-restricted')
       const { all, stdout, stderr } = await look([
         ...turnOption('udp'),
         ...turnAt(`mina:guess@${serverAddress}:3478`),
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
 
   // The rate depends on this computer; client/tests/network-check/relay-rate.test.ts checks the figure.
   it('measures the speed of relays on request', { tags: ['full'] }, async () => {
-    scene.network.setGate('host', 'port-restricted')
+    scene.network.setRouter('host', 'port-restricted')
     const { all } = await look([...turnOption('udp'), ...turnOption('tcp'), '--relay-rate'])
     expect(all('relay').map(({ verdict }) => verdict)).toEqual(['works', 'fast', 'works', 'fast'])
     for (const { facts } of all('relay').filter(({ verdict }) => verdict === 'fast')) {
@@ -104,9 +104,9 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
   })
 
   it('finds the largest datagram on a narrow path', { tags: ['full'] }, async () => {
-    scene.network.setLargestPacket('host-gate', 1320)
+    scene.network.setLargestPacket('host-router', 1320)
     const { one } = await look(stunOption)
-    scene.network.setLargestPacket('host-gate', 1500)
+    scene.network.setLargestPacket('host-router', 1500)
     expect(one('mtu')).toMatchObject({ verdict: 'small', facts: { bytes: 1280 } })
   })
 
@@ -133,13 +133,13 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
   )
 
   it('prints a report without complete addresses', async () => {
-    scene.network.setGate('host', 'symmetric')
+    scene.network.setRouter('host', 'symmetric')
     const options = [...stunOption, ...turnOption('udp'), '--report']
     const { stdout, exitCode } = await scene.doctor('host', options).ended
     expect(stdout).toMatch(/^Thruflux \d/)
     expect(stdout).toContain('stun:198.18.x.x:3478')
     expect(stdout).not.toContain(serverAddress)
-    expect(stdout).not.toContain(gateAddress.host)
+    expect(stdout).not.toContain(routerAddress.host)
     expect(stdout).not.toMatch(/secret|mina/)
     expect(exitCode).toBe(0)
   })

@@ -21,7 +21,8 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   afterEach(async () => {
     await scene.stopPrograms()
     scene.resumeServer()
-    for (const place of ['host', 'host-gate'] as const) scene.network.setLargestPacket(place, 1500)
+    for (const place of ['host', 'host-router'] as const)
+      scene.network.setLargestPacket(place, 1500)
   })
 
   const inTheMiddle = async (receiver: Thru): Promise<void> => {
@@ -42,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     expect(hashTree(scene.at('dst-break', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
-  it.each(['host', 'host-gate'] as const)(
+  it.each(['host', 'host-router'] as const)(
     'NET-10: continues over the same connection when large packets are dropped at the %s',
     { tags: ['full'] },
     async (place) => {

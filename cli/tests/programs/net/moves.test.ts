@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     'NET-09: reconnects over the server behind a router that admits only answers',
     { tags: ['full'] },
     async () => {
-      scene.network.setGate('host', 'port-restricted')
+      scene.network.setRouter('host', 'port-restricted')
       try {
         const { code } = await scene.hostWithCode([scene.at('src')])
         const receiver = scene.join(code, scene.at('dst-restricted'))
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
         await expectData(receiver)
         expect(await searchesUntilEnd(receiver, 'dst-restricted')).toBeGreaterThan(0)
       } finally {
-        scene.network.setGate('host', 'open')
+        scene.network.setRouter('host', 'open')
       }
     },
   )

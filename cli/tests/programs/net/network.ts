@@ -2,16 +2,15 @@
  * Two homes with the internet between them, in network namespaces that end with the test:
  *
  * ```
- *   host ───── gate ────────── internet ────────── gate ───── join
+ *   host ───── router ────────── internet ────────── router ───── join
  * 10.0.1.2   10.0.1.1         198.18.3.1         10.0.2.1   10.0.2.2
  *            45.33.1.1  signaling, STUN and TURN  45.33.2.1
  * ```
  *
- * Homes can have a carrier's router between gate and internet (CGNAT), whose address there is 198.18.5.1; their gates then
+ * Homes can have a carrier's router between router and internet (CGNAT), whose address there is 198.18.5.1; their routers then
  * have 100.64.1.1 and 100.64.2.1. Every link is called `e…`, because ICE ignores interfaces with names like those of virtual
  * machines.
  */
-import { type Families, type Gate, hasFamily, rulesOf } from './gates'
 import {
   addPlace,
   demandTools,
@@ -24,6 +23,7 @@ import {
   waitForLink,
   within,
 } from './places'
+import { type Families, hasFamily, type RouterType, rulesOf } from './router-types'
 
 /** Impairments of packets between the homes. */
 const impairments = {
@@ -45,7 +45,7 @@ export type Impairment = keyof typeof impairments
 /** The host and the joiner, each in a separate home. */
 export type Side = 'host' | 'join'
 
-type Place = Side | `${Side}-gate` | 'carrier' | 'internet'
+type Place = Side | `${Side}-router` | 'carrier' | 'internet'
 
 /**
  * The behavior of a carrier's router towards packets between its homes: sends them back by their public address
@@ -70,10 +70,10 @@ export const addresses6 = {
 } as const
 
 /**
- * The public address of a home behind a translating gate. It is a real public address, because routers without one
+ * The public address of a home behind a translating router. It is a real public address, because routers without one
  * open no ports, and clients would reject it.
  */
-export const gateAddress = { host: '45.33.1.1', join: '45.33.2.1' } as const
+export const routerAddress = { host: '45.33.1.1', join: '45.33.2.1' } as const
 
 /** The public address of all homes behind the carrier. */
 export const carrierAddress = '198.18.5.1'
@@ -82,8 +82,15 @@ export const carrierAddress = '198.18.5.1'
 export const homeAddress = { host: '10.0.1.2', join: '10.0.2.2' } as const
 
 const sides: readonly Side[] = ['host', 'join']
-const places: readonly Place[] = ['host', 'host-gate', 'internet', 'join-gate', 'join', 'carrier']
-const forwarding: readonly Place[] = ['host-gate', 'internet', 'join-gate', 'carrier']
+const places: readonly Place[] = [
+  'host',
+  'host-router',
+  'internet',
+  'join-router',
+  'join',
+  'carrier',
+]
+const forwarding: readonly Place[] = ['host-router', 'internet', 'join-router', 'carrier']
 /** The carrier's port ranges per home; routers keep ports if possible. */
 const portsOf = { host: [20_000, 29_999], join: [30_000, 39_999] } as const
 
@@ -125,10 +132,13 @@ export class Network {
     return hasFamily(this.#families, 4) ? address : addresses6[address]
   }
 
-  /** Replaces a home's gate; connections through the old one may end. */
-  setGate(side: Side, gate: Gate): void {
+  /** Replaces a home's router; connections through the old one may end. */
+  setRouter(side: Side, router: RouterType): void {
     const [inside, outside] = [homeAddress[side], this.#outside(side)]
-    replaceRules(`${side}-gate`, rulesOf(gate, this.#families, { uplink: 'e1', inside, outside }))
+    replaceRules(
+      `${side}-router`,
+      rulesOf(router, this.#families, { uplink: 'e1', inside, outside }),
+    )
   }
 
   /** Replaces the carrier's router. */
@@ -149,12 +159,12 @@ export class Network {
     replaceRules('carrier', `table ip thru {\n${rules.join('\n')}\n}\n`)
   }
 
-  /** Replaces a gate by one that allows TCP only to these ports, and UDP only if `passesUdp`. */
+  /** Replaces a router by one that allows TCP only to these ports, and UDP only if `passesUdp`. */
   setPorts(side: Side, ports: readonly number[], passesUdp: boolean): void {
     const elsewhere = `ct direction original tcp dport != { ${ports.join()} } reject;`
     const others = passesUdp ? '' : 'meta l4proto != tcp drop;'
     const chain = `chain forward { type filter hook forward priority 0; ${others} ${elsewhere} }`
-    replaceRules(`${side}-gate`, `table inet thru {\n${chain}\n}\n`)
+    replaceRules(`${side}-router`, `table inet thru {\n${chain}\n}\n`)
   }
 
   /** Opens or blocks the direct path between homes; servers on the internet stay reachable. */
@@ -183,11 +193,11 @@ export class Network {
     replaceRules('internet', `table inet thru {\n${chain}\n}\n`)
   }
 
-  /** Makes a home's gate forget its connections. The gate must be one that changes ports. */
+  /** Makes a home's router forget its connections. The router must be one that changes ports. */
   forgetMappings(side: Side): void {
     const outside = this.#outside(side)
     ip(
-      `${side}-gate`,
+      `${side}-router`,
       `address del ${outside}/24 dev e1`,
       `address add ${outside}/24 dev e1`,
       `route add default via ${outside.replace(/\d+$/, '254')}`,
@@ -197,11 +207,11 @@ export class Network {
   /** Limits the uplink of the host's home, so that a test can interfere midway. */
   setSpeed(mbitPerSecond: number): void {
     const bucket = ['tbf', 'rate', `${mbitPerSecond}mbit`, 'burst', '128kb', 'latency', '50ms']
-    run('host-gate', ['tc', 'qdisc', 'replace', 'dev', 'e1', 'root', ...bucket])
+    run('host-router', ['tc', 'qdisc', 'replace', 'dev', 'e1', 'root', ...bucket])
   }
 
-  /** Limits the size of packets from the host's computer or gate. */
-  setLargestPacket(place: 'host' | 'host-gate', bytes: number): void {
+  /** Limits the size of packets from the host's computer or router. */
+  setLargestPacket(place: 'host' | 'host-router', bytes: number): void {
     ip(place, `link set ${place === 'host' ? 'e0' : 'e1'} mtu ${bytes}`)
   }
 
@@ -307,15 +317,15 @@ export class Network {
   }
 
   #linkHome(side: Side, number: number): void {
-    const gate: Place = `${side}-gate`
+    const router: Place = `${side}-router`
     const uplink = `e${number}`
-    ip(side, `link add e0 type veth peer name e0 ${peer(gate)}`, 'link set e0 up')
+    ip(side, `link add e0 type veth peer name e0 ${peer(router)}`, 'link set e0 up')
     ip(
       this.#provider(side),
-      `link add ${uplink} type veth peer name e1 ${peer(gate)}`,
+      `link add ${uplink} type veth peer name e1 ${peer(router)}`,
       `link set ${uplink} up`,
     )
-    ip(gate, 'link set e0 up', 'link set e1 up')
+    ip(router, 'link set e0 up', 'link set e1 up')
   }
 
   #addressHome(side: Side, number: number): void {
@@ -327,7 +337,7 @@ export class Network {
       `route add 10.0.${number}.0/24 via ${outside}`,
     )
     ip(
-      `${side}-gate`,
+      `${side}-router`,
       `address add 10.0.${number}.1/24 dev e0`,
       `address add ${outside}/24 dev e1`,
       `route add default via ${provider}`,
@@ -336,14 +346,14 @@ export class Network {
     setKernel(side, 'net/ipv4/ip_local_port_range', portsOf[side].join(' '))
   }
 
-  /** The place behind a gate's uplink. */
+  /** The place behind a router's uplink. */
   #provider(side: Side): Place {
     return this.#behindCarrier.includes(side) ? 'carrier' : 'internet'
   }
 
-  /** The address of a gate's uplink. */
+  /** The address of a router's uplink. */
   #outside(side: Side): string {
-    if (!this.#behindCarrier.includes(side)) return gateAddress[side]
+    if (!this.#behindCarrier.includes(side)) return routerAddress[side]
     return side === 'host' ? '100.64.1.1' : '100.64.2.1'
   }
 }
@@ -363,7 +373,7 @@ function linkCarrier(): void {
   )
 }
 
-/** The link between a gate and the internet has the home's prefix with an f before its number. */
+/** The link between a router and the internet has the home's prefix with an f before its number. */
 function addressHome6(side: Side, number: number): void {
   ip(
     'internet',
@@ -371,7 +381,7 @@ function addressHome6(side: Side, number: number): void {
     `route add 2001:db8:${number}::/64 via 2001:db8:f${number}::1`,
   )
   ip(
-    `${side}-gate`,
+    `${side}-router`,
     `address add 2001:db8:${number}::1/64 dev e0`,
     `address add 2001:db8:f${number}::1/64 dev e1`,
     `route add ::/0 via 2001:db8:f${number}::fe`,

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'
-import type { Gate } from './gates'
 import type { Side } from './network'
 import { whatIsMissing } from './places'
 import { missingRouter, type RouterKind, startRouter } from './real-router'
+import type { RouterType } from './router-types'
 import { routesOf, Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
@@ -26,13 +26,13 @@ describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
   })
   afterEach(() => scene.stopPrograms())
 
-  /** Runs a transfer through these gates, one of which maps ports; returns the number of mappings. */
+  /** Runs a transfer through these routers, one of which maps ports; returns the number of mappings. */
   async function transfer(
-    gates: { readonly [side in Side]: Gate },
+    routers: { readonly [side in Side]: RouterType },
     kind: RouterKind,
     options: readonly string[] = [],
   ) {
-    for (const side of ['host', 'join'] as const) scene.network.setGate(side, gates[side])
+    for (const side of ['host', 'join'] as const) scene.network.setRouter(side, routers[side])
     const router = await startRouter(scene.network, scene.folder, kind)
     transfers += 1
     const out = scene.at(`dst${transfers}`)
@@ -53,7 +53,7 @@ describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
     ['symmetric', 'symmetric', 'host', 'UPnP'],
     ['symmetric', 'symmetric', 'join', 'all'],
   ] as const)(
-    'lets a %s and a %s gate connect directly, at the %s by %s, and nothing stays mapped',
+    'lets a %s and a %s router connect directly, at the %s by %s, and nothing stays mapped',
     async (host, join, side, protocols) => {
       const { kinds, left } = await transfer({ host, join }, { side, protocols })
       expect(kinds).toEqual(['direct', 'direct'])
@@ -62,9 +62,9 @@ describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
   )
 
   it('is not asked with --no-port-mapping, and the route is the relay', async () => {
-    const gates = { host: 'symmetric', join: 'symmetric' } as const
+    const routers = { host: 'symmetric', join: 'symmetric' } as const
     const kind = { side: 'host', protocols: 'all' } as const
-    const { kinds, log } = await transfer(gates, kind, [...turnOption(), '--no-port-mapping'])
+    const { kinds, log } = await transfer(routers, kind, [...turnOption(), '--no-port-mapping'])
     expect(kinds).toEqual(['relay', 'relay'])
     expect(log).not.toMatch(/PCP request|NAT-PMP request|M-SEARCH/)
   })

@@ -8,9 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'
 import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
-import type { Gate } from './gates'
 import type { Side } from './network'
 import { isLong, slowMbit, usualMbit } from './patience'
+import type { RouterType } from './router-types'
 import { Scene } from './scene'
 import { atOpenPort, iceOptions, startTurnServer, stopTurnServer } from './turn-server'
 
@@ -23,15 +23,15 @@ function anySeeds(count: number): readonly number[] {
 }
 
 const sides = ['host', 'join'] as const
-const kinds: readonly Gate[] = [
+const kinds: readonly RouterType[] = [
   'open',
   'full-cone',
   'address-restricted',
   'port-restricted',
   'symmetric',
 ]
-/** Includes gates that block UDP, because a relay over TCP exists. */
-const laterKinds: readonly Gate[] = [...kinds, 'no-udp', 'only-443']
+/** Includes routers that block UDP, because a relay over TCP exists. */
+const laterKinds: readonly RouterType[] = [...kinds, 'no-udp', 'only-443']
 
 /** Choices that are the same for every run with a seed, from the bytes of a hash. */
 class Choices {
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }
     for (const side of sides) scene.network.restoreAddress(side)
   })
 
-  const setGate = (side: Side, kind: Gate): void => scene.network.setGate(side, kind)
+  const setRouter = (side: Side, kind: RouterType): void => scene.network.setRouter(side, kind)
 
   function faultOf(choices: Choices): Fault {
     const side = choices.of(sides)
@@ -107,8 +107,8 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }
         },
       },
       { what: 'the server begins anew', run: () => scene.restartServer() },
-      { what: `the router of ${side} lets no UDP out`, run: () => setGate(side, 'no-udp') },
-      { what: `the router of ${side} is ${kind}`, run: () => setGate(side, kind) },
+      { what: `the router of ${side} lets no UDP out`, run: () => setRouter(side, 'no-udp') },
+      { what: `the router of ${side} is ${kind}`, run: () => setRouter(side, kind) },
     ])
   }
 
@@ -129,7 +129,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }
     const out = scene.at(`dst-${seed}`)
     writeTree(source, treeOf(choices))
     const homes = sides.map((side) => [side, choices.of(kinds)] as const)
-    for (const [side, kind] of homes) setGate(side, kind)
+    for (const [side, kind] of homes) setRouter(side, kind)
     scene.network.setSpeed(slowMbit)
     const story: string[] = homes.map(([side, kind]) => `${side} is ${kind}`)
 

@@ -1,4 +1,4 @@
-/** A router that opens ports on request, like home routers: miniupnpd at a home's gate. */
+/** A router that opens ports on request, like home routers: miniupnpd at a home's router. */
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,13 +38,13 @@ type Router = {
   readonly stop: () => Promise<string>
 }
 
-/** Starts a router at a home's gate; its rules last until the gate is replaced. */
+/** Starts a router at a home's router; its rules last until the router is replaced. */
 export async function startRouter(
   network: Network,
   folder: string,
   { side, protocols }: RouterKind,
 ): Promise<Router> {
-  const gate = `${side}-gate` as const
+  const node = `${side}-router` as const
   const subnet = homeAddress[side].replace(/\d+$/, '0/24')
   const file = join(folder, `miniupnpd-${side}.conf`)
   const lines = [
@@ -59,9 +59,9 @@ export async function startRouter(
     'deny 0-65535 0.0.0.0/0 0-65535',
   ]
   writeFileSync(file, `${lines.join('\n')}\n`)
-  run(gate, ['nft', '-f', '-'], ruleset)
+  run(node, ['nft', '-f', '-'], ruleset)
   const [program, ...args] = [
-    ...network.within(gate),
+    ...network.within(node),
     ...['miniupnpd', '-d', '-f', file, '-P', join(folder, `miniupnpd-${side}.pid`)],
   ]
   const path = `${process.env['PATH'] ?? ''}:/usr/sbin`
@@ -87,7 +87,7 @@ export async function startRouter(
   }
   return {
     mapped: () =>
-      run(gate, ['nft', 'list', 'chain', 'inet', 'filter', 'prerouting_miniupnpd']).split('dnat')
+      run(node, ['nft', 'list', 'chain', 'inet', 'filter', 'prerouting_miniupnpd']).split('dnat')
         .length - 1,
     stop: async () => {
       router.kill()

@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')(
       await scene.stopPrograms()
       await stopTurnServer()
       scene.network.setDirectPath(true)
-      for (const side of sides) scene.network.setGate(side, 'open')
+      for (const side of sides) scene.network.setRouter(side, 'open')
     })
 
     const isLookingElsewhere = (line: Line): boolean => line['reason'] === 'relay'
@@ -72,10 +72,10 @@ describe.skipIf(process.platform !== 'linux')(
       async () => {
         await startTurnServer(scene.network, scene.folder)
         scene.network.setDirectPath(true)
-        for (const side of sides) scene.network.setGate(side, 'port-restricted')
+        for (const side of sides) scene.network.setRouter(side, 'port-restricted')
         const options = [...stunOption, ...turnOption('udp'), ...turnOption('tcp')]
         const begun = await beginTransfer(scene, options)
-        scene.network.setGate('join', 'no-udp')
+        scene.network.setRouter('join', 'no-udp')
         const received = await expectArrival(scene, begun)
         expect(routesOf(received)[0]).toMatchObject({ kind: 'direct' })
         expect(routesOf(received).at(-1)).toMatchObject({ kind: 'relay', transport: 'tcp' })

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#shared/state/app-state'
 import { type Ending, linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
-import { gateAddress, homeAddress, serverAddress } from './network'
+import { homeAddress, routerAddress, serverAddress } from './network'
 import { routesOf, Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== 'linux')('the route from home to home', () 
   afterEach(async () => {
     await scene.stopPrograms()
     scene.network.setDirectPath(true)
-    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'open')
+    for (const side of ['host', 'join'] as const) scene.network.setRouter(side, 'open')
   })
 
   /** The routes that both ends reported, after all data has arrived. */
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('the route from home to home', () 
   })
 
   it('NET-11: leads through the relay over TCP if UDP is blocked', async () => {
-    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'no-udp')
+    for (const side of ['host', 'join'] as const) scene.network.setRouter(side, 'no-udp')
     const routes = await routesOfTransfer([...turnOption(), ...turnOption('tcp')])
     expect(routes).toEqual({ host: relayed('tcp'), join: relayed('tcp') })
   })
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('the route from home to home', () 
     'leads directly over TCP if UDP is blocked at the home of %s and the other one is open',
     { tags: ['full'] },
     async (side) => {
-      scene.network.setGate(side, 'no-udp')
+      scene.network.setRouter(side, 'no-udp')
       const { host, join } = await routesOfTransfer([...turnOption(), ...turnOption('tcp')])
       const overTcp = { kind: 'direct', transport: 'tcp' }
       expect([host, join]).toMatchObject([overTcp, overTcp])
@@ -89,20 +89,20 @@ describe.skipIf(process.platform !== 'linux')('the route from home to home', () 
   )
 
   it('leads directly over TCP with only the signaling server', async () => {
-    scene.network.setGate('join', 'no-udp')
+    scene.network.setRouter('join', 'no-udp')
     const { host, join } = await routesOfTransfer([])
-    expect([host.via, join.via]).toEqual([gateAddress.join, homeAddress.host])
+    expect([host.via, join.via]).toEqual([routerAddress.join, homeAddress.host])
     expect([host.transport, join.transport]).toEqual(['tcp', 'tcp'])
   })
 
   it(
-    'leads directly through gates that keep ports, with the one STUN server that answers',
+    'leads directly through routers that keep ports, with the one STUN server that answers',
     { tags: ['full'] },
     async () => {
-      for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'port-restricted')
+      for (const side of ['host', 'join'] as const) scene.network.setRouter(side, 'port-restricted')
       const silent = ['--stun-server', `stun:${serverAddress}:9`]
       const routes = await routesOfTransfer([...silent, ...stunOption])
-      expect(routes).toEqual({ host: direct(gateAddress.join), join: direct(gateAddress.host) })
+      expect(routes).toEqual({ host: direct(routerAddress.join), join: direct(routerAddress.host) })
     },
   )
 

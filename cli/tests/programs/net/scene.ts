@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Route } from '#shared/state/app-state'
 import { type Ending, linesOf, Thru } from '../thru'
-import type { Families } from './gates'
 import { Network, serverAddress, type Side } from './network'
 import { searchMbit, usualMbit } from './patience'
 import { isRunning } from './places'
+import type { Families } from './router-types'
 
 /** A test's network and programs. Open it in a `beforeAll` that returns the function to close it. */
 export class Scene {

@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     await scene.stopPrograms()
     scene.resumeServer()
     scene.network.setDirectPath(true)
-    scene.network.setGate('join', 'open')
+    scene.network.setRouter('join', 'open')
   })
 
   const losses = [
@@ -145,7 +145,7 @@ describe.skipIf(process.platform !== 'linux')(
       '%s continues when it restarts and assigns another port',
       async (_, isAlone) => {
         scene.network.setSpeed(slowMbit)
-        scene.network.setGate('join', 'symmetric')
+        scene.network.setRouter('join', 'symmetric')
         const { code } = await scene.hostWithCode([scene.at('src')], stunOption)
         const out = scene.at(`dst-${String(isAlone)}`)
         const receiver = scene.join(code, out, stunOption)

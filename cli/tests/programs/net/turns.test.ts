@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('a relay over TLS', () => {
   })
   beforeEach(() => {
     scene.trust(trusted.file)
-    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'only-443')
+    for (const side of ['host', 'join'] as const) scene.network.setRouter(side, 'only-443')
   })
   afterEach(async () => {
     await scene.stopPrograms()

@@ -17,8 +17,8 @@ describe.skipIf(process.platform !== 'linux')('why a transfer is relayed', () =>
   afterEach(() => scene.stopPrograms())
 
   it('NET-13: is that routers admit only answers and change ports', async () => {
-    scene.network.setGate('host', 'symmetric')
-    scene.network.setGate('join', 'port-restricted')
+    scene.network.setRouter('host', 'symmetric')
+    scene.network.setRouter('join', 'port-restricted')
     const told = /"why":"routers"/
     const { sent, received } = await scene.transferUntil(
       [told, told],

@@ -1,18 +1,24 @@
 /**
- * Transfers through two gates of every kind, with every choice of addresses: one pair per kind of route, and in the
+ * Transfers through two routers of every kind, with every choice of addresses: one pair per kind of route, and in the
  * full tests all pairs.
  */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'
-import { allFamilies, type Families, type Gate, gates, wayBetween } from './gates'
 import { whatIsMissing } from './places'
+import {
+  allFamilies,
+  allRouterTypes,
+  type Families,
+  type RouterType,
+  wayBetween,
+} from './router-types'
 import { routeOfKind, routesOf, Scene } from './scene'
 import { atOpenPort, iceOptions, startTurnServer } from './turn-server'
 
 const MiB = 1024 * 1024
 
-type Pair = readonly [host: Gate, join: Gate]
+type Pair = readonly [host: RouterType, join: RouterType]
 
 /** Routes: direct, over a relay, direct over TCP, over a relay's TLS; and over IPv6. */
 const telling: { readonly [families in Families]: readonly Pair[] } = {
@@ -29,7 +35,9 @@ const telling: { readonly [families in Families]: readonly Pair[] } = {
   'IPv4 and IPv6': [],
 }
 
-const allPairs: readonly Pair[] = gates.flatMap((host) => gates.map((join): Pair => [host, join]))
+const allPairs: readonly Pair[] = allRouterTypes.flatMap((host) =>
+  allRouterTypes.map((join): Pair => [host, join]),
+)
 
 const missing = whatIsMissing()
 const unless = missing === null ? '' : ` (skipped: ${missing})`
@@ -51,8 +59,8 @@ describe.skipIf(missing !== null).each(allFamilies)(`over %s${unless}`, (familie
 
   async function expectWay([host, join]: Pair): Promise<void> {
     const way = wayBetween(host, join, families)
-    scene.network.setGate('host', host)
-    scene.network.setGate('join', join)
+    scene.network.setRouter('host', host)
+    scene.network.setRouter('join', join)
     transfers += 1
     const out = scene.at(`dst${transfers}`)
     const options = iceOptions(scene.network)
