@@ -10,7 +10,7 @@ export default defineConfig({
   projects: [
     { name: 'stage', testDir: './stage' },
     { name: 'real', testDir: './real' },
-    // Only by name: `npm run bench -- window`.
+    // Runs only by name: `npm run bench -- window`.
     ...(process.env['THRU_BENCH'] === '1' ? [{ name: 'bench', testDir: './bench' }] : []),
   ],
 })

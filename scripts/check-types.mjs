@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Type-checks every folder with a tsconfig.json, using the native compiler: it takes a seventh of the time of the one
-// in JavaScript, whose parser typescript-eslint still needs. Results are cached in out/cache/types, so only changes are
-// checked again. The projects have no references, because a referenced project must write declarations.
+// Type-checks every folder with a tsconfig.json, using the native compiler: it is seven times as fast as TypeScript,
+// which typescript-eslint still needs. Results are cached in out/cache/types, so only changes are checked again. The
+// projects have no references, because a referenced project must write declarations.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -36,7 +36,7 @@ function keyOf(names, dependencies) {
 async function buildAll(config, names, prefix) {
   const log = `${prefix}.log`
   rmSync(log, { force: true })
-  // The lock on this prefix protects the folder; leftovers of a killed run can go.
+  // The lock on this prefix protects the folder; leftovers of a killed run can be deleted.
   const work = `${prefix}.work`
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })

@@ -76,7 +76,7 @@ async function sourcesOf(config, names, work) {
 async function buildStep({ name, before, folder, source, config, target, tools }) {
   const log = `${folder}.log`
   rmSync(log, { force: true })
-  // The lock protects the folder; leftovers of a killed run can go.
+  // The lock protects the folder; leftovers of a killed run can be deleted.
   const work = `${folder}.work`
   rmSync(work, { recursive: true, force: true })
   const unpacked = join(work, 'source')

@@ -1,4 +1,4 @@
-// 10,000 files of 6 kB must take hardly longer than one file of the same size, from memory to memory.
+// 10,000 files of 6 kB must take barely longer than one file of the same total size, from memory to memory.
 import { join } from 'node:path'
 import { transfer } from '../lib/lab.mjs'
 import { inTurn, ratio, spread } from '../lib/rounds.mjs'

@@ -9,14 +9,14 @@ import { places as placeNames } from './path.mjs'
 import { Place } from './processes.mjs'
 import { isInstalled } from './tools/tools.mjs'
 
-/** A virtual machine's memory costs more on its first use. */
+/** Uses memory once: in a virtual machine its first use is slower. */
 function touchMemory(memory, bytes) {
   const path = join(memory, 'touched')
   writeFile(path, bytes)
   rmSync(path)
 }
 
-/** Creates a disk in memory, `touched` bytes of which were used before, and a network with its places. */
+/** Creates a disk in memory, `touched` bytes of which have been used before, and a network with its places. */
 export async function setUp(options, touched) {
   const memory = new MemoryDisk('memory').path
   touchMemory(memory, touched)

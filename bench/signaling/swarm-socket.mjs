@@ -18,7 +18,7 @@ export const addressOf = (number) =>
 
 /** A socket whose messages can be awaited in order. */
 export class SwarmSocket {
-  /** Text frames that have not been taken yet. */
+  /** Unread text frames. */
   #texts = []
   #waiting = []
   #rest = null

@@ -71,7 +71,7 @@ int wmain(int count, wchar_t** words) {
                                             (DWORD)((wcslen(value) + 1) * sizeof(wchar_t)));
   RegCloseKey(key);
   if (written != ERROR_SUCCESS) return 1;
-  // New terminals then see the change. Hung windows aren't waited for.
+  // Makes new terminals see the change; doesn't wait for hung windows.
   SendMessageTimeoutW(HWND_BROADCAST, WM_SETTINGCHANGE, 0, (LPARAM)L"Environment", SMTO_ABORTIFHUNG, 2000, NULL);
   return 0;
 }

@@ -35,7 +35,7 @@ export function nameOnThisSuite(names, installed, isKnown) {
   return alternatives.find(isKnown) ?? alternatives.at(isNew ? 0 : -1)
 }
 
-/** The command printed for an ordinary user, using whichever program gains root here. */
+/** Returns the command that an ordinary user must run, with sudo or su. */
 export function installCommand(names, hasSudo) {
   const command = `apt-get update && ${hasSudo ? 'sudo ' : ''}apt-get install --no-install-recommends ${names.join(' ')}`
   return hasSudo ? `sudo ${command}` : `su -c '${command}'`

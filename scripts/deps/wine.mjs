@@ -16,7 +16,7 @@ function wineProgram() {
 }
 
 /**
- * The environment of a process in a prefix. Without the two DLLs, Wine doesn't offer to download .NET and a browser.
+ * The environment of a process in a prefix. Disabling two DLLs keeps Wine from offering to download .NET and a browser.
  * The home folder keeps Windows' "Documents" and "Desktop" inside the prefix.
  */
 function environmentIn(prefix) {

@@ -64,7 +64,7 @@ export async function zigTools(config, target) {
     ar: ['ar', 'ar', []],
     ranlib: ['ranlib', 'ranlib', []],
   }
-  // With a glibc version in the target's name, zig's clang doesn't report its version.
+  // zig's clang doesn't report its version if the target's name has one of glibc.
   const version = `zig ${config.pythonTools.ziglang.version}`
   const tools = { version: isMacos ? `${home} ${hashOf(JSON.stringify(commands))}` : version }
   for (const [tool, [name, command, args]] of Object.entries(commands)) {

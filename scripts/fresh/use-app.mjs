@@ -1,6 +1,6 @@
 // use-app.mjs APP COMMAND VERSION: uses an installed Thruflux like a person: shares a file with the app, and receives
 // it with `thru` by the code in the window. The first run also chooses dark colors, which later runs must still find.
-// Runs as that user on $DISPLAY.
+// Runs as the user, on $DISPLAY.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
