@@ -42,11 +42,11 @@ export type IceServers = {
     readonly user: string
     readonly password: string
     /**
-     * `tls`: over TCP, to a server whose certificate is checked. `ws` and `wss`: a detour over a WebSocket to the signaling
-     * server at `path`, with the ticket in `password`; a detour must be alone in `add-relays`.
+     * `tls`: over TCP, to a server whose certificate is checked. `ws` and `wss`: a server relay over a WebSocket to the signaling
+     * server at `path`, with the ticket in `password`; a server relay must be alone in `add-relays`.
      */
     readonly transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
-    /** A detour's path, as in a request. */
+    /** A server relay's path, as in a request. */
     readonly path?: string
     /** The server's name before it was resolved, which its certificate must contain. */
     readonly name?: string

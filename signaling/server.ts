@@ -16,13 +16,13 @@ import { endHeaviest } from '#signaling/limits/held-bytes'
 import {
   admissionRules,
   connectionRules,
-  detoursRules,
   drainMs,
   httpLimits,
   keyMs,
   mailboxRules,
   passwordTries,
   rendezvousRules,
+  serverRelaysRules,
   sweepMs,
   tickMs,
 } from '#signaling/limits/limits'
@@ -41,14 +41,14 @@ import { addressKey } from '#signaling/socket/address'
 import { addressNames } from '#signaling/socket/address-names'
 import { Connection } from '#signaling/socket/connection'
 import type { ConnectionContext } from '#signaling/socket/connection-context'
-import { DetourTickets } from '#signaling/socket/detour-tickets'
-import { Detours } from '#signaling/socket/detours'
 import { drain, type Drainable } from '#signaling/socket/drain'
 import { listenAt, urlHost } from '#signaling/socket/listening'
 import { NetworkEntrance, type NetworkOptions } from '#signaling/socket/network-entrance'
 import { PendingCloses } from '#signaling/socket/pending-closes'
 import { Proxies } from '#signaling/socket/proxies'
 import { ProxiedSockets } from '#signaling/socket/proxy-protocol'
+import { ServerRelayTickets } from '#signaling/socket/server-relay-tickets'
+import { ServerRelays } from '#signaling/socket/server-relays'
 import { turnServiceOf } from '#signaling/socket/turn-service'
 import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
 
@@ -125,7 +125,7 @@ class ListeningNode {
   readonly #passwords: ServerPasswords
   readonly #state: SharedState
   readonly #pendingCloses = new PendingCloses()
-  readonly #detours: Detours
+  readonly #serverRelays: ServerRelays
   readonly #rendezvous: Rendezvous
   /** Its rules follow the limits. */
   readonly #context: { -readonly [key in keyof ConnectionContext]: ConnectionContext[key] }
@@ -175,10 +175,10 @@ class ListeningNode {
     this.#admission = new Admission(admissionRules(config), this.#clock, allowances)
     this.#passwords = new ServerPasswords(config.serverPasswords, passwordTries, this.#clock)
     this.#rendezvous = new Rendezvous(rooms, rendezvousRules(config), clock, this.#random, passes)
-    this.#detours = new Detours(detoursRules(config), {
+    this.#serverRelays = new ServerRelays(serverRelaysRules(config), {
       clock: this.#clock,
-      tickets: new DetourTickets(config.nodeName, clock, () => passes.key),
-      carried: this.#monitor.counts.detourBytes,
+      tickets: new ServerRelayTickets(config.nodeName, clock, () => passes.key),
+      carried: this.#monitor.counts.serverRelayBytes,
     })
     this.#context = {
       rules: connectionRules(config),
@@ -186,7 +186,7 @@ class ListeningNode {
       passes,
       turn: turnServiceOf(config, this.#clock),
       mailboxes,
-      detours: this.#detours,
+      serverRelays: this.#serverRelays,
       pendingCloses: this.#pendingCloses,
       admission: this.#admission,
       clock: this.#clock,
@@ -281,7 +281,7 @@ class ListeningNode {
     this.#passwords.passwords = after.serverPasswords
     this.#pages.facts = after
     this.#context.mailboxes.rules = mailboxRules(after)
-    this.#detours.rules = detoursRules(after)
+    this.#serverRelays.rules = serverRelaysRules(after)
     this.#webSockets.options.maxPayload = after.maxMessageBytes
     this.#http.maxConnections = after.maxWsConnections + httpLimits.handshakes
     return changed
@@ -323,9 +323,9 @@ class ListeningNode {
     for (const socket of this.#handshakes.keys()) socket.destroy()
     const ends = [...this.#connections.values()].map((connection) => connection.ended)
     for (const connection of this.#connections.values()) connection.close(closeCodes.goingAway)
-    this.#detours.close()
+    this.#serverRelays.close()
     const cancel = this.#clock.after(drainMs, () => {
-      this.#detours.terminate()
+      this.#serverRelays.terminate()
       for (const connection of this.#connections.values()) connection.terminate()
     })
     await Promise.all([closed, ...ends])
@@ -337,7 +337,7 @@ class ListeningNode {
 
   #look(): Omit<Snapshot, 'usage'> {
     const sockets = { host: 0, joiner: 0, listener: 0, none: 0 }
-    let { bufferedBytes } = this.#detours
+    let { bufferedBytes } = this.#serverRelays
     for (const connection of this.#connections.values()) {
       sockets[connection.role] += 1
       bufferedBytes += connection.bufferedBytes
@@ -349,7 +349,7 @@ class ListeningNode {
       bufferedBytes,
       handshakes: this.#handshakes.size,
       mailboxes: mailboxes.total,
-      detours: this.#detours.total,
+      serverRelays: this.#serverRelays.total,
       isDraining: this.#left !== null,
       nodes: this.#state.nodes,
       limits: { sockets: maxWsConnections, sessions: maxSessions, mailboxes: mailboxes.limit },
@@ -379,7 +379,7 @@ class ListeningNode {
     // A client's headers can hide those of its proxy, but such a request is refused.
     if (isUnnamed && refusal === null) this.#log({ event: 'unnamed-client' })
     const { authorization } = request.headers
-    const ticket = this.#detours.ticketIn(request)
+    const ticket = this.#serverRelays.ticketIn(request)
     const error =
       refusal ??
       (request.url === signalingPath || ticket !== null ? null : 404) ??
@@ -396,7 +396,7 @@ class ListeningNode {
     }
     socket.once('close', () => this.#admission.close(address))
     if (ticket !== null) {
-      this.#detours.upgrade({ request, socket, head }, { ticket, address })
+      this.#serverRelays.upgrade({ request, socket, head }, { ticket, address })
       this.#endHandshake(socket)
       return
     }
@@ -411,7 +411,7 @@ class ListeningNode {
   #refusalOf(ticket: string | null, authorization: string | undefined, address: string) {
     return ticket === null
       ? this.#passwords.refusalOf(authorization, address)
-      : this.#detours.refusalOf(ticket, address)
+      : this.#serverRelays.refusalOf(ticket, address)
   }
 
   #refuse(socket: Duplex, status: number, address: string | null): void {
@@ -478,7 +478,7 @@ class ListeningNode {
     const now = this.#clock.now()
     this.#entrance?.tick(now)
     for (const connection of this.#connections.values()) connection.tick()
-    this.#detours.tick()
+    this.#serverRelays.tick()
     const cut = endHeaviest(this.#connections.values(), this.#config.maxHeldBytes)
     if (cut > 0) this.#log({ event: 'heaviest-cut', sockets: cut })
     for (const [socket, { since }] of this.#handshakes) {

@@ -33,7 +33,10 @@ export const totalsText = (
 ): string => [contentLabel(files, textsIn(items)), formatBytes(bytes)].join(text.separator)
 
 /** The route between `name` and this computer. */
-export function routeText(name: string, { kind, family, transport, relay, detour }: Route): string {
+export function routeText(
+  name: string,
+  { kind, family, transport, relay, serverRelay }: Route,
+): string {
   const { route } = text.transfer
   switch (kind) {
     case 'local':
@@ -41,7 +44,7 @@ export function routeText(name: string, { kind, family, transport, relay, detour
     case 'direct':
       return family === 6 ? route.direct6(name) : route.direct(name)
     case 'relay':
-      if (detour === true) return route.detour(name, relay)
+      if (serverRelay === true) return route.serverRelay(name, relay)
       return transport === 'tcp' ? route.relayTcp(name, relay) : route.relay(name, relay)
     default:
       return assertNever(kind)

@@ -16,7 +16,7 @@ const routeFacts = ({
   transport,
   remote,
   relay,
-  detour,
+  serverRelay,
   buffers,
   why,
 }: Route): string =>
@@ -25,7 +25,7 @@ const routeFacts = ({
     `IPv${family}`,
     transport.toUpperCase(),
     ...[remote, relay].filter((address) => address !== ''),
-    ...(detour === true ? [text.verbose.detour] : []),
+    ...(serverRelay === true ? [text.verbose.serverRelay] : []),
     ...(buffers === undefined ? [] : [text.verbose.buffers(buffers)]),
     ...(why === undefined ? [] : [shared.relayReasons[why].what]),
   ].join(text.separator)

@@ -87,7 +87,7 @@ export const transferText = {
     direct6: (name: string) => `${name} is connected directly (IPv6).`,
     relay: (name: string, relay: string) =>
       `${name} is connected through the relay ${relay}, which can't read your files.`,
-    detour: (name: string, server: string) =>
+    serverRelay: (name: string, server: string) =>
       `${name} is connected through the signaling server ${server}, which can't read your files.`,
     relayTcp: (name: string, relay: string) =>
       `${name} is connected through the relay ${relay} (TCP), which can't read your files.`,
@@ -114,7 +114,7 @@ export const verboseText = {
   route: (name: string, facts: string) => `Route to ${name}: ${facts}`,
   buffers: ({ receive, send }: { readonly receive: number; readonly send: number }) =>
     `socket buffers ${formatBytes(receive)} in, ${formatBytes(send)} out`,
-  detour: 'the signaling server',
+  serverRelay: 'the signaling server',
   connection: (name: string, facts: string) => `Connection to ${name}: ${facts}`,
   limitedBy: (bottleneck: string, shares: readonly string[]) =>
     `limited by ${bottleneck}${shares.length === 0 ? '' : ` (so far ${shares.join(', ')})`}`,

@@ -6,8 +6,8 @@ import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { PathChecks } from '#client/path-checks'
 import type { JoinPreparation } from '#client/session/receive/join-preparation'
-import type { DetourMessage } from '#client/signaling/offered-detour'
 import type { TurnMessage } from '#client/signaling/offered-relays'
+import type { ServerRelayMessage } from '#client/signaling/offered-server-relay'
 import type { ServerAccess, ServerLocator } from '#client/signaling/server-locator'
 import type { ShareRules } from '#client/state/remembered-share'
 import type { ShareFile } from '#client/state/share-file'
@@ -59,7 +59,7 @@ export type SessionContext = {
   readonly sources: PathChecks
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
   /** Relays that the server names, if they may be used. */
-  readonly offeredRelays: (message: TurnMessage | DetourMessage) => Promise<IceServers['turn']>
+  readonly offeredRelays: (message: TurnMessage | ServerRelayMessage) => Promise<IceServers['turn']>
   /** Proxies and passwords for configured servers. */
   readonly access: ServerAccess
   readonly record: (event: NewEvent) => void

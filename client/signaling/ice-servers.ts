@@ -18,7 +18,7 @@ export type StunServer = { readonly host: string; readonly port: number }
 export type TurnServer = StunServer & {
   readonly user: string
   readonly password: string
-  /** `ws` and `wss` denote a signaling server's detour at `path`, for the ticket in `password`. */
+  /** `ws` and `wss` denote a signaling server's server relay at `path`, for the ticket in `password`. */
   readonly transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
   readonly path?: string
   /** The name in its TLS certificate, once `host` is an address. */

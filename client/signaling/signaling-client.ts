@@ -10,8 +10,8 @@ import { throughProxy } from '#client/proxy/tunnel'
 import { SendAllowance } from '#client/session/send-allowance'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { Lookup } from '#client/signaling/ice-servers'
-import type { DetourMessage } from '#client/signaling/offered-detour'
 import { OfferedRelays, type TurnMessage } from '#client/signaling/offered-relays'
+import type { ServerRelayMessage } from '#client/signaling/offered-server-relay'
 import {
   isInsecure,
   passwordError,
@@ -59,9 +59,9 @@ export type SignalingOptions = {
   readonly onUp: (server: ReachedServer) => void
   /**
    * Receives messages. An `error` is passed only if it concerns one peer or mailbox; others cause `onDown`. A `turn` is
-   * passed once its URLs are checked, after later messages, see `relaysOf`; a `detour` as a `DetourMessage`.
+   * passed once its URLs are checked, after later messages, see `relaysOf`; a `server-relay` as a `ServerRelayMessage`.
    */
-  readonly onMessage: (message: ServerMessage | DetourMessage) => void
+  readonly onMessage: (message: ServerMessage | ServerRelayMessage) => void
   /** The socket is lost or could not be opened. The next attempt follows unless `close` is called. */
   readonly onDown: (error: AppError, url: string) => void
 }
@@ -281,7 +281,7 @@ export class SignalingClient {
         }
         if (message.value.t === 'peer') this.#allowance?.grant()
         if (message.value.t === 'turn') void this.#passRelays(socket, relays, message.value)
-        else if (message.value.t === 'detour')
+        else if (message.value.t === 'server-relay')
           this.#options.onMessage({ ...message.value, server: { url, address: remote } })
         else this.#options.onMessage(message.value)
       }

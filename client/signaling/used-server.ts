@@ -17,8 +17,8 @@ import {
   systemLookup,
 } from '#client/signaling/ice-servers'
 import { LocalServer } from '#client/signaling/local-server'
-import { type DetourMessage, detourOf } from '#client/signaling/offered-detour'
 import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import { type ServerRelayMessage, serverRelayOf } from '#client/signaling/offered-server-relay'
 import { RefusedPasswords } from '#client/signaling/refused-passwords'
 import { throughProxies } from '#client/signaling/relay-proxies'
 import {
@@ -58,7 +58,7 @@ export type UsedServer = {
    */
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
   /** Relays that the server names, if they may be used. */
-  readonly offeredRelays: (message: TurnMessage | DetourMessage) => Promise<IceServers['turn']>
+  readonly offeredRelays: (message: TurnMessage | ServerRelayMessage) => Promise<IceServers['turn']>
   /** Chooses the proxy for a configured server. */
   readonly proxyFor: ProxyFor
   /** Proxies and passwords for configured servers. */
@@ -172,8 +172,8 @@ export function useServer(
     offeredRelays: async (message) =>
       choose().relayUse === 'never'
         ? []
-        : message.t === 'detour'
-          ? detourOf(message, proxies)
+        : message.t === 'server-relay'
+          ? serverRelayOf(message, proxies)
           : throughProxies(relaysOf(message), proxies),
   })
 }

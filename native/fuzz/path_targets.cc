@@ -31,7 +31,7 @@ struct Heard {
 };
 
 Heard hear(std::initializer_list<ByteView> pieces) {
-    WebSocket socket({.host = "server.example", .path = "/v1/detour", .ticket = "secret"});
+    WebSocket socket({.host = "server.example", .path = "/v1/server-relay", .ticket = "secret"});
     Bytes sent;
     socket.take_output(sent);
     Heard heard;
@@ -58,7 +58,7 @@ Heard hear(std::initializer_list<ByteView> pieces) {
 
 /// True if a WebSocket is open after receiving these bytes as its server's response.
 bool opens(std::initializer_list<ByteView> pieces) {
-    WebSocket socket({.host = "server.example", .path = "/v1/detour", .ticket = "secret"});
+    WebSocket socket({.host = "server.example", .path = "/v1/server-relay", .ticket = "secret"});
     for (const auto piece : pieces) {
         socket.receive(piece, [](ByteView) {});
     }

@@ -34,7 +34,7 @@ describe('routeWord', () => {
     [{ ...route, kind: 'relay' as const }, 'Relayed'],
     [{ ...route, kind: 'relay' as const, transport: 'tcp' as const }, 'Relayed, TCP'],
     [
-      { ...route, kind: 'relay' as const, transport: 'tcp' as const, detour: true as const },
+      { ...route, kind: 'relay' as const, transport: 'tcp' as const, serverRelay: true as const },
       'Via the server',
     ],
   ])('%#', (which, word) => {
@@ -52,10 +52,10 @@ describe('routeWhy', () => {
     expect(routeWhy(relayed)).toMatch(/^A direct connection wasn't possible\./)
   })
 
-  it('says that the server itself relays a detour, with the reason', () => {
-    const detour = { ...relayed, relay: 'meet.example.org', detour: true } as const
-    expect(routeWhy(detour)).toMatch(/^Nothing else gets through, so meet\.example\.org, /)
-    expect(routeWhy({ ...detour, why: 'own-udp' })).toMatch(
+  it('says that the server itself relays a server relay, with the reason', () => {
+    const serverRelay = { ...relayed, relay: 'meet.example.org', serverRelay: true } as const
+    expect(routeWhy(serverRelay)).toMatch(/^Nothing else gets through, so meet\.example\.org, /)
+    expect(routeWhy({ ...serverRelay, why: 'own-udp' })).toMatch(
       /^Your network blocks UDP\. .* Nothing else gets through, so /,
     )
   })

@@ -15,7 +15,7 @@ export function routeWord(route: Route): string {
       if (route.transport === 'tcp') return text.route.directTcp
       return route.family === 6 ? text.route.directIpv6 : text.route.direct
     case 'relay':
-      if (route.detour === true) return text.route.detour
+      if (route.serverRelay === true) return text.route.serverRelay
       return route.transport === 'tcp' ? text.route.relayedTcp : text.route.relayed
     default:
       return assertNever(route.kind)
@@ -38,9 +38,9 @@ export function routeWhy(route: Route): string {
   }
 }
 
-function relayedWhy({ relay, detour, why }: Route): string {
+function relayedWhy({ relay, serverRelay, why }: Route): string {
   const reason = why === undefined ? '' : `${relayReason(why)} `
-  if (detour === true) return reason + text.route.detourOf(relay)
+  if (serverRelay === true) return reason + text.route.serverRelayOf(relay)
   return why === undefined ? text.route.relayWhy(relay) : reason + text.route.relayOf(relay)
 }
 

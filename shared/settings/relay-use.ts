@@ -1,5 +1,5 @@
 /**
- * The use of relays, those of either side and the server's detours: if there is no direct route, always and
+ * The use of relays, those of either side and the server's server relays: if there is no direct route, always and
  * exclusively, or never.
  */
 export const relayUses = ['automatic', 'only', 'never'] as const

@@ -17,17 +17,17 @@ export const signalingPath = '/v1'
  * The path of a relay of last resort. Its WebSocket presents a ticket, `Authorization: Bearer TICKET`, and receives the
  * bytes of the other side of its pair.
  */
-export const detourPath = `${signalingPath}/detour`
+export const serverRelayPath = `${signalingPath}/server-relay`
 
-/** The detour path of a node in a service of several, by the node's name; `detourPath` for an empty name. */
-export const detourPathOf = (node: string): string =>
-  node === '' ? detourPath : `${detourPath}/${node}`
+/** The server relay path of a node in a service of several, by the node's name; `serverRelayPath` for an empty name. */
+export const serverRelayPathOf = (node: string): string =>
+  node === '' ? serverRelayPath : `${serverRelayPath}/${node}`
 
 /** The name of a node in a path. */
 export const nodeNamePattern = /^[a-z0-9-]{1,32}$/
 
-/** Maximum length of a detour message, in bytes. */
-export const maxDetourMessageBytes = 64 * 1024
+/** Maximum length of a server relay message, in bytes. */
+export const maxServerRelayMessageBytes = 64 * 1024
 
 /** Answers a GET with `Health`; a client recognizes a signaling server by it. */
 export const healthPath = '/healthz'
@@ -62,7 +62,7 @@ export const closeCodes = {
   idle: 4005,
   /** More messages than `messageAllowance`. */
   tooManyMessages: 4006,
-  /** The detour has used up its quota. */
+  /** The server relay has used up its quota. */
   quota: 4007,
 } as const
 
@@ -186,9 +186,9 @@ const serverMessage = z.discriminatedUnion('t', [
     /** Seconds in which `credential` opens a relay. */
     ttlS: z.int().positive().max(turnBounds.ttlS),
   }),
-  /** The same: `ticket` opens a detour to `peer`, once, at `node` if there are several. */
+  /** The same: `ticket` opens a server relay to `peer`, once, at `node` if there are several. */
   z.object({
-    t: z.literal('detour'),
+    t: z.literal('server-relay'),
     peer,
     ticket: bits256,
     node: z.string().regex(nodeNamePattern).optional(),
@@ -289,7 +289,7 @@ const sealedTypes: ReadonlySet<string> = new Set([
   'notify',
   'notified',
   'turn',
-  'detour',
+  'server-relay',
   'pass',
 ] satisfies readonly (ClientMessage | ServerMessage)['t'][])
 

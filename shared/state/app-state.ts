@@ -46,7 +46,7 @@ export type Route = {
   /** The relay's address when `kind` is `relay`, else empty. */
   readonly relay: string
   /** The relay is the signaling server itself, because nothing else got through. */
-  readonly detour?: true
+  readonly serverRelay?: true
   /** The reason for the relay; absent on other routes. */
   readonly why?: RelayReason
   /** Sizes of this end's socket buffers in bytes; 0 if the system doesn't report them. */

@@ -135,9 +135,9 @@ function wordsOf(event: AppEvent): string | null {
   }
 }
 
-const routeWords = ({ kind, family, transport, remote, relay, detour, why }: Route): string =>
+const routeWords = ({ kind, family, transport, remote, relay, serverRelay, why }: Route): string =>
   `${kind} over IPv${family.toString()} ${transport}, ${remote}${relay === '' ? '' : ` through relay ${relay}`}` +
-  (detour === true ? ', the signaling server itself' : '') +
+  (serverRelay === true ? ', the signaling server itself' : '') +
   (why === undefined ? '' : `, ${why}`)
 
 const errorWords = ({ code, detail }: AppError): string =>

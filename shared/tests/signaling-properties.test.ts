@@ -80,7 +80,10 @@ const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerM
     credential: turnText,
     ttlS,
   }),
-  detour: message({ t: is('detour'), peer, ticket: bits256 }, { node: text('abcxyz019-', 1, 32) }),
+  'server-relay': message(
+    { t: is('server-relay'), peer, ticket: bits256 },
+    { node: text('abcxyz019-', 1, 32) },
+  ),
   listening: message({ t: is('listening') }),
   notify: message({ t: is('notify'), mailbox, body }, { pass: bits256 }),
   notified: message({ t: is('notified'), mailbox, reached: fc.boolean() }),

@@ -36,17 +36,17 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
     if (error !== null) return badArgument(error, settings[name].flag)
     config[name] = value
   }
-  const { turnUrls, turnSecret, trustProxy, host, redis, stateFile, detours, nodeName } =
+  const { turnUrls, turnSecret, trustProxy, host, redis, stateFile, serverRelays, nodeName } =
     config as ServerConfig
   if (redis !== '' && stateFile !== '') {
     const { flag } = settings.stateFile
     return badArgument(serverText.oneState(settings.redis.flag, flag), flag)
   }
-  // Both sides of a detour must reach the same node, whatever load balancer is in front.
-  if (redis !== '' && detours > 0 && nodeName === '') {
+  // Both sides of a server relay must reach the same node, whatever load balancer is in front.
+  if (redis !== '' && serverRelays > 0 && nodeName === '') {
     const { flag } = settings.nodeName
     return badArgument(
-      serverText.detoursNeedName(settings.detours.flag, settings.redis.flag, flag),
+      serverText.serverRelaysNeedName(settings.serverRelays.flag, settings.redis.flag, flag),
       flag,
     )
   }

@@ -27,10 +27,10 @@ export type ServerConfig = {
   readonly turnSecret: string
   readonly turnTtl: number
   readonly turnGrantsPerHour: number
-  /** Maximum number of detours at the same time; 0 turns them off. */
-  readonly detours: number
-  readonly detourBytesPerSec: number
-  readonly detourBytes: number
+  /** Maximum number of server relays at the same time; 0 turns them off. */
+  readonly serverRelays: number
+  readonly serverRelayBytesPerSec: number
+  readonly serverRelayBytes: number
   /** Passwords, any of which admits a client; empty for an open server. */
   readonly serverPasswords: readonly string[]
   /** Address or name to listen on; empty for all interfaces, or for 127.0.0.1 behind a proxy. */
@@ -47,7 +47,7 @@ export type ServerConfig = {
   readonly logAddresses: string
   /** Redis or Valkey shared by the nodes of one service, `redis://host:port`; empty for a single node. */
   readonly redis: string
-  /** Unique name of this node, used in the paths of detours; empty for a single node. */
+  /** Unique name of this node, used in the paths of server relays; empty for a single node. */
   readonly nodeName: string
   /** Time for the clients of a stopping node to move to the others; a single node stops immediately. */
   readonly drainTime: number

@@ -232,13 +232,18 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     min: 1,
     max: 100_000,
   }),
-  detours: limit('detours', serverText.help.detours, 0, { min: 0, max: 10_000 }),
+  serverRelays: limit('server-relays', serverText.help.serverRelays, 0, { min: 0, max: 10_000 }),
   // 10 Mbit/s transfers a photo in seconds, and a gigabit line carries a hundred such pairs.
-  detourBytesPerSec: limit('detour-bytes-per-sec', serverText.help.detourBytesPerSec, 1_250_000, {
-    min: 16_384,
-    max: 1_000_000_000,
-  }),
-  detourBytes: limit('detour-bytes', serverText.help.detourBytes, 1024 * mebibyte, {
+  serverRelayBytesPerSec: limit(
+    'server-relay-bytes-per-sec',
+    serverText.help.serverRelayBytesPerSec,
+    1_250_000,
+    {
+      min: 16_384,
+      max: 1_000_000_000,
+    },
+  ),
+  serverRelayBytes: limit('server-relay-bytes', serverText.help.serverRelayBytes, 1024 * mebibyte, {
     min: mebibyte,
     max: 1024 * 1024 * mebibyte - 1,
   }),

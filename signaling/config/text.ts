@@ -27,9 +27,10 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
   turnSecret: "file with the TURN server's static-auth-secret",
   turnTtl: 'lifetime of relay credentials',
   turnGrantsPerHour: 'relay credentials per hour for one address',
-  detours: 'maximum number of pairs that this server relays when no other route works; 0 for none',
-  detourBytesPerSec: 'bytes per second of one such pair',
-  detourBytes: 'total bytes of one such pair',
+  serverRelays:
+    'maximum number of pairs that this server relays when no other route works; 0 for none',
+  serverRelayBytesPerSec: 'bytes per second of one such pair',
+  serverRelayBytes: 'total bytes of one such pair',
   serverPasswords: 'file with passwords, one per line; clients must have one of them',
   trustProxy: 'networks of trusted proxies, such as 127.0.0.0/8,::1/128',
   proxyProtocol: 'expect the PROXY protocol, version 2, from trusted proxies',
@@ -38,7 +39,7 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
   drainTime: 'time that clients get to move to other nodes when this one stops',
   stateFile: 'file that keeps codes across restarts of a single server; none when empty',
   redis: 'Redis or Valkey shared by several servers, such as redis://127.0.0.1:6379',
-  nodeName: 'unique name of this server, such as a; required for --detours with --redis',
+  nodeName: 'unique name of this server, such as a; required for --server-relays with --redis',
   logAddresses:
     'addresses in the log: none, hashed (new hashes after each start) or network (/24, /48)',
   installUrl: "download page for Thruflux, linked on the server's own page",
@@ -80,8 +81,8 @@ export const serverText = {
   noStateFile: (file: string) => `${file} isn't a state file. Choose another file.`,
   stateFileFails: (file: string, why: string) => `${file} can't be used: ${why}`,
   nodeName: (name: string) => `${name} takes 1 to 32 of the characters a-z, 0-9 and -.`,
-  detoursNeedName: (detours: string, redis: string, missing: string) =>
-    `${detours} with ${redis} needs a name for each server. Add ${missing}.`,
+  serverRelaysNeedName: (serverRelays: string, redis: string, missing: string) =>
+    `${serverRelays} with ${redis} needs a name for each server. Add ${missing}.`,
   redis: (name: string) => `${name} takes an address such as redis://user:password@host:6379.`,
   /** `flag` sets the port. */
   portTaken: (port: number, flag: string) =>

@@ -218,7 +218,7 @@ export class Client {
 }
 
 const isOfRelays = (arrival: Arrival): boolean =>
-  'message' in arrival && ['turn', 'detour'].includes(arrival.message.t)
+  'message' in arrival && ['turn', 'server-relay'].includes(arrival.message.t)
 
 const describe = (arrival: Exclude<Arrival, { readonly fault: Mismatch }>): string =>
   'closed' in arrival ? `close ${arrival.closed}` : shown(arrival.message)

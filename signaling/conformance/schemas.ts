@@ -19,7 +19,7 @@ export type ServerMessages = {
     credential: string
     ttlS: number
   }
-  detour: { t: 'detour'; peer: string; ticket: string; node?: string }
+  'server-relay': { t: 'server-relay'; peer: string; ticket: string; node?: string }
   pass: { t: 'pass'; pass: string }
   listening: { t: 'listening' }
   notify: { t: 'notify'; mailbox: string; body: string; pass?: string }
@@ -70,7 +70,7 @@ const schemas: { readonly [t in keyof ServerMessages]: Readonly<Record<string, S
   peer: { peer, body: optional(body) },
   relay: { from: peer, body },
   turn: { peer, urls, username: turnText, credential: turnText, ttlS: wholeFrom1(86_400) },
-  detour: {
+  'server-relay': {
     peer,
     ticket: key,
     node: optional(text('1 to 32 of a-z, 0-9 and -', /^[a-z0-9-]{1,32}$/)),
@@ -108,7 +108,7 @@ export function faultOf(message: Message): { expected: string; got: string } | n
 
 /** True for a message that an eavesdropper could use, and so travels in a box. */
 export const isSecret = ({ t, mailbox }: Message): boolean =>
-  ['notify', 'notified', 'turn', 'detour', 'pass'].includes(t) ||
+  ['notify', 'notified', 'turn', 'server-relay', 'pass'].includes(t) ||
   (t === 'error' && mailbox !== undefined)
 
 /** True for an error that is the last message on its socket. */

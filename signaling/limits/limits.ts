@@ -5,7 +5,7 @@ import type { Rate } from '#signaling/limits/rate-limiter'
 import type { MailboxRules } from '#signaling/rooms/mailboxes'
 import type { RendezvousRules } from '#signaling/rooms/rendezvous'
 import type { ConnectionRules } from '#signaling/socket/connection-context'
-import type { DetoursRules } from '#signaling/socket/detours'
+import type { ServerRelaysRules } from '#signaling/socket/server-relays'
 
 const minuteMs = 60_000
 
@@ -130,17 +130,17 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   trustLoopback: config.trustLoopback,
 })
 
-/** Rules of detours. */
-export const detoursRules = (config: ServerConfig): DetoursRules => ({
-  most: config.detours,
-  /** Sides of detours: an office behind one address has several, and no address takes all. */
-  maxPerAddress: Math.max(4, Math.ceil(config.detours / 8)),
-  /** Each side may belong to a different detour. */
-  maxPerNetwork: Math.max(4, Math.ceil(config.detours / 2)),
+/** Rules of server relays. */
+export const serverRelaysRules = (config: ServerConfig): ServerRelaysRules => ({
+  most: config.serverRelays,
+  /** Sides of server relays: an office behind one address has several, and no address takes all. */
+  maxPerAddress: Math.max(4, Math.ceil(config.serverRelays / 8)),
+  /** Each side may belong to a different server relay. */
+  maxPerNetwork: Math.max(4, Math.ceil(config.serverRelays / 2)),
   /** After the grant, two sides search for a path for at most half a minute. */
   ticketMs: 2 * minuteMs,
-  bytesPerSecond: config.detourBytesPerSec,
-  bytes: config.detourBytes,
+  bytesPerSecond: config.serverRelayBytesPerSec,
+  bytes: config.serverRelayBytes,
   /** Both sides arrive within seconds of each other, or one has found another path. */
   waitMs: 30_000,
   lifeMs: 6 * 60 * minuteMs,

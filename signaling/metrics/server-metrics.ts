@@ -25,7 +25,7 @@ export type Snapshot = {
   /** TCP connections before the WebSocket handshake completes. */
   readonly handshakes: number
   readonly mailboxes: number
-  readonly detours: number
+  readonly serverRelays: number
   /** Bytes buffered for slow clients. */
   readonly bufferedBytes: number
   /** `null` if the store doesn't respond. */
@@ -136,9 +136,9 @@ export class ServerMetrics {
     'result',
     ['given', 'refused'],
   )
-  readonly detourBytes = new Count(
-    'thru_detour_bytes_total',
-    'Bytes carried by detours, in both directions.',
+  readonly serverRelayBytes = new Count(
+    'thru_server_relay_bytes_total',
+    'Bytes carried by server relays, in both directions.',
   )
   readonly meeting = new Distribution(
     'thru_meeting_seconds',
@@ -199,7 +199,7 @@ export class ServerMetrics {
       ...[this.#opened, this.#closed, this.#upgradesRefused, this.dropped],
       ...[this.#hosts, this.#joins, this.refusals, this.meeting, this.pairing],
       ...[this.messages, this.receivedBytes, this.sent, this.sentBytes],
-      ...[this.notifications, this.relayCredentials, this.detourBytes],
+      ...[this.notifications, this.relayCredentials, this.serverRelayBytes],
       ...[this.#failures, this.loopDelay],
       ...[this.storeTime, this.storeErrors],
     ].map((metric) => ('family' in metric ? metric.family : metric))
@@ -212,7 +212,7 @@ function families(snapshot: Snapshot): readonly Family[] {
     sockets,
     handshakes,
     mailboxes,
-    detours,
+    serverRelays,
     bufferedBytes,
     usage,
     isDraining,
@@ -227,7 +227,11 @@ function families(snapshot: Snapshot): readonly Family[] {
       handshakes,
     ),
     gauge('thru_mailboxes', 'Mailboxes with a listening socket.', mailboxes),
-    gauge('thru_detours', 'Open detours, and those waiting for their second side.', detours),
+    gauge(
+      'thru_server_relays',
+      'Open server relays, and those waiting for their second side.',
+      serverRelays,
+    ),
     gauge('thru_buffered_bytes', 'Bytes buffered for slow clients.', bufferedBytes),
     gaugeBy('thru_limit', "The server's limits, by resource.", 'of', limits),
     gauge('thru_draining', '1 while the server is closing its sockets.', isDraining ? 1 : 0),

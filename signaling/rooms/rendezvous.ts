@@ -11,8 +11,8 @@ import {
 } from '#signaling/rooms/room-store'
 import {
   type ConnectionId,
-  type DetourPlace,
   type Effect,
+  type NodeName,
   participants,
   type Room,
   type RoomEvent,
@@ -159,10 +159,10 @@ export class Rendezvous {
     sender: ConnectionId,
     nameplate: string,
     peer: string,
-    detoursAt: DetourPlace,
+    relayNode: NodeName,
   ): Promise<readonly Effect[]> {
     const pass = this.#passes.newId()
-    return this.#apply(nameplate, { type: 'grant', sender, peer, pass, detoursAt })
+    return this.#apply(nameplate, { type: 'grant', sender, peer, pass, relayNode })
   }
 
   /** A participant announced that it leaves. */

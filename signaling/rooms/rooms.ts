@@ -79,8 +79,8 @@ export type RoomRules = {
   readonly joins: Rate
 }
 
-/** Name of the node where a pair can have a detour, empty for a single node; `null` for none. */
-export type DetourPlace = string | null
+/** Name of the node where a pair can have a server relay, empty for a single node; `null` for none. */
+export type NodeName = string | null
 
 /** An event of a room. */
 export type RoomEvent =
@@ -126,7 +126,7 @@ export type RoomEvent =
       readonly sender: ConnectionId
       readonly peer: string
       readonly pass: PassId
-      readonly detoursAt: DetourPlace
+      readonly relayNode: NodeName
     }
   /** A participant announced that it leaves. */
   | { readonly type: 'leave'; readonly who: ConnectionId }
@@ -148,13 +148,13 @@ export type Effect = { readonly to: ConnectionId } & (
     }
   /** The connection now takes part in this nameplate. */
   | { readonly type: 'assign'; readonly nameplate: string }
-  /** The connection may use relays to this peer; `pair` and `detoursAt` are the same for both. */
+  /** The connection may use relays to this peer; `pair` and `relayNode` are the same for both. */
   | {
       readonly type: 'relays'
       readonly peer: string
       readonly pair: string
       readonly isHost: boolean
-      readonly detoursAt: DetourPlace
+      readonly relayNode: NodeName
     }
   /** The connection may return to this nameplate while this owner has it. */
   | {
@@ -410,7 +410,7 @@ const withPair = (room: Hosted, pair: Pair, change: Partial<Pair>): Hosted => ({
 })
 
 /** Grants each pair once, so that no client obtains more credentials than it has pairs. */
-function grant(room: Room | null, { sender, peer, pass: given, detoursAt }: Granting): Step {
+function grant(room: Room | null, { sender, peer, pass: given, relayNode }: Granting): Step {
   const pairs = room?.phase === 'hosted' && room.host === sender ? room.pairs : []
   const granted = pairs.find(({ joinerId }) => joinerId === peer)
   if (room?.phase !== 'hosted' || granted === undefined) {
@@ -420,7 +420,7 @@ function grant(room: Room | null, { sender, peer, pass: given, detoursAt }: Gran
   const { joiner, joinerId, hostId, isKnown } = granted
   const { nameplate, owner } = room
   const pass = isKnown || owner === null ? granted.pass : given
-  const meeting = { pair: joinerId, detoursAt }
+  const meeting = { pair: joinerId, relayNode }
   return {
     room: withPair(room, granted, { isGranted: true, pass }),
     effects: [

@@ -12,8 +12,8 @@ import type { Passes } from '#signaling/rooms/passes'
 import type { Rendezvous } from '#signaling/rooms/rendezvous'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import type { NameAddress } from '#signaling/socket/address-names'
-import type { Detours } from '#signaling/socket/detours'
 import type { PendingCloses } from '#signaling/socket/pending-closes'
+import type { ServerRelays } from '#signaling/socket/server-relays'
 import type { TurnService } from '#signaling/socket/turn-service'
 
 /** Limits of one socket; times in ms. */
@@ -49,7 +49,7 @@ export type ConnectionContext = {
   readonly passes: Passes
   /** `null` without a TURN server. */
   readonly turn: TurnService | null
-  readonly detours: Detours
+  readonly serverRelays: ServerRelays
   readonly admission: Admission
   readonly clock: Clock
   readonly random: Random

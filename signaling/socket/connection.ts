@@ -8,7 +8,7 @@
  *   relay  {to, body}               in a pair     -> nothing            and `relay {from, body}` to `to`
  *                                                    or error E_PEER_GONE {peer}; the socket stays
  *                                                    or error E_RATE_LIMITED: too much for the host
- *   grant  {peer}                   host          -> `turn {peer, ...}` and `detour {peer, ticket}` to both, when there are relays,
+ *   grant  {peer}                   host          -> `turn {peer, ...}` and `server-relay {peer, ticket}` to both, when there are relays,
  *                                                    and `pass` to the joiner
  *                                                    or error E_PEER_GONE {peer}; the socket stays
  *   notify {mailbox, body}          host          -> notified {mailbox, reached} and `notify` to the listeners
@@ -361,7 +361,7 @@ export class Connection {
   }
 
   async #takePart(message: Message<'relay' | 'grant' | 'leave'>): Promise<void> {
-    const { rendezvous, detours } = this.#context
+    const { rendezvous, serverRelays } = this.#context
     const nameplate = this.#nameplate
     if (nameplate === null || message.t === 'leave') {
       await this.#leave()
@@ -375,7 +375,7 @@ export class Connection {
       () => this.#send({ t: 'error', code: 'E_PEER_GONE', peer }),
       () =>
         message.t === 'grant'
-          ? rendezvous.grant(this.id, nameplate, peer, detours.place)
+          ? rendezvous.grant(this.id, nameplate, peer, serverRelays.node)
           : rendezvous.relay(this.id, nameplate, peer, message.body),
     )
   }

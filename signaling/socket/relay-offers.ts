@@ -3,19 +3,24 @@ import type { ServerMessage } from '#shared/signaling/messages'
 import type { Effect } from '#signaling/rooms/rooms'
 import type { ConnectionContext } from '#signaling/socket/connection-context'
 
-type Relays = Pick<ConnectionContext, 'turn' | 'detours'>
+type Relays = Pick<ConnectionContext, 'turn' | 'serverRelays'>
 
 /** One side of a pair after the host's grant. */
 export type Granted = Extract<Effect, { readonly type: 'relays' }>
 
-/** True if there is a relay or detour to offer. */
-export const hasRelays = ({ turn }: Pick<Relays, 'turn'>, { detoursAt }: Granted): boolean =>
-  turn !== null || detoursAt !== null
+/** True if there is a relay or server relay to offer. */
+export const hasRelays = ({ turn }: Pick<Relays, 'turn'>, { relayNode }: Granted): boolean =>
+  turn !== null || relayNode !== null
 
 /** Messages for one side at `address`; none if the address has used up its allowance. */
 export async function relayOffers(
-  { turn, detours, admission, metrics }: Relays & Pick<ConnectionContext, 'admission' | 'metrics'>,
-  { peer, pair, isHost, detoursAt }: Granted,
+  {
+    turn,
+    serverRelays,
+    admission,
+    metrics,
+  }: Relays & Pick<ConnectionContext, 'admission' | 'metrics'>,
+  { peer, pair, isHost, relayNode }: Granted,
   address: string,
 ): Promise<readonly ServerMessage[]> {
   const isAllowed = await admission.may('grants', address).catch(() => false)
@@ -23,14 +28,14 @@ export async function relayOffers(
   if (!isAllowed) return []
   return [
     ...(turn === null ? [] : [{ t: 'turn', peer, ...turn.issue(address) } as const]),
-    ...(detoursAt === null
+    ...(relayNode === null
       ? []
-      : [detourOffer(peer, detours.issue({ pair, isHost }, detoursAt), detoursAt)]),
+      : [serverRelayOffer(peer, serverRelays.issue({ pair, isHost }, relayNode), relayNode)]),
   ]
 }
 
-const detourOffer = (peer: string, ticket: string, node: string): ServerMessage => ({
-  t: 'detour',
+const serverRelayOffer = (peer: string, ticket: string, node: string): ServerMessage => ({
+  t: 'server-relay',
   peer,
   ticket,
   ...(node !== '' && { node }),

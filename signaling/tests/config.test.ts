@@ -138,20 +138,20 @@ describe('a TURN server', () => {
   })
 })
 
-describe('detours at several nodes', () => {
-  const shared = ['--redis', 'redis://127.0.0.1:6379', '--detours', '2']
+describe('server relays at several nodes', () => {
+  const shared = ['--redis', 'redis://127.0.0.1:6379', '--server-relays', '2']
 
   it('need a name for each node', () => {
     expect(readConfig(shared, {})).toMatchObject({
       error: {
         code: 'E_BAD_ARGUMENT',
         subject: '--node-name',
-        detail: '--detours with --redis needs a name for each server. Add --node-name.',
+        detail: '--server-relays with --redis needs a name for each server. Add --node-name.',
       },
     })
     const named = readConfig(shared, { THRU_NODE_NAME: 'node-1' })
-    expect(named).toMatchObject({ value: { detours: 2, nodeName: 'node-1' } })
-    expect(readConfig(['--detours', '2'], {}).ok).toBe(true)
+    expect(named).toMatchObject({ value: { serverRelays: 2, nodeName: 'node-1' } })
+    expect(readConfig(['--server-relays', '2'], {}).ok).toBe(true)
   })
 
   it.each(['Node', 'a/b', '..', 'a b', 'ä', 'a'.repeat(33)])('take no name like %s', (name) => {

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { detourPathOf } from '#shared/signaling/messages'
+import { serverRelayPathOf } from '#shared/signaling/messages'
 import { configSettings, readInvocation } from '#signaling/config/invocation'
 
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
@@ -70,10 +70,10 @@ describe('compose.yaml', () => {
     expect(services[name]?.['privileged']).toBeUndefined()
   })
 
-  it('brings both sides of a detour to the node that is called so', () => {
+  it('brings both sides of a server relay to the node that is called so', () => {
     const caddyfile = read('caddy/Caddyfile')
     const routes = [
-      ...caddyfile.matchAll(/handle \/v1\/detour\/(\S+) \{\s+reverse_proxy \{\$(\w+)\}/g),
+      ...caddyfile.matchAll(/handle \/v1\/server-relay\/(\S+) \{\s+reverse_proxy \{\$(\w+)\}/g),
     ]
     expect(routes.map(([, name]) => name)).toEqual(['signaling-1', 'signaling-2'])
     for (const [, name = '', variable = ''] of routes) {
@@ -231,7 +231,7 @@ describe('the manifests for Kubernetes', () => {
       readonly configMapGenerator: readonly { readonly literals?: readonly string[] }[]
     }
     const literals = configMapGenerator.flatMap((map) => map.literals ?? [])
-    expect(literals).toContain('THRU_DETOURS=0')
+    expect(literals).toContain('THRU_SERVER_RELAYS=0')
     expect(literals.filter((literal) => literal.startsWith('THRU_TRUST_PROXY'))).toEqual([])
     expect(containers[0]?.env).toContainEqual({
       name: 'THRU_TRUST_PROXY',
@@ -264,7 +264,7 @@ describe('the manifests for Kubernetes', () => {
     })
   })
 
-  it('bring both sides of a detour to its node, which is called as its pod', () => {
+  it('bring both sides of a server relay to its node, which is called as its pod', () => {
     const nodes = manifests.find(({ kind }) => kind === 'StatefulSet')
     const count = nodes?.spec?.replicas ?? 0
     const paths = manifests
@@ -275,7 +275,7 @@ describe('the manifests for Kubernetes', () => {
     for (const name of Array.from({ length: count }, (_, index) => `signaling-${index}`)) {
       const port = { name: 'clients' }
       expect(paths).toContainEqual({
-        ...{ path: detourPathOf(name), pathType: 'Exact' },
+        ...{ path: serverRelayPathOf(name), pathType: 'Exact' },
         backend: { service: { name, port } },
       })
       expect(

@@ -7,11 +7,11 @@ import { configSettings } from '#signaling/config/invocation'
 import {
   admissionRules,
   connectionRules,
-  detoursRules,
   httpLimits,
   mailboxRules,
   passwordTries,
   rendezvousRules,
+  serverRelaysRules,
 } from '#signaling/limits/limits'
 import type { Rate } from '#signaling/limits/rate-limiter'
 
@@ -76,11 +76,15 @@ const rows: readonly (readonly [what: string, initial: string, all: string])[] =
   ['`notify`', ...both(admission.notifications)],
   ['credentials for relays', hourly(admission.grants.each), hourly(admission.grants.all)],
   ['life of such credentials', count(config.turnTtl / 60), ''],
-  ['detours', '', count(config.detours)],
-  ['sides of detours', 'an eighth of detours, at least 4; half of them for a network', ''],
-  ['bytes of a detour', count(config.detourBytesPerSec), ''],
-  ['bytes of a detour', `${count(config.detourBytes / 1024 / 1024)} MiB`, ''],
-  ['life of a detour', count(detoursRules(config).lifeMs / 3_600_000), ''],
+  ['server relays', '', count(config.serverRelays)],
+  [
+    'sides of server relays',
+    'an eighth of server relays, at least 4; half of them for a network',
+    '',
+  ],
+  ['bytes of a server relay', count(config.serverRelayBytesPerSec), ''],
+  ['bytes of a server relay', `${count(config.serverRelayBytes / 1024 / 1024)} MiB`, ''],
+  ['life of a server relay', count(serverRelaysRules(config).lifeMs / 3_600_000), ''],
   ['bytes waiting to be sent', kib(connection.maxBufferedBytes), ''],
   ['bytes of received messages that wait', kib(connection.maxBufferedBytes), ''],
   [

@@ -57,7 +57,7 @@ export const grant = (sender: ConnectionId, peer: string): RoomEvent => ({
   sender,
   peer,
   pass: passOf(peer),
-  detoursAt: null,
+  relayNode: null,
 })
 
 /** Applies events at their times in ms; the effects are those of the last one. */

@@ -19,8 +19,8 @@ import {
   SenderSearch,
 } from '#client/session/receive/sender-search'
 import type { SessionContext } from '#client/session/session-context'
-import type { DetourMessage } from '#client/signaling/offered-detour'
 import type { TurnMessage } from '#client/signaling/offered-relays'
+import type { ServerRelayMessage } from '#client/signaling/offered-server-relay'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import {
   type ClientMessage,
@@ -45,7 +45,7 @@ type Run = {
   /** The server's id of the sender, once joined. */
   peer: string | null
   /** Kinds of relays that the server named, at most once each. */
-  readonly relays: Set<(TurnMessage | DetourMessage)['t']>
+  readonly relays: Set<(TurnMessage | ServerRelayMessage)['t']>
 }
 
 /** Limits the first attempt, for which a person waits; a server that just restarted is back by then. */
@@ -253,7 +253,7 @@ export class SenderLink {
         this.#pass(message.from, message.body)
         break
       case 'turn':
-      case 'detour':
+      case 'server-relay':
         void this.#addRelays(message)
         break
       case 'pass':
@@ -308,7 +308,7 @@ export class SenderLink {
     if (error !== null) this.#fail(error)
   }
 
-  async #addRelays(message: TurnMessage | DetourMessage): Promise<void> {
+  async #addRelays(message: TurnMessage | ServerRelayMessage): Promise<void> {
     const run = this.#run
     if (run?.peer !== message.peer || run.relays.has(message.t)) return
     run.relays.add(message.t)

@@ -5,8 +5,8 @@ import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, fileChangesOf, outcomeOf } from '#client/from-engine'
 import { FilePages } from '#client/session/file-pages'
 import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
-import type { DetourMessage } from '#client/signaling/offered-detour'
 import type { TurnMessage } from '#client/signaling/offered-relays'
+import type { ServerRelayMessage } from '#client/signaling/offered-server-relay'
 import type { Returning } from '#client/state/remembered-share'
 import { type AppError, appError, isPassing } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
@@ -22,7 +22,7 @@ type Peer = {
   readonly hasSpoken: boolean
   readonly route: Route | null
   /** Kinds of relays that the server named for it, at most once each. */
-  readonly relays: readonly (TurnMessage | DetourMessage)['t'][]
+  readonly relays: readonly (TurnMessage | ServerRelayMessage)['t'][]
   /** The contact whose key admitted it. */
   readonly contact: ContactId | null
   /** Its name and transfer, once it has sent them. */
@@ -106,7 +106,7 @@ export class ShareReceivers {
   }
 
   /** Adds relays of one kind for a receiver's path; repeated kinds are ignored. */
-  async addRelays(message: TurnMessage | DetourMessage): Promise<void> {
+  async addRelays(message: TurnMessage | ServerRelayMessage): Promise<void> {
     const { peer, t } = message
     const known = this.#peers.get(peer)
     if (known?.phase !== 'proven' || known.relays.includes(t)) return

@@ -282,7 +282,7 @@ export class ShareSession {
         this.#notifier.onNotified(message.mailbox, message.reached)
         break
       case 'turn':
-      case 'detour':
+      case 'server-relay':
         void this.#receivers.addRelays(message)
         break
       default:

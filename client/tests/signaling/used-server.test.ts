@@ -114,7 +114,7 @@ it('relays are used only, never or when needed, as the settings say now', async 
   })
   expect(await offeredRelays({ t: 'turn', ...offer })).toEqual([])
   const server = { url: 'wss://meet.example/v1', address: '192.0.2.4' }
-  expect(await offeredRelays({ t: 'detour', peer: 'p', ticket: 't', server })).toEqual([])
+  expect(await offeredRelays({ t: 'server-relay', peer: 'p', ticket: 't', server })).toEqual([])
 })
 
 it('relays over TCP use the proxy of the settings, including those that the server names', async () => {

@@ -5,8 +5,8 @@
 
 namespace thru {
 
-/// Applies to relays of either side, and to a detour over the signaling server, which is a relay
-/// too. The values are those of docs/protocol.md#description.
+/// Applies to relays of either side, and to a server relay over the signaling server, which is a
+/// relay too. The values are those of docs/protocol.md#description.
 enum class RelayUse : std::uint8_t {
     /// Use a relay if there is no direct path.
     Automatic = 0,

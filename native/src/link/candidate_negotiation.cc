@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// TURN servers once and a detour once (docs/signaling.md#grant).
+/// TURN servers once and a server relay once (docs/signaling.md#grant).
 constexpr std::size_t kEarlyRelays = 2;
 /// Maximum wait for relays from the server after the proof, and for mappings from a router.
 constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
@@ -73,7 +73,7 @@ void CandidateNegotiation::add_relays(const std::vector<TurnServer> &servers) {
         }
         return;
     }
-    // A detour has no candidates and starts automatically.
+    // A server relay has no candidates and starts automatically.
     if (servers.size() == 1 && !servers.front().path.empty()) {
         path().add_relay(servers.front());
     } else if (own_ != Own::Complete) {

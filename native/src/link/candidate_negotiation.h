@@ -45,7 +45,8 @@ public:
     /// Call this after `begin`: uses the relays that were named earlier. NoRoute if one side uses
     /// only relays and the other none.
     Result<> use_early_relays();
-    /// Takes TURN servers or a detour from the signaling server. Those named before `begin` wait.
+    /// Takes TURN servers or a server relay from the signaling server. Those named before `begin`
+    /// wait.
     void add_relays(const std::vector<TurnServer> &servers);
 
     /// Takes a candidate found by this side's agent.

@@ -80,8 +80,8 @@ public:
     void admit(Credentials credentials, Timestamp now);
     /// Also allowed after admit, until the other side has proved itself.
     void refuse(ErrorCode code);
-    /// Takes TURN servers granted for the other side's proof, or a detour. A receiver may get them
-    /// before the sender's proof, and uses them after it.
+    /// Takes TURN servers granted for the other side's proof, or a server relay. A receiver may get
+    /// them before the sender's proof, and uses them after it.
     void add_relays(const std::vector<TurnServer> &servers) {
         if (stage_ <= Stage::Routing) {
             candidates_.add_relays(servers);

@@ -124,8 +124,8 @@ std::vector<TurnServer> relays_of(Fields &fields) {
     std::vector<TurnServer> relays;
     each(fields, "turn", kMaxServers, [&](Fields &turn) {
         const auto transport = turn.text("transport");
-        const bool detour = transport == "ws" || transport == "wss";
-        if (transport != "udp" && transport != "tcp" && transport != "tls" && !detour) {
+        const bool server_relay = transport == "ws" || transport == "wss";
+        if (transport != "udp" && transport != "tcp" && transport != "tls" && !server_relay) {
             turn.wrong("transport", "must be udp, tcp, tls, ws or wss");
         }
         const auto host = turn.text("host", 255);
@@ -133,9 +133,9 @@ std::vector<TurnServer> relays_of(Fields &fields) {
                           transport != "udp", proxy_of(turn),
                           transport == "tls" || transport == "wss",
                           turn.is_given("name") ? turn.text("name", 255) : host,
-                          detour ? turn.text("path", kMaxRequestPath) : std::string()});
+                          server_relay ? turn.text("path", kMaxRequestPath) : std::string()});
         const auto &relay = relays.back();
-        if (detour &&
+        if (server_relay &&
             !(is_visible(relay.path) && is_visible(relay.password) && is_visible(relay.name))) {
             turn.wrong("path", "must be a path, with a ticket and a name");
         }

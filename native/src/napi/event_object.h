@@ -61,8 +61,8 @@ public:
         value.Set("transport", route.tcp ? "tcp" : "udp");
         value.Set("remote", route.remote);
         value.Set("relay", route.relay);
-        if (route.detour) {
-            value.Set("detour", true);
+        if (route.server_relay) {
+            value.Set("server-relay", true);
         }
         if (const auto *why = reason_name(route.why); why != nullptr) {
             value.Set("why", why);

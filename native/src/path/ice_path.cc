@@ -17,9 +17,9 @@
 #include "path/agent_pair.h"
 #include "path/agent_sockets.h"
 #include "path/candidate_line.h"
-#include "path/detour.h"
 #include "path/direct_tcp.h"
 #include "path/relay/relay_doors.h"
+#include "path/server_relay.h"
 
 namespace thru {
 
@@ -68,7 +68,7 @@ struct IcePath::State final : CarrierSet::Owner {
     AgentPair *pair = nullptr;
     /// Null if only relays are wanted.
     DirectTcp *tcp = nullptr;
-    bool has_detour = false;
+    bool has_server_relay = false;
 
     void connect_signals();
     void on_candidate(NiceCandidate *candidate);
@@ -310,9 +310,9 @@ bool IcePath::State::add_relay(const TurnServer &server) {
         return false;
     }
     if (!server.path.empty()) {
-        if (!has_detour && !carriers.ready()) {
-            has_detour = true;
-            carriers.add(std::make_unique<Detour>(loop, carriers.listener(), server));
+        if (!has_server_relay && !carriers.ready()) {
+            has_server_relay = true;
+            carriers.add(std::make_unique<ServerRelay>(loop, carriers.listener(), server));
         }
         return false;
     }

@@ -1,7 +1,7 @@
 // One ICE agent and component (RFC 8445, trickle: RFC 8838), on libnice: exchanges candidates,
 // checks pairs and nominates one. Its CarrierSet carries the datagrams through that pair, with
-// relays over TCP behind RelayDoors. DirectTcp is used if no UDP gets through, and Detour as the
-// last resort. Network thread only.
+// relays over TCP behind RelayDoors. DirectTcp is used if no UDP gets through, and Server relay as
+// the last resort. Network thread only.
 #pragma once
 
 #include <memory>
@@ -46,7 +46,7 @@ public:
     Result<> set_credentials(const IceCredentials &own, const IceCredentials &peer);
     void add_remote_candidate(std::string_view line);
     /// Adds a TURN server; its candidates follow if gathering has begun. Returns false if it can't
-    /// be used on this computer, isn't wanted, or is a detour: no candidates follow.
+    /// be used on this computer, isn't wanted, or is a server relay: no candidates follow.
     bool add_relay(const TurnServer &server);
     /// The other side uses no relay, so this one doesn't either, as with RelayUse::Never. Call this
     /// before any relay is queried, because candidates can't be withdrawn.

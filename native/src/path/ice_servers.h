@@ -28,8 +28,8 @@ struct TurnServer {
     bool tls = false;
     /// The host name or address as a person or the signaling server named it.
     std::string name{};
-    /// The WebSocket's path at the signaling server, for a detour; its ticket is the password.
-    /// Behind a proxy the host may be a name.
+    /// The WebSocket's path at the signaling server, for a server relay; its ticket is the
+    /// password. Behind a proxy the host may be a name.
     std::string path{};
 };
 

@@ -38,7 +38,7 @@ struct Preference {
 /// Best first. A lost connectivity check is repeated after half a second; direct TCP waits for
 /// that. A relay that both sides use answers about a round trip later than the other computer, if
 /// that is reachable. Relays over TLS through a proxy answer a dozen round trips after they were
-/// named, and the detour waits for them.
+/// named, and the server relay waits for them.
 inline constexpr std::array<Preference, 4> kPreferences{{
     {CarrierKind::DirectUdp, 0, 0, true},
     {CarrierKind::DirectTcp, kSecond, 0, false},

@@ -16,7 +16,7 @@ struct Route {
     /// True if TCP leads to the other computer, or to this side's relay.
     bool tcp = false;
     /// The relay is the signaling server itself.
-    bool detour = false;
+    bool server_relay = false;
     std::string remote;
     std::string relay;
     /// Set by the code that sees the candidates.

@@ -21,7 +21,7 @@ using test::web_socket_header;
 class WebSocketTest : public testing::Test {
 protected:
     WebSocketTest()
-        : socket_({.host = "server.example:443", .path = "/v1/detour", .ticket = "secret"}),
+        : socket_({.host = "server.example:443", .path = "/v1/server-relay", .ticket = "secret"}),
           request_(sent()) {}
 
     Bytes sent() {
@@ -52,7 +52,7 @@ protected:
 };
 
 TEST_F(WebSocketTest, AsksAsAClientDoes) {
-    EXPECT_TRUE(as_text(request_).starts_with("GET /v1/detour HTTP/1.1\r\n"));
+    EXPECT_TRUE(as_text(request_).starts_with("GET /v1/server-relay HTTP/1.1\r\n"));
     EXPECT_EQ(header("Host"), "server.example:443");
     EXPECT_EQ(header("Upgrade"), "websocket");
     EXPECT_EQ(header("Sec-WebSocket-Version"), "13");

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace thru {
+namespace preference_cases {
 namespace {
 
 using enum CarrierKind;
@@ -124,4 +125,5 @@ TEST(Preference, DecidesByWhatWasFoundWhen) {
 }
 
 } // namespace
+} // namespace preference_cases
 } // namespace thru

@@ -59,7 +59,8 @@ TEST_F(RelayUseTest, NeverAsksNoRelay) {
     IceAgent agent(loop(), false,
                    {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Never});
     EXPECT_FALSE(agent.path().add_relay(relay().server()));
-    EXPECT_FALSE(agent.path().add_relay({.host = "127.0.0.1", .port = 9, .path = "/v1/detour"}));
+    EXPECT_FALSE(
+        agent.path().add_relay({.host = "127.0.0.1", .port = 9, .path = "/v1/server-relay"}));
     EXPECT_FALSE(agent.path().carriers().has_reserve());
     ASSERT_TRUE(run_until([&] { return agent.gathered(); }));
     EXPECT_FALSE(relay().was_asked(std::chrono::milliseconds(0)));

@@ -110,7 +110,7 @@ export const appText = {
     directTcp: 'Direct, TCP',
     relayed: 'Relayed',
     relayedTcp: 'Relayed, TCP',
-    detour: 'Via the server',
+    serverRelay: 'Via the server',
     localWhy: 'Connected over your local network.',
     directWhy: (remote: string) => `Connected directly to ${remote}.`,
     directTcpWhy: (remote: string) =>
@@ -118,7 +118,7 @@ export const appText = {
     relayWhy: (relay: string) =>
       `A direct connection wasn't possible. ${relay} relays encrypted data it can't read.`,
     relayOf: (relay: string) => `${relay} relays encrypted data it can't read.`,
-    detourOf: (server: string) =>
+    serverRelayOf: (server: string) =>
       `Nothing else gets through, so ${server}, where the two computers found each other, relays encrypted data it can't read. This is slow.`,
   },
 

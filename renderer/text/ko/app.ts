@@ -88,7 +88,7 @@ export const appText: Translation<Catalogue> = {
     directTcp: '직접 연결, TCP',
     relayed: '중계',
     relayedTcp: '중계, TCP',
-    detour: '서버 경유',
+    serverRelay: '서버 경유',
     localWhy: '로컬 네트워크로 연결됐어요.',
     directWhy: (remote) => `${remote}에 직접 연결됐어요.`,
     directTcpWhy: (remote) => `UDP가 통과하지 못해서 TCP로 ${remote}에 직접 연결됐어요.`,
@@ -96,7 +96,7 @@ export const appText: Translation<Catalogue> = {
       `직접 연결할 수 없어서 ${relay}에서 암호화된 데이터를 중계해요. 중계 서버는 내용을 읽을 수 없어요.`,
     relayOf: (relay) =>
       `${relay}에서 암호화된 데이터를 중계해요. 중계 서버는 내용을 읽을 수 없어요.`,
-    detourOf: (server) =>
+    serverRelayOf: (server) =>
       `다른 길이 없어서 두 컴퓨터를 이어 준 ${server} 서버에서 암호화된 데이터를 중계해요. 서버는 내용을 읽을 수 없어요. 속도는 느려요.`,
   },
 

@@ -61,7 +61,7 @@ export const arabic: Translation<Catalogue> = {
     directTcp: 'مباشر، TCP',
     relayed: 'عبر مرحّل',
     relayedTcp: 'عبر مرحّل، TCP',
-    detour: 'عبر الخادم',
+    serverRelay: 'عبر الخادم',
   },
   server: {
     idle: 'جاهز',

@@ -47,7 +47,7 @@ export const german: Translation<Catalogue> = {
     directTcp: 'Direkt, TCP',
     relayed: 'Über Relay',
     relayedTcp: 'Über Relay, TCP',
-    detour: 'Über den Server',
+    serverRelay: 'Über den Server',
   },
   server: {
     idle: 'Bereit',

@@ -47,7 +47,7 @@ export const spanish: Translation<Catalogue> = {
     directTcp: 'Directa, TCP',
     relayed: 'Por relé',
     relayedTcp: 'Por relé, TCP',
-    detour: 'Por el servidor',
+    serverRelay: 'Por el servidor',
   },
   server: {
     idle: 'Listo',

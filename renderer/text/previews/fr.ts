@@ -47,7 +47,7 @@ export const french: Translation<Catalogue> = {
     directTcp: 'Directe, TCP',
     relayed: 'Par relais',
     relayedTcp: 'Par relais, TCP',
-    detour: 'Par le serveur',
+    serverRelay: 'Par le serveur',
   },
   server: {
     idle: 'Prêt',

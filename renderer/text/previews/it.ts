@@ -47,7 +47,7 @@ export const italian: Translation<Catalogue> = {
     directTcp: 'Diretta, TCP',
     relayed: 'Tramite relay',
     relayedTcp: 'Tramite relay, TCP',
-    detour: 'Tramite il server',
+    serverRelay: 'Tramite il server',
   },
   server: {
     idle: 'Pronto',

@@ -42,7 +42,7 @@ export const japanese: Translation<Catalogue> = {
     directTcp: '直接 (TCP)',
     relayed: 'リレー経由',
     relayedTcp: 'リレー経由 (TCP)',
-    detour: 'サーバー経由',
+    serverRelay: 'サーバー経由',
   },
   server: {
     idle: '準備完了',

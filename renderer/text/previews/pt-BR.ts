@@ -47,7 +47,7 @@ export const brazilian: Translation<Catalogue> = {
     directTcp: 'Direta, TCP',
     relayed: 'Por relay',
     relayedTcp: 'Por relay, TCP',
-    detour: 'Pelo servidor',
+    serverRelay: 'Pelo servidor',
   },
   server: {
     idle: 'Pronto',

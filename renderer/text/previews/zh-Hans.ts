@@ -42,7 +42,7 @@ export const chinese: Translation<Catalogue> = {
     directTcp: '直连，TCP',
     relayed: '中继',
     relayedTcp: '中继，TCP',
-    detour: '经由服务器',
+    serverRelay: '经由服务器',
   },
   server: {
     idle: '就绪',

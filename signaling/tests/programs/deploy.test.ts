@@ -60,7 +60,7 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
     expect(said).toContain(`Verified peername: ${names.relay}`)
   })
 
-  it('brings a side of a detour to the node that its path names', () => {
+  it('brings a side of a server relay to the node that its path names', () => {
     const upgrade = [
       ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
       'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
@@ -69,7 +69,7 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
       service.network.run('curl', [
         ...['--silent', '--http1.1', '--cacert', service.authority, ...upgrade],
         ...['--output', '/dev/null', '--write-out', '%{http_code}'],
-        `https://${names.service}/v1/detour/${node}`,
+        `https://${names.service}/v1/server-relay/${node}`,
       ])
     // Each node would answer 404 to the path of the other one, and the balancer alternates between them.
     for (let time = 0; time < 4; time += 1) {

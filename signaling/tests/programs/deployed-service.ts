@@ -149,7 +149,7 @@ export class DeployedService {
       REDIS_URL: this.#redisUrl,
       THRU_TURN_URL: variable('THRU_TURN_URL'),
       THRU_NODE_NAME: `signaling-${number}`,
-      THRU_DETOURS: '4',
+      THRU_SERVER_RELAYS: '4',
     }
     const args = [server, '--config', file]
     const node = await this.#run(process.execPath, args, env, ['"event":"listening"'])

@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
     ['sender', noRelays, []],
     ['receiver', [], noRelays],
   ])('TURN-15: are used by neither side if the %s uses none', async (_, options, joinOptions) => {
-    await scene.restartServer([...given, '--detours', '4'])
+    await scene.restartServer([...given, '--server-relays', '4'])
     const { kinds } = await transfer(
       [...turnOption(), ...options],
       [...turnOption(), ...joinOptions],

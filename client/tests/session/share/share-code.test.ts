@@ -300,19 +300,19 @@ describe('relays of the server', () => {
   })
 
   it.each([
-    ['the server itself', '', '/v1/detour'],
-    ['one node of it', 'node-1', '/v1/detour/node-1'],
+    ['the server itself', '', '/v1/server-relay'],
+    ['one node of it', 'node-1', '/v1/server-relay/node-1'],
   ])('can be %s, which is named with them', async (_, nodeName, path) => {
     await rig.stopServer()
-    await rig.startServer({ detours: 1, nodeName })
+    await rig.startServer({ serverRelays: 1, nodeName })
     const { sender, session, code } = await share()
     const line = await tryToJoin(sender, code)
     sender.engine.emit(pairingDone(session, line.peer))
-    const detour = { host: '127.0.0.1', transport: 'ws', path }
+    const serverRelay = { host: '127.0.0.1', transport: 'ws', path }
     const tickets: string[] = []
     for (const { engine } of [sender, line.receiver]) {
       const { turn } = await engine.nth('add-relays')
-      expect(turn).toMatchObject([detour])
+      expect(turn).toMatchObject([serverRelay])
       tickets.push(turn[0]?.password ?? '')
     }
     expect(new Set(tickets).size).toBe(2)

@@ -2,29 +2,33 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
-import { detourPath, maxDetourMessageBytes } from '#shared/signaling/messages'
+import { maxServerRelayMessageBytes, serverRelayPath } from '#shared/signaling/messages'
 import type { SignalingServerOptions } from '#signaling/server'
-import { showing, Side } from './detour-side.ts'
 import { startMonitoredServer } from './monitored-server.ts'
+import { showing, Side } from './server-relay-side.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
 /** Limits far from the values that most tests reach. */
-const wide = { detours: 8, detourBytesPerSec: 1_000_000_000, detourBytes: 1024 * MiB }
+const wide = {
+  serverRelays: 8,
+  serverRelayBytesPerSec: 1_000_000_000,
+  serverRelayBytes: 1024 * MiB,
+}
 
 /** The tickets of a host and its granted joiner. */
 async function tickets(server: TestServer): Promise<readonly [host: string, joiner: string]> {
   const { host, joiner, hostId, joinerId } = await server.pair()
   host.send({ t: 'grant', peer: joinerId })
-  const [hosts, joiners] = [await host.next('detour'), await joiner.next('detour')]
+  const [hosts, joiners] = [await host.next('server-relay'), await joiner.next('server-relay')]
   expect([hosts.peer, joiners.peer]).toEqual([joinerId, hostId])
   return [hosts.ticket, joiners.ticket]
 }
 
-/** Both sides of a detour, after each knows of the other. */
-async function detour(server: TestServer): Promise<readonly [Side, Side]> {
+/** Both sides of a server relay, after each knows of the other. */
+async function serverRelay(server: TestServer): Promise<readonly [Side, Side]> {
   const [first, second] = await tickets(server)
   const sides = [await Side.open(server, first), await Side.open(server, second)] as const
   for (const side of sides) expect(await side.next()).toHaveLength(0)
@@ -34,9 +38,9 @@ async function detour(server: TestServer): Promise<readonly [Side, Side]> {
 const serverWith = (options: SignalingServerOptions = {}): Promise<TestServer> =>
   startTestServer({ ...wide, ...options })
 
-describe('a detour', () => {
+describe('a server relay', () => {
   it('gives each side the bytes of the other', async () => {
-    const [host, joiner] = await detour(await serverWith())
+    const [host, joiner] = await serverRelay(await serverWith())
     host.socket.send(Buffer.from('from the host'))
     joiner.socket.send(Buffer.from('from the joiner'))
     expect((await joiner.next()).toString()).toBe('from the host')
@@ -48,7 +52,7 @@ describe('a detour', () => {
     const { host, joiner, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
     await joiner.next('pass')
-    expect(await server.refusedWith(showing('A'.repeat(43)), detourPath)).toBe(404)
+    expect(await server.refusedWith(showing('A'.repeat(43)), serverRelayPath)).toBe(404)
   })
 
   it('TURN-11: needs a ticket, which opens it once', async () => {
@@ -56,31 +60,36 @@ describe('a detour', () => {
     const [first, second] = await tickets(server)
     await Side.open(server, first)
     for (const ticket of [first, 'A'.repeat(43), second.slice(1), '']) {
-      expect(await server.refusedWith(showing(ticket), detourPath)).toBe(403)
+      expect(await server.refusedWith(showing(ticket), serverRelayPath)).toBe(403)
     }
-    expect(await server.refusedWith({}, detourPath)).toBe(403)
+    expect(await server.refusedWith({}, serverRelayPath)).toBe(403)
     await Side.open(server, second)
-    expect(await server.refusedWith(showing(second), detourPath)).toBe(403)
+    expect(await server.refusedWith(showing(second), serverRelayPath)).toBe(403)
   })
 
   it('of one of several nodes is at the path of that one, and no ticket of another one opens it', async () => {
     const [server, other] = [await serverWith({ nodeName: 'a' }), await serverWith()]
     const { host, joiner, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
-    const said = [await host.next('detour'), await joiner.next('detour')]
+    const said = [await host.next('server-relay'), await joiner.next('server-relay')]
     expect(said.map(({ node }) => node)).toEqual(['a', 'a'])
     const [first = '', second = ''] = said.map(({ ticket }) => ticket)
-    for (const path of [detourPath, `${detourPath}/`, `${detourPath}/b`, `${detourPath}/a/`]) {
+    for (const path of [
+      serverRelayPath,
+      `${serverRelayPath}/`,
+      `${serverRelayPath}/b`,
+      `${serverRelayPath}/a/`,
+    ]) {
       expect(await server.refusedWith(showing(first), path)).toBe(404)
     }
     const [foreign] = await tickets(other)
-    expect(await server.refusedWith(showing(foreign), `${detourPath}/a`)).toBe(403)
+    expect(await server.refusedWith(showing(foreign), `${serverRelayPath}/a`)).toBe(403)
     for (const ticket of [first, second]) await Side.open(server, ticket, 'a')
   })
 
   it('needs no password, as a ticket is given only to who showed one', async () => {
     const server = await serverWith({ serverPasswords: ['correct-horse-battery'] })
-    expect(await server.refusedWith(showing('A'.repeat(43)), detourPath)).toBe(403)
+    expect(await server.refusedWith(showing('A'.repeat(43)), serverRelayPath)).toBe(403)
   })
 
   it('TURN-11: brings no side together with that of another pair', async () => {
@@ -97,11 +106,11 @@ describe('a detour', () => {
     const server = await serverWith()
     const [ticket] = await tickets(server)
     server.clock.advance(120_000)
-    expect(await server.refusedWith(showing(ticket), detourPath)).toBe(403)
+    expect(await server.refusedWith(showing(ticket), serverRelayPath)).toBe(403)
   })
 
   it('ends for both when it ends for one', async () => {
-    const [host, joiner] = await detour(await serverWith())
+    const [host, joiner] = await serverRelay(await serverWith())
     joiner.socket.terminate()
     expect(await host.closed).toBe(4003)
   })
@@ -116,7 +125,7 @@ describe('a detour', () => {
 
   it('ends when nothing passes for as long as a socket may be silent', async () => {
     const server = await serverWith({ wsIdleTimeout: 60 })
-    const sides = await detour(server)
+    const sides = await serverRelay(server)
     server.clock.advance(59_000)
     sides[0].socket.send(Buffer.from('a sign of life'))
     await sides[1].next()
@@ -128,7 +137,7 @@ describe('a detour', () => {
 
   it('ends with the server', async () => {
     const server = await serverWith()
-    const sides = await detour(server)
+    const sides = await serverRelay(server)
     const closing = server.close()
     for (const side of sides) expect(await side.closed).toBe(1001)
     await closing
@@ -136,16 +145,16 @@ describe('a detour', () => {
 
   it.each([
     ['text', 'hello', 1003],
-    ['more than a message may have', Buffer.alloc(maxDetourMessageBytes + 1), 1009],
+    ['more than a message may have', Buffer.alloc(maxServerRelayMessageBytes + 1), 1009],
   ])('TURN-11: ends for who sends %s, and for the other side', async (_, data, code) => {
-    const [host, joiner] = await detour(await serverWith())
+    const [host, joiner] = await serverRelay(await serverWith())
     host.socket.send(data)
     expect([await host.closed, await joiner.closed]).toEqual([code, 4003])
     expect(joiner.received).toBe(0)
   })
 
   it('TURN-11: ends for who cuts a message into more pieces than a proxy does', async () => {
-    const [host, joiner] = await detour(await serverWith())
+    const [host, joiner] = await serverRelay(await serverWith())
     for (let piece = 1; piece <= 8; piece += 1)
       host.socket.send('a', { binary: true, fin: piece === 8 })
     expect((await joiner.next()).toString()).toBe('a'.repeat(8))
@@ -162,35 +171,35 @@ describe('a detour', () => {
   })
 
   it('ends when it has carried as much as it may', async () => {
-    const server = await serverWith({ detourBytes: MiB })
-    const [host, joiner] = await detour(server)
+    const server = await serverWith({ serverRelayBytes: MiB })
+    const [host, joiner] = await serverRelay(server)
     for (let sent = 0; sent <= MiB; sent += 32 * KiB) host.socket.send(Buffer.alloc(32 * KiB))
     expect([await host.closed, await joiner.closed]).toEqual([4007, 4007])
     expect(joiner.received).toBeLessThanOrEqual(MiB)
   })
 
   it('has carried as much as it may after so many messages with nothing in them', async () => {
-    const server = await serverWith({ detourBytes: MiB })
-    const [host, joiner] = await detour(server)
+    const server = await serverWith({ serverRelayBytes: MiB })
+    const [host, joiner] = await serverRelay(server)
     for (let sent = 0; sent <= MiB; sent += 256) host.socket.send(Buffer.alloc(0))
     expect([await host.closed, await joiner.closed]).toEqual([4007, 4007])
   })
 
   it('is refused when there are as many as there may be, but for the other side of one', async () => {
-    const server = await serverWith({ detours: 1 })
+    const server = await serverWith({ serverRelays: 1 })
     const [[first, second], [other]] = [await tickets(server), await tickets(server)]
     await Side.open(server, first)
-    expect(await server.refusedWith(showing(other), detourPath)).toBe(503)
+    expect(await server.refusedWith(showing(other), serverRelayPath)).toBe(503)
     const late = await Side.open(server, second)
     expect(await late.next()).toHaveLength(0)
   })
 
   it('is refused to an address that has too many', async () => {
     const server = await serverWith()
-    await detour(server)
-    await detour(server)
+    await serverRelay(server)
+    await serverRelay(server)
     const [ticket] = await tickets(server)
-    expect(await server.refusedWith(showing(ticket), detourPath)).toBe(429)
+    expect(await server.refusedWith(showing(ticket), serverRelayPath)).toBe(429)
   })
 
   it('leaves room beside the addresses of one network', async () => {
@@ -202,18 +211,18 @@ describe('a detour', () => {
     const enter = async (address: string) => {
       const [ticket] = await tickets(server)
       const options = from(ticket, address)
-      await once(new WebSocket(`ws://127.0.0.1:${server.port}${detourPath}`, options), 'open')
+      await once(new WebSocket(`ws://127.0.0.1:${server.port}${serverRelayPath}`, options), 'open')
     }
     for (const host of [1, 2, 3, 4]) await enter(`192.0.2.${host}`)
     const [ticket] = await tickets(server)
-    expect(await server.refusedWith(from(ticket, '192.0.2.5'), detourPath)).toBe(429)
+    expect(await server.refusedWith(from(ticket, '192.0.2.5'), serverRelayPath)).toBe(429)
     await enter('198.51.100.1')
   })
 
   it('carries no more in a second than it may', async () => {
     const perSecond = 128 * KiB
-    const server = await serverWith({ detourBytesPerSec: perSecond })
-    const [host, joiner] = await detour(server)
+    const server = await serverWith({ serverRelayBytesPerSec: perSecond })
+    const [host, joiner] = await serverRelay(server)
     const total = 2 * MiB
     for (let sent = 0; sent < total; sent += 16 * KiB) host.socket.send(Buffer.alloc(16 * KiB))
     let passedMs = 0
@@ -229,9 +238,9 @@ describe('a detour', () => {
 
   it('TURN-11: takes tiny messages no faster than longer ones, and is in the way of no other pair', async () => {
     const perSecond = 128 * KiB
-    const server = await serverWith({ detourBytesPerSec: perSecond })
-    const [host, joiner] = await detour(server)
-    const others = await detour(server)
+    const server = await serverWith({ serverRelayBytesPerSec: perSecond })
+    const [host, joiner] = await serverRelay(server)
+    const others = await serverRelay(server)
     const total = 40_000
     for (let sent = 0; sent < total; sent += 1) host.socket.send(Buffer.alloc(1))
     // Each counts as 256 bytes; the first read contains frames of seven bytes, up to the pause.
@@ -254,8 +263,8 @@ describe('a detour', () => {
 
   it('TURN-11: keeps nothing for who pings without end and reads no answer, and ends when nothing else passes', async () => {
     const server = await startMonitoredServer({ ...wide, wsIdleTimeout: 60 })
-    const [host, joiner] = await detour(server)
-    const others = await detour(server)
+    const [host, joiner] = await serverRelay(server)
+    const others = await serverRelay(server)
     host.socket.pause()
     for (let sent = 0; sent < 150_000; sent += 1) host.socket.ping(Buffer.alloc(125))
     host.socket.send(Buffer.from('behind the pings'))
@@ -273,7 +282,7 @@ describe('a detour', () => {
 
   it('TURN-11: reads one side no further than the other reads, and loses nothing', async () => {
     const server = await startMonitoredServer(wide)
-    const [host, joiner] = await detour(server)
+    const [host, joiner] = await serverRelay(server)
     joiner.socket.pause()
     const total = 64 * MiB
     for (let sent = 0; sent < total; sent += 32 * KiB) host.socket.send(Buffer.alloc(32 * KiB))

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { maxDetourMessageBytes } from '#shared/signaling/messages'
+import { maxServerRelayMessageBytes } from '#shared/signaling/messages'
 import { Count } from '#signaling/metrics/metric'
-import { Detour, type DetourRules } from '#signaling/socket/detour'
+import { ServerRelay, type ServerRelayRules } from '#signaling/socket/server-relay'
 import { FakeClock } from './fake-clock.ts'
 
 const MiB = 1024 * 1024
@@ -61,21 +61,21 @@ const rules = {
   closingMs: 1,
 }
 
-/** Two sides of a detour that may carry `bytes`. */
+/** Two sides of a server relay that may carry `bytes`. */
 function sides(bytes = rules.bytes): readonly [SlowSocket, SlowSocket] {
-  return withDetour({ ...rules, bytes }).both
+  return withServerRelay({ ...rules, bytes }).both
 }
 
-function withDetour(bounds: DetourRules) {
+function withServerRelay(bounds: ServerRelayRules) {
   const clock = new FakeClock()
-  const carried = new Count('thru_detour_bytes_total', '')
-  const detour = new Detour(bounds, clock, carried, () => {
+  const carried = new Count('thru_server_relay_bytes_total', '')
+  const serverRelay = new ServerRelay(bounds, clock, carried, () => {
     throw new Error('it ended')
   })
   const both = [new SlowSocket(), new SlowSocket()] as const
-  for (const side of both) detour.enter(side as unknown as WebSocket)
+  for (const side of both) serverRelay.enter(side as unknown as WebSocket)
   for (const side of both) side.flow()
-  return { detour, clock, both }
+  return { serverRelay, clock, both }
 }
 
 it('TURN-11: reads no further when many messages wait, however short they are', async () => {
@@ -92,7 +92,7 @@ it('sends on as one message what was read at once', async () => {
   expect(to.flow().map(String)).toEqual(['\u0007'.repeat(10_000)])
   await from.says(Buffer.alloc(50_000, 1), Buffer.alloc(50_000, 2))
   const sent = to.flow()
-  expect(sent.map(({ length }) => length)).toEqual([maxDetourMessageBytes, 34_464])
+  expect(sent.map(({ length }) => length)).toEqual([maxServerRelayMessageBytes, 34_464])
   expect(Buffer.concat(sent).indexOf(2)).toBe(50_000)
 })
 
@@ -123,16 +123,16 @@ it('passes on what came before its end, and reads how both answer that', async (
 })
 
 it('TURN-11: holds no place for ever for who says a word now and then', async () => {
-  const { detour, clock, both } = withDetour(rules)
+  const { serverRelay, clock, both } = withServerRelay(rules)
   const [from, to] = both
   for (let second = 1; second < 100; second += 1) {
     clock.advance(1000)
     await from.says(Buffer.of(1))
-    detour.tick()
+    serverRelay.tick()
     expect(from.isClosed).toBe(false)
   }
   clock.advance(1000)
   await from.says(Buffer.of(1))
-  detour.tick()
+  serverRelay.tick()
   expect([from.isClosed, to.isClosed]).toEqual([true, true])
 })

@@ -1,21 +1,21 @@
 /**
- * A relay of last resort for one pair (normative: docs/signaling.md#detours): two WebSockets that receive each other's
+ * A relay of last resort for one pair (normative: docs/signaling.md#server-relays): two WebSockets that receive each other's
  * bytes. Its buffers are limited by pausing the reads, so nothing is lost and memory stays bounded.
  */
 import type { RawData, WebSocket } from 'ws'
-import { type CloseCode, closeCodes, maxDetourMessageBytes } from '#shared/signaling/messages'
+import { type CloseCode, closeCodes, maxServerRelayMessageBytes } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import type { Count } from '#signaling/metrics/metric'
 
-/** Limits of one detour. */
-export type DetourRules = {
+/** Limits of one server relay. */
+export type ServerRelayRules = {
   /** Bytes per second in both directions together. */
   readonly bytesPerSecond: number
   /** Total bytes in both directions. */
   readonly bytes: number
   /** Time for the first side to wait for the other, ms. */
   readonly waitMs: number
-  /** Maximum lifetime, ms: even a quiet detour occupies a place. */
+  /** Maximum lifetime, ms: even a quiet server relay occupies a place. */
   readonly lifeMs: number
   /** Maximum time without traffic, ms. */
   readonly idleMs: number
@@ -46,8 +46,8 @@ type Side = {
 }
 
 /** The relay of one pair, from its first side to the end of both. */
-export class Detour {
-  readonly #rules: DetourRules
+export class ServerRelay {
+  readonly #rules: ServerRelayRules
   readonly #clock: Clock
   readonly #carried: Count
   readonly #onEnd: () => void
@@ -64,7 +64,7 @@ export class Detour {
   #cancelClosing: () => void = () => undefined
 
   /** Counts relayed bytes in `carried`; calls `onEnd` once both sockets have ended. */
-  constructor(rules: DetourRules, clock: Clock, carried: Count, onEnd: () => void) {
+  constructor(rules: ServerRelayRules, clock: Clock, carried: Count, onEnd: () => void) {
     this.#rules = rules
     this.#clock = clock
     this.#carried = carried
@@ -165,8 +165,8 @@ export class Detour {
     if (to.batch.length === 0) return
     const data = Buffer.concat(to.batch)
     to.batch = []
-    for (let at = 0; at < data.length; at += maxDetourMessageBytes) {
-      to.socket.send(data.subarray(at, at + maxDetourMessageBytes), this.#waitFor(to))
+    for (let at = 0; at < data.length; at += maxServerRelayMessageBytes) {
+      to.socket.send(data.subarray(at, at + maxServerRelayMessageBytes), this.#waitFor(to))
     }
     const from = this.#otherOf(to)
     if (from !== undefined && isFull(to)) this.#hold(from, 'backlog')
@@ -182,7 +182,7 @@ export class Detour {
     }
   }
 
-  /** Returns false once the detour is over. Reading pauses for a side that exceeds the rate. */
+  /** Returns false once the server relay is over. Reading pauses for a side that exceeds the rate. */
   #take(from: Side, bytes: number): boolean {
     if (this.#isOver) return false
     const counted = Math.max(bytes, minCountedBytes)

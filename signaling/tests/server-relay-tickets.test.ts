@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DetourTickets } from '#signaling/socket/detour-tickets'
+import { ServerRelayTickets } from '#signaling/socket/server-relay-tickets'
 import { FakeClock } from './fake-clock.ts'
 
 const lifeMs = 120_000
@@ -10,7 +10,7 @@ const joiner = { ...host, isHost: false }
 function nodes() {
   const clock = new FakeClock()
   const key = Buffer.alloc(32, 7)
-  const node = (name: string, by = key) => new DetourTickets(name, clock, () => by)
+  const node = (name: string, by = key) => new ServerRelayTickets(name, clock, () => by)
   return { clock, a: node('a'), b: node('b'), stranger: node('a', Buffer.alloc(32, 8)) }
 }
 

@@ -16,7 +16,7 @@ const MiB = 1024 * 1024
 const sides = ['host', 'join'] as const
 const tlsFront = fileURLToPath(new URL('tls-front.cjs', import.meta.url))
 
-describe.skipIf(process.platform !== 'linux')('a detour over the signaling server', () => {
+describe.skipIf(process.platform !== 'linux')('a server relay over the signaling server', () => {
   let scene: Scene
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
   })
   beforeEach(async () => {
     for (const side of sides) scene.network.setRouter(side, 'only-443')
-    await scene.restartServer(['--detours', '4', '--node-name', 'node-1'])
+    await scene.restartServer(['--server-relays', '4', '--node-name', 'node-1'])
   })
   afterEach(() => scene.stopPrograms())
 
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
   it('TURN-10: carries a transfer if no other route works', async () => {
     for (const route of await routes('plain')) {
       expect(route).toMatchObject({
-        ...{ kind: 'relay', transport: 'tcp', detour: true },
+        ...{ kind: 'relay', transport: 'tcp', serverRelay: true },
         relay: `${serverAddress}:443`,
       })
     }
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     scene.trust(authority.file)
     const options = ['--server-url', `wss://${secondServerAddress}`]
     for (const route of await routes('tls', options)) {
-      expect(route).toMatchObject({ kind: 'relay', detour: true, relay: front })
+      expect(route).toMatchObject({ kind: 'relay', serverRelay: true, relay: front })
     }
   })
 
@@ -76,7 +76,11 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
       await startProxies(scene.network, program, scene.folder)
       for (const side of sides) scene.network.setPorts(side, allProxyPorts, false)
       for (const route of await routes(program, proxyOption(program))) {
-        expect(route).toMatchObject({ kind: 'relay', detour: true, relay: `${serverAddress}:443` })
+        expect(route).toMatchObject({
+          kind: 'relay',
+          serverRelay: true,
+          relay: `${serverAddress}:443`,
+        })
       }
     },
   )
@@ -85,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     'TURN-10: ends with a clear error at the limit of the server',
     { tags: ['full'] },
     async () => {
-      await scene.restartServer(['--detours', '4', '--detour-bytes', String(2 * MiB)])
+      await scene.restartServer(['--server-relays', '4', '--server-relay-bytes', String(2 * MiB)])
       const { sender, code } = await scene.hostWithCode([scene.at('src')])
       const received = await scene.join(code, scene.at('quota')).ended
       expect(linesOf(received.stdout).at(-1)).toMatchObject({

@@ -1,5 +1,5 @@
 // The path of last resort: both sides open a WebSocket to the signaling server, which passes bytes
-// between them (docs/signaling.md#detours). Network thread only.
+// between them (docs/signaling.md#server-relays). Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@
 
 namespace thru {
 
-class Detour final : public Carrier {
+class ServerRelay final : public Carrier {
 public:
     /// `server` must have a path.
-    Detour(EventLoop &loop, CarrierListener &listener, const TurnServer &server);
-    ~Detour() override;
-    Detour(const Detour &) = delete;
-    Detour &operator=(const Detour &) = delete;
+    ServerRelay(EventLoop &loop, CarrierListener &listener, const TurnServer &server);
+    ~ServerRelay() override;
+    ServerRelay(const ServerRelay &) = delete;
+    ServerRelay &operator=(const ServerRelay &) = delete;
 
     CarrierKind kind() const override { return CarrierKind::ServerRelay; }
     CarrierState state() const override;

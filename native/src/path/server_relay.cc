@@ -1,4 +1,4 @@
-#include "path/detour.h"
+#include "path/server_relay.h"
 
 #include <utility>
 
@@ -11,20 +11,20 @@ namespace {
 
 /// Time for the other side, which may begin later, to connect; in milliseconds.
 constexpr guint kMeetingTime = 15000;
-constexpr std::size_t kDetourReadBytes = 128 * 1024;
+constexpr std::size_t kServerRelayReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.
-constexpr int kDetourReadsPerTurn = 8;
+constexpr int kServerRelayReadsPerTurn = 8;
 /// The server's quota for this pair is used up (signaling.md).
 constexpr std::uint16_t kQuotaCode = 4007;
 
 } // namespace
 
-Detour::Detour(EventLoop &loop, CarrierListener &listener, const TurnServer &server)
+ServerRelay::ServerRelay(EventLoop &loop, CarrierListener &listener, const TurnServer &server)
     : loop_(loop), listener_(listener), server_(server) {}
 
-Detour::~Detour() = default;
+ServerRelay::~ServerRelay() = default;
 
-CarrierState Detour::state() const {
+CarrierState ServerRelay::state() const {
     switch (stage_) {
     case Stage::Waiting:
         return CarrierState::Idle;
@@ -38,12 +38,12 @@ CarrierState Detour::state() const {
     return CarrierState::Over;
 }
 
-void Detour::begin() {
+void ServerRelay::begin() {
     if (stage_ != Stage::Waiting) {
         return;
     }
     stage_ = Stage::Meeting;
-    buffer_.resize(kDetourReadBytes);
+    buffer_.resize(kServerRelayReadBytes);
     web_socket_.emplace(WebSocket::Request{.host = address_text(server_.name, server_.port),
                                            .path = server_.path,
                                            .ticket = server_.password});
@@ -57,7 +57,7 @@ void Detour::begin() {
     }
 }
 
-void Detour::ready() {
+void ServerRelay::ready() {
     read();
     if (stage_ == Stage::Over) {
         return;
@@ -73,8 +73,8 @@ void Detour::ready() {
     }
 }
 
-void Detour::read() {
-    for (int turn = 0; turn < kDetourReadsPerTurn && !web_socket_->over(); ++turn) {
+void ServerRelay::read() {
+    for (int turn = 0; turn < kServerRelayReadsPerTurn && !web_socket_->over(); ++turn) {
         const auto got = stream_->read(buffer_);
         if (got == 0) {
             return;
@@ -87,7 +87,7 @@ void Detour::read() {
     }
 }
 
-void Detour::receive(ByteView data) {
+void ServerRelay::receive(ByteView data) {
     if (stage_ == Stage::Meeting) {
         become_found();
     }
@@ -100,7 +100,7 @@ void Detour::receive(ByteView data) {
     static_cast<void>(understood);
 }
 
-void Detour::become_found() {
+void ServerRelay::become_found() {
     timer_.stop();
     stage_ = Stage::Found;
     local_ = stream_->local();
@@ -108,13 +108,13 @@ void Detour::become_found() {
     listener_.on_carrier_changed(*this);
 }
 
-void Detour::flush() {
+void ServerRelay::flush() {
     web_socket_->take_output(out_);
     stream_->write(out_);
     out_.clear();
 }
 
-std::optional<Error> Detour::why_over() const {
+std::optional<Error> ServerRelay::why_over() const {
     if (web_socket_->close_code() == kQuotaCode) {
         return Error{ErrorCode::RelayQuota, kQuotaCode, server_.name + ": it carries no more"};
     }
@@ -126,7 +126,7 @@ std::optional<Error> Detour::why_over() const {
                  server_.name + ": " + (said.empty() ? "it ended the connection" : said)};
 }
 
-void Detour::fail(Error why) {
+void ServerRelay::fail(Error why) {
     if (stage_ == Stage::Over) {
         return;
     }
@@ -137,7 +137,7 @@ void Detour::fail(Error why) {
     listener_.on_carrier_changed(*this);
 }
 
-void Detour::settle(bool used) {
+void ServerRelay::settle(bool used) {
     if (used) {
         return;
     }
@@ -149,18 +149,18 @@ void Detour::settle(bool used) {
     }
 }
 
-Route Detour::route() const {
+Route ServerRelay::route() const {
     NiceAddress remote;
     nice_address_set_from_sockaddr(&remote, remote_.get());
     return {.kind = Route::Kind::Relay,
             .ipv6 = remote_.get()->sa_family == AF_INET6,
             .tcp = true,
-            .detour = true,
+            .server_relay = true,
             .remote = address_text(remote),
             .relay = address_text(server_.name, server_.port)};
 }
 
-DatagramPath::Sent Detour::send(ByteView bytes, std::size_t segment_bytes, const Way &) {
+DatagramPath::Sent ServerRelay::send(ByteView bytes, std::size_t segment_bytes, const Way &) {
     if (stage_ == Stage::Over) {
         // Dropped, as on a dead path.
         return {.bytes = bytes.size()};

@@ -1,5 +1,5 @@
 /**
- * Tickets for detours. Each side receives one from its own node, for the node where both meet, and none is stored: nodes
+ * Tickets for server relays. Each side receives one from its own node, for the node where both meet, and none is stored: nodes
  * with the same key recognize them by their authentication code. Used tickets are remembered until they expire.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -14,7 +14,7 @@ const headBytes = pairBytes + timeBytes + 1
 const codeBytes = 17
 
 /** Makes tickets for any node, and accepts those for the node `name`. */
-export class DetourTickets {
+export class ServerRelayTickets {
   /** The node whose tickets are accepted here; empty for a single node. */
   readonly name: string
   readonly #clock: Clock
@@ -66,7 +66,7 @@ export class DetourTickets {
 
   /** No pass has the same code: its input has a space at the position of this `d`. */
   #codeOf(head: Buffer, name: string): Buffer {
-    const text = ` detour ${name}`
+    const text = ` server-relay ${name}`
     const code = createHmac('sha256', this.#key()).update(head).update(text).digest()
     return code.subarray(0, codeBytes)
   }

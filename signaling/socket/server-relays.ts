@@ -1,13 +1,17 @@
-/** Admits sides to detours by their tickets, and limits the number of detours. */
+/** Admits sides to server relays by their tickets, and limits the number of server relays. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { closeCodes, detourPathOf, maxDetourMessageBytes } from '#shared/signaling/messages'
+import {
+  closeCodes,
+  maxServerRelayMessageBytes,
+  serverRelayPathOf,
+} from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import { AddressCounter } from '#signaling/limits/counter'
 import type { Count } from '#signaling/metrics/metric'
-import type { DetourPlace } from '#signaling/rooms/rooms'
-import { Detour, type DetourRules } from '#signaling/socket/detour'
-import type { DetourTickets, Participant } from '#signaling/socket/detour-tickets'
+import type { NodeName } from '#signaling/rooms/rooms'
+import { ServerRelay, type ServerRelayRules } from '#signaling/socket/server-relay'
+import type { Participant, ServerRelayTickets } from '#signaling/socket/server-relay-tickets'
 import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
 
 /**
@@ -16,8 +20,8 @@ import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
  */
 const maxFragments = 8
 
-/** Limits of all detours; `most` 0 turns them off. */
-export type DetoursRules = DetourRules & {
+/** Limits of all server relays; `most` 0 turns them off. */
+export type ServerRelaysRules = ServerRelayRules & {
   readonly most: number
   readonly maxPerAddress: number
   /** A fixed limit, because the multiples for networks could exceed a small `most`. */
@@ -36,55 +40,58 @@ type Upgrade = {
 /** A client's ticket and address. */
 type Shown = { readonly ticket: string; readonly address: string }
 
-/** Dependencies of detours. */
+/** Dependencies of server relays. */
 type Surroundings = {
   readonly clock: Clock
-  readonly tickets: DetourTickets
+  readonly tickets: ServerRelayTickets
   readonly carried: Count
 }
 
-/** The detours of one server. */
-export class Detours {
-  rules: DetoursRules
+/** The server relays of one server. */
+export class ServerRelays {
+  rules: ServerRelaysRules
   readonly #clock: Clock
-  readonly #tickets: DetourTickets
+  readonly #tickets: ServerRelayTickets
   readonly #carried: Count
-  /** Detours by pair, from the first side's arrival. */
-  readonly #detours = new Map<string, Detour>()
+  /** Server relays by pair, from the first side's arrival. */
+  readonly #serverRelays = new Map<string, ServerRelay>()
   readonly #addresses = new AddressCounter()
-  readonly #sockets = webSocketServer(maxDetourMessageBytes, maxFragments)
+  readonly #sockets = webSocketServer(maxServerRelayMessageBytes, maxFragments)
 
-  constructor(rules: DetoursRules, { clock, tickets, carried }: Surroundings) {
+  constructor(rules: ServerRelaysRules, { clock, tickets, carried }: Surroundings) {
     this.rules = rules
     this.#clock = clock
     this.#tickets = tickets
     this.#carried = carried
   }
 
-  /** The ticket in a request for a detour, empty without one; `null` for other requests, and if detours are off. */
+  /** The ticket in a request for a server relay, empty without one; `null` for other requests, and if server relays are off. */
   ticketIn({ url, headers }: IncomingMessage): string | null {
-    if (this.place === null || url !== detourPathOf(this.place)) return null
+    if (this.node === null || url !== serverRelayPathOf(this.node)) return null
     return /^Bearer ([\w-]{43})$/.exec(headers.authorization ?? '')?.[1] ?? ''
   }
 
-  /** The node for detours of this node's hosts, empty for a single node; `null` if detours are off. */
-  get place(): DetourPlace {
+  /** The node for server relays of this node's hosts, empty for a single node; `null` if server relays are off. */
+  get node(): NodeName {
     return this.rules.most === 0 ? null : this.#tickets.name
   }
 
-  /** Detours with at least one side. */
+  /** Server relays with at least one side. */
   get total(): number {
-    return this.#detours.size
+    return this.#serverRelays.size
   }
 
   /** Bytes buffered for slow sides. */
   get bufferedBytes(): number {
-    return [...this.#detours.values()].reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0)
+    return [...this.#serverRelays.values()].reduce(
+      (sum, { bufferedBytes }) => sum + bufferedBytes,
+      0,
+    )
   }
 
   /** A ticket for this side, valid at the node `place`. */
-  issue(participant: Participant, place: string): string {
-    return this.#tickets.issue(participant, place, this.rules.ticketMs)
+  issue(participant: Participant, node: string): string {
+    return this.#tickets.issue(participant, node, this.rules.ticketMs)
   }
 
   /** The HTTP status that refuses a side with this ticket; `null` to accept it. */
@@ -93,7 +100,7 @@ export class Detours {
     if (participant === null) return 403
     const { maxPerAddress, maxPerNetwork } = this.rules
     if (!this.#addresses.fits(address, maxPerAddress, 1, maxPerNetwork)) return 429
-    return this.#detours.has(participant.pair) || this.total < this.rules.most ? null : 503
+    return this.#serverRelays.has(participant.pair) || this.total < this.rules.most ? null : 503
   }
 
   /** Accepts a side with a valid ticket, which this uses up. */
@@ -108,31 +115,31 @@ export class Detours {
       cutWhenLate(webSocket)
       this.#addresses.add(address)
       webSocket.once('close', () => this.#addresses.remove(address))
-      const detour = this.#detours.get(participant.pair) ?? this.#begin(participant.pair)
-      detour.enter(webSocket)
+      const serverRelay = this.#serverRelays.get(participant.pair) ?? this.#begin(participant.pair)
+      serverRelay.enter(webSocket)
     })
   }
 
   /** Checks deadlines; call it about once a second. */
   tick(): void {
-    for (const detour of this.#detours.values()) detour.tick()
+    for (const serverRelay of this.#serverRelays.values()) serverRelay.tick()
   }
 
-  /** Closes all detours. */
+  /** Closes all server relays. */
   close(): void {
-    for (const detour of this.#detours.values()) detour.close(closeCodes.goingAway)
+    for (const serverRelay of this.#serverRelays.values()) serverRelay.close(closeCodes.goingAway)
   }
 
-  /** Ends all detours without closing handshakes. */
+  /** Ends all server relays without closing handshakes. */
   terminate(): void {
-    for (const detour of this.#detours.values()) detour.terminate()
+    for (const serverRelay of this.#serverRelays.values()) serverRelay.terminate()
   }
 
-  #begin(pair: string): Detour {
-    const detour = new Detour(this.rules, this.#clock, this.#carried, () =>
-      this.#detours.delete(pair),
+  #begin(pair: string): ServerRelay {
+    const serverRelay = new ServerRelay(this.rules, this.#clock, this.#carried, () =>
+      this.#serverRelays.delete(pair),
     )
-    this.#detours.set(pair, detour)
-    return detour
+    this.#serverRelays.set(pair, serverRelay)
+    return serverRelay
   }
 }

@@ -1,11 +1,11 @@
-/** The detour of a signaling server: the server itself, reached the same way as before. */
+/** The server relay of a signaling server: the server itself, reached the same way as before. */
 import { hostPortOf } from '#client/proxy/proxy-choice'
 import type { TurnServer } from '#client/signaling/ice-servers'
 import { type RelayProxies, throughProxy } from '#client/signaling/relay-proxies'
-import { detourPathOf, type ServerMessage, signalingPath } from '#shared/signaling/messages'
+import { type ServerMessage, serverRelayPathOf, signalingPath } from '#shared/signaling/messages'
 
 /** A ticket for the path to one peer. */
-export type DetourMessage = Extract<ServerMessage, { readonly t: 'detour' }> & {
+export type ServerRelayMessage = Extract<ServerMessage, { readonly t: 'server-relay' }> & {
   /** The server that sent it, set on arrival. */
   readonly server?: {
     /** The server's WebSocket address. */
@@ -15,16 +15,16 @@ export type DetourMessage = Extract<ServerMessage, { readonly t: 'detour' }> & {
   }
 }
 
-/** The detour for the engine; empty if its proxy can't be used. */
-export async function detourOf(
-  { ticket, node = '', server }: DetourMessage,
+/** The server relay for the engine; empty if its proxy can't be used. */
+export async function serverRelayOf(
+  { ticket, node = '', server }: ServerRelayMessage,
   proxies: RelayProxies,
 ): Promise<readonly TurnServer[]> {
   if (server === undefined) return []
   const { url, address } = server
   const { host: name, port } = hostPortOf(url)
   const { pathname } = new URL(url)
-  const path = `${pathname.slice(0, -signalingPath.length)}${detourPathOf(node)}`
+  const path = `${pathname.slice(0, -signalingPath.length)}${serverRelayPathOf(node)}`
   const relay: TurnServer = {
     host: name,
     port,

@@ -1,7 +1,7 @@
-/** Sides of detours for tests. */
+/** Sides of server relays for tests. */
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
-import { detourPathOf } from '#shared/signaling/messages'
+import { serverRelayPathOf } from '#shared/signaling/messages'
 import type { TestServer } from './test-server.ts'
 
 /** The request options for a ticket. */
@@ -10,7 +10,7 @@ export const showing = (ticket: string): ClientOptions => ({
   perMessageDeflate: false,
 })
 
-/** One side of a detour, which queues its messages. */
+/** One side of a server relay, which queues its messages. */
 export class Side {
   readonly socket: WebSocket
   /** The close code. */
@@ -21,7 +21,7 @@ export class Side {
   #waiting: ((message: Buffer) => void) | null = null
 
   constructor({ port }: TestServer, ticket: string, node: string) {
-    const url = `ws://127.0.0.1:${port}${detourPathOf(node)}`
+    const url = `ws://127.0.0.1:${port}${serverRelayPathOf(node)}`
     this.socket = new WebSocket(url, showing(ticket))
     this.socket.on('error', () => undefined)
     this.closed = new Promise((resolve) => this.socket.once('close', resolve))

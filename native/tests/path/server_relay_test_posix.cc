@@ -1,5 +1,5 @@
-// A detour at a signaling server controlled by the test, on the loopback network.
-#include "path/detour.h"
+// A server relay at a signaling server controlled by the test, on the loopback network.
+#include "path/server_relay.h"
 
 #include <memory>
 #include <string>
@@ -26,7 +26,7 @@ using test::take_client_frame;
 using test::web_socket_answer;
 using test::web_socket_frame;
 
-class DetourEnd final : public CarrierListener {
+class ServerRelayListener final : public CarrierListener {
 public:
     std::vector<Bytes> datagrams;
     int writable = 0;
@@ -43,9 +43,9 @@ private:
     void on_carrier_writable(Carrier &) override { ++writable; }
 };
 
-class DetourTest : public testing::Test {
+class ServerRelayTest : public testing::Test {
 protected:
-    DetourTest() {
+    ServerRelayTest() {
         loop_.prepare_thread();
         address_.sin_family = AF_INET;
         address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -54,28 +54,28 @@ protected:
         socklen_t size = sizeof address_;
         getsockname(listening_, reinterpret_cast<sockaddr *>(&address_), &size);
     }
-    ~DetourTest() override {
+    ~ServerRelayTest() override {
         ::close(server_);
         ::close(listening_);
     }
-    DetourTest(const DetourTest &) = delete;
-    DetourTest &operator=(const DetourTest &) = delete;
+    ServerRelayTest(const ServerRelayTest &) = delete;
+    ServerRelayTest &operator=(const ServerRelayTest &) = delete;
 
     template <class Condition> bool run_until(Condition done) {
         return test::run_until(loop_, done);
     }
-    Detour &begin() {
-        detour_ = std::make_unique<Detour>(loop_, end_,
-                                           TurnServer{.host = "127.0.0.1",
-                                                      .port = ntohs(address_.sin_port),
-                                                      .user = "",
-                                                      .password = "ticket",
-                                                      .tcp = true,
-                                                      .name = "server.example",
-                                                      .path = "/v1/detour"});
-        EXPECT_EQ(detour_->state(), CarrierState::Idle);
-        detour_->begin();
-        return *detour_;
+    ServerRelay &begin() {
+        server_relay_ = std::make_unique<ServerRelay>(loop_, end_,
+                                                      TurnServer{.host = "127.0.0.1",
+                                                                 .port = ntohs(address_.sin_port),
+                                                                 .user = "",
+                                                                 .password = "ticket",
+                                                                 .tcp = true,
+                                                                 .name = "server.example",
+                                                                 .path = "/v1/server-relay"});
+        EXPECT_EQ(server_relay_->state(), CarrierState::Idle);
+        server_relay_->begin();
+        return *server_relay_;
     }
     /// Accepts the connection and reads its request.
     void accept_request() {
@@ -118,8 +118,8 @@ protected:
     }
 
     EventLoop loop_;
-    DetourEnd end_;
-    std::unique_ptr<Detour> detour_;
+    ServerRelayListener end_;
+    std::unique_ptr<ServerRelay> server_relay_;
     sockaddr_in address_{};
     int listening_ = ::socket(AF_INET, SOCK_STREAM, 0);
     int server_ = -1;
@@ -127,32 +127,32 @@ protected:
     Bytes heard_;
 };
 
-TEST_F(DetourTest, IsFoundWhenTheServerSaysThatTheOtherSideIsThere) {
-    auto &detour = begin();
+TEST_F(ServerRelayTest, IsFoundWhenTheServerSaysThatTheOtherSideIsThere) {
+    auto &server_relay = begin();
     accept_request();
-    EXPECT_TRUE(as_text(request_).starts_with("GET /v1/detour HTTP/1.1\r\n"));
+    EXPECT_TRUE(as_text(request_).starts_with("GET /v1/server-relay HTTP/1.1\r\n"));
     EXPECT_EQ(test::web_socket_header(request_, "Authorization"), "Bearer ticket");
     EXPECT_TRUE(test::web_socket_header(request_, "Host").starts_with("server.example:"));
     say(as_bytes(web_socket_answer(request_)));
-    EXPECT_EQ(detour.state(), CarrierState::Searching);
+    EXPECT_EQ(server_relay.state(), CarrierState::Searching);
     say(web_socket_frame(0x82, ""));
-    EXPECT_TRUE(run_until([&] { return detour.state() == CarrierState::Found; }));
+    EXPECT_TRUE(run_until([&] { return server_relay.state() == CarrierState::Found; }));
     EXPECT_EQ(end_.found, 1);
-    EXPECT_EQ(detour.route().kind, Route::Kind::Relay);
-    EXPECT_TRUE(detour.route().detour);
+    EXPECT_EQ(server_relay.route().kind, Route::Kind::Relay);
+    EXPECT_TRUE(server_relay.route().server_relay);
 }
 
-TEST_F(DetourTest, ABurstIsOneMessageOfDatagramsBehindTheirLengths) {
-    auto &detour = begin();
+TEST_F(ServerRelayTest, ABurstIsOneMessageOfDatagramsBehindTheirLengths) {
+    auto &server_relay = begin();
     meet();
     const Bytes burst(13, kQuicByte);
-    EXPECT_EQ(detour.send(burst, 5, {}).bytes, burst.size());
+    EXPECT_EQ(server_relay.send(burst, 5, {}).bytes, burst.size());
     Bytes wanted{0x82};
     append_length_frames(wanted, burst, 5);
     EXPECT_EQ(next_frame(), wanted);
 }
 
-TEST_F(DetourTest, CarriesNothingButQuic) {
+TEST_F(ServerRelayTest, CarriesNothingButQuic) {
     begin();
     meet();
     say_datagram(Bytes(20, 0));
@@ -162,19 +162,19 @@ TEST_F(DetourTest, CarriesNothingButQuic) {
     EXPECT_EQ(end_.datagrams, std::vector<Bytes>{Bytes(7, kQuicByte)});
 }
 
-TEST_F(DetourTest, EndsWhereAnotherCarrierIsUsed) {
-    auto &detour = begin();
+TEST_F(ServerRelayTest, EndsWhereAnotherCarrierIsUsed) {
+    auto &server_relay = begin();
     meet();
-    detour.settle(false);
-    EXPECT_EQ(detour.state(), CarrierState::Over);
-    EXPECT_FALSE(detour.failure());
+    server_relay.settle(false);
+    EXPECT_EQ(server_relay.state(), CarrierState::Over);
+    EXPECT_FALSE(server_relay.failure());
     EXPECT_TRUE(run_until([&] {
         std::uint8_t byte = 0;
         return recv(server_, &byte, 1, MSG_DONTWAIT) == 0;
     }));
 }
 
-TEST_F(DetourTest, TakesDatagramsThatMessagesCut) {
+TEST_F(ServerRelayTest, TakesDatagramsThatMessagesCut) {
     begin();
     meet();
     Bytes framed;
@@ -189,12 +189,12 @@ TEST_F(DetourTest, TakesDatagramsThatMessagesCut) {
     }
 }
 
-TEST_F(DetourTest, AFullOneTakesNothingAndSaysWhenItDoesAgain) {
-    auto &detour = begin();
+TEST_F(ServerRelayTest, AFullOneTakesNothingAndSaysWhenItDoesAgain) {
+    auto &server_relay = begin();
     meet();
     const Bytes burst(50'000, kQuicByte);
     std::size_t bursts = 0;
-    while (detour.send(burst, 1000, {}).bytes > 0) {
+    while (server_relay.send(burst, 1000, {}).bytes > 0) {
         ++bursts;
     }
     EXPECT_EQ(end_.writable, 0);
@@ -202,13 +202,13 @@ TEST_F(DetourTest, AFullOneTakesNothingAndSaysWhenItDoesAgain) {
         EXPECT_EQ(next_frame().size(), 1 + burst.size() + 50 * kFrameLengthBytes);
     }
     EXPECT_TRUE(run_until([&] { return end_.writable > 0; }));
-    EXPECT_GT(detour.send(burst, 1000, {}).bytes, 0);
+    EXPECT_GT(server_relay.send(burst, 1000, {}).bytes, 0);
 }
 
-TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
+TEST_F(ServerRelayTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
     const int little = 64 * 1024;
     setsockopt(listening_, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
-    auto &detour = begin();
+    auto &server_relay = begin();
     meet();
     const int at_once = 1;
     setsockopt(server_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
@@ -223,7 +223,7 @@ TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
     const Bytes datagram(5, kQuicByte);
     ASSERT_TRUE(run_until([&] {
         hear();
-        return detour.send(datagram, 5, {}).bytes > 0;
+        return server_relay.send(datagram, 5, {}).bytes > 0;
     }));
     // Only data that fit into the system's buffers has arrived.
     ASSERT_LT(heard_.size(), 1U << 20);
@@ -234,29 +234,29 @@ TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
                                      "are you still there");
 }
 
-TEST_F(DetourTest, SaysThatTheServerCarriesNoMore) {
-    auto &detour = begin();
+TEST_F(ServerRelayTest, SaysThatTheServerCarriesNoMore) {
+    auto &server_relay = begin();
     meet();
-    detour.settle(true);
+    server_relay.settle(true);
     say(web_socket_frame(0x88, std::string_view("\x0f\xa7", 2)));
     ASSERT_TRUE(run_until([&] { return end_.failed == 1; }));
-    ASSERT_TRUE(detour.failure());
-    EXPECT_EQ(detour.failure()->code, ErrorCode::RelayQuota);
-    // A detour that failed discards datagrams.
-    EXPECT_EQ(detour.send(Bytes(5, kQuicByte), 5, {}).bytes, 5U);
+    ASSERT_TRUE(server_relay.failure());
+    EXPECT_EQ(server_relay.failure()->code, ErrorCode::RelayQuota);
+    // A server relay that failed discards datagrams.
+    EXPECT_EQ(server_relay.send(Bytes(5, kQuicByte), 5, {}).bytes, 5U);
 }
 
-TEST_F(DetourTest, LeadsNowhereWhenTheServerRefusesOrGoes) {
+TEST_F(ServerRelayTest, LeadsNowhereWhenTheServerRefusesOrGoes) {
     for (const std::string_view answer : {"HTTP/1.1 503 Refused\r\n\r\n", ""}) {
-        auto &detour = begin();
+        auto &server_relay = begin();
         end_.failed = 0;
         accept_request();
         say(as_bytes(answer));
         shutdown(server_, SHUT_RDWR);
         ASSERT_TRUE(run_until([&] { return end_.failed == 1; }));
-        EXPECT_EQ(detour.state(), CarrierState::Over);
-        EXPECT_EQ(detour.failure()->code, ErrorCode::NoRoute);
-        EXPECT_EQ(detour.failure()->detail.contains("503"), !answer.empty());
+        EXPECT_EQ(server_relay.state(), CarrierState::Over);
+        EXPECT_EQ(server_relay.failure()->code, ErrorCode::NoRoute);
+        EXPECT_EQ(server_relay.failure()->detail.contains("503"), !answer.empty());
         ::close(std::exchange(server_, -1));
         heard_.clear();
     }
