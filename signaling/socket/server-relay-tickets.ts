@@ -64,7 +64,7 @@ export class ServerRelayTickets {
     return { participant: { pair: head.toString('hex', 0, pairBytes), isHost }, until }
   }
 
-  /** No pass has the same code: its input has a space at the position of this `d`. */
+  /** No pass has the same code: its input has a space at the position of this `s`. */
   #codeOf(head: Buffer, name: string): Buffer {
     const text = ` server-relay ${name}`
     const code = createHmac('sha256', this.#key()).update(head).update(text).digest()

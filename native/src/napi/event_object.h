@@ -62,7 +62,7 @@ public:
         value.Set("remote", route.remote);
         value.Set("relay", route.relay);
         if (route.server_relay) {
-            value.Set("server-relay", true);
+            value.Set("serverRelay", true);
         }
         if (const auto *why = reason_name(route.why); why != nullptr) {
             value.Set("why", why);
