@@ -128,7 +128,7 @@ describe('a share that is stopped', () => {
     ).toBe(exitCodes.complete)
   })
 
-  it('has problems if a receiver lacks something', () => {
+  it('is complete if a receiver resumed over a relay', () => {
     const name = 'Bob'
     const transfer = 'a'.repeat(32) as TransferId
     const route = { kind: 'relay', remote: '198.51.100.1:3478' } as Receiver['route']
@@ -140,7 +140,7 @@ describe('a share that is stopped', () => {
     expect(stop([lost, { ...done, name: 'Ann', route, outcome: resumed }])).toBe(exitCodes.problems)
   })
 
-  it('is complete when one joined after an attempt that found no route', () => {
+  it('is complete if a receiver joined after an attempt without a route', () => {
     const noRoute = { outcome: null, error: appError('E_NO_ROUTE'), route: null, transfer: null }
     const at = (joinedAtMs: number) => ({ ...done, name: 'Bob', joinedAtMs })
     expect(stop([{ ...noRoute, joinedAtMs: 1 }, at(2)])).toBe(exitCodes.complete)
@@ -148,7 +148,7 @@ describe('a share that is stopped', () => {
     expect(stop([{ ...noRoute, joinedAtMs: 1 }])).toBe(exitCodes.interrupted)
   })
 
-  it('has problems when somebody lacks something', () => {
+  it('has problems if a receiver lacks something', () => {
     expect(stop([done, partly])).toBe(exitCodes.problems)
     expect(stop([done, running])).toBe(exitCodes.problems)
     expect(stop([done, gone])).toBe(exitCodes.problems)
