@@ -4,12 +4,12 @@ import { addressNames } from '#signaling/socket/address-names'
 
 const addresses = ['203.0.113.7', '203.0.113.8', '2001:db8:0:0::/64']
 
-it('names no address unless it is told to', () => {
+it('names no address by default', () => {
   const name = addressNames('none', systemRandom)
   for (const address of [...addresses, null]) expect(name(address)).toEqual({})
 })
 
-it('tells addresses apart by a code that another start makes anew', () => {
+it('distinguishes addresses by a code that changes with each start', () => {
   const name = addressNames('hashed', systemRandom)
   const codes = addresses.map((address) => name(address).address)
   expect(new Set(codes).size).toBe(3)

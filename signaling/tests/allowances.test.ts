@@ -17,7 +17,7 @@ function fresh() {
   return { allowances, admission: new Admission(rules, clock, allowances) }
 }
 
-it('takes nothing of anything when one allowance is used up', async () => {
+it('takes nothing if one of several allowances is used up', async () => {
   const { admission } = fresh()
   const guess = async (nameplate: string) => (await admission.mayJoin(address, nameplate)).isAllowed
   for (let turn = 0; turn < 10; turn += 1) expect(await guess('4821')).toBe(true)
@@ -30,7 +30,7 @@ it('takes nothing of anything when one allowance is used up', async () => {
 const hasJoinsLeft = (allowances: InMemoryAllowances) =>
   allowances.take([{ action: 'joins', address: null }])
 
-it('lets in who seldom joins when others have used up what all may join together', async () => {
+it('admits an address that joins rarely after others have used up the global allowance', async () => {
   const { admission, allowances } = fresh()
   const join = (from: string) => admission.mayJoin(from, '4821')
   const { burst } = rules.seldomJoins.each
@@ -40,7 +40,7 @@ it('lets in who seldom joins when others have used up what all may join together
   expect((await join('198.51.100.9')).isAllowed).toBe(true)
 })
 
-it('gives back to all only what was taken from all', async () => {
+it('returns to the global allowance only what was taken from it', async () => {
   const { admission, allowances } = fresh()
   const misses = { action: 'misses', address: null } as const
   while (await allowances.take([misses]));
@@ -50,7 +50,7 @@ it('gives back to all only what was taken from all', async () => {
   expect(await allowances.take([misses])).toBe(false)
 })
 
-it('gives an address back what it has in each scope', async () => {
+it('returns allowances to an address per scope', async () => {
   const { allowances } = fresh()
   const once = { action: 'joinsPerNameplate', address, scope: '4821 ' } as const
   const { burst } = rules.joinsPerNameplate.each

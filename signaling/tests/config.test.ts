@@ -28,7 +28,7 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['a port that is none', ['--port', '65536'], {}, '--port'],
+    ['an invalid port', ['--port', '65536'], {}, '--port'],
     ['a negative number', ['--max-sessions', '-1'], {}, '--max-sessions'],
     ['no number', ['--max-sessions', '1e9'], {}, '--max-sessions'],
     ['a unit where there is none', ['--max-sessions', '10s'], {}, '--max-sessions'],
@@ -108,7 +108,7 @@ describe('a TURN server', () => {
     ['with a short secret', url, { THRU_TURN_SECRET: 'abc' }, 'THRU_TURN_SECRET'],
     ['without an address', [], { THRU_TURN_SECRET: secret }, '--turn-url'],
     [
-      'with an address that is none',
+      'with an invalid address',
       ['--turn-url', 'turns:a?transport=udp'],
       { THRU_TURN_SECRET: secret },
       '--turn-url',
@@ -154,19 +154,22 @@ describe('server relays at several nodes', () => {
     expect(readConfig(['--server-relays', '2'], {}).ok).toBe(true)
   })
 
-  it.each(['Node', 'a/b', '..', 'a b', 'ä', 'a'.repeat(33)])('take no name like %s', (name) => {
-    expect(readConfig([...shared, '--node-name', name], {})).toMatchObject({
-      error: { code: 'E_BAD_ARGUMENT', subject: '--node-name' },
-    })
-  })
+  it.each(['Node', 'a/b', '..', 'a b', 'ä', 'a'.repeat(33)])(
+    "can't have a name like %s",
+    (name) => {
+      expect(readConfig([...shared, '--node-name', name], {})).toMatchObject({
+        error: { code: 'E_BAD_ARGUMENT', subject: '--node-name' },
+      })
+    },
+  )
 })
 
-it('checks what the app passes like what a person types', () => {
+it('checks settings from the app like those of a person', () => {
   expect(makeConfig({ port: 1.5 })).toMatchObject({ error: { subject: '--port' } })
   expect(makeConfig({ port: 0, trustLoopback: true }).ok).toBe(true)
 })
 
-it('listens only to this computer behind a proxy, unless an address is given', () => {
+it('listens only on this computer behind a proxy, unless an address is given', () => {
   const proxies = { THRU_TRUST_PROXY: '127.0.0.0/8,::1/128' }
   expect(readConfig([], proxies)).toMatchObject({
     value: { host: '127.0.0.1', trustProxy: ['127.0.0.0/8', '::1/128'] },

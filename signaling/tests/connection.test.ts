@@ -61,7 +61,7 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
 
 const refusal = { type: 'refuse', to: 'joiner', code: 'E_RATE_LIMITED' }
 
-describe('a message of a joiner to a host for whom much waits', () => {
+describe("a joiner's message to a host with many waiting bytes", () => {
   it.each([
     [128 * 1024, true, true],
     [128 * 1024 + 1, true, false],

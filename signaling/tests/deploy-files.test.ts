@@ -38,7 +38,7 @@ function secretFile(): string {
   return path
 }
 
-it('settings.toml is taken by the server', () => {
+it('settings.toml is valid for the server', () => {
   const secret = secretFile()
   const settings = `${secret}.toml`
   writeFileSync(settings, read('settings.toml').replace('/run/secrets/turn-secret', secret))
@@ -70,7 +70,7 @@ describe('compose.yaml', () => {
     expect(services[name]?.['privileged']).toBeUndefined()
   })
 
-  it('brings both sides of a server relay to the node that is called so', () => {
+  it('routes both sides of a server relay to the named node', () => {
     const caddyfile = read('caddy/Caddyfile')
     const routes = [
       ...caddyfile.matchAll(/handle \/v1\/server-relay\/(\S+) \{\s+reverse_proxy \{\$(\w+)\}/g),
@@ -83,7 +83,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('has two nodes, whose variables the server knows, and every file that it names', () => {
+  it('has two nodes with valid variables, and every file that it names', () => {
     const nodes = Object.keys(services).filter((name) => name.startsWith('signaling-'))
     expect(nodes).toEqual(['signaling-1', 'signaling-2'])
     for (const node of nodes) {
@@ -113,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('prepare.sh', () => {
     return { mode, content, said, url }
   }
 
-  it('makes one password for Redis and its nodes, which nobody else reads', () => {
+  it('creates one password for Redis and its nodes that others cannot read', () => {
     const { mode, said, url } = prepareIn(ownFolder())
     expect(url).toBe(`redis://:${said}@redis:6379`)
     expect([mode('.env'), mode('secrets'), mode('secrets/turn-secret')]).toEqual([
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('prepare.sh', () => {
     expect(readInvocation([], env)).toMatchObject({ value: { config: { redis: url } } })
   })
 
-  it('makes another one each time, and keeps what is there', () => {
+  it('creates a new one each time, and keeps existing files', () => {
     const folder = ownFolder()
     const first = prepareIn(folder)
     expect(prepareIn(folder).content('.env')).toBe(first.content('.env'))
@@ -156,7 +156,7 @@ it.skipIf(process.platform === 'win32')('update.sh gives an older service a pass
   )
 })
 
-it('lets no client into Redis without the password', () => {
+it('admits no client to Redis without the password', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as {
     readonly services: Readonly<Record<string, Service>>
     readonly secrets: Readonly<Record<string, { readonly file: string }>>
@@ -201,7 +201,7 @@ describe('the manifests for Kubernetes', () => {
   )
   const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
 
-  it('give each container a bound of memory, probes, and no rights', () => {
+  it('give each container a memory limit, probes, and no privileges', () => {
     expect(containers).toHaveLength(3)
     for (const container of containers) {
       expect(container).toMatchObject({
@@ -217,7 +217,7 @@ describe('the manifests for Kubernetes', () => {
     }
   })
 
-  it('tell the nodes what the server knows', () => {
+  it('give the nodes only valid settings', () => {
     const [node] = containers
     for (const { name } of node?.env ?? []) expect(variables).toContain(name)
     const args = node?.['args'] as readonly string[]
@@ -264,7 +264,7 @@ describe('the manifests for Kubernetes', () => {
     })
   })
 
-  it('bring both sides of a server relay to its node, which is called as its pod', () => {
+  it('route both sides of a server relay to its node, which has the name of its pod', () => {
     const nodes = manifests.find(({ kind }) => kind === 'StatefulSet')
     const count = nodes?.spec?.replicas ?? 0
     const paths = manifests
@@ -291,7 +291,7 @@ describe('the manifests for Kubernetes', () => {
   })
 })
 
-it('names relays to clients that have a certificate and listen for it', () => {
+it('offers clients only relays that listen and have a certificate for TLS', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as {
     readonly services: Readonly<Record<string, Service>>
   }
@@ -306,7 +306,7 @@ it('names relays to clients that have a certificate and listen for it', () => {
   expect(read('kubernetes/relay.yaml')).toContain(`secret: { secretName: ${secret},`)
 })
 
-it('bounds relays as docs/operating.md says', () => {
+it('limits relays as in docs/operating.md', () => {
   const said = read('coturn/turnserver.conf')
   const settingOf = (name: string): number =>
     Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(said)?.[1])
@@ -326,7 +326,7 @@ it('bounds relays as docs/operating.md says', () => {
   expect(said).not.toMatch(/^bps-capacity/m)
 })
 
-it('the unit for several nodes differs from that for one in its port and its name only', () => {
+it('the unit for several nodes differs only in its port and name', () => {
   const several = read('systemd/thru-server@.service')
     .replace(/^#.*\n/gm, '')
     .replace(' at port %i', '')

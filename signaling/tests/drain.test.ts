@@ -36,7 +36,7 @@ it('ends sockets evenly over the time', async () => {
   }
 })
 
-it('ends those last that pair just now, and all in the end', async () => {
+it('ends pairing clients last, and all of them in the end', async () => {
   const { run, ended } = sockets(100, (index, ms) => index === 0 || (index === 1 && ms < 500))
   await run(1000)
   expect(ended.size).toBe(100)
@@ -45,7 +45,7 @@ it('ends those last that pair just now, and all in the end', async () => {
   expect(ended.get(1)).toBeLessThan(950)
 })
 
-it('waits for nobody when nobody is there', async () => {
+it('ends immediately without sockets', async () => {
   const { run } = sockets(0, () => false)
   expect(await run(1000)).toEqual([])
 })

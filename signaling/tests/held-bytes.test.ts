@@ -9,11 +9,11 @@ function ended(held: readonly number[], most: number): readonly number[] {
   return cut
 }
 
-it('ends nobody while all of them fit', () => {
+it('ends no client while all fit', () => {
   expect(ended([10, 20, 30], 60)).toEqual([])
 })
 
-it('ends those that hold most, and no more than it has to', () => {
+it('ends the heaviest clients, and no more than necessary', () => {
   expect(ended([10, 20, 30, 0], 59)).toEqual([30])
   expect(ended([10, 20, 30, 0], 29)).toEqual([30, 20])
   expect(ended([10, 20, 30, 0], 9)).toEqual([30, 20, 10])

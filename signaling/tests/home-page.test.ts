@@ -28,7 +28,7 @@ describe.each(pageLanguages)('the page at / in %s', (language) => {
     expect(page).toContain('24')
   })
 
-  it('has no script, loads nothing, and is allowed its own style only', () => {
+  it('has no script, loads nothing, and allows only its own style', () => {
     expect(page).not.toMatch(/<script|\son\w+=|\ssrc=|@import|url\(/)
     // The icon contains the name of its format.
     expect(page.replace(/data:image[^"]*/, '')).not.toMatch(/https?:\/\//)
@@ -40,7 +40,7 @@ describe.each(pageLanguages)('the page at / in %s', (language) => {
     expect(page.length).toBeLessThan(16 * 1024)
   })
 
-  it('says whether there is a relay, and where to get the app when the operator does', () => {
+  it('mentions a relay, and the download page if it is configured', () => {
     const more = { ...facts, turnUrls: ['turn:a'], installUrl: 'https://example.org/get?a&b' }
     const other = homePage(language, more, null)
     expect(other).toContain('href="https://example.org/get?a&amp;b"')
@@ -49,7 +49,7 @@ describe.each(pageLanguages)('the page at / in %s', (language) => {
   })
 })
 
-it('says whether the server wants a password, and not which one', () => {
+it('mentions that the server requires a password, but not the password', () => {
   const wants = { ...facts, serverPasswords: ['only-for-the-team'] }
   expect(homePage('en', facts, null)).not.toContain('password')
   const page = homePage('en', wants, null)

@@ -16,7 +16,7 @@ const fileWith = (name: string, text: string): string => {
 }
 
 describe('a file with settings', () => {
-  it('loses to the environment, which loses to flags', () => {
+  it('is overridden by the environment, and that by flags', () => {
     const path = fileWith('order.toml', 'port = 1\nmax-sessions = 2\njoins-burst = 3\n')
     const env = { THRU_CONFIG: path, THRU_PORT: '10', THRU_MAX_SESSIONS: '20' }
     const read = readInvocation(['--port', '100'], env)
@@ -35,7 +35,7 @@ describe('a file with settings', () => {
     })
   })
 
-  it('has every type of value, times and lists as people write them', () => {
+  it('accepts every type of value, with readable times and lists', () => {
     const path = fileWith(
       'types.toml',
       `# A comment.
@@ -63,7 +63,7 @@ metrics = "[::1]:9464"
     })
   })
 
-  it('is named by a flag in either form, which wins over the variable', () => {
+  it('is named by a flag in either form, which overrides the variable', () => {
     const one = fileWith('one.toml', 'port = 1\n')
     const two = fileWith('two.toml', 'port = 2\n')
     for (const args of [['--config', two], [`--config=${two}`]]) {
@@ -98,7 +98,7 @@ metrics = "[::1]:9464"
     if (!read.ok) expect(read.error.detail).toContain(path + place)
   })
 
-  it('names a file with passwords, one on each line', () => {
+  it('names a file with passwords, one per line', () => {
     const passwords = fileWith('passwords', 'only-for-the-team\r\n\nonly-for-the-guests\n')
     const path = fileWith('private.toml', `server-password-file = ${JSON.stringify(passwords)}\n`)
     for (const args of [
@@ -131,7 +131,7 @@ metrics = "[::1]:9464"
     },
   )
 
-  it('is refused with the line where it is no TOML', () => {
+  it('is refused with the line of invalid TOML', () => {
     const path = fileWith('broken.toml', 'port = 80\nmax-sessions =\n')
     const read = readInvocation(['--config', path], {})
     expect(read).toMatchObject({ error: { subject: path } })
@@ -153,7 +153,7 @@ metrics = "[::1]:9464"
 })
 
 describe('--check-config', () => {
-  it('shows every setting with its origin, as a file would say it, and no secret', () => {
+  it('prints every setting with its origin in the form of the file, without secrets', () => {
     const env = { THRU_TURN_URL: 'turn:a.example', THRU_TURN_SECRET: secret }
     const read = readInvocation(['--check-config', '--port=90'], env)
     if (!read.ok) throw new Error(read.error.detail)
@@ -166,7 +166,7 @@ describe('--check-config', () => {
     expect(text.split('\n')).toHaveLength(Object.keys(settings).length)
   })
 
-  it('shows what a file can say', () => {
+  it('prints output that is valid as a file', () => {
     const defaults = readInvocation([], {})
     if (!defaults.ok) throw new Error(defaults.error.detail)
     const path = fileWith('all.toml', `${describeConfig(defaults.value)}\n`)

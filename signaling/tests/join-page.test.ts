@@ -8,7 +8,7 @@ describe.each(Object.keys(joinPages) as (keyof typeof joinPages)[])('in %s', (la
   const partOf = (name: string): string =>
     new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(page)?.[1] ?? ''
 
-  it.each(['style', 'script'])("the page's policy allows its own %s and nothing else", (name) => {
+  it.each(['style', 'script'])("the page's policy allows only its own %s", (name) => {
     const hash = createHash('sha256').update(partOf(name)).digest('base64')
     expect(page).toContain(`${name}-src 'sha256-${hash}'`)
     expect(page.match(new RegExp(`<${name}`, 'g'))).toHaveLength(1)
@@ -22,7 +22,7 @@ describe.each(Object.keys(joinPages) as (keyof typeof joinPages)[])('in %s', (la
   })
 })
 
-it('every text of the page has its Korean one', () => {
+it('every text of the page has a Korean version', () => {
   for (const [english] of joinPageKorean) {
     expect(joinPages.en.split(english), english).toHaveLength(2)
   }

@@ -16,13 +16,13 @@ function introduced(said = 0): JoinerBounds {
   return joiner
 }
 
-it('speaks to its host, up to a pairing', () => {
+it('may send its host as much as a pairing needs', () => {
   const joiner = introduced(40)
   expect(joiner.judge(rules, host, 60, 0)).toBe('pass')
   expect(joiner.judge(rules, host, 1, 0)).toBe(4000)
 })
 
-it('counts what it has for others, too', () => {
+it('counts its messages for others, too', () => {
   const joiner = introduced()
   expect(joiner.judge(rules, 'another', 60, 0)).toBe('stray')
   expect(joiner.judge(rules, host, 41, 0)).toBe(4000)
@@ -34,7 +34,7 @@ it('has no host before its introduction', () => {
   expect(joiner.isLate(rules, 1_000_000)).toBe(false)
 })
 
-it('may say as much as it likes once it is let in, but not to anybody', () => {
+it('may send any amount once it is admitted, but only to its host', () => {
   const joiner = introduced()
   joiner.letIn()
   for (let time = 0; time < 10; time += 1) expect(joiner.judge(rules, host, 90, 0)).toBe('pass')
@@ -44,7 +44,7 @@ it('may say as much as it likes once it is let in, but not to anybody', () => {
   expect(joiner.judge(rules, 'another', 90, 10_000)).toBe('stray')
 })
 
-it('has its time to be let in', () => {
+it('has limited time to be admitted', () => {
   const joiner = introduced()
   expect([joiner.isLate(rules, 999), joiner.isLate(rules, 1000)]).toEqual([false, true])
   joiner.letIn()

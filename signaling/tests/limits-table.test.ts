@@ -127,12 +127,12 @@ const table = section
       .map((cell) => cell.replace(/<sup>.*?<\/sup>/g, '').trim()),
   )
 
-it('has the rows that the code has limits for, in this order', () => {
+it('has a row for every limit of the code, in this order', () => {
   expect(table.map(([what]) => what)).toEqual(rows.map(([what]) => what))
 })
 
 it.each(rows.map((row, index) => [row[0], row, table[index] ?? []] as const))(
-  'says what holds for %s, and why',
+  'documents %s with a reason',
   (_what, [, initial, all], [, unit, writtenInitial, writtenAll, because, , beyond]) => {
     const isSaidOtherwise = initial === '' ? '' : writtenInitial
     expect([isSaidOtherwise, writtenAll]).toEqual([initial, all])
@@ -140,11 +140,11 @@ it.each(rows.map((row, index) => [row[0], row, table[index] ?? []] as const))(
   },
 )
 
-it('keeps a tenth of all sockets for those who return', () => {
+it('reserves a tenth of all sockets for returning clients', () => {
   expect(admission.reservedSockets * 10).toBe(admission.maxSockets)
 })
 
-it('names settings that there are', () => {
+it('names existing settings', () => {
   const flags = new Set(configSettings().map(({ flag }) => flag))
   for (const row of table) {
     for (const [flag] of row[5]?.matchAll(/--[a-z-]+/g) ?? []) expect(flags).toContain(flag)

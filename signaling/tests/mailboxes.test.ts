@@ -15,7 +15,7 @@ const reachedBy = (mailboxes: Mailboxes, mailbox: string): readonly string[] =>
 
 const answer = (effects: readonly Effect[]) => effects.find(({ to }) => to === notifier)
 
-it('passes a notification to all who listen there, and tells its sender that it was', () => {
+it('delivers a notification to all listeners, and reports that to its sender', () => {
   const mailboxes = setUp()
   mailboxes.listen(connection('desk'), home, ['home', 'work'])
   mailboxes.listen(connection('phone'), home, ['home'])
@@ -27,7 +27,7 @@ it('passes a notification to all who listen there, and tells its sender that it 
   ])
 })
 
-it('tells the sender of a notification that nobody listens, and stores nothing of it', () => {
+it('reports a notification without listeners to its sender, and stores nothing', () => {
   const mailboxes = setUp()
   const message = { t: 'notified', mailbox: 'home', reached: false }
   expect(answer(mailboxes.notify(notifier, 'home', 'sealed'))).toMatchObject({ message })
@@ -36,7 +36,7 @@ it('tells the sender of a notification that nobody listens, and stores nothing o
   ])
 })
 
-it('gives a mailbox to the newest when too many listen', () => {
+it('drops the oldest listener of a full mailbox', () => {
   const mailboxes = setUp()
   for (const name of ['first', 'second', 'third'])
     mailboxes.listen(connection(name), home, ['home'])
@@ -46,7 +46,7 @@ it('gives a mailbox to the newest when too many listen', () => {
   expect(reachedBy(mailboxes, 'home')).toEqual(['second'])
 })
 
-it('forgets what a socket listened to when it listens anew', () => {
+it("replaces a socket's mailboxes when it listens again", () => {
   const mailboxes = setUp()
   mailboxes.listen(connection('desk'), home, ['home', 'home', 'work'])
   expect(mailboxes.total).toBe(2)
@@ -56,7 +56,7 @@ it('forgets what a socket listened to when it listens anew', () => {
   expect(reachedBy(mailboxes, 'club')).toEqual(['desk'])
 })
 
-it('refuses mailboxes above the bound of all sockets together', () => {
+it('refuses mailboxes above the global limit', () => {
   const mailboxes = setUp(3)
   mailboxes.listen(connection('desk'), home, ['home', 'work'])
   expect(mailboxes.listen(connection('phone'), home, ['home', 'club'])).toEqual([
@@ -78,7 +78,7 @@ it('SIG-11: is empty again after 10,000 listeners', () => {
   expect(reachedBy(mailboxes, 'home')).toEqual([])
 })
 
-it('reaches exactly the newest listeners, whatever happened', () => {
+it('reaches exactly the newest listeners after any history', () => {
   const who = fc.constantFrom('a', 'b', 'c', 'd').map(connection)
   const boxes = ['home', 'work', 'club']
   const names = fc.array(fc.constantFrom(...boxes), { minLength: 1, maxLength: 3 })
@@ -105,7 +105,7 @@ it('reaches exactly the newest listeners, whatever happened', () => {
   )
 })
 
-it('gives one address its own and its network sixteen times as many, until some are dropped', () => {
+it('limits an address, and its network to sixteen times that, until some are dropped', () => {
   const mailboxes = setUp(1000, 2)
   const names = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`)
   const listen = (who: string, address: string, count: number) =>

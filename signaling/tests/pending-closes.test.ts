@@ -5,7 +5,7 @@ import { PendingCloses } from '#signaling/socket/pending-closes'
 
 const who = (name: string) => name as ConnectionId
 
-it('says what the store did not hear as soon as it hears again, in the order of the ends', async () => {
+it('reports missed ends in order once the store is back', async () => {
   const pendingCloses = new PendingCloses()
   const said: string[] = []
   let isAway = true
@@ -23,7 +23,7 @@ it('says what the store did not hear as soon as it hears again, in the order of 
   expect(pendingCloses.owed).toBe(0)
 })
 
-it('passes on what is no trouble of the store', async () => {
+it('rethrows errors that are not from the store', async () => {
   const pendingCloses = new PendingCloses()
   const mistake = pendingCloses.run(who('first'), () => Promise.reject(new Error('a mistake')))
   await expect(mistake).rejects.toThrow('a mistake')

@@ -10,7 +10,7 @@ const near = ['127.0.0.0/8', '::1/128']
 const far = [...near, '192.0.2.0/24', '2001:db8:cd::/48']
 
 it.each([
-  ['ignores a header that anybody can send', [], '192.0.2.1', '203.0.113.7', '192.0.2.1'],
+  ['ignores a header that any client can send', [], '192.0.2.1', '203.0.113.7', '192.0.2.1'],
   ['ignores it from elsewhere than the proxies', near, '192.0.2.1', '203.0.113.7', '192.0.2.1'],
   ['believes what its proxy wrote', near, '127.0.0.1', '203.0.113.7', '203.0.113.7'],
   ['knows its proxy by a mapped address', near, '::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],

@@ -18,13 +18,13 @@ describe('RateLimiter', () => {
     expect(takeAll(limiter, 'a', 60_000)).toBe(3)
   })
 
-  it('counts each key alone', () => {
+  it('counts each key separately', () => {
     const limiter = new RateLimiter(rate)
     takeAll(limiter, 'a', 0)
     expect(takeAll(limiter, 'b', 0)).toBe(3)
   })
 
-  it('gets back what was not needed, never more than a burst', () => {
+  it('accepts returned tokens up to a burst', () => {
     const limiter = new RateLimiter(rate)
     limiter.take('a', 0)
     limiter.giveBack('a')
@@ -40,7 +40,7 @@ describe('RateLimiter', () => {
     expect(limiter.size).toBe(1)
   })
 
-  it('SIG-11: forgets no bucket that is not full, however many others come', () => {
+  it('SIG-11: forgets no partly used bucket, however many keys are added', () => {
     const limiter = new RateLimiter(rate)
     takeAll(limiter, 'guilty', 0)
     for (let key = 0; key < 100_000; key += 1) limiter.take(String(key), 1)
@@ -48,7 +48,7 @@ describe('RateLimiter', () => {
   })
 })
 
-it('remembers no more keys than it may, and those that were taken from last', () => {
+it('remembers a limited number of keys, the last used ones', () => {
   const limiter = new RateLimiter(rate, 100)
   for (let key = 0; key < 1000; key += 1) takeAll(limiter, String(key), 0)
   expect(limiter.size).toBe(100)
@@ -79,18 +79,18 @@ describe('rates of addresses', () => {
     expect(letIn(rates(), ['203.0.112.1'])).toBe(1)
   })
 
-  it('have one bucket for all, however many networks ask', () => {
+  it('have one global bucket for all networks', () => {
     const networks = Array.from({ length: 100 }, (_, index) => `203.0.${index}.1`)
     expect(letIn(rates(2, 10), networks)).toBe(10)
   })
 
-  it('take nothing anywhere when one bucket is empty', () => {
+  it('take nothing from any bucket if one is empty', () => {
     const limiter = rates()
     letIn(limiter, Array<string>(50).fill('2001:db8:0:1::/64'))
     expect(letIn(limiter, of64(256, '2001:db8:0').slice(2))).toBe(6)
   })
 
-  it('have back what was given back', () => {
+  it('accept returned tokens', () => {
     const limiter = rates(1, 1)
     expect(limiter.take('203.0.113.7', 0)).toBe(true)
     limiter.giveBack('203.0.113.7')
@@ -98,7 +98,7 @@ describe('rates of addresses', () => {
     expect(limiter.take('203.0.113.7', 0)).toBe(false)
   })
 
-  it('count an address anew in each scope, and together in the bucket of all', () => {
+  it('count an address per scope, and together in the global bucket', () => {
     const limiter = rates(1, 2)
     expect(limiter.take('203.0.113.7', 0, { scope: '4821 ' })).toBe(true)
     expect(limiter.take('203.0.113.7', 0, { scope: '4821 ' })).toBe(false)
@@ -106,14 +106,14 @@ describe('rates of addresses', () => {
     expect(limiter.take('203.0.113.7', 0, { scope: '4823 ' })).toBe(false)
   })
 
-  it('remember no more buckets than the bucket of all lets in', () => {
+  it('remember no more buckets than the global one admits', () => {
     const limiter = rates(1, 50)
     for (let index = 0; index < 10_000; index += 1) limiter.take(`10.0.${index % 256}.1`, 0)
     expect(limiter.size).toBeLessThanOrEqual(100)
   })
 })
 
-it('goes by another rate from then on, and forgets no bucket too soon', () => {
+it('applies a new rate without forgetting a bucket too early', () => {
   const limiter = new RateLimiter({ perMinute: 60, burst: 2 })
   expect(limiter.take('a', 0)).toBe(true)
   expect(limiter.take('a', 0)).toBe(true)

@@ -36,14 +36,14 @@ function reloading(text: string) {
   return { path, reload, logged, config: () => config }
 }
 
-it('gives a server the limits that changed, and says which in one line', () => {
+it('applies changed limits, and logs them in one line', () => {
   const { reload, logged, config } = reloading('max-sessions = 5\n')
   reload('max-sessions = 6\nws-idle-timeout = "2m"\njoins-burst = 1\n')
   expect(config()).toMatchObject({ maxSessions: 6, wsIdleTimeout: 120, joinsBurst: 7 })
   expect(logged).toEqual([{ event: 'reloaded', settings: ['--max-sessions', '--ws-idle-timeout'] }])
 })
 
-it('replaces the secret of the relays, whose new one stands in front of the old one', () => {
+it('replaces the secret of the relays by the new one, which precedes the old one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'thru-reload-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const secrets = join(folder, 'turn-secret')
@@ -57,7 +57,7 @@ it('replaces the secret of the relays, whose new one stands in front of the old 
   expect(logged).toEqual([{ event: 'reloaded', settings: ['--turn-secret-file', '--turn-ttl'] }])
 })
 
-it('keeps all limits when one is wrong, and says where in one line', () => {
+it('keeps all limits if one is invalid, and logs its place in one line', () => {
   const { path, reload, logged, config } = reloading('max-sessions = 5\n')
   reload('max-sessions = 6\njoins-per-min = 0\n')
   expect(config().maxSessions).toBe(5)
@@ -69,7 +69,7 @@ it('keeps all limits when one is wrong, and says where in one line', () => {
   ])
 })
 
-it('keeps all limits when something else changed, too', () => {
+it('keeps all limits if another setting changed, too', () => {
   const { reload, logged, config } = reloading('max-sessions = 5\n')
   reload('max-sessions = 6\nport = 9000\n')
   expect(config()).toMatchObject({ maxSessions: 5, port: 8080 })

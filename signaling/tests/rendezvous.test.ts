@@ -104,7 +104,7 @@ describe('nameplates', () => {
     expect(hosted(await host('c')).nameplate).toHaveLength(6)
   })
 
-  it('SIG-18: are reused before their rest is over only when all lengths are crowded', async () => {
+  it('SIG-18: are reused early only if all lengths are crowded', async () => {
     const { store, host } = setUp({ random: drawing(999_999, 100_000) })
     await fill(store, 4, 2701, 'resting')
     await fill(store, 5, 27_001, 'resting')
@@ -142,7 +142,7 @@ describe('nameplates', () => {
     },
   )
 
-  it('count for the address where their session began, wherever its owner comes back', async () => {
+  it("count for the address of their session's start, wherever the owner returns", async () => {
     const { host, attach } = setUp({ maxSessionsPerAddress: 1 })
     const { nameplate } = hosted(await host('a', { owner: 'A' }))
     hosted(await attach('A', nameplate, '198.51.100.1'))
@@ -173,7 +173,7 @@ describe('owners', () => {
     expect(hosted(await host('b', { owner: mine }))).toMatchObject({ nameplate })
   })
 
-  it('SIG-08: do not get a nameplate that somebody else has', async () => {
+  it("SIG-08: don't get another owner's nameplate", async () => {
     const { host } = setUp()
     const own = hosted(await host('a', { owner: mine }))
     const other = hosted(await host('b', { owner: 'O'.repeat(43) }))
@@ -184,12 +184,12 @@ describe('owners', () => {
     )
   })
 
-  it('that a restarted server has forgotten get the nameplate back when they name it', async () => {
+  it('that a restarted server has forgotten reclaim a nameplate by naming it', async () => {
     const { host } = setUp()
     expect(hosted(await host('a', { owner: mine, nameplate: '4821' })).nameplate).toBe('4821')
   })
 
-  it('give passes that are good for their nameplate as long as they have it', async () => {
+  it('issue passes that are valid while they have the nameplate', async () => {
     const { clock, host, rendezvous } = setUp()
     const { nameplate } = hosted(await host('a', { owner: mine }))
     const pass = (await rendezvous.invite(nameplate)) ?? ''
@@ -205,7 +205,7 @@ describe('owners', () => {
     expect(await rendezvous.passOf(nameplate, pass)).toBeNull()
   })
 
-  it('are waited for by at most 64 joiners with a pass, whom they answer all at once', async () => {
+  it('are awaited by at most 64 joiners with a pass, who are introduced at once', async () => {
     const { host, rendezvous } = setUp()
     const { nameplate } = hosted(await host('a', { owner: mine }))
     await rendezvous.drop(connection('a'), nameplate)
@@ -220,7 +220,7 @@ describe('owners', () => {
 })
 
 describe('a sweep', () => {
-  it('ends sessions whose time is over', async () => {
+  it('ends expired sessions', async () => {
     const { clock, host, rendezvous } = setUp()
     await host('a')
     clock.advance(dayMs)

@@ -59,7 +59,7 @@ describe('a nameplate', () => {
       ['bob < error E_PEER_GONE host for alice'],
     ],
     [
-      'answers a message to nobody like one to somebody gone',
+      'answers a message to an unknown peer like one to a departed peer',
       play([0, open], [1, relay(host, 'nobody')]),
       ['host < error E_PEER_GONE nobody'],
     ],
@@ -83,7 +83,7 @@ describe('a nameplate', () => {
       [],
     ],
     [
-      'gives no second pass to whom it knew by one',
+      'gives no second pass to a joiner with a pass',
       play([0, open], [1, join(alice, passOf('alice'))], [2, grant(host, 'alice for host')]),
       ['host + relays to alice for host', 'alice + relays to host for alice'],
     ],
@@ -134,7 +134,7 @@ describe('a nameplate', () => {
       ['carol = 4821', 'carol < joined host for carol', 'host < peer carol for host'],
     ],
     [
-      'slows down who tries joiner after joiner',
+      'slows down a series of joiners',
       play(
         [0, open],
         ...['a', 'b', 'c', 'd'].flatMap((name) => [
@@ -178,7 +178,7 @@ describe('a nameplate', () => {
       ],
     ],
     [
-      'says so to a joiner that waits',
+      'notifies a waiting joiner',
       play([0, open], [1, { type: 'drop', who: host }], [2, join(alice, passOf('alice'))]),
       ['alice = 4821', 'alice < waiting'],
     ],
@@ -194,7 +194,7 @@ describe('a nameplate', () => {
       ['again = 4821', 'again < hosted 4821 1000'],
     ],
     [
-      'lets only so many wait',
+      'limits the number of waiting joiners',
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
@@ -205,7 +205,7 @@ describe('a nameplate', () => {
       ['carol ! E_PEER_GONE'],
     ],
     [
-      'lets only so much wait',
+      'limits the waiting bytes',
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
@@ -214,7 +214,7 @@ describe('a nameplate', () => {
       ['alice ! E_PEER_GONE'],
     ],
     [
-      'lets one wait by each pass, the newest',
+      'lets one joiner wait per pass, the newest',
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
@@ -225,7 +225,7 @@ describe('a nameplate', () => {
       ['alice ! E_PEER_GONE', 'carol = 4821', 'carol < waiting'],
     ],
     [
-      'has one pair for each pass, the newest',
+      'has one pair per pass, the newest',
       play(
         [0, open],
         [1, join(alice, passOf('alice'))],
@@ -346,7 +346,7 @@ describe('a nameplate', () => {
   it.each([
     ['a joiner', join(alice), true],
     ['one that has a pass', join(alice, passOf('alice')), false],
-  ])('takes %s for a stranger, or not, until it is let in', (_who, event, isStranger) => {
+  ])('treats %s as a stranger or not until it is admitted', (_who, event, isStranger) => {
     const strangers = (...then: readonly RoomEvent[]) =>
       play([0, open], [1, event], ...then.map((next) => [2, next] as const)).effects.flatMap(
         (effect) => (effect.type === 'hand-over' ? [effect.isStranger] : []),
@@ -357,7 +357,7 @@ describe('a nameplate', () => {
     expect(strangers(grant(host, 'alice for host'), said)).toEqual([false])
   })
 
-  it('rests before it is free, counted from when it ended, however late anybody looks', () => {
+  it('rests before it is free, counted from its end, however late it is checked', () => {
     const dropped = play([0, open], [1, { type: 'drop', who: host }]).room
     const tick = (at: number) => step(dropped, { type: 'tick' }, rules, at).room
     expect(tick(10_000)?.phase).toBe('absent')
@@ -379,7 +379,7 @@ describe('a nameplate', () => {
   })
 })
 
-describe('whatever happens', () => {
+describe('after any history', () => {
   const who = fc.constantFrom('host', 'newer', 'alice', 'bob', 'carol').map(connection)
   const event: fc.Arbitrary<RoomEvent> = fc.oneof(
     who.map((name): RoomEvent => ({ ...open, host: name })),
@@ -395,7 +395,7 @@ describe('whatever happens', () => {
   )
   const history = fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), event), { maxLength: 60 })
 
-  it('has no more pairs than allowed, and nobody in it once all sockets have ended', () => {
+  it('has no more pairs than allowed, and no participants once all sockets have ended', () => {
     fc.assert(
       fc.property(history, (events) => {
         let room: Room | null = null
@@ -422,7 +422,7 @@ describe('whatever happens', () => {
     )
   })
 
-  it('gives no relays to whom its host did not grant them, and never twice', () => {
+  it('gives relays only to granted joiners, and only once', () => {
     fc.assert(
       fc.property(history, (events) => {
         let room: Room | null = null
@@ -444,7 +444,7 @@ describe('whatever happens', () => {
     )
   })
 
-  it('tells nobody but participants, and closes whom it ends', () => {
+  it('sends only to participants, and closes those that it ends', () => {
     fc.assert(
       fc.property(history, (events) => {
         let room: Room | null = null

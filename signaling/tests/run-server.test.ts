@@ -38,7 +38,7 @@ function program() {
   return { events, clock, logged, run, drained, closes: () => closes, isLeaving: () => isLeaving }
 }
 
-it('drains when it is stopped, and that is a good end', async () => {
+it('drains when it is stopped, and succeeds', async () => {
   const { run, drained, closes, logged } = program()
   const end = run(Promise.resolve())
   drained()
@@ -60,7 +60,7 @@ it.each(['uncaughtException', 'unhandledRejection'])(
   },
 )
 
-it('ends badly, too, when an error comes while it drains after a stop', async () => {
+it('fails if an error occurs during the drain', async () => {
   const { events, run, drained, logged } = program()
   const end = run(Promise.resolve())
   await Promise.resolve()
@@ -70,7 +70,7 @@ it('ends badly, too, when an error comes while it drains after a stop', async ()
   expect(logged).toEqual([{ event: 'failed', stack: 'late' }])
 })
 
-it('lets nobody go in stages any more when an error comes meanwhile', async () => {
+it('aborts a staged drain after an error', async () => {
   const { events, clock, run, closes, isLeaving } = program()
   const end = run(Promise.resolve())
   await expect.poll(isLeaving).toBe(true)
@@ -80,7 +80,7 @@ it('lets nobody go in stages any more when an error comes meanwhile', async () =
   expect(await end).toBe(false)
 })
 
-it('does not wait for ever for a drain that an error keeps from ending', async () => {
+it('gives up a drain that an error keeps from ending', async () => {
   const { events, clock, run, closes } = program()
   const end = run(never)
   events.emit('uncaughtException', new Error('a bug'))

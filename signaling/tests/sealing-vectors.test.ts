@@ -44,7 +44,7 @@ it('seals and opens the boxes of the vectors', () => {
   }
 })
 
-it("makes and takes the owner's proof of the vectors", () => {
+it("creates and accepts the owner's proof of the vectors", () => {
   const greeting = { nonce, serverKey: server.key, clientKey: client.key }
   const key = new OwnerKey(secretKey('Ed25519', owner.secret))
   expect(key.publicKey).toBe(owner.key)

@@ -11,14 +11,14 @@ const pair = () => {
   return { near, far, client, server }
 }
 
-it('opens at one end what the other has sealed, in order', () => {
+it("opens the other end's boxes in order", () => {
   const { near, far } = pair()
   const boxes = ['one', 'two', 'käse'].map((text) => near.seal(text))
   expect(boxes.map((box) => far.open(box))).toEqual(['one', 'two', 'käse'])
   expect(near.open(far.seal('back'))).toBe('back')
 })
 
-it('opens nothing twice, out of order, altered, or sent back to who sealed it', () => {
+it('opens no box twice, out of order, altered, or returned to its sender', () => {
   const { near, far } = pair()
   const first = near.seal('one')
   const second = near.seal('two')
@@ -30,7 +30,7 @@ it('opens nothing twice, out of order, altered, or sent back to who sealed it', 
   expect(far.open('')).toBeNull()
 })
 
-it('opens nothing of a socket with another nonce', () => {
+it('opens no box of a socket with another nonce', () => {
   const { near, client, server } = pair()
   const other = server.channelTo(client.publicKey, 'O'.repeat(43), 'server')
   expect(other?.open(near.seal('one'))).toBeNull()

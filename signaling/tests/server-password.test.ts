@@ -32,7 +32,7 @@ describe('a server with passwords', () => {
     expect(two.passwords.refusalOf(header, near)).toBe(status)
   })
 
-  it('lets an address try only so many, and everybody else in meanwhile', () => {
+  it('limits the attempts of one address without affecting others', () => {
     const { clock, passwords: guarded } = passwords('north-wind-and-sun')
     const right = basic(':north-wind-and-sun')
     for (let at = 0; at < passwordTries.burst; at += 1) {
@@ -46,7 +46,7 @@ describe('a server with passwords', () => {
     expect(guarded.refusalOf(right, near)).toBeNull()
   })
 
-  it('counts neither right ones nor those who show none', () => {
+  it('counts neither right passwords nor missing ones', () => {
     const { passwords: guarded } = passwords('north-wind-and-sun')
     const right = basic(':north-wind-and-sun')
     for (let at = 0; at < 3 * passwordTries.burst; at += 1) {
@@ -55,7 +55,7 @@ describe('a server with passwords', () => {
     }
   })
 
-  it('counts a wrong one once, however often an app shows it, and goes on to say that it is wrong', () => {
+  it('counts a repeated wrong password once, and keeps refusing it', () => {
     const { passwords: guarded } = passwords('north-wind-and-sun')
     const old = basic(':the-one-of-last-year')
     for (let at = 0; at < 3 * passwordTries.burst; at += 1) {
@@ -70,7 +70,7 @@ describe('a server with passwords', () => {
     expect(guarded.refusalOf(basic(':one-too-many'), far)).toBe(401)
   })
 
-  it('lets in who knows one, however many addresses guess', () => {
+  it('admits a client with a password, however many addresses guess', () => {
     const { passwords: guarded } = passwords('north-wind-and-sun')
     for (let at = 0; at < 10_000; at += 1) {
       const address = `10.${at >> 8}.${at & 255}.1`
@@ -79,14 +79,14 @@ describe('a server with passwords', () => {
     expect(guarded.refusalOf(basic(':north-wind-and-sun'), far)).toBeNull()
   })
 
-  it('forgets with its passwords which ones were wrong', () => {
+  it('forgets wrong passwords when the passwords change', () => {
     const { passwords: guarded } = passwords('north-wind-and-sun')
     expect(guarded.refusalOf(basic(':the-second-of-two'), near)).toBe(401)
     guarded.passwords = ['the-second-of-two']
     expect(guarded.refusalOf(basic(':the-second-of-two'), near)).toBeNull()
   })
 
-  it('takes others from one moment to the next', () => {
+  it('replaces passwords immediately', () => {
     const { passwords: guarded } = passwords('north-wind-and-sun')
     guarded.passwords = ['the-second-of-two']
     expect(guarded.refusalOf(basic(':north-wind-and-sun'), near)).toBe(401)
@@ -94,7 +94,7 @@ describe('a server with passwords', () => {
   })
 })
 
-it('lets everybody in without passwords, whatever they show', () => {
+it('admits every client without passwords, whatever the header', () => {
   const { passwords: open } = passwords()
   expect(open.refusalOf(undefined, near)).toBeNull()
   expect(open.refusalOf(basic(':anything'), near)).toBeNull()

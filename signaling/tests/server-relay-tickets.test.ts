@@ -14,7 +14,7 @@ function nodes() {
   return { clock, a: node('a'), b: node('b'), stranger: node('a', Buffer.alloc(32, 8)) }
 }
 
-it('are good at the node that they are for, whichever made them', () => {
+it('are valid at their node, whichever node made them', () => {
   const { a, b, stranger } = nodes()
   const ticket = b.issue(joiner, 'a', lifeMs)
   expect(ticket).toMatch(/^[\w-]{43}$/)
@@ -24,7 +24,7 @@ it('are good at the node that they are for, whichever made them', () => {
   expect(a.participantOf(stranger.issue(joiner, 'a', lifeMs))).toBeNull()
 })
 
-it('are one for each side, good once, however they are spelled', () => {
+it('are valid once for each side, in any spelling', () => {
   const { a } = nodes()
   const [ofHost, ofJoiner] = [a.issue(host, 'a', lifeMs), a.issue(joiner, 'a', lifeMs)]
   expect(a.use(ofHost)).toEqual(host)
@@ -50,7 +50,7 @@ it('end', () => {
   expect(a.use(ticket)).toBeNull()
 })
 
-it('can not be changed', () => {
+it("can't be changed", () => {
   const { a } = nodes()
   const bytes = Buffer.from(a.issue(host, 'a', lifeMs), 'base64url')
   for (let at = 0; at < bytes.length; at += 1) {

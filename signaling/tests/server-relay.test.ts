@@ -78,7 +78,7 @@ function withServerRelay(bounds: ServerRelayRules) {
   return { serverRelay, clock, both }
 }
 
-it('TURN-11: reads no further when many messages wait, however short they are', async () => {
+it('TURN-11: pauses reading while many messages wait, however short', async () => {
   const [from, to] = sides()
   while (!from.isPaused) await from.says(Buffer.of(1))
   expect(to.waiting.length).toBeLessThan(100)
@@ -86,7 +86,7 @@ it('TURN-11: reads no further when many messages wait, however short they are', 
   expect(from.isPaused).toBe(false)
 })
 
-it('sends on as one message what was read at once', async () => {
+it('forwards the messages of one read as one message', async () => {
   const [from, to] = sides()
   await from.says(...Array.from({ length: 10_000 }, () => Buffer.of(7)))
   expect(to.flow().map(String)).toEqual(['\u0007'.repeat(10_000)])
@@ -96,7 +96,7 @@ it('sends on as one message what was read at once', async () => {
   expect(Buffer.concat(sent).indexOf(2)).toBe(50_000)
 })
 
-it('TURN-11: keeps few answers for who pings and does not read', async () => {
+it('TURN-11: keeps few pongs for a client that does not read', async () => {
   const [side, other] = sides()
   for (let count = 0; count < 10_000; count += 1) side.emit('ping', Buffer.alloc(0))
   expect(side.waiting.length).toBeLessThan(100)
@@ -106,7 +106,7 @@ it('TURN-11: keeps few answers for who pings and does not read', async () => {
   expect(other.isPaused).toBe(false)
 })
 
-it('TURN-11: keeps nothing of what was read with a message or a ping that waits', async () => {
+it('TURN-11: keeps no read buffer because of a waiting message or ping', async () => {
   const [from, to] = sides()
   const read = new Uint8Array(64 * 1024).buffer
   await from.says(Buffer.from(read, 0, 1))
@@ -115,14 +115,14 @@ it('TURN-11: keeps nothing of what was read with a message or a ping that waits'
   for (const { data } of to.waiting) expect(data.buffer.byteLength).toBeLessThan(10_000)
 })
 
-it('passes on what came before its end, and reads how both answer that', async () => {
+it('forwards data from before its end, and reads the answers of both sides', async () => {
   const [from, to] = sides(MiB)
   await from.says(...Array.from({ length: 20 }, () => Buffer.alloc(60_000, 3)))
   expect([from.isClosed, to.isClosed, from.isPaused]).toEqual([true, true, false])
   expect(Buffer.concat(to.flow())).toHaveLength(17 * 60_000)
 })
 
-it('TURN-11: holds no place for ever for who says a word now and then', async () => {
+it('TURN-11: ends even if a client sends something from time to time', async () => {
   const { serverRelay, clock, both } = withServerRelay(rules)
   const [from, to] = both
   for (let second = 1; second < 100; second += 1) {

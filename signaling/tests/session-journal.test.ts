@@ -33,7 +33,7 @@ async function hostAs(
 }
 
 describe('a server that keeps its sessions in a file', () => {
-  it('gives nameplates back after a restart, to their owners alone', async () => {
+  it('returns nameplates after a restart to their owners only', async () => {
     const before = await startServer()
     const owner = new OwnerKey()
     const { nameplate } = await hostAs(before, owner)
@@ -50,7 +50,7 @@ describe('a server that keeps its sessions in a file', () => {
     expect((await hostAs(after, owner)).nameplate).toBe(nameplate)
   })
 
-  it('knows the passes that it gave before', async () => {
+  it('accepts passes issued before', async () => {
     const before = await startServer()
     const owner = new OwnerKey()
     const { client, nameplate } = await hostAs(before, owner)
@@ -68,7 +68,7 @@ describe('a server that keeps its sessions in a file', () => {
     await back.next('joined')
   })
 
-  it('gives nobody a nameplate that rests', async () => {
+  it('assigns no resting nameplate', async () => {
     const before = await startServer()
     const owner = new OwnerKey()
     const { client, nameplate } = await hostAs(before, owner)
@@ -85,7 +85,7 @@ describe('a server that keeps its sessions in a file', () => {
     }
   })
 
-  it('reads a file whose last line is half written', async () => {
+  it('reads a file with an incomplete last line', async () => {
     const before = await startServer()
     const owner = new OwnerKey()
     const { nameplate } = await hostAs(before, owner)
@@ -98,7 +98,7 @@ describe('a server that keeps its sessions in a file', () => {
     expect((await hostAs(after, owner)).nameplate).toBe(nameplate)
   })
 
-  it('has nothing of joiners, and is for its owner alone', async () => {
+  it('contains nothing about joiners, and is readable only by its account', async () => {
     const server = await startServer()
     const owner = new OwnerKey()
     const { client, nameplate } = await hostAs(server, owner)
@@ -124,14 +124,14 @@ describe('the file of sessions', () => {
   const room = (nameplate: string) =>
     ({ nameplate, owner: null, origin: '203.0.113.7', until: 1, phase: 'resting' }) as const
 
-  it('is refused when it is something else', () => {
+  it('is refused if it has another format', () => {
     writeFileSync(file, 'a diary\n')
     const opened = SessionJournal.open(file, '')
     expect(opened).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT', subject: file } })
     expect(readFileSync(file, 'utf8')).toBe('a diary\n')
   })
 
-  it('is written anew when most of it is old', () => {
+  it('is rewritten when most lines are obsolete', () => {
     const opened = SessionJournal.open(file, 'key')
     if (!opened.ok) throw new Error(opened.error.detail)
     const journal = opened.value

@@ -17,7 +17,7 @@ it('makes the credentials that coturn expects', () => {
   expect(credential).toBe(expected)
 })
 
-it('gives all of one address the same name, which does not reveal the address', () => {
+it('gives one address one name, which does not reveal the address', () => {
   const nameOf = (address: string) => service().issue(address).username.split(':')[1]
   expect(nameOf('203.0.113.7')).toBe(nameOf('203.0.113.7'))
   expect(nameOf('203.0.113.7')).not.toBe(nameOf('203.0.113.8'))
@@ -25,7 +25,7 @@ it('gives all of one address the same name, which does not reveal the address', 
   expect(unkeyed).not.toContain(nameOf('203.0.113.7'))
 })
 
-it('is there when there are relays', () => {
+it('exists only with relays', () => {
   const rules = { turnUrls: [], turnSecret: '', turnTtl: 600 }
   expect(turnServiceOf(rules, new FakeClock())).toBeNull()
   expect(turnServiceOf({ ...rules, turnUrls: ['turn:a.example'] }, new FakeClock())).not.toBeNull()

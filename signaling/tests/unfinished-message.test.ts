@@ -21,14 +21,14 @@ function frame(bytes: number, isLast: boolean): Buffer {
   return Buffer.concat([head, Buffer.alloc(bytes, 'a')])
 }
 
-it('is nothing between messages', () => {
+it('is empty between messages', () => {
   for (const socket of [after(), after(frame(40_000, true)), {} as unknown as library.WebSocket]) {
     expect(unfinishedBytes(socket)).toBe(0)
     expect(isMidMessage(socket)).toBe(false)
   }
 })
 
-it('counts whole fragments, and what came of the next', () => {
+it('counts complete fragments, and the received part of the next', () => {
   const whole = after(frame(40_000, false))
   expect(unfinishedBytes(whole)).toBeGreaterThanOrEqual(40_000)
   expect(isMidMessage(whole)).toBe(true)
@@ -37,7 +37,7 @@ it('counts whole fragments, and what came of the next', () => {
   expect(isMidMessage(part)).toBe(true)
 })
 
-it('counts all that a fragment keeps which came together with other messages, once', () => {
+it('counts the memory that a fragment shares with other messages once', () => {
   const chunk = Buffer.concat([frame(40_000, true), frame(1, false)])
   const socket = after(chunk)
   expect(unfinishedBytes(socket)).toBe(chunk.buffer.byteLength)

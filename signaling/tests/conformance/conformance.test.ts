@@ -56,7 +56,7 @@ it.each(cases.filter(({ isFlood }) => isFlood === true))(
   },
 )
 
-it('keeps them where it asks for a password', async () => {
+it('keeps them if it requires a password', async () => {
   const password = 'only-for-the-team'
   const { url, allowances } = await startOwnServer({ serverPasswords: [password] })
   const verdicts = await run(url, { allowances, password, only: ['transport', 'host'] })
@@ -65,13 +65,13 @@ it('keeps them where it asks for a password', async () => {
   expect(passed).toEqual(expect.arrayContaining(['transport-1', 'transport-11', 'host-1']))
 })
 
-it('is not kept by a server that asks for none though one is given', async () => {
+it('fails for a server that ignores a given password', async () => {
   const { url, allowances } = await startOwnServer()
   const verdicts = await run(url, { allowances, password: 'whatever', only: ['transport-11'] })
   expect(verdicts).toMatchObject([{ result: 'failed', got: '101' }])
 })
 
-it('checks the rules that docs/signaling.md numbers, or says why not', () => {
+it('checks every numbered rule of docs/signaling.md, or gives a reason', () => {
   const text = readFileSync(new URL('../../../docs/signaling.md', import.meta.url), 'utf8')
   const numbered = [...text.matchAll(/<sup>([a-z]+-\d+)<\/sup>/g)].map(([, rule]) => rule)
   const rules = [...cases, ...skipped].map(({ rule }) => rule)
@@ -81,7 +81,7 @@ it('checks the rules that docs/signaling.md numbers, or says why not', () => {
 })
 
 describe('the kit', () => {
-  it('finds nothing in a proxy that breaks no rule but those about proofs and pings', async () => {
+  it('finds nothing wrong in a proxy that breaks only rules about proofs and pings', async () => {
     const only = brokenServers.map(({ rule }) => rule)
     expect(await broken({}, { only, patienceMs: 5000 })).toEqual(['host-2', 'limits-2'])
   })

@@ -22,7 +22,7 @@ function lateClock() {
   }
 }
 
-it('reports how late each timer comes, until it is called off', () => {
+it('reports the delay of each timer until it is canceled', () => {
   const clock = lateClock()
   const delays: number[] = []
   const stop = watchLoopDelay(clock, (seconds) => delays.push(seconds))

@@ -3,7 +3,7 @@ import { exposition } from '#signaling/metrics/exposition'
 import { Count, CountBy, Distribution, gauge, gaugeBy } from '#signaling/metrics/metric'
 import { parseExposition } from './parse-exposition.ts'
 
-it('every kind of metric is written as the format wants it', () => {
+it('every kind of metric is written in the exposition format', () => {
   const count = new Count('thru_a_total', 'What is counted.')
   const by = new CountBy<string>('thru_b_total', 'The same.', 'kind', ['left', 'right'])
   const time = new Distribution('thru_c_seconds', 'A time.', [0.5, 1])
@@ -44,7 +44,7 @@ thru_e{of="two"} 2
   expect(parseExposition(text).values.get('thru_c_seconds_count')).toBe(4)
 })
 
-it('a kind that is none of the listed ones makes no new series', () => {
+it('an unlisted kind creates no new series', () => {
   const by = new CountBy<number>('thru_b_total', 'By code.', 'code', [1000])
   for (let code = 3000; code < 4000; code += 1) by.add(code)
   expect(by.family.samples).toEqual([
@@ -54,7 +54,7 @@ it('a kind that is none of the listed ones makes no new series', () => {
 })
 
 it.each([
-  ['a line that is none', 'thru a b\n'],
+  ['an invalid line', 'thru a b\n'],
   ['a missing end', '# HELP a b\n# TYPE a gauge\na 1'],
   ['a value that is none', '# HELP a b\n# TYPE a gauge\na NaN\n'],
   ['a series twice', '# HELP a b\n# TYPE a gauge\na 1\na 2\n'],

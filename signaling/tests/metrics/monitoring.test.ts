@@ -43,27 +43,27 @@ const rules = read('alerts.yml')
   .replace(/^ *(summary|description):.*$/gm, '')
   .replace(/^ *#.*$/gm, '')
 
-describe('what is watched', () => {
-  it('is shown by the server, in the dashboard', async () => {
+describe('a metric in use', () => {
+  it('is exported by the server, for the dashboard', async () => {
     const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
     expect(expressions.length).toBeGreaterThan(20)
     expect(await unknownIn(expressions.join('\n'))).toEqual([])
   })
 
-  it('is shown by the server, in the alerts and their tests', async () => {
+  it('is exported by the server, for the alerts and their tests', async () => {
     expect(selectorsIn(rules).length).toBeGreaterThan(10)
     expect(await unknownIn(rules)).toEqual([])
     const series = read('alerts.test.yml').match(/series: '(.*)'/g) ?? []
     expect(await unknownIn(series.join('\n'))).toEqual([])
   })
 
-  it('is found out when the server has it no more', async () => {
+  it('is detected if the server no longer has it', async () => {
     const text =
       'rate(thru_gone_total[5m]) + thru_sockets{role="ghost"} + thru_sockets{role="host"}'
     expect(await unknownIn(text)).toEqual(['thru_gone_total', 'thru_sockets{role="ghost"}'])
   })
 
-  it('leaves out no metric of the server in the dashboard', async () => {
+  it('is in the dashboard if the server exports it', async () => {
     const { types } = await (await startMonitoredServer()).scrape()
     const text = JSON.stringify(panels)
     const notShown = [...types.keys()].filter((name) => !text.includes(name))
@@ -75,7 +75,7 @@ describe('what is watched', () => {
   })
 })
 
-it('every alert says what it means to people, and how urgent it is', () => {
+it('every alert describes its meaning and urgency', () => {
   const alerts = read('alerts.yml')
     .split(/^ {6}- alert: /m)
     .slice(1)
@@ -98,12 +98,12 @@ describe.runIf(hasPromtool)('promtool', () => {
     return { status, said: stdout + stderr }
   }
 
-  it('takes the configuration and the rules', () => {
+  it('accepts the configuration and the rules', () => {
     const { status, said } = promtool(['check', 'config', 'prometheus.yml'])
     expect([status, said]).toEqual([0, expect.stringContaining('rules found')])
   })
 
-  it('sees alerts when there is a reason, and none without', () => {
+  it('fires alerts only for a reason', () => {
     const { status, said } = promtool(['test', 'rules', 'alerts.test.yml'])
     expect([status, said]).toEqual([0, expect.stringContaining('SUCCESS')])
   })

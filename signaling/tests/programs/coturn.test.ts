@@ -86,7 +86,7 @@ describe('a relay with the configuration of Thruflux', () => {
     port = await startRelay('-c', configuration)
   })
 
-  it('TURN-02: has no place for whose credential has expired', async () => {
+  it('TURN-02: refuses an expired credential', async () => {
     const anHourAgo = { ...systemClock, wallTime: () => systemClock.wallTime() - 3_600_000 }
     const before = new TurnService(
       { turnUrls: ['turn:127.0.0.1'], turnSecret, turnTtl: 600 },
@@ -97,14 +97,14 @@ describe('a relay with the configuration of Thruflux', () => {
     expect(await client.allocate(4)).toBe(401)
   })
 
-  it('TURN-02: has no place for who made up a password', async () => {
+  it('TURN-02: refuses a forged password', async () => {
     const client = new TurnClient(port, { ...service.issue('203.0.113.7'), credential: 'mine' })
     clients.push(client)
     expect(await client.allocate(4)).toBe(401)
   })
 })
 
-it('TURN-03: counts the quota of all credentials of one address together, and of another one apart', async () => {
+it('TURN-03: counts the quota per address, whatever the credentials', async () => {
   const port = await startRelay('-c', configuration, '--user-quota=2')
   for (const expected of [0, 0, 486]) {
     expect(await clientOf(port).allocate(4)).toBe(expected)
@@ -135,7 +135,7 @@ async function leastDatagramBuffer(port: number): Promise<number> {
   return Math.min(...own.map((line) => Number(/rb(\d+)/.exec(line)?.[1])))
 }
 
-it('has wider buffers for TCP and UDP with the library that comes along than coturn alone', async () => {
+it('has larger buffers for TCP and UDP with the preloaded library', async () => {
   const library = join(folder, 'socket-buffers.so')
   const source = fileURLToPath(new URL('../../deploy/coturn/socket-buffers.c', import.meta.url))
   execFileSync('cc', ['-shared', '-fPIC', '-o', library, source])
@@ -162,7 +162,7 @@ async function answersTo(port: number, address: string, count: number): Promise<
   return codes
 }
 
-it('TURN-03: leaves place for others when one address has all that it may have', async () => {
+it('TURN-03: has room for others when one address has used up its quota', async () => {
   const most = settingOf('user-quota')
   expect(most * 50).toBeLessThan(settingOf('total-quota'))
   const port = await startRelay('-c', configuration)
@@ -172,7 +172,7 @@ it('TURN-03: leaves place for others when one address has all that it may have',
   expect(await answersTo(port, '203.0.113.9', 1)).toEqual([0])
 })
 
-it('has places for all of the quota, and no more', async () => {
+it('has exactly as many allocations as the quota', async () => {
   const port = await startRelay('-c', configuration, '--total-quota=80')
   for (const [address, count] of [
     ['203.0.113.7', 60],

@@ -10,7 +10,7 @@ import { DeployedService, isUndeployable, names, relayTlsPort, variable } from '
 
 const kit = resolve('scripts/test-signaling.mjs')
 
-describe.skipIf(isUndeployable())('the service that compose.yaml describes', () => {
+describe.skipIf(isUndeployable())('the service of compose.yaml', () => {
   let service: DeployedService
 
   beforeAll(async () => {
@@ -36,16 +36,16 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
     return verdicts.filter(({ result }) => result === 'failed')
   }
 
-  it('keeps the rules of the protocol by way of Caddy, two nodes and Redis', () => {
+  it('keeps the rules of the protocol through Caddy, two nodes and Redis', () => {
     expect(brokenRules('transport', 'host', 'join', 'grant', 'turn')).toEqual([])
   })
 
-  it('has a Redis that answers nobody without its password', () => {
+  it('has a Redis that requires its password', () => {
     const said = service.network.run('redis-cli', ['-h', '127.0.0.1', 'ping'])
     expect(said).toContain('NOAUTH')
   })
 
-  it('has a relay with the certificate that Caddy got, where the nodes name it to clients', () => {
+  it("has a relay with Caddy's certificate, at the address that the nodes offer", () => {
     const announced = variable('THRU_TURN_URL').split(',').map(parseTurnUrl)
     const tls = announced.find((url) => url?.transport === 'tls')
     expect(tls).toEqual({ host: names.relay, port: relayTlsPort, transport: 'tls' })
@@ -60,7 +60,7 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
     expect(said).toContain(`Verified peername: ${names.relay}`)
   })
 
-  it('brings a side of a server relay to the node that its path names', () => {
+  it('routes a side of a server relay to the node in its path', () => {
     const upgrade = [
       ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
       'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
@@ -79,7 +79,7 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
     expect(statusAt('signaling-3')).toBe('404')
   })
 
-  it('goes on when one of the two nodes ends', async () => {
+  it('continues when one of the two nodes ends', async () => {
     expect((await service.endNode(1)).status).toBe(0)
     expect(brokenRules('host', 'join')).toEqual([])
   })

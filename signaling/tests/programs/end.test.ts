@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32').each(Object.keys(programs))('%s', 
     expect(log).toContain('"event":"drained"')
   })
 
-  it('logs what nobody caught, drains and ends with 1', async () => {
+  it('logs an uncaught error, drains and exits with 1', async () => {
     const { status, log } = await ended(command, 'SIGUSR2')
     expect(status).toBe(1)
     expect(log).toContain('"event":"failed"')

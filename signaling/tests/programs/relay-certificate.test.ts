@@ -78,7 +78,7 @@ describe.skipIf(!hasNetworkNamespaces() || isMissing)(
       while (fingerprint(asking) !== wanted) expect(relay.exitCode).toBeNull()
     }
 
-    it('listens for TLS when it comes, and shows the next one without an end', () => {
+    it('listens for TLS once it exists, and switches to the next one without a restart', () => {
       const first = issue()
       expect(first).toMatch(/Fingerprint=/)
       untilShown(first)

@@ -156,7 +156,7 @@ describe.skipIf(!hasNetworkNamespaces())(
       },
     )
 
-    it('TURN-06: reaches nobody, not even on the internet, without asking for it first', async () => {
+    it('TURN-06: reaches no address without a permission, even on the internet', async () => {
       const port = 3490
       await startRelay(port, '-c', configuration)
       const client = await clientOf(port)
@@ -170,7 +170,7 @@ describe.skipIf(!hasNetworkNamespaces())(
       heard.set('8.8.8.8', [])
     })
 
-    it('TURN-01: opens no TCP connection for anybody', async () => {
+    it('TURN-01: opens no TCP connections', async () => {
       const port = 3491
       await startRelay(port, '-c', configuration)
       const client = await clientOf(port)
@@ -181,7 +181,7 @@ describe.skipIf(!hasNetworkNamespaces())(
       expect(await another.connect('8.8.8.8')).not.toBe(0)
     })
 
-    it('is heard by them without the configuration, so that is what keeps them apart', async () => {
+    it('reaches them without the configuration, which shows that it blocks them', async () => {
       const port = 3492
       await startRelay(port, '-n', '--use-auth-secret', '--no-cli')
       for (const family of [4, 6] as const) {

@@ -72,7 +72,7 @@ describe.skipIf(!hasNetworkNamespaces() || !hasSqlite)('a relay whose secret is 
   const firstLine = (): string =>
     execFileSync('head', ['-n', '1', secrets], { encoding: 'utf8' }).trim()
 
-  it('TURN-05: takes both secrets for a while, then only the new one, and ends nobody', async () => {
+  it('TURN-05: accepts both secrets for a while, then only the new one, and ends no allocation', async () => {
     const before = await clientWith(oldSecret)
     expect(before.code).toBe(0)
     rotate()

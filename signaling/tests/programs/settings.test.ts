@@ -53,7 +53,7 @@ class Lines {
 describe.each(Object.keys(programs))('%s', (name) => {
   const command = programs[name] ?? []
 
-  it('says what settings hold, and where one is wrong', () => {
+  it('prints the settings, and the place of an invalid one', () => {
     const path = join(folder, 'check.toml')
     writeFileSync(path, 'max-sessions = 77\n')
     const good = said(command, ['--config', path, '--check-config'])
@@ -65,7 +65,7 @@ describe.each(Object.keys(programs))('%s', (name) => {
     expect(bad.stderr).toContain(`${path}, line 2: port`)
   })
 
-  it.skipIf(process.platform === 'win32')('reads limits again after SIGHUP', async () => {
+  it.skipIf(process.platform === 'win32')('reloads limits after SIGHUP', async () => {
     const path = join(folder, 'reload.toml')
     writeFileSync(path, 'max-sessions = 77\n')
     const [program = '', ...first] = command

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { OwnerKey } from '#shared/signaling/owner-proof'
 import { ServerProcess } from './server-process.ts'
 
-it('gives every share its nameplate back after the process was killed, and nobody else', async () => {
+it('returns every nameplate after a kill, and only to its owner', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'thru-state-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const flags = ['--state-file', join(folder, 'sessions'), '--session-creates-burst', '100']

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { startSignalingServer } from '#signaling/server'
 import { RawClient, startTestServer } from './test-server.ts'
 
-it('closes every socket with 1001 and then is gone', async () => {
+it('closes every socket with 1001, then stops listening', async () => {
   const server = await startTestServer()
   const { host, joiner } = await server.pair()
   const mute = new RawClient(server.port)
@@ -24,12 +24,12 @@ it('does not wait for clients that do not answer', async () => {
   await client.closed
 })
 
-it('can be asked to close twice', async () => {
+it('can be closed twice', async () => {
   const server = await startTestServer()
   await Promise.all([server.close(), server.close()])
 })
 
-it('says which address it can not listen at', async () => {
+it("names the address that it can't listen on", async () => {
   const server = await startTestServer()
   const second = await startSignalingServer({ host: '127.0.0.1', port: server.port })
   expect(second).toMatchObject({

@@ -47,7 +47,7 @@ describe('SIG-10: a flood of joins', () => {
     expect(await join(server, nameplates[2] ?? '', '203.0.113.7')).toBeNull()
   })
 
-  it('of one address to one nameplate never shuts it for another address', async () => {
+  it('of one address to one nameplate never blocks another address', async () => {
     const server = await startTestServer({ ...roomy, maxReceiversPerSender: 1000 })
     const { nameplate } = await server.host()
     for (let minute = 0; minute < 5; minute += 1) {
@@ -86,7 +86,7 @@ describe('SIG-10: a flood of joins', () => {
 })
 
 describe('one address', () => {
-  it('hosts on after it guessed too often, where it names no nameplate', async () => {
+  it('can still host without naming a nameplate after too many guesses', async () => {
     const server = await startTestServer({ ...roomy, random: pauseless })
     for (let turn = 0; turn < 10; turn += 1) await join(server, String(5000 + turn), '203.0.113.7')
     const host = async (more: { readonly nameplate?: string }) => {
@@ -131,12 +131,12 @@ describe('one address', () => {
     await dial()
   })
 
-  it('is not limited when it is this computer and trusted', async () => {
+  it('is not limited if it is this computer and trusted', async () => {
     const server = await startTestServer({ trustLoopback: true })
     for (let turn = 0; turn < 40; turn += 1) await server.host()
   })
 
-  it('can not escape its limits by a header that nobody vouches for', async () => {
+  it("can't escape its limits by an untrusted header", async () => {
     const server = await startTestServer({ maxWsConnectionsPerAddress: 1 })
     await server.connect(from('203.0.113.1'))
     expect(await server.refusedWith(from('203.0.113.2'))).toBe(429)
@@ -189,14 +189,14 @@ describe('a whole network', () => {
 })
 
 describe('behind a proxy', () => {
-  it('refuses whom the proxy gives no address, and tells when it names nobody', async () => {
+  it('refuses clients without a valid address, and reports a proxy that names none', async () => {
     const server = await startTestServer(roomy)
     expect(await server.refusedWith(from('unknown'))).toBe(400)
     await server.connect()
     expect(server.log).toContainEqual({ event: 'unnamed-client' })
   })
 
-  it('tells nothing of requests that are refused whoever they are from', async () => {
+  it('reports no unnamed client for requests that are refused anyway', async () => {
     const server = await startTestServer(roomy)
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, '1']))
     // Node drops the proxy's header after this many.
@@ -206,7 +206,7 @@ describe('behind a proxy', () => {
     expect(server.log).not.toContainEqual({ event: 'unnamed-client' })
   })
 
-  it('has clients with ports in their addresses one by one', async () => {
+  it('distinguishes clients whose addresses have ports', async () => {
     const server = await startTestServer({ ...roomy, maxWsConnectionsPerAddress: 1 })
     await server.connect(from('203.0.113.1:4000'))
     await server.connect(from('203.0.113.2:4000'))
@@ -215,7 +215,7 @@ describe('behind a proxy', () => {
 })
 
 describe('messages of one socket', () => {
-  it('are 60 at once, and one more closes it', async () => {
+  it('may be 60 at once, and one more closes it', async () => {
     const server = await startTestServer()
     const { joiner, hostId } = await server.pair()
     // The join was the first message.
@@ -224,7 +224,7 @@ describe('messages of one socket', () => {
     expect(await joiner.closed).toBe(4006)
   })
 
-  it('are 20 a second in the long run', async () => {
+  it('may be 20 per second in the long run', async () => {
     const server = await startTestServer()
     const { host, joiner, joinerId, hostId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
@@ -243,7 +243,7 @@ describe('messages of one socket', () => {
     expect(await joiner.closed).toBe(4006)
   })
 
-  it('are another 60 for a host with each receiver', async () => {
+  it('may be another 60 for a host with each receiver', async () => {
     const server = await startTestServer()
     const { host, joiner, joinerId } = await server.pair()
     for (let sent = 0; sent < 119; sent += 1) host.send({ t: 'relay', to: joinerId, body: 'AA==' })
@@ -252,7 +252,7 @@ describe('messages of one socket', () => {
     expect(await host.closed).toBe(4006)
   })
 
-  it('cut a socket whose client goes on after it was told to go', async () => {
+  it('cut a socket whose client keeps sending after a close', async () => {
     const server = await startTestServer()
     const client = new RawClient(server.port)
     const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0])

@@ -22,7 +22,7 @@ describe('a grant', () => {
     }
   })
 
-  it('gives one address only so many credentials, and then nothing', async () => {
+  it('limits the credentials of one address', async () => {
     const server = await startTestServer({ ...turn, turnGrantsPerHour: 2 })
     const { host, joiner, hostId, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
@@ -32,7 +32,7 @@ describe('a grant', () => {
     expect(await joiner.next('relay')).toEqual({ t: 'relay', from: hostId, body: 'AA==' })
   })
 
-  it('brings nothing where there is no relay', async () => {
+  it('sends nothing without a relay', async () => {
     const server = await startTestServer()
     const { host, joiner, hostId, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })

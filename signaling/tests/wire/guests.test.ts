@@ -37,14 +37,14 @@ async function hostVisibly(server: TestServer, nameplate?: string) {
 }
 
 describe.skipIf(process.platform === 'darwin')('guests from the local network', () => {
-  it('find nobody while nothing visible is hosted', async () => {
+  it('find no server while no visible share is hosted', async () => {
     const server = await startEmbedded()
     expect(await isOpen(server.port)).toBe(false)
     await server.host()
     expect(await isOpen(server.port)).toBe(false)
   })
 
-  it('join what is visible', async () => {
+  it('join visible shares', async () => {
     const server = await startEmbedded()
     const { client, nameplate } = await hostVisibly(server)
     const guest = await server.guest()
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'darwin')('guests from the local network', 
     expect(await client.next('peer')).toMatchObject({ body: 'AAAA' })
   })
 
-  it('stay when the last visible share ends, and no more come in', async () => {
+  it('stay when the last visible share ends, but no more are admitted', async () => {
     const server = await startEmbedded()
     const { client } = await hostVisibly(server)
     const guest = await server.guest()
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'darwin')('guests from the local network', 
     await guest.processed()
   })
 
-  it('learn nothing of what is hosted for this computer only', async () => {
+  it("learn nothing about this computer's own shares", async () => {
     const server = await startEmbedded()
     await hostVisibly(server)
     const { nameplate } = await server.host()
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'darwin')('guests from the local network', 
     }
   })
 
-  it('are so many and no more', async () => {
+  it('are limited in number', async () => {
     const server = await startEmbedded({ trustLoopback: true })
     await hostVisibly(server)
     const guests = await Promise.all(Array.from({ length: maxGuests - 2 }, server.guest))
@@ -104,14 +104,14 @@ describe.skipIf(process.platform === 'darwin')('guests from the local network', 
     await server.connect()
   })
 
-  it('are not even answered from further away', async () => {
+  it('get no answer from outside the network', async () => {
     const server = await startEmbedded({ network: { ...network, isNear: () => false } })
     await hostVisibly(server)
     const socket = server.dial()
     await new Promise((resolve) => socket.once('error', resolve))
   })
 
-  it('come in at addresses as they come and go', async () => {
+  it('connect to addresses that change', async () => {
     let addresses: readonly string[] = []
     const server = await startEmbedded({ network: { ...network, addresses: () => addresses } })
     const client = await server.connect()

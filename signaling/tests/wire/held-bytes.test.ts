@@ -6,7 +6,7 @@ import { startTestServer, type TestClient } from './test-server.ts'
 const begin = (client: TestClient, bytes: number) =>
   client.socket.send('a'.repeat(bytes), { fin: false })
 
-it('ends a message that takes more than 20 s, whatever its client says meanwhile', async () => {
+it('ends a message that takes more than 20 s, whatever else its client sends', async () => {
   const server = await startTestServer()
   const { client: slow } = await server.host()
   const { client: other } = await server.host()
@@ -24,7 +24,7 @@ it('ends a message that takes more than 20 s, whatever its client says meanwhile
   expect(other.socket.readyState).toBe(other.socket.OPEN)
 })
 
-it('ends a frame without an end, too', async () => {
+it('ends an endless frame, too', async () => {
   const server = await startTestServer()
   const { client } = await server.host()
   const tcp = client.socket as unknown as { readonly _socket: { write(data: Buffer): void } }
@@ -39,7 +39,7 @@ it('ends a frame without an end, too', async () => {
   expect(await client.closed).toBe(1008)
 })
 
-it('may begin each message as soon as the last one has ended', async () => {
+it('accepts each message as soon as the last one has ended', async () => {
   const server = await startTestServer()
   const { client } = await server.host()
   const halves = ['{"t":"relay","to":"0123456789abcdef",', '"body":"AA=="}'] as const
@@ -53,7 +53,7 @@ it('may begin each message as soon as the last one has ended', async () => {
   }
 })
 
-it('cuts those that hold most when all together hold too much', async () => {
+it('cuts the heaviest clients when all together hold too much', async () => {
   const server = await startTestServer({ maxHeldBytes: 1024 * 1024 })
   const heavy = await Promise.all(Array.from({ length: 20 }, () => server.connect()))
   const { client: honest } = await server.host()

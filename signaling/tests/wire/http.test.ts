@@ -4,7 +4,7 @@ import { RawClient, startTestServer, statusOf, upgradeRequest } from './test-ser
 const get = (path: string, ...lines: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '\r\n'].join('\r\n')
 
-it('tells a browser what it is', async () => {
+it('shows a browser its home page', async () => {
   const server = await startTestServer()
   const answer = await new RawClient(server.port).ask(get('/'))
   expect(statusOf(answer)).toBe(200)
@@ -40,7 +40,7 @@ it.each([
   expect(answer).toContain('The address of this page')
 })
 
-it('believes a trusted proxy, and nobody else, that its client came by TLS', async () => {
+it('trusts only a trusted proxy that its client used TLS', async () => {
   for (const [trustProxy, address] of [
     [['127.0.0.0/8'], 'wss://localhost'],
     [['10.0.0.0/8'], 'ws://localhost'],
@@ -51,7 +51,7 @@ it('believes a trusted proxy, and nobody else, that its client came by TLS', asy
   }
 })
 
-it('has the page of web links, for any browser to keep for an hour and no frame to show', async () => {
+it('serves the page of web links, cached for an hour and not in frames', async () => {
   const server = await startTestServer()
   const answer = await new RawClient(server.port).ask(get('/join'))
   expect(statusOf(answer)).toBe(200)
@@ -79,7 +79,7 @@ it.each([
   await server.host()
 })
 
-it('survives a client that is gone before the answer to its upgrade', async () => {
+it('survives a client that disconnects before the response to its upgrade', async () => {
   const server = await startTestServer()
   const raw = new RawClient(server.port)
   await raw.connected

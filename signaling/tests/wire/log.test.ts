@@ -37,7 +37,7 @@ it('never logs the secret or a credential', async () => {
   for (const secret of [turnSecret, username, credential]) expect(log).not.toContain(secret)
 })
 
-it('logs addresses only in the form that was asked for', async () => {
+it('logs addresses only in the configured form', async () => {
   const lines = async (logAddresses: string) => {
     const server = await startTestServer({ logAddresses })
     const { joiner } = await server.pair()

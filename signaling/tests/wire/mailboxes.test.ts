@@ -24,7 +24,7 @@ it('answers a notification with an error after 30 a minute, and the share contin
   await host.next('notified')
 })
 
-it('SIG-10: refuses a listener that asked 50 times a minute', async () => {
+it('SIG-10: refuses a listener after 50 requests a minute', async () => {
   const server = await startTestServer()
   const client = await listen(server, home)
   for (let time = 1; time < 50; time += 1) {
@@ -36,7 +36,7 @@ it('SIG-10: refuses a listener that asked 50 times a minute', async () => {
   expect(await client.closed).toBe(4000)
 })
 
-it('refuses a listener when all sockets together listen on enough', async () => {
+it('refuses a listener at the global limit of mailboxes', async () => {
   const server = await startTestServer({ maxWsConnections: 2 })
   await listen(server, ...Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(43, 'a')))
   const client = await server.connect()

@@ -5,7 +5,7 @@ import { startSignalingServer } from '#signaling/server'
 import { httpGet, startMonitoredServer } from './monitored-server.ts'
 import { startTestServer } from './test-server.ts'
 
-it('counts what clients do, from their sockets to their pairing', async () => {
+it('counts events of clients, from their sockets to their pairing', async () => {
   const server = await startMonitoredServer()
   const { host, joiner, joinerId, hostId } = await server.pair()
   server.clock.advance(3000)
@@ -45,7 +45,7 @@ it('counts what clients do, from their sockets to their pairing', async () => {
   })
 })
 
-it('counts bytes as they are on the sockets', async () => {
+it('counts bytes as on the sockets', async () => {
   const server = await startMonitoredServer()
   const { client } = await server.host()
   const before = (await server.scrape()).values
@@ -59,7 +59,7 @@ it('counts bytes as they are on the sockets', async () => {
   expect(more('thru_messages_sent_total')).toBe(1)
 })
 
-it('counts refusals by their reason, and ends by their code', async () => {
+it('counts refusals by reason, and closes by code', async () => {
   const server = await startMonitoredServer({ joinsPerMin: 1, joinsBurst: 1 })
   await server.refusedWith({ headers: { Origin: 'https://example.org' } })
   const first = await server.connect()
@@ -86,7 +86,7 @@ it('counts refusals by their reason, and ends by their code', async () => {
   })
 })
 
-it('has the same series whatever clients do, and nothing that names one of them', async () => {
+it('has the same series whatever clients do, and no label that identifies one', async () => {
   const server = await startMonitoredServer()
   const before = await server.scrape()
   const host = await server.connect()
@@ -105,7 +105,7 @@ it('has the same series whatever clients do, and nothing that names one of them'
   expect(text).not.toContain('"7777"')
 })
 
-it('still answers when the store does not, and says so', async () => {
+it('still responds when the store fails, and reports that', async () => {
   const store = new MemoryStore()
   const server = await startMonitoredServer({ store })
   store.usage = () => Promise.reject(new Error('the store is away'))
@@ -119,14 +119,14 @@ it('still answers when the store does not, and says so', async () => {
   expect(values.get('thru_refusals_total{code="E_INTERNAL"}')).toBe(1)
 })
 
-it('measures how late timers come', async () => {
+it('measures the delay of timers', async () => {
   const server = await startMonitoredServer()
   server.clock.advance(1000)
   const { values } = await server.scrape()
   expect(values.get('thru_event_loop_delay_seconds_count')).toBe(10)
 })
 
-it('shows metrics where the operator said, and to no client', async () => {
+it('serves metrics only on the configured port', async () => {
   const server = await startMonitoredServer()
   expect(await server.ask('/metrics')).toMatchObject({
     status: 200,
@@ -139,12 +139,12 @@ it('shows metrics where the operator said, and to no client', async () => {
   expect((await server.ask('/metrics', { Origin: 'http://localhost' })).status).toBe(403)
 })
 
-it('shows none unless it is asked to', async () => {
+it('serves none by default', async () => {
   const server = await startTestServer()
   expect(server.log.map(({ event }) => event)).toEqual(['listening'])
 })
 
-it('says where it can not show metrics, and then does not start', async () => {
+it("fails to start with the address on which it can't serve metrics", async () => {
   const taken = createServer()
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port))

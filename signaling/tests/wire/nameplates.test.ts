@@ -10,7 +10,7 @@ async function hostAs(server: TestServer, owner: OwnerKey) {
   return { client, nameplate: (await client.next('hosted')).nameplate }
 }
 
-it('ends a session with its time', async () => {
+it('ends an expired session', async () => {
   const server = await startTestServer({ sessionTimeout: 60, wsIdleTimeout: 3600 })
   const { host, joiner } = await server.pair()
   server.clock.advance(120_000)
@@ -18,7 +18,7 @@ it('ends a session with its time', async () => {
   expect(await joiner.closed).toBe(4003)
 })
 
-it('gives one that rests back only while there may be another session', async () => {
+it('returns a resting one only below the limit of sessions', async () => {
   const server = await startTestServer({ maxSessionsPerAddress: 1 })
   const owner = new OwnerKey()
   const { client, nameplate } = await hostAs(server, owner)
@@ -49,7 +49,7 @@ it('gives one that rests back only while there may be another session', async ()
   expect((await hostAs(server, owner)).nameplate).toBe(nameplate)
 })
 
-it('takes a nameplate back in the reserve of a full server, where nobody else gets in', async () => {
+it('lets an owner return through the reserve of a full server', async () => {
   const server = await startTestServer({ maxWsConnections: 10 })
   const owner = new OwnerKey()
   const { client, nameplate } = await hostAs(server, owner)
@@ -70,7 +70,7 @@ it('takes a nameplate back in the reserve of a full server, where nobody else ge
   expect(await server.refusedWith()).toBe(503)
 })
 
-it('asks joiners to come again while the host is away, and gives it up after ten minutes', async () => {
+it('tells joiners to try again while the host is absent, for ten minutes', async () => {
   const server = await startTestServer()
   const { client, nameplate } = await server.host()
   client.socket.close()
@@ -87,7 +87,7 @@ it('asks joiners to come again while the host is away, and gives it up after ten
   expect(await join()).toBe('E_NO_SUCH_CODE')
 })
 
-it('gives nobody back a guess at a nameplate whose time is over', async () => {
+it('returns no guess at an expired nameplate', async () => {
   const server = await startTestServer({ joinsBurst: 100, joinsPerMin: 100 })
   const { client: host, nameplate } = await hostAs(server, new OwnerKey())
   const joiner = await server.connect()

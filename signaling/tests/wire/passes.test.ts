@@ -11,7 +11,7 @@ async function join(server: TestServer, nameplate: string, pass?: string) {
   return answer.t === 'error' ? answer.code : null
 }
 
-it('lets in again whom the host let in, however many strangers try to join', async () => {
+it('readmits an admitted joiner, however many strangers try to join', async () => {
   const server = await startTestServer({ joinsBurst: 1, joinsPerMin: 1 })
   const { host, joiner, joinerId, nameplate } = await server.pair()
   host.send({ t: 'grant', peer: joinerId })
@@ -25,7 +25,7 @@ it('lets in again whom the host let in, however many strangers try to join', asy
   expect(await join(server, nameplate, pass)).toBeNull()
 })
 
-it('lets in whom the host rang', async () => {
+it('admits a contact that the host notified', async () => {
   const server = await startTestServer({ joinsBurst: 1, joinsPerMin: 1 })
   const mailbox = 'M'.repeat(43)
   const listener = await listen(server, mailbox)

@@ -16,7 +16,7 @@ const from4 = (last: string): Buffer => header(1, 0x11, `cb0071${last}0a000001d4
 const from6 = header(1, 0x21, `20010db8000000000000000000000001${'0'.repeat(32)}d4311f90`)
 const ofItself = header(0, 0, '')
 
-it('reads where a connection comes from', () => {
+it('reads the source of a connection', () => {
   expect(readBeginning(from4('07'))).toEqual({ is: 'header', length: 28, source: '203.0.113.7' })
   expect(readBeginning(from6)).toMatchObject({ source: '2001:db8:0:0:0:0:0:1' })
   expect(readBeginning(ofItself)).toEqual({ is: 'header', length: 16, source: null })
@@ -27,7 +27,7 @@ it('reads where a connection comes from', () => {
   })
 })
 
-it('waits for the whole header, and takes nothing else for one', () => {
+it('waits for the whole header, and accepts nothing else', () => {
   const whole = from4('07')
   for (let length = 0; length < whole.length; length += 1) {
     expect(readBeginning(whole.subarray(0, length)).is).toBe('incomplete')
@@ -83,7 +83,7 @@ it.each([false, true])(
   },
 )
 
-it('counts connections that say nothing more by the addresses that a proxy names', async () => {
+it('counts silent connections by the addresses that a proxy names', async () => {
   const server = await startTestServer(behind)
   const silent = [new RawClient(server.port), new RawClient(server.port)]
   for (const { socket } of silent) socket.write(from4('07'))
@@ -96,20 +96,20 @@ it('counts connections that say nothing more by the addresses that a proxy names
   expect(await upgradeBehind(server.port, from4('07'))).toBe(101)
 })
 
-it('cuts off a trusted proxy that says nothing of its client', async () => {
+it("cuts off a trusted proxy that doesn't name its client", async () => {
   const server = await startTestServer(behind)
   const raw = new RawClient(server.port)
   expect(await raw.ask('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')).toBe('')
 })
 
-it('answers the checks of a proxy itself', async () => {
+it("answers a proxy's own health checks", async () => {
   const server = await startTestServer(behind)
   const raw = new RawClient(server.port)
   const request = Buffer.concat([ofItself, Buffer.from('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')])
   expect(statusOf(await raw.ask(request.toString('latin1')))).toBe(200)
 })
 
-it('believes nobody who is no trusted proxy', async () => {
+it('believes only trusted proxies', async () => {
   const server = await startTestServer({ ...behind, trustProxy: ['10.0.0.0/8'] })
   const raw = new RawClient(server.port)
   const request = Buffer.concat([from4('07'), Buffer.from(upgradeRequest())])

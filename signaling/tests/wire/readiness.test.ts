@@ -41,7 +41,7 @@ it('is alive but not ready while it drains', async () => {
   await expect(ask('/readyz')).rejects.toThrow('ECONNREFUSED')
 })
 
-it('ends while somebody keeps a connection to the port for monitoring', async () => {
+it('ends despite an open connection to the monitoring port', async () => {
   const server = await startMonitoredServer()
   const monitored = server.log.find((event) => event.event === 'monitored')
   const mute = new RawClient(monitored?.port ?? 0)
@@ -50,7 +50,7 @@ it('ends while somebody keeps a connection to the port for monitoring', async ()
   expect(await mute.ended).toBe('')
 })
 
-it('is not ready while the store fails, and is again when it is back', async () => {
+it('is not ready while the store fails, and ready again afterwards', async () => {
   const store = new MemoryStore()
   const server = await startMonitoredServer({ store })
   const { usage } = store

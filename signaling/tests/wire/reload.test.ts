@@ -15,7 +15,7 @@ function reload(
   return server.reload(config.value)
 }
 
-it('goes by other rates at once', async () => {
+it('applies other rates immediately', async () => {
   const server = await startTestServer({ sessionCreatesPerMin: 1, sessionCreatesBurst: 1 })
   await server.host()
   const refused = await server.connect()
@@ -29,7 +29,7 @@ it('goes by other rates at once', async () => {
   await server.host()
 })
 
-it('goes by another number of sockets, sessions and receivers, and ends none that is there', async () => {
+it('applies other limits of sockets, sessions and receivers without ending existing ones', async () => {
   const server = await startTestServer()
   const { joiner, hostId, host, nameplate } = await server.pair()
   const changes = { maxWsConnections: 3, maxSessions: 1, maxReceiversPerSender: 1 }
@@ -48,7 +48,7 @@ it('goes by another number of sockets, sessions and receivers, and ends none tha
   await host.next('relay')
 })
 
-it('goes by another silence and other sizes', async () => {
+it('applies another idle timeout and other sizes', async () => {
   const server = await startTestServer()
   const { client } = await server.host()
   const { client: large } = await server.host()
@@ -63,7 +63,7 @@ it('goes by another silence and other sizes', async () => {
   expect(await other.closed).toBe(1009)
 })
 
-it('goes by another number of mailboxes, and shows it to the monitoring', async () => {
+it('applies another limit of mailboxes, and exports it', async () => {
   const server = await startMonitoredServer()
   const result = reload(server, {
     metrics: '127.0.0.1:0',
@@ -83,7 +83,7 @@ it('goes by another number of mailboxes, and shows it to the monitoring', async 
   expect((await two.next('error')).code).toBe('E_SERVER_BUSY')
 })
 
-it('changes nothing when one of the settings is no limit', async () => {
+it("changes nothing if one of the settings isn't a limit", async () => {
   const server = await startTestServer({ sessionCreatesBurst: 1, sessionCreatesPerMin: 1 })
   await server.host()
   expect(reload(server, { trustLoopback: true })).toMatchObject({

@@ -7,7 +7,7 @@ const password = 'only-for-the-team'
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 const shown = { headers: { Authorization: basic(`:${password}`) } }
 
-it('lets nobody try many, and counts no socket for it', async () => {
+it('limits attempts without counting sockets for them', async () => {
   const server = await startTestServer({ serverPasswords: [password], wsConnectionsBurst: 1 })
   const wrong = (at: number) => ({ headers: { Authorization: basic(`:guess-${at}`) } })
   for (let at = 0; at < passwordTries.burst; at += 1) {
@@ -19,7 +19,7 @@ it('lets nobody try many, and counts no socket for it', async () => {
   await server.connect(shown)
 })
 
-it('asks for another one after a reload, and lets those stay who are in', async () => {
+it('requires another one after a reload, and keeps connected clients', async () => {
   const server = await startTestServer({ serverPasswords: [password] })
   const client = await server.connect(shown)
   const after = makeConfig({ host: '127.0.0.1', port: 0, serverPasswords: ['the-next-password'] })
@@ -31,7 +31,7 @@ it('asks for another one after a reload, and lets those stay who are in', async 
   await client.next('hosted')
 })
 
-it('asks the clients of a trusted proxy each for themselves', async () => {
+it('checks each client of a trusted proxy separately', async () => {
   const server = await startTestServer({
     serverPasswords: [password],
     trustProxy: ['127.0.0.0/8'],

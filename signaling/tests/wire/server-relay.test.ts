@@ -47,7 +47,7 @@ describe('a server relay', () => {
     expect((await host.next()).toString()).toBe('from the joiner')
   })
 
-  it('is nothing that a server has unless it is told to', async () => {
+  it('is off by default', async () => {
     const server = await startTestServer()
     const { host, joiner, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
@@ -67,7 +67,7 @@ describe('a server relay', () => {
     expect(await server.refusedWith(showing(second), serverRelayPath)).toBe(403)
   })
 
-  it('of one of several nodes is at the path of that one, and no ticket of another one opens it', async () => {
+  it("of one of several nodes is at that node's path, and needs a ticket for that node", async () => {
     const [server, other] = [await serverWith({ nodeName: 'a' }), await serverWith()]
     const { host, joiner, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
@@ -87,12 +87,12 @@ describe('a server relay', () => {
     for (const ticket of [first, second]) await Side.open(server, ticket, 'a')
   })
 
-  it('needs no password, as a ticket is given only to who showed one', async () => {
+  it('needs no password, because its ticket required one', async () => {
     const server = await serverWith({ serverPasswords: ['correct-horse-battery'] })
     expect(await server.refusedWith(showing('A'.repeat(43)), serverRelayPath)).toBe(403)
   })
 
-  it('TURN-11: brings no side together with that of another pair', async () => {
+  it('TURN-11: never connects sides of different pairs', async () => {
     const server = await serverWith()
     const [mine, others] = [await tickets(server), await tickets(server)]
     const [alone, first] = [await Side.open(server, mine[0]), await Side.open(server, others[0])]
@@ -102,20 +102,20 @@ describe('a server relay', () => {
     expect(alone.unread).toBe(0)
   })
 
-  it('can be begun with a ticket for two minutes', async () => {
+  it('can be started within two minutes of its ticket', async () => {
     const server = await serverWith()
     const [ticket] = await tickets(server)
     server.clock.advance(120_000)
     expect(await server.refusedWith(showing(ticket), serverRelayPath)).toBe(403)
   })
 
-  it('ends for both when it ends for one', async () => {
+  it('ends for both sides when one ends', async () => {
     const [host, joiner] = await serverRelay(await serverWith())
     joiner.socket.terminate()
     expect(await host.closed).toBe(4003)
   })
 
-  it('ends when nobody else comes within half a minute', async () => {
+  it('ends if the other side is missing for half a minute', async () => {
     const server = await serverWith()
     const [ticket] = await tickets(server)
     const alone = await Side.open(server, ticket)
@@ -123,7 +123,7 @@ describe('a server relay', () => {
     expect(await alone.closed).toBe(4003)
   })
 
-  it('ends when nothing passes for as long as a socket may be silent', async () => {
+  it('ends after the idle timeout of a socket', async () => {
     const server = await serverWith({ wsIdleTimeout: 60 })
     const sides = await serverRelay(server)
     server.clock.advance(59_000)
@@ -153,7 +153,7 @@ describe('a server relay', () => {
     expect(joiner.received).toBe(0)
   })
 
-  it('TURN-11: ends for who cuts a message into more pieces than a proxy does', async () => {
+  it('TURN-11: ends for a client that splits a message into more fragments than a proxy does', async () => {
     const [host, joiner] = await serverRelay(await serverWith())
     for (let piece = 1; piece <= 8; piece += 1)
       host.socket.send('a', { binary: true, fin: piece === 8 })
@@ -162,7 +162,7 @@ describe('a server relay', () => {
     expect([await host.closed, await joiner.closed]).toEqual([1008, 4003])
   })
 
-  it('TURN-11: ends for who sends anything before the other side is there', async () => {
+  it('TURN-11: ends for a client that sends data before the other side is connected', async () => {
     const server = await serverWith()
     const [ticket] = await tickets(server)
     const early = await Side.open(server, ticket)
@@ -170,7 +170,7 @@ describe('a server relay', () => {
     expect(await early.closed).toBe(4001)
   })
 
-  it('ends when it has carried as much as it may', async () => {
+  it('ends at its limit of bytes', async () => {
     const server = await serverWith({ serverRelayBytes: MiB })
     const [host, joiner] = await serverRelay(server)
     for (let sent = 0; sent <= MiB; sent += 32 * KiB) host.socket.send(Buffer.alloc(32 * KiB))
@@ -178,14 +178,14 @@ describe('a server relay', () => {
     expect(joiner.received).toBeLessThanOrEqual(MiB)
   })
 
-  it('has carried as much as it may after so many messages with nothing in them', async () => {
+  it('counts empty messages towards its limit', async () => {
     const server = await serverWith({ serverRelayBytes: MiB })
     const [host, joiner] = await serverRelay(server)
     for (let sent = 0; sent <= MiB; sent += 256) host.socket.send(Buffer.alloc(0))
     expect([await host.closed, await joiner.closed]).toEqual([4007, 4007])
   })
 
-  it('is refused when there are as many as there may be, but for the other side of one', async () => {
+  it('is refused at the limit of server relays, except for the other side of one', async () => {
     const server = await serverWith({ serverRelays: 1 })
     const [[first, second], [other]] = [await tickets(server), await tickets(server)]
     await Side.open(server, first)
@@ -194,7 +194,7 @@ describe('a server relay', () => {
     expect(await late.next()).toHaveLength(0)
   })
 
-  it('is refused to an address that has too many', async () => {
+  it('is refused for an address that has too many', async () => {
     const server = await serverWith()
     await serverRelay(server)
     await serverRelay(server)
@@ -202,7 +202,7 @@ describe('a server relay', () => {
     expect(await server.refusedWith(showing(ticket), serverRelayPath)).toBe(429)
   })
 
-  it('leaves room beside the addresses of one network', async () => {
+  it('leaves room for other networks', async () => {
     const server = await serverWith({ trustProxy: ['127.0.0.0/8'] })
     const from = (ticket: string, address: string): ClientOptions => {
       const { headers } = showing(ticket)
@@ -219,7 +219,7 @@ describe('a server relay', () => {
     await enter('198.51.100.1')
   })
 
-  it('carries no more in a second than it may', async () => {
+  it('keeps its limit of bytes per second', async () => {
     const perSecond = 128 * KiB
     const server = await serverWith({ serverRelayBytesPerSec: perSecond })
     const [host, joiner] = await serverRelay(server)
@@ -236,7 +236,7 @@ describe('a server relay', () => {
     }
   })
 
-  it('TURN-11: takes tiny messages no faster than longer ones, and is in the way of no other pair', async () => {
+  it('TURN-11: reads tiny messages no faster than longer ones, without delaying other pairs', async () => {
     const perSecond = 128 * KiB
     const server = await serverWith({ serverRelayBytesPerSec: perSecond })
     const [host, joiner] = await serverRelay(server)
@@ -261,7 +261,7 @@ describe('a server relay', () => {
     }
   })
 
-  it('TURN-11: keeps nothing for who pings without end and reads no answer, and ends when nothing else passes', async () => {
+  it('TURN-11: buffers nothing for a client that only pings and never reads, and ends after the idle timeout', async () => {
     const server = await startMonitoredServer({ ...wide, wsIdleTimeout: 60 })
     const [host, joiner] = await serverRelay(server)
     const others = await serverRelay(server)
@@ -280,7 +280,7 @@ describe('a server relay', () => {
     expect(others.map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN])
   })
 
-  it('TURN-11: reads one side no further than the other reads, and loses nothing', async () => {
+  it('TURN-11: reads one side no faster than the other reads, and loses nothing', async () => {
     const server = await startMonitoredServer(wide)
     const [host, joiner] = await serverRelay(server)
     joiner.socket.pause()

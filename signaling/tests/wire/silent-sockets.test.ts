@@ -15,7 +15,7 @@ it('SIG-05: closes TCP connections that never become WebSockets', async () => {
   await Promise.all(mute.map(({ ended }) => ended))
 })
 
-it('SIG-05: closes WebSockets that say nothing for ten seconds', async () => {
+it('SIG-05: closes WebSockets that are silent for ten seconds', async () => {
   const server = await startTestServer(roomy)
   const mute = await Promise.all(Array.from({ length: crowd }, () => server.connect()))
   const { client } = await server.host()
@@ -28,7 +28,7 @@ it('SIG-05: closes WebSockets that say nothing for ten seconds', async () => {
   await client.processed()
 })
 
-it('SIG-05: takes no more silent TCP connections of one address than sockets', async () => {
+it('SIG-05: accepts no more silent TCP connections than sockets from one address', async () => {
   const server = await startTestServer({ maxWsConnectionsPerAddress: 3 })
   const mute = Array.from({ length: 4 }, () => new RawClient(server.port))
   await Promise.race(mute.map(({ ended }) => ended))
@@ -53,7 +53,7 @@ it('pings a quiet client, and closes one that does not answer', async () => {
   expect(alive.client.socket.readyState).toBe(alive.client.socket.OPEN)
 })
 
-it('lets a listener stay that is silent, like a host', async () => {
+it('keeps a silent listener, like a host', async () => {
   const server = await startTestServer()
   const client = await listen(server, 'h'.repeat(43))
   server.clock.advance(30_000)

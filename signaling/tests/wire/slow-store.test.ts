@@ -30,7 +30,7 @@ function relays(client: TestClient, count: number): void {
   for (let sent = 0; sent < count; sent += 1) client.send({ t: 'relay', to: nobody, body })
 }
 
-it('lets a nameplate rest whose host left and ended at once, before its turn came', async () => {
+it('rests the nameplate of a host that left and disconnected before its message was processed', async () => {
   const store = new WaitingStore()
   const server = await startTestServer({ store })
   const { client } = await server.host()
@@ -44,7 +44,7 @@ it('lets a nameplate rest whose host left and ended at once, before its turn cam
   await expect.poll(phases).toEqual({ hosted: 0, absent: 0, resting: 1 })
 })
 
-it('ends a client for which more would wait than may wait for it', async () => {
+it('ends a client at its limit of waiting bytes', async () => {
   const store = new WaitingStore()
   const server = await startTestServer({ store })
   const { client } = await server.host()
@@ -54,7 +54,7 @@ it('ends a client for which more would wait than may wait for it', async () => {
   expect(await client.closed).toBe(4006)
 })
 
-it('forgets what waited when its turn has come', async () => {
+it('stops counting a message once it is processed', async () => {
   const store = new WaitingStore()
   const server = await startTestServer({ store })
   const { client } = await server.host()
@@ -69,7 +69,7 @@ it('forgets what waited when its turn has come', async () => {
   }
 })
 
-it('counts what waits for its turn when all together hold too much', async () => {
+it('counts waiting messages towards the global limit', async () => {
   const store = new WaitingStore()
   const server = await startTestServer({ store, maxHeldBytes: 1024 * 1024 })
   const hosts = await Promise.all(Array.from({ length: 5 }, () => server.host()))
@@ -84,7 +84,7 @@ it('counts what waits for its turn when all together hold too much', async () =>
   expect(cuts).toEqual([{ event: 'heaviest-cut', sockets: 1 }])
 })
 
-it('counts what waits for the answer whether a client gets relays', async () => {
+it('counts effects that wait for the decision about relays', async () => {
   /** Never answers requests for relays. */
   class WaitingAllowances extends InMemoryAllowances {
     override take(wanted: readonly Wanted[]) {
@@ -113,7 +113,7 @@ it('counts what waits for the answer whether a client gets relays', async () => 
   expect(cuts).toEqual([{ event: 'heaviest-cut', sockets: 1 }])
 })
 
-it('takes no guess from an address whose join the store had no answer for', async () => {
+it('uses up no guess for a join that the store failed to answer', async () => {
   const store = new MemoryStore()
   const server = await startTestServer({ store })
   const { nameplate } = await server.host()

@@ -15,7 +15,7 @@ class CountingStore extends MemoryStore {
   }
 }
 
-it('is told that nobody is there without a question to the store', async () => {
+it('gets an error for an unknown peer without a request to the store', async () => {
   const store = new CountingStore()
   const server = await startTestServer({ store })
   const { joiner } = await server.pair()
@@ -25,7 +25,7 @@ it('is told that nobody is there without a question to the store', async () => {
   expect(store.changes).toBe(changes)
 })
 
-it('says two messages a second after its burst, and more once it is let in', async () => {
+it('may send two messages a second after its burst, and more once it is admitted', async () => {
   const server = await startTestServer()
   const { host, joiner, joinerId, hostId } = await server.pair()
   const relay = async (count: number) => {
@@ -46,7 +46,7 @@ it('says two messages a second after its burst, and more once it is let in', asy
   expect(await joiner.closed).toBe(4006)
 })
 
-it('is let in within two minutes, or gives its place back', async () => {
+it('is admitted within two minutes, or loses its place', async () => {
   const server = await startTestServer({ wsIdleTimeout: 3600 })
   const { host, joiner, joinerId, hostId, nameplate } = await server.pair()
   const other = await server.connect()
@@ -65,7 +65,7 @@ it('is let in within two minutes, or gives its place back', async () => {
   expect(other.socket.readyState).toBe(other.socket.OPEN)
 })
 
-it('leaves places to those with a pass, of whom each has one', async () => {
+it('leaves places to joiners with passes, one each', async () => {
   const server = await startTestServer({ maxReceiversPerSender: 1 })
   const { host, joiner, joinerId, nameplate } = await server.pair()
   host.send({ t: 'grant', peer: joinerId })
@@ -103,7 +103,7 @@ it('leaves places to those with a pass, of whom each has one', async () => {
   expect((await join()).said).toBe('joined')
 })
 
-it('hosts only as often as it may before anybody looks at its proof', async () => {
+it('is limited in hosting before its proof is verified', async () => {
   const server = await startTestServer({ sessionCreatesBurst: 1 })
   const known = new OwnerKey()
   const first = await server.connect()
@@ -120,7 +120,7 @@ it('hosts only as often as it may before anybody looks at its proof', async () =
   expect(await host(known)).toEqual(['E_SERVER_PROTOCOL', 1007])
 })
 
-it.each(['joiner', 'host'] as const)('as %s says goodbye to the store once', async (who) => {
+it.each(['joiner', 'host'] as const)('as %s reports its end to the store once', async (who) => {
   const store = new CountingStore()
   const server = await startTestServer({ store })
   const pair = await server.pair()

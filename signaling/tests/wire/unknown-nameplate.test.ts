@@ -19,7 +19,7 @@ it('draws the pause between 300 and 600 ms', async () => {
   expect(drawn).toEqual([[300, 601]])
 })
 
-it('keeps nothing of a joiner that does not wait for the answer', async () => {
+it("keeps no data of a joiner that doesn't wait for the response", async () => {
   const server = await startTestServer()
   const before = server.clock.pending
   const joiner = await server.connect()

@@ -15,7 +15,7 @@ const seldom = { ...shortTimings, renewMs: 600_000, leaseMs: 600_000 }
 const atOnce = 24
 
 describe.skipIf(redisProgram === null)(`a node${redisMissing}`, () => {
-  it('that reads what comes for it is not taken for dead, however much that is', async () => {
+  it('that reads its box is not declared dead, however many entries arrive', async () => {
     const redis = await RedisServer.start()
     const options = { wsMessagesBurst: 10_000, wsMessagesPerSec: 10_000 }
     const [a, b] = [

@@ -24,7 +24,7 @@ const readyz = async (node: Awaited<ReturnType<typeof startNode>>) =>
   (await node.ask('/readyz')).status
 
 describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
-  it('loses nothing when the replica has everything, and the old primary takes no more', async () => {
+  it('loses nothing if the replica is up to date, and the old primary rejects writes', async () => {
     const { primary, replica, address, url, caughtUp } = await replicated()
     const [a, b] = [await startNode(url), await startNode(url)]
     const hosted = await hostAt(a)
@@ -43,7 +43,7 @@ describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
     expect(hosted.client.unread).toEqual([])
   })
 
-  it('SIG-16: that lost the last writes makes every node begin anew, and gives no nameplate to two', async () => {
+  it('SIG-16: with lost writes makes every node start over, and assigns no nameplate twice', async () => {
     const { primary, replica, address, url, caughtUp } = await replicated()
     const [a, b] = [await startNode(url), await startNode(url)]
     const owner = new OwnerKey()
@@ -86,7 +86,7 @@ async function longestBox(redis: RedisServer): Promise<number> {
 
 describe.skipIf(redisProgram === null)(`a node that reads nothing${redisMissing}`, () => {
   it(
-    'counts as dead when too much waits for it, and no one else is held up',
+    'counts as dead when its box is full, without delaying others',
     { timeout: 120_000 },
     async () => {
       const redis = await RedisServer.start()

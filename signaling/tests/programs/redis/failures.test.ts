@@ -19,7 +19,7 @@ async function newHost(node: Awaited<ReturnType<typeof startNode>>) {
 }
 
 describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
-  it('SIG-16: start without Redis, are not ready, refuse clearly, and begin when it is there', async () => {
+  it('SIG-16: start without Redis, refuse clients clearly, and are ready once it is available', async () => {
     const redis = await RedisServer.start()
     const cable = await Cable.to(redis.port)
     cable.cut()
@@ -31,7 +31,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     expect(await newHost(node)).toBeNull()
   })
 
-  it('say in the log why they are not let in, and never the password', async () => {
+  it('log why Redis rejects them, but never the password', async () => {
     const redis = await RedisServer.start(['--requirepass', 'correct-horse'])
     const address = `127.0.0.1:${redis.port}`
     const why = async (url: string) => {
@@ -84,7 +84,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     },
   )
 
-  it('SIG-16: work as slowly as Redis answers, and show it', async () => {
+  it('SIG-16: work as slowly as Redis responds, and report it', async () => {
     const redis = await RedisServer.start()
     const cable = await Cable.to(redis.port)
     const [slow, other] = [
@@ -103,7 +103,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     expect(all - (values.get('thru_store_seconds_bucket{le="0.1"}') ?? 0)).toBeGreaterThan(3)
   })
 
-  it('end within their time also while Redis is away, cut off or silent', async () => {
+  it('end in time even while Redis is down, cut off or silent', async () => {
     for (const how of ['cut', 'silence'] as const) {
       const redis = await RedisServer.start()
       const cable = await Cable.to(redis.port)
@@ -115,7 +115,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     }
   })
 
-  it('SIG-16: give a share back after a restart of Redis that forgot everything', async () => {
+  it('SIG-16: return a share after Redis restarted without data', async () => {
     const redis = await RedisServer.start()
     const node = await startNode(redis.url)
     const owner = new OwnerKey()
@@ -132,7 +132,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     await pairAt(node, again)
   })
 
-  it('lose nothing by a restart of Redis that wrote everything down', async () => {
+  it('lose nothing if Redis restarts with its data', async () => {
     const redis = await RedisServer.start(['--appendonly', 'yes', '--appendfsync', 'always'])
     const node = await startNode(redis.url)
     const hosted = await hostAt(node)
@@ -147,7 +147,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     expect(node.log.some(({ event }) => event === 'evicted')).toBe(false)
   })
 
-  it('let owners, passes and running pairs go on when Redis is full, and nobody new', async () => {
+  it('serve owners, passes and running pairs while Redis is full, but no new clients', async () => {
     const redis = await RedisServer.start(['--maxmemory-policy', 'noeviction'])
     const node = await startNode(redis.url)
     const owner = new OwnerKey()
@@ -177,7 +177,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     expect(await newHost(node)).toBeNull()
   })
 
-  it('do nothing by what they knew when they come back after the others took them for dead', async () => {
+  it('act on no outdated state when they return after being declared dead', async () => {
     const redis = await RedisServer.start()
     const cable = await Cable.to(redis.port)
     const far = await startNode(`redis://127.0.0.1:${cable.port}`)

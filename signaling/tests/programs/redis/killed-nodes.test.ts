@@ -41,7 +41,7 @@ async function granted(at: ServerProcess, from: ServerProcess, owner: OwnerKey) 
 }
 
 describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, () => {
-  it('SIG-17: while it has a host: the owner has its nameplate at the other at once', async () => {
+  it('SIG-17: while it has a host: the owner immediately has its nameplate on the other node', async () => {
     const { a, b } = await service()
     const owner = new OwnerKey()
     const { client, nameplate } = await host(a, owner)
@@ -55,7 +55,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     expect(again.client.unread).toEqual([])
   })
 
-  it('in the middle of a pairing: the joiner is told, and both meet again', async () => {
+  it('during a pairing: the joiner is notified, and both meet again', async () => {
     const { a, b } = await service()
     const owner = new OwnerKey()
     const { client, nameplate } = await host(a, owner)
@@ -75,7 +75,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     await again.client.next('peer')
   })
 
-  it('after a grant: the pass is good at the other, also while the host is away', async () => {
+  it('after a grant: the pass is valid on the other node, even while the host is absent', async () => {
     const { a, b } = await service()
     const owner = new OwnerKey()
     const { client, nameplate, joiner, hostId, pass } = await granted(a, b, owner)
@@ -92,7 +92,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     expect(again.client.unread).toEqual([])
   })
 
-  it('while it has a joiner: the host is told, and has that joiner once when it is back', async () => {
+  it('while it has a joiner: the host is notified, and has that joiner once after its return', async () => {
     const { a, b } = await service()
     const { client, nameplate, joiner, joinerId, pass } = await granted(b, a, new OwnerKey())
     await a.kill()
@@ -107,7 +107,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     expect(client.unread).toEqual([])
   })
 
-  it('while joiners wait at it for an absent host: the host is not told of them', async () => {
+  it('while joiners wait there for an absent host: the host is not told about them', async () => {
     const { a, b } = await service()
     const owner = new OwnerKey()
     const { client, nameplate, joiner, pass } = await granted(b, b, owner)
@@ -125,7 +125,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     expect(back.client.unread).toEqual([])
   })
 
-  it('gives nobody new guesses', async () => {
+  it('grants no additional guesses', async () => {
     const { a, b } = await service()
     for (let index = 0; index < 10; index += 1) {
       expect(await refusal(await join(a, String(5000 + index)))).toBe('E_NO_SUCH_CODE')
@@ -139,7 +139,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     expect(answers.filter((answer) => answer === 'E_RATE_LIMITED').length).toBeGreaterThan(5)
   })
 
-  it('is not needed: nodes that are told to end do so, though their Redis dies meanwhile', async () => {
+  it("doesn't keep other nodes from ending, even if Redis dies", async () => {
     const { redis, a, b } = await service()
     const c = await startNodeProcess(redis.url)
     const ends = [a, b, c].map((node) => node.end())
@@ -147,7 +147,7 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     expect(await Promise.all(ends)).toEqual([0, 0, 0])
   })
 
-  it('takes nothing with it: all of them may die, and new ones go on', async () => {
+  it('loses nothing: all nodes may die, and new ones continue', async () => {
     const { redis, a, b } = await service()
     const owner = new OwnerKey()
     const { client, nameplate, joiner, pass } = await granted(a, b, owner)

@@ -97,7 +97,7 @@ describe.skipIf(redisProgram === null)(`two nodes at once${redisMissing}`, () =>
     expect(new Set(closed().map(({ to }) => to)).size).toBe(attached.length - 1)
   })
 
-  it('take no more from an allowance than there is', async () => {
+  it('take no more from an allowance than it has', async () => {
     const nodes = [await bareNode(redis.url), await bareNode(redis.url)]
     const takes = Array.from({ length: 200 }, () =>
       nodes.map(({ state }) =>
@@ -108,7 +108,7 @@ describe.skipIf(redisProgram === null)(`two nodes at once${redisMissing}`, () =>
     expect(taken).toHaveLength(10)
   })
 
-  it('take nothing from any of several when one of them is used up', async () => {
+  it('take nothing from several allowances if one is used up', async () => {
     const { state } = await bareNode(redis.url)
     const address = '198.51.100.10'
     const once = { action: 'notifications', address } as const
@@ -121,7 +121,7 @@ describe.skipIf(redisProgram === null)(`two nodes at once${redisMissing}`, () =>
     expect(await state.allowances.take([once, other])).toBe(true)
   })
 
-  it('take from an address alone where all together have used up theirs', async () => {
+  it("take only from an address's allowance after the global one is used up", async () => {
     const once = { perMinute: 0.001, burst: 1 }
     const listens = { each: once, all: once }
     const { state } = await bareNode(redis.url, { ...admissionRules(config), listens })
@@ -135,7 +135,7 @@ describe.skipIf(redisProgram === null)(`two nodes at once${redisMissing}`, () =>
     expect(await state.allowances.take([together])).toBe(false)
   })
 
-  it('lose no joiner and tell the host of each once', async () => {
+  it('lose no joiner and report each to the host once', async () => {
     const nodes = [await bareNode(redis.url), await bareNode(redis.url)]
     const [first, second] = nodes
     if (first === undefined || second === undefined) throw new Error('no nodes')

@@ -32,7 +32,7 @@ async function startLeaving(url: string, drainTime: number) {
 }
 
 describe.skipIf(redisProgram === null)(`a node that ends${redisMissing}`, () => {
-  it('tells its hosts in stages to come again, and every share goes on with its nameplate', async () => {
+  it('closes its hosts in stages, and every share continues with its nameplate', async () => {
     const redis = await RedisServer.start()
     const leaving = await startLeaving(redis.url, 1)
     const staying = await startNode(redis.url, plenty)
@@ -74,7 +74,7 @@ describe.skipIf(redisProgram === null)(`a node that ends${redisMissing}`, () => 
     await expect.poll(async () => (await staying.scrape()).values.get('thru_nodes')).toBe(1)
   })
 
-  it('ends at once where there is no other', async () => {
+  it('ends immediately without another node', async () => {
     const redis = await RedisServer.start()
     const alone = await startLeaving(redis.url, 300)
     const client = await greeted(new WebSocket(`${alone.url}/v1`))

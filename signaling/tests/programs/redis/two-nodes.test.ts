@@ -19,7 +19,7 @@ const twoNodes = async (options = {}) =>
   [await startNode(redis.url, options), await startNode(redis.url, options)] as const
 
 describe.skipIf(redisProgram === null)(`two nodes${redisMissing}`, () => {
-  it('introduce a joiner at one to a host at the other, and carry every message once and in order', async () => {
+  it('introduce a joiner on one to a host on the other, and relay every message once and in order', async () => {
     const [a, b] = await twoNodes({ wsMessagesBurst: 10_000 })
     const hosted = await hostAt(a)
     const { joiner, hostId, joinerId } = await pairAt(b, hosted)
