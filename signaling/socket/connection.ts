@@ -261,7 +261,7 @@ export class Connection {
   #admit(): boolean {
     if (this.#closingAt !== null || this.#refused) return false
     const now = this.#context.clock.now()
-    this.#liveness.heard(now)
+    this.#liveness.onReceived(now)
     const { messages, joiners } = this.#context.rules
     const rate = this.#joiner?.isLetIn === false ? joiners.messages : messages
     const isAllowed = this.#allowance.take(rate, now)

@@ -8,7 +8,7 @@ export type Due = 'silent' | 'endless' | 'idle' | 'ping' | null
 export class Liveness {
   readonly #isReserved: boolean
   readonly #openedAt: number
-  #heardAt: number
+  #lastReceivedMs: number
   #isPinged = false
   /** Time since which it has been in the middle of a message. */
   #midMessageSince: number | null = null
@@ -17,12 +17,12 @@ export class Liveness {
   constructor(isReserved: boolean, now: number) {
     this.#isReserved = isReserved
     this.#openedAt = now
-    this.#heardAt = now
+    this.#lastReceivedMs = now
   }
 
   /** Records a sign of life. */
-  heard(now: number): void {
-    this.#heardAt = now
+  onReceived(now: number): void {
+    this.#lastReceivedMs = now
     this.#isPinged = false
   }
 
@@ -43,7 +43,7 @@ export class Liveness {
    */
   due(rules: ConnectionRules, hasSpoken: boolean, now: number): Due {
     const silentMs = this.#isReserved ? rules.reservedSilentMs : rules.silentMs
-    const idleMs = now - this.#heardAt
+    const idleMs = now - this.#lastReceivedMs
     if (!hasSpoken && now - this.#openedAt >= silentMs) return 'silent'
     const since = this.#midMessageSince
     if (since !== null && now - since >= rules.messageMs) return 'endless'

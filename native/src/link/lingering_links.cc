@@ -22,7 +22,7 @@ void LingeringLinks::add(std::unique_ptr<PeerLink> link) {
     if (!link || !link->closed() || link->lingers_until() == 0) {
         return;
     }
-    link->hand_over(task_);
+    link->reassign(task_);
     links_.push_back(std::move(link));
     if (links_.size() > kMaxLinks) {
         links_.pop_front();

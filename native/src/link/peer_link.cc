@@ -223,7 +223,7 @@ void PeerLink::on_ice_ready() {
     if (server) {
         connection_ = Connection::server(std::move(*context), settings, *this);
         enter(Stage::Handshake);
-        for (const auto &datagram : std::exchange(early_, {})) {
+        for (const auto &datagram : std::exchange(early_datagrams_, {})) {
             connection_->on_datagrams(datagram, datagram.size(), context_.loop.now());
         }
         return;
@@ -243,8 +243,9 @@ void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Add
     task_->wake();
     if (connection_) {
         connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), Way{.remote = from});
-    } else if (!over() && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
-        early_.emplace_back(bytes.begin(), bytes.end());
+    } else if (!over() && early_datagrams_.size() < kEarlyDatagrams &&
+               bytes.size() <= kEarlyDatagramBytes) {
+        early_datagrams_.emplace_back(bytes.begin(), bytes.end());
     }
 }
 
@@ -295,7 +296,7 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
         connection_->consume_connection(*taken);
         bytes = bytes.subspan(*taken);
     }
-    if (!unbound_.add(stream, bytes, fin)) {
+    if (!early_data_.add(stream, bytes, fin)) {
         fail_link(Error{ErrorCode::PeerProtocol, 0, "too much stream data before BIND"});
     }
 }
@@ -329,7 +330,7 @@ void PeerLink::announce() {
     }
     accompanied_ = path().carriers().accompanied();
     listener_.on_connected();
-    unbound_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
+    early_data_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
         listener_.on_stream_data(stream, bytes, fin);
     });
 }
@@ -351,14 +352,14 @@ void PeerLink::judge_companion(Timestamp now) {
 void PeerLink::watch_path(Timestamp now) {
     bool silent_now = silent();
     if (!silent_now) {
-        path().carriers().trust();
+        path().carriers().confirm();
     } else if (!was_silent_ && path().carriers().leave_companion()) {
         // All probes went by TCP, which retransmits them ever more rarely.
         connection_->on_way_left(now);
         silent_now = false;
         task_->wake();
     } else if (!was_silent_ && role_ == LinkRole::Receiver) {
-        path().carriers().doubt();
+        path().carriers().suspect();
     }
     was_silent_ = silent_now;
 }
@@ -442,7 +443,7 @@ void PeerLink::on_network_change(Timestamp now) {
     const bool gone = !path().carriers().has_local_address();
     if (gone) {
         path().carriers().leave_companion();
-        path().carriers().doubt();
+        path().carriers().suspect();
     }
     connection_->on_network_change(gone, now);
 }
@@ -454,7 +455,7 @@ void PeerLink::probe_peer(Timestamp now) {
     }
 }
 
-void PeerLink::hand_over(Scheduler::Task &task) {
+void PeerLink::reassign(Scheduler::Task &task) {
     task_ = &task;
     task_->wake();
 }

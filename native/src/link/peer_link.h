@@ -96,7 +96,7 @@ public:
     void service(Timestamp now);
     Timestamp deadline() const;
     /// Transfers servicing to another task, immediately.
-    void hand_over(Scheduler::Task &task);
+    void reassign(Scheduler::Task &task);
     /// See Connection::on_wake.
     void on_wake(Timestamp slept, Timestamp now);
     /// This computer's addresses have changed.
@@ -231,9 +231,9 @@ private:
     Timestamp judge_companion_at_ = kNever;
     Timestamp flushed_at_ = 0;
     /// The client may be ready slightly before this side; its first datagrams wait here.
-    std::vector<Bytes> early_;
+    std::vector<Bytes> early_datagrams_;
     /// Stream data that arrives before the other side is bound waits here.
-    EarlyData unbound_;
+    EarlyData early_data_;
     /// Set from Stage::Closing on.
     std::optional<Closed> closed_;
 };

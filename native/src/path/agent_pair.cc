@@ -33,18 +33,18 @@ Address address_of(const NiceAddress &address) {
 AgentPair::AgentPair(EventLoop &loop, CarrierListener &listener, RelayDoors &doors,
                      Settings settings)
     : loop_(loop), listener_(listener), doors_(doors), settings_(settings) {
-    let_agent_read(true);
+    set_agent_reading(true);
 }
 
 AgentPair::~AgentPair() {
     taken_.reset();
-    doors_.leave();
+    doors_.release();
     // libnice receives a server's answer only while it has a callback and the stream.
     nice_agent_attach_recv(
         settings_.agent, settings_.stream, kIceComponent, loop_.context(),
         [](NiceAgent *, guint, guint, guint, gchar *, gpointer) {}, nullptr);
-    if (parked_ != nullptr) {
-        g_main_context_unref(parked_);
+    if (idle_context_ != nullptr) {
+        g_main_context_unref(idle_context_);
     }
 }
 
@@ -207,19 +207,19 @@ void AgentPair::settle(bool used) {
                            .relayed = relayed,
                            .follows = !relayed && !settings_.controlling,
                            .buffer_bytes = settings_.socket_buffers,
-                           .let_agent_read = [this](bool reads) { let_agent_read(reads); }});
+                           .set_agent_reading = [this](bool reads) { set_agent_reading(reads); }});
     }
 }
 
-void AgentPair::doubt() {
+void AgentPair::suspect() {
     if (taken_) {
-        taken_->doubt();
+        taken_->suspect();
     }
 }
 
-void AgentPair::trust() {
+void AgentPair::confirm() {
     if (taken_) {
-        taken_->settle();
+        taken_->confirm();
     }
 }
 
@@ -231,7 +231,7 @@ DatagramPath::Sent AgentPair::send(ByteView bytes, std::size_t segment_bytes, co
                   : send_through(settings_.agent, settings_.stream, bytes, segment_bytes);
 }
 
-void AgentPair::let_agent_read(bool reads) {
+void AgentPair::set_agent_reading(bool reads) {
     if (reads) {
         nice_agent_attach_recv(
             settings_.agent, settings_.stream, kIceComponent, loop_.context(),
@@ -244,10 +244,10 @@ void AgentPair::let_agent_read(bool reads) {
             this);
         return;
     }
-    if (parked_ == nullptr) {
-        parked_ = g_main_context_new();
+    if (idle_context_ == nullptr) {
+        idle_context_ = g_main_context_new();
     }
-    nice_agent_attach_recv(settings_.agent, settings_.stream, kIceComponent, parked_, nullptr,
+    nice_agent_attach_recv(settings_.agent, settings_.stream, kIceComponent, idle_context_, nullptr,
                            nullptr);
 }
 

@@ -64,8 +64,8 @@ public:
     DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
     std::optional<Error> failure() const override { return doors_.failure(); }
     /// On a direct route, also sends by a fresh socket, and only by that once it works.
-    void doubt() override;
-    void trust() override;
+    void suspect() override;
+    void confirm() override;
 
 private:
     struct Selected {
@@ -77,7 +77,7 @@ private:
     bool surely_direct(const Selected &pair) const;
     /// The server behind a candidate at a relay over TCP; null for other candidates.
     const TurnServer *server_of(const NiceCandidate &local) const;
-    void let_agent_read(bool reads);
+    void set_agent_reading(bool reads);
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) override;
     void on_writable() override { listener_.on_carrier_writable(*this); }
 
@@ -91,7 +91,7 @@ private:
     /// Addresses of all known relays, even unused ones, without ports.
     std::vector<NiceAddress> relays_;
     /// A context that is never run, so that libnice leaves the socket alone.
-    GMainContext *parked_ = nullptr;
+    GMainContext *idle_context_ = nullptr;
     /// The same for every socket.
     SocketBuffers buffers_{};
     std::optional<TakenSockets> taken_;

@@ -61,10 +61,10 @@ public:
     virtual DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
     /// The reason that it leads nowhere, if it is worth reporting.
     virtual std::optional<Error> failure() const { return std::nullopt; }
-    /// Nothing arrives: the carrier may try other ways to the same computer, until `trust`.
-    virtual void doubt() {}
+    /// Nothing arrives: the carrier may try other ways to the same computer, until `confirm`.
+    virtual void suspect() {}
     /// Something arrives again.
-    virtual void trust() {}
+    virtual void confirm() {}
     /// Null if it can't carry data for the pair.
     virtual Companion *companion() { return nullptr; }
 };

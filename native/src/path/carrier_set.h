@@ -68,8 +68,8 @@ public:
     /// True while the companion carries.
     bool accompanied() const;
     /// See Carrier.
-    void doubt() { used().doubt(); }
-    void trust() { used().trust(); }
+    void suspect() { used().suspect(); }
+    void confirm() { used().confirm(); }
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
     /// Sends through both the pair and the companion, because either may be dead.

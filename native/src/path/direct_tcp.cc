@@ -179,7 +179,7 @@ void DirectTcp::choose() {
     const auto found =
         std::ranges::find_if(streams_, [](const auto &stream) { return stream->checked(); });
     chosen_ = found == streams_.end() ? nullptr : found->get();
-    heard_at_ = loop_.now();
+    last_received_ = loop_.now();
 }
 
 void DirectTcp::settle(bool used) {
@@ -227,12 +227,12 @@ void DirectTcp::choose_beside() {
         streams_, [this](const auto &stream) { return stream->checked() && is_beside(*stream); });
     if (found != streams_.end()) {
         chosen_ = found->get();
-        heard_at_ = loop_.now();
+        last_received_ = loop_.now();
     }
 }
 
 void DirectTcp::on_pair_datagrams(Timestamp now) {
-    if (beside_ && chosen_ != nullptr && now > heard_at_ + kOvertakes) {
+    if (beside_ && chosen_ != nullptr && now > last_received_ + kOvertakes) {
         part();
     }
 }
@@ -269,7 +269,7 @@ void DirectTcp::on_datagram(DatagramStream &stream, ByteView datagram) {
         chosen_ = &stream;
     }
     if (chosen_ == &stream) {
-        heard_at_ = loop_.now();
+        last_received_ = loop_.now();
         listener_.on_carrier_datagrams(*this, datagram, datagram.size(), {});
     }
 }

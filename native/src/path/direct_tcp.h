@@ -111,7 +111,7 @@ private:
     std::optional<Address> beside_;
     Timeout beside_time_;
     /// Time of the chosen connection's last datagram, or of its choice.
-    Timestamp heard_at_ = 0;
+    Timestamp last_received_ = 0;
 };
 
 } // namespace thru

@@ -20,7 +20,7 @@ std::size_t bytes_of(const sockaddr &address) {
 } // namespace
 
 OtherSockets::OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings)
-    : loop_(loop), listener_(listener), knows_(std::move(settings.knows)),
+    : loop_(loop), listener_(listener), is_known_peer_(std::move(settings.is_known_peer)),
       buffer_(kReceiveBatchBytes) {
     // The watches below keep pointers to the elements.
     others_.reserve(settings.descriptors.size());
@@ -55,7 +55,7 @@ void OtherSockets::read(Other &other) {
 
 void OtherSockets::receive(Other &other, ByteView bytes, std::size_t segment,
                            const sockaddr &from) {
-    if (!knows_(from)) {
+    if (!is_known_peer_(from)) {
         return;
     }
     for (; !bytes.empty(); bytes = bytes.subspan(std::min(segment, bytes.size()))) {
@@ -65,15 +65,15 @@ void OtherSockets::receive(Other &other, ByteView bytes, std::size_t segment,
         }
         other.from_size = bytes_of(from);
         std::memcpy(&other.from, &from, other.from_size);
-        heard_ = &other;
+        received_ = &other;
         listener_.on_datagrams(datagram, datagram.size(), {});
     }
 }
 
-bool OtherSockets::leave(const sockaddr &from) {
-    const bool known = knows_(from);
+bool OtherSockets::abandon(const sockaddr &from) {
+    const bool known = is_known_peer_(from);
     if (known) {
-        heard_ = nullptr;
+        received_ = nullptr;
     }
     return known;
 }
@@ -98,9 +98,9 @@ void OtherSockets::set_full(Other &other, bool full) {
 
 DatagramPath::Sent OtherSockets::send(ByteView bytes, std::size_t segment) {
     const auto sent =
-        send_batch(heard_->socket, bytes, segment,
-                   reinterpret_cast<const sockaddr *>(&heard_->from), heard_->from_size);
-    set_full(*heard_, sent.bytes < bytes.size());
+        send_batch(received_->socket, bytes, segment,
+                   reinterpret_cast<const sockaddr *>(&received_->from), received_->from_size);
+    set_full(*received_, sent.bytes < bytes.size());
     return sent;
 }
 

@@ -26,7 +26,7 @@ public:
         /// Still owned by the agent, which must not read them meanwhile.
         std::vector<int> descriptors;
         /// True if the other computer may send from there.
-        std::function<bool(const sockaddr &from)> knows;
+        std::function<bool(const sockaddr &from)> is_known_peer;
     };
     OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
     ~OtherSockets();
@@ -34,12 +34,14 @@ public:
     OtherSockets &operator=(const OtherSockets &) = delete;
 
     /// True if the other computer's last datagram arrived on one of them.
-    bool heard() const { return heard_ != nullptr; }
+    bool received() const { return received_ != nullptr; }
     /// The address that it came from; only while `heard`.
-    Address heard_from() const { return Address(reinterpret_cast<const sockaddr &>(heard_->from)); }
+    Address received_from() const {
+        return Address(reinterpret_cast<const sockaddr &>(received_->from));
+    }
     /// A datagram arrived on the pair's socket. If the other computer sent it, stops using these
     /// sockets and returns true.
-    bool leave(const sockaddr &from);
+    bool abandon(const sockaddr &from);
     /// Like DatagramPath::send, to the other computer's last address; only while `heard`.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
 
@@ -56,9 +58,9 @@ private:
 
     EventLoop &loop_;
     DatagramListener &listener_;
-    std::function<bool(const sockaddr &from)> knows_;
+    std::function<bool(const sockaddr &from)> is_known_peer_;
     std::vector<Other> others_;
-    Other *heard_ = nullptr;
+    Other *received_ = nullptr;
     Bytes buffer_;
 };
 

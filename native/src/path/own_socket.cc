@@ -46,7 +46,7 @@ OwnSocket::~OwnSocket() {
 
 void OwnSocket::take() {
     // Park libnice first, because it would take a joined batch for one datagram.
-    settings_.let_agent_read(false);
+    settings_.set_agent_reading(false);
     set_receive_batching(socket_.descriptor, true);
     loop_.watch(socket_.descriptor, [this] { read(); });
     loop_.want_write(socket_.descriptor, full_);
@@ -58,7 +58,7 @@ void OwnSocket::give_back() {
     loop_.unwatch(socket_.descriptor);
     reads_ = false;
     set_receive_batching(socket_.descriptor, false);
-    settings_.let_agent_read(true);
+    settings_.set_agent_reading(true);
 }
 
 void OwnSocket::lend() {
@@ -113,9 +113,9 @@ void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &fro
     if (from.sa_family != AF_INET && from.sa_family != AF_INET6) {
         return;
     }
-    NiceAddress source;
-    nice_address_set_from_sockaddr(&source, &from);
-    if (nice_address_equal(&source, &settings_.to) == FALSE) {
+    NiceAddress remote;
+    nice_address_set_from_sockaddr(&remote, &from);
+    if (nice_address_equal(&remote, &settings_.to) == FALSE) {
         return;
     }
     const auto next = channel_->receive(bytes, segment, [this](ByteView datagram) {
@@ -150,12 +150,12 @@ void OwnSocket::set_full(bool full) {
 }
 
 void OwnSocket::pass_on(ByteView bytes, std::size_t segment, const sockaddr &from) {
-    const auto source = settings_.heard(from);
-    if (source == Source::Unknown) {
+    const auto remote = settings_.on_received(from);
+    if (remote == Remote::Unknown) {
         listener_.on_datagrams(bytes, segment, Address(from));
         return;
     }
-    if (source == Source::Moved) {
+    if (remote == Remote::Moved) {
         to_size_ = size_of(from);
         std::memcpy(&to_, &from, to_size_);
     }

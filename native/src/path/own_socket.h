@@ -23,7 +23,7 @@ namespace thru {
 class OwnSocket {
 public:
     /// The source of a datagram on a direct route.
-    enum class Source : std::uint8_t {
+    enum class Remote : std::uint8_t {
         /// The other computer, at its current address.
         Expected,
         /// The other computer, at a new address to send to.
@@ -42,10 +42,10 @@ public:
         /// libnice never retries an abandoned request.
         guint lent_ms = 2000;
         /// Turns libnice's reading of the socket on or off.
-        std::function<void(bool reads)> let_agent_read;
+        std::function<void(bool reads)> set_agent_reading;
         /// Called before the listener when datagrams arrive on a direct route.
-        std::function<Source(const sockaddr &from)> heard = [](const sockaddr &) {
-            return Source::Expected;
+        std::function<Remote(const sockaddr &from)> on_received = [](const sockaddr &) {
+            return Remote::Expected;
         };
     };
     OwnSocket(EventLoop &loop, DatagramListener &listener, Settings settings);

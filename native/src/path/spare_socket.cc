@@ -15,7 +15,8 @@ constexpr int kSpareReadsPerTurn = 16;
 } // namespace
 
 std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, DatagramListener &listener,
-                                               const Address &like, int buffer_bytes, Knows knows) {
+                                               const Address &like, int buffer_bytes,
+                                               IsKnownPeer is_known_peer) {
     NiceAddress wanted;
     nice_address_set_from_sockaddr(&wanted, like.get());
     const auto family =
@@ -34,14 +35,14 @@ std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, DatagramListener
     }
     prepare_socket(g_socket_get_fd(socket.get()), buffer_bytes);
     return std::unique_ptr<SpareSocket>(
-        new SpareSocket(loop, listener, std::move(socket), std::move(knows)));
+        new SpareSocket(loop, listener, std::move(socket), std::move(is_known_peer)));
 }
 
 SpareSocket::SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket,
-                         Knows knows)
+                         IsKnownPeer is_known_peer)
     : loop_(loop), listener_(listener), owner_(std::move(socket)),
-      socket_{.descriptor = g_socket_get_fd(owner_.get())}, knows_(std::move(knows)),
-      buffer_(kReceiveBatchBytes) {
+      socket_{.descriptor = g_socket_get_fd(owner_.get())},
+      is_known_peer_(std::move(is_known_peer)), buffer_(kReceiveBatchBytes) {
     set_receive_batching(socket_.descriptor, true);
     loop_.watch(socket_.descriptor, [this] { read(); });
 }
@@ -70,8 +71,8 @@ void SpareSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &f
             return;
         }
     }
-    const bool known = knows_(from);
-    heard_ = heard_ || known;
+    const bool known = is_known_peer_(from);
+    received_ = received_ || known;
     listener_.on_datagrams(bytes, segment, known ? Address() : Address(from));
 }
 

@@ -17,23 +17,25 @@ namespace thru {
 class SpareSocket {
 public:
     /// True if the other computer is known to have that address.
-    using Knows = std::function<bool(const sockaddr &from)>;
+    using IsKnownPeer = std::function<bool(const sockaddr &from)>;
 
     /// Returns nullptr on failure. `like` is an address of the required family.
     static std::unique_ptr<SpareSocket> open(EventLoop &loop, DatagramListener &listener,
-                                             const Address &like, int buffer_bytes, Knows knows);
+                                             const Address &like, int buffer_bytes,
+                                             IsKnownPeer is_known_peer);
     ~SpareSocket();
     SpareSocket(const SpareSocket &) = delete;
     SpareSocket &operator=(const SpareSocket &) = delete;
 
-    /// True if the other computer has sent to it since it was opened, or since `doubt`.
-    bool heard() const { return heard_; }
-    void doubt() { heard_ = false; }
+    /// True if the other computer has sent to it since it was opened, or since `suspect`.
+    bool received() const { return received_; }
+    void suspect() { received_ = false; }
     /// See DatagramPath::send.
     DatagramPath::Sent send(const Address &to, ByteView bytes, std::size_t segment);
 
 private:
-    SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket, Knows knows);
+    SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket,
+                IsKnownPeer is_known_peer);
     void read();
     void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
     void set_full(bool full);
@@ -42,9 +44,9 @@ private:
     DatagramListener &listener_;
     SocketPointer owner_;
     BatchSocket socket_;
-    Knows knows_;
+    IsKnownPeer is_known_peer_;
     Bytes buffer_;
-    bool heard_ = false;
+    bool received_ = false;
     bool full_ = false;
 };
 

@@ -18,14 +18,15 @@ TakenSockets::TakenSockets(EventLoop &loop, DatagramListener &listener, Settings
         OwnSocket::Settings{.descriptor = g_socket_get_fd(settings_.socket.get()),
                             .to = settings_.to,
                             .relayed = settings_.relayed,
-                            .let_agent_read = settings_.let_agent_read,
-                            .heard = [this](const sockaddr &from) { return judge(from); }});
+                            .set_agent_reading = settings_.set_agent_reading,
+                            .on_received = [this](const sockaddr &from) { return judge(from); }});
     if (settings_.follows) {
         others_.emplace(
             loop, listener,
-            OtherSockets::Settings{.descriptors = sockets_beside(settings_.agent, settings_.stream,
-                                                                 settings_.socket.get()),
-                                   .knows = [this](const sockaddr &from) { return knows(from); }});
+            OtherSockets::Settings{
+                .descriptors =
+                    sockets_beside(settings_.agent, settings_.stream, settings_.socket.get()),
+                .is_known_peer = [this](const sockaddr &from) { return is_known_peer(from); }});
     }
 }
 
@@ -37,7 +38,7 @@ TakenSockets::~TakenSockets() {
 
 /// The first working pair is used immediately, so candidates may still arrive, as may checks from
 /// addresses without a candidate.
-bool TakenSockets::knows(const sockaddr &from) {
+bool TakenSockets::is_known_peer(const sockaddr &from) {
     if (is_among(known_, from)) {
         return true;
     }
@@ -51,31 +52,32 @@ bool TakenSockets::knows(const sockaddr &from) {
 }
 
 /// The receiver follows the sender among addresses known to ICE. QUIC validates all others.
-OwnSocket::Source TakenSockets::judge(const sockaddr &from) {
-    if (!knows(from)) {
-        return OwnSocket::Source::Unknown;
+OwnSocket::Remote TakenSockets::judge(const sockaddr &from) {
+    if (!is_known_peer(from)) {
+        return OwnSocket::Remote::Unknown;
     }
-    return others_ && others_->leave(from) ? OwnSocket::Source::Moved : OwnSocket::Source::Expected;
+    return others_ && others_->abandon(from) ? OwnSocket::Remote::Moved
+                                             : OwnSocket::Remote::Expected;
 }
 
 Address TakenSockets::expected() const {
-    return others_ && others_->heard() ? others_->heard_from() : own_->to();
+    return others_ && others_->received() ? others_->received_from() : own_->to();
 }
 
-void TakenSockets::doubt() {
+void TakenSockets::suspect() {
     if (settings_.relayed) {
         return;
     }
     if (spare_) {
-        spare_->doubt();
+        spare_->suspect();
         return;
     }
     spare_ = SpareSocket::open(loop_, listener_, expected(), settings_.buffer_bytes,
-                               [this](const sockaddr &from) { return knows(from); });
+                               [this](const sockaddr &from) { return is_known_peer(from); });
 }
 
-void TakenSockets::settle() {
-    if (spare_ && !spare_->heard()) {
+void TakenSockets::confirm() {
+    if (spare_ && !spare_->received()) {
         spare_.reset();
     }
 }
@@ -84,7 +86,7 @@ DatagramPath::Sent TakenSockets::send_by_pair(ByteView bytes, std::size_t segmen
     if (!way.remote.empty()) {
         return own_->send_to(way.remote, bytes, segment);
     }
-    if (others_ && others_->heard()) {
+    if (others_ && others_->received()) {
         return others_->send(bytes, segment);
     }
     return own_->sends() ? own_->send(bytes, segment)
@@ -97,7 +99,7 @@ DatagramPath::Sent TakenSockets::send(ByteView bytes, std::size_t segment, const
     }
     const auto to = way.remote.empty() ? expected() : way.remote;
     const auto sent = spare_->send(to, bytes, segment);
-    if (!spare_->heard()) {
+    if (!spare_->received()) {
         // The outcome is ignored: never wait for a socket that may be dead.
         send_by_pair(bytes, segment, way);
     }

@@ -30,7 +30,7 @@ public:
         bool follows = false;
         int buffer_bytes = 0;
         /// See OwnSocket.
-        std::function<void(bool reads)> let_agent_read{};
+        std::function<void(bool reads)> set_agent_reading{};
     };
     TakenSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
     ~TakenSockets();
@@ -41,15 +41,15 @@ public:
     DatagramPath::Sent send(ByteView bytes, std::size_t segment, const Way &way);
 
     /// Nothing arrives: on a direct route, datagrams also go through a fresh socket from here on.
-    void doubt();
+    void suspect();
     /// Something arrived: gives up the sockets that led nowhere.
-    void settle();
+    void confirm();
     /// True if the system chooses the local address of each datagram.
-    bool has_fresh_address() const { return spare_ && spare_->heard(); }
+    bool has_fresh_address() const { return spare_ && spare_->received(); }
 
 private:
-    bool knows(const sockaddr &from);
-    OwnSocket::Source judge(const sockaddr &from);
+    bool is_known_peer(const sockaddr &from);
+    OwnSocket::Remote judge(const sockaddr &from);
     Address expected() const;
     DatagramPath::Sent send_by_pair(ByteView bytes, std::size_t segment, const Way &way);
 

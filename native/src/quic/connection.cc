@@ -72,9 +72,9 @@ void ConnectionState::choose_congestion_control(Timestamp now) {
 }
 
 void ConnectionState::note_life(Timestamp now) {
-    if (life.heard(conn())) {
+    if (life.received(conn())) {
         const auto data_at = std::max(streams.last_acknowledged(), last_stream_data);
-        liveness.heard(now < data_at + kBusyFor, now);
+        liveness.on_received(now < data_at + kBusyFor, now);
     }
 }
 
@@ -184,7 +184,7 @@ void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timesta
         bytes = bytes.subspan(datagram.size());
         ++state.counts.datagrams_received;
         if (state.closed) {
-            state.farewell.on_heard();
+            state.farewell.on_received();
         } else {
             state.read(datagram, from, now);
             if (state.alive()) {
@@ -263,7 +263,7 @@ void Connection::on_wake(Timestamp slept, Timestamp now) {
     if (slept >= kIdleTimeout) {
         state.close_with(Error{ErrorCode::PeerGone, 0, "this computer slept for too long"}, now);
     } else {
-        state.liveness.doubt(now + kStaleDatagrams);
+        state.liveness.mark_stale(now + kStaleDatagrams);
     }
 }
 
@@ -271,7 +271,7 @@ void Connection::on_network_change(bool path_is_gone, Timestamp now) {
     if (!state_->alive()) {
         return;
     }
-    state_->liveness.doubt(now);
+    state_->liveness.mark_stale(now);
     if (path_is_gone) {
         state_->liveness.give_up();
     }

@@ -27,9 +27,9 @@ void Farewell::send(DatagramPath &out) {
     }
 }
 
-void Farewell::on_heard() {
-    ++heard_;
-    due_ = due_ || (!datagram_.empty() && std::has_single_bit(heard_));
+void Farewell::on_received() {
+    ++received_;
+    due_ = due_ || (!datagram_.empty() && std::has_single_bit(received_));
 }
 
 } // namespace thru

@@ -19,7 +19,7 @@ public:
     /// Sends the packet if that is due.
     void send(DatagramPath &out);
     /// Counts packets that arrive in the closing period; answers become rarer.
-    void on_heard();
+    void on_received();
     Timestamp closing_until() const { return closing_until_; }
 
 private:
@@ -27,7 +27,7 @@ private:
     Way way_;
     bool due_ = false;
     Timestamp closing_until_ = 0;
-    std::uint64_t heard_ = 0;
+    std::uint64_t received_ = 0;
 };
 
 } // namespace thru

@@ -11,11 +11,11 @@ namespace thru {
 class LifeSigns {
 public:
     /// True if the other side was heard since the last call.
-    bool heard(const ngtcp2_conn *conn) {
+    bool received(const ngtcp2_conn *conn) {
         ngtcp2_conn_info info;
         ngtcp2_conn_get_conn_info2(conn, &info);
         // Packets that can't be decrypted don't count: anyone can send them.
-        return std::exchange(packets_heard_, info.pkt_recv) != info.pkt_recv;
+        return std::exchange(packets_received_, info.pkt_recv) != info.pkt_recv;
     }
     /// Makes ngtcp2 send a PING. If the congestion window is full none is sent; loss detection then
     /// probes, at least once a second.
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    std::uint64_t packets_heard_ = 0;
+    std::uint64_t packets_received_ = 0;
     bool asking_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace thru {
 class Liveness {
 public:
     /// A packet of the other side arrived; `busy` while data travels in either direction.
-    void heard(bool busy, Timestamp now) {
+    void on_received(bool busy, Timestamp now) {
         if (now < stale_until_) {
             return;
         }
@@ -21,14 +21,14 @@ public:
         ask_at_ = now + (busy ? kBusySilence : kIdleSilence);
     }
     /// Disregards everything heard so far and until `from`; probes at that time.
-    void doubt(Timestamp from) {
+    void mark_stale(Timestamp from) {
         stale_until_ = from;
         ask_at_ = from;
         answer_by_ = kNever;
     }
     /// An outside source reports that the other side is gone: probes it with little time to answer.
     void suspect(Timestamp now) {
-        doubt(now);
+        mark_stale(now);
         suspected_ = true;
     }
     /// Earlier probes used an abandoned path: probes the new one immediately.

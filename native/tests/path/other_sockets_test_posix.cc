@@ -21,9 +21,10 @@ protected:
     OtherSocketsTest()
         : others_(std::make_unique<OtherSockets>(
               loop_, *this,
-              OtherSockets::Settings{
-                  .descriptors = {one_.descriptor(), other_.descriptor()},
-                  .knows = [this](const sockaddr &from) { return is_among(known_, from); }})) {}
+              OtherSockets::Settings{.descriptors = {one_.descriptor(), other_.descriptor()},
+                                     .is_known_peer = [this](const sockaddr &from) {
+                                         return is_among(known_, from);
+                                     }})) {}
 
     static NiceAddress address_of(const LoopbackSocket &socket) {
         NiceAddress address;
@@ -59,11 +60,11 @@ protected:
 } // namespace
 
 TEST_F(OtherSocketsTest, AnswerWhereTheOtherComputerWroteFromLast) {
-    EXPECT_FALSE(others_->heard());
+    EXPECT_FALSE(others_->received());
     const Bytes data(20, kQuicByte);
     far_.send(data, one_);
     run_until_received(1);
-    EXPECT_TRUE(others_->heard());
+    EXPECT_TRUE(others_->received());
     const Bytes burst(2 * 1400 + 5, kQuicByte);
     EXPECT_EQ(others_->send(burst, 1400).bytes, burst.size());
     for (const std::size_t size : {1400U, 1400U, 5U}) {
@@ -80,10 +81,10 @@ TEST_F(OtherSocketsTest, AnswerWhereTheOtherComputerWroteFromLast) {
 TEST_F(OtherSocketsTest, AreLeftOnceItWritesToThePairsSocket) {
     far_.send(Bytes(20, kQuicByte), one_);
     run_until_received(1);
-    EXPECT_FALSE(others_->leave(*stranger_.address()));
-    EXPECT_TRUE(others_->heard());
-    EXPECT_TRUE(others_->leave(*elsewhere_.address()));
-    EXPECT_FALSE(others_->heard());
+    EXPECT_FALSE(others_->abandon(*stranger_.address()));
+    EXPECT_TRUE(others_->received());
+    EXPECT_TRUE(others_->abandon(*elsewhere_.address()));
+    EXPECT_FALSE(others_->received());
 }
 
 TEST_F(OtherSocketsTest, HearNeitherStrangersNorStun) {

@@ -39,12 +39,12 @@ protected:
                                 .to = address_of(far_),
                                 .relayed = relayed,
                                 .lent_ms = 1,
-                                .let_agent_read =
+                                .set_agent_reading =
                                     [this](bool reads) {
                                         agent_reads_ = reads;
                                         readers_.push_back(reads);
                                     },
-                                .heard = [this](const sockaddr &) { return source_; }});
+                                .on_received = [this](const sockaddr &) { return remote_; }});
     }
 
     void run_until(const std::function<bool()> &done) {
@@ -79,7 +79,7 @@ protected:
     LoopbackSocket far_;
     std::vector<Bytes> received_;
     bool agent_reads_ = true;
-    OwnSocket::Source source_ = OwnSocket::Source::Expected;
+    OwnSocket::Remote remote_ = OwnSocket::Remote::Expected;
     /// Sender of the last datagram.
     Address from_;
     /// The reader after each change: true for the agent, false for this side.
@@ -110,7 +110,7 @@ TEST_F(OwnSocketTest, AnswersWhereItIsToldThatTheOtherSideIs) {
     own_->send(data, data.size());
     EXPECT_TRUE(far_.has_come());
     EXPECT_TRUE(from_.empty());
-    source_ = OwnSocket::Source::Moved;
+    remote_ = OwnSocket::Remote::Moved;
     moved.send(data, near_);
     run_until_received(2);
     own_->send(data, data.size());
@@ -120,7 +120,7 @@ TEST_F(OwnSocketTest, AnswersWhereItIsToldThatTheOtherSideIs) {
 
 TEST_F(OwnSocketTest, TellsAnAddressThatNobodyKnowsAndCanAnswerIt) {
     take(false);
-    source_ = OwnSocket::Source::Unknown;
+    remote_ = OwnSocket::Remote::Unknown;
     const LoopbackSocket unknown;
     const Bytes data(20, kQuicByte);
     unknown.send(data, near_);

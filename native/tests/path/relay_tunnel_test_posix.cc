@@ -140,7 +140,7 @@ TEST_F(RelayTunnelTest, OfTheChannelOnlyQuicPassesLibniceBy) {
     EXPECT_EQ(heard_by_libnice(answer.size()), answer);
     EXPECT_EQ(hearer_.datagrams, std::vector<Bytes>{Bytes(5, kQuicByte)});
     ASSERT_NE(doors_.carrier(), nullptr);
-    doors_.leave();
+    doors_.release();
     EXPECT_EQ(doors_.carrier(), nullptr);
 }
 

@@ -66,13 +66,13 @@ protected:
 TEST_F(SpareSocketTest, IsHeardWhenTheOtherComputerAnswers) {
     ASSERT_TRUE(spare_);
     reach_out();
-    EXPECT_FALSE(spare_->heard());
+    EXPECT_FALSE(spare_->received());
     answer(far_, Bytes(20, kQuicByte));
     run_until_received(1);
-    EXPECT_TRUE(spare_->heard());
+    EXPECT_TRUE(spare_->received());
     EXPECT_TRUE(from_.empty());
-    spare_->doubt();
-    EXPECT_FALSE(spare_->heard());
+    spare_->suspect();
+    EXPECT_FALSE(spare_->received());
 }
 
 TEST_F(SpareSocketTest, AStrangerIsToldApartAndNotHeard) {
@@ -82,7 +82,7 @@ TEST_F(SpareSocketTest, AStrangerIsToldApartAndNotHeard) {
     answer(stranger, Bytes(20, std::uint8_t{1}));
     answer(stranger, Bytes(20, kQuicByte));
     run_until_received(1);
-    EXPECT_FALSE(spare_->heard());
+    EXPECT_FALSE(spare_->received());
     EXPECT_EQ(from_, Address(*stranger.address()));
 }
 

@@ -90,10 +90,10 @@ void RelayDoors::take(std::uint16_t port, DatagramListener &listener) {
     }
 }
 
-void RelayDoors::leave() {
+void RelayDoors::release() {
     for (const auto &door : doors_) {
         for (const auto &tunnel : door->tunnels) {
-            tunnel->leave();
+            tunnel->release();
         }
     }
 }
@@ -102,7 +102,8 @@ RelayTunnel *RelayDoors::carrier() {
     RelayTunnel *latest = nullptr;
     for (const auto &door : doors_) {
         for (const auto &tunnel : door->tunnels) {
-            if (tunnel->sends() && (latest == nullptr || tunnel->heard_at() > latest->heard_at())) {
+            if (tunnel->sends() &&
+                (latest == nullptr || tunnel->last_received() > latest->last_received())) {
                 latest = tunnel.get();
             }
         }

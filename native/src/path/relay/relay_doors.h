@@ -35,7 +35,7 @@ public:
     /// Sends QUIC datagrams from the tunnels of this port to the listener.
     void take(std::uint16_t port, DatagramListener &listener);
     /// Lets libnice receive everything again.
-    void leave();
+    void release();
     /// The tunnel that carries the other side's datagrams; null while libnice has to send.
     RelayTunnel *carrier();
     /// The reason that a server can't be reached, if it is worth reporting.

@@ -133,7 +133,7 @@ void RelayStream::read_tls() {
 
 void RelayStream::become_open() {
     stage_ = Stage::Open;
-    write(std::exchange(early_, {}));
+    write(std::exchange(early_bytes_, {}));
 }
 
 bool RelayStream::full() const { return stage_ != Stage::Open || !out_.empty(); }
@@ -143,7 +143,7 @@ void RelayStream::write(ByteView bytes) {
         return;
     }
     if (stage_ != Stage::Open) {
-        append_bytes(early_, bytes);
+        append_bytes(early_bytes_, bytes);
         return;
     }
     if (tls_) {

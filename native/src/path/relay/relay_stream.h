@@ -63,7 +63,7 @@ private:
     std::optional<TlsClient> tls_;
     UnsentBytes out_;
     /// Data written before the stream was open.
-    Bytes early_;
+    Bytes early_bytes_;
     /// Data from the proxy after its answer.
     Bytes left_over_;
     /// Ciphertext.

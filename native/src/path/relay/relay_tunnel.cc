@@ -127,7 +127,7 @@ void RelayTunnel::receive(ByteView frame) {
     const auto message = parse_channel_data(frame);
     const bool quic = message && is_quic(message->data);
     const auto next = channel_.receive(frame, frame.size(), [this](ByteView datagram) {
-        heard_at_ = loop_.now();
+        last_received_ = loop_.now();
         listener_->on_datagrams(datagram, datagram.size(), {});
     });
     if (!quic || next == RelayChannel::Next::Control) {

@@ -31,7 +31,7 @@ public:
     /// Sends the channel's QUIC datagrams to the listener and allows sending from here.
     void take(DatagramListener &listener) { listener_ = &listener; }
     /// Lets libnice receive everything again.
-    void leave() { listener_ = nullptr; }
+    void release() { listener_ = nullptr; }
     /// False until a datagram has arrived through the channel; until then libnice sends.
     bool sends() const {
         return listener_ != nullptr && stream_ && !stream_->over() && channel_.number();
@@ -39,7 +39,7 @@ public:
     /// Like DatagramPath::send: a whole burst, or nothing while the previous one waits.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
     /// Time of the last datagram from the channel by the loop's clock; 0 if there was none.
-    Timestamp heard_at() const { return heard_at_; }
+    Timestamp last_received() const { return last_received_; }
     /// True once it has shown the user's name, as only libnice can.
     bool known() const { return known_; }
     /// The reason that the server can't be reached through it.
@@ -70,7 +70,7 @@ private:
     RelayFrames from_libnice_;
     RelayFrames from_server_;
     RelayChannel channel_;
-    Timestamp heard_at_ = 0;
+    Timestamp last_received_ = 0;
     bool was_full_ = false;
     /// Data for libnice; `given_` bytes of it have been sent.
     Bytes to_libnice_;
