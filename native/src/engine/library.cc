@@ -4,7 +4,7 @@
 
 #include "crypto/self_test.h"
 #include "crypto/versions.h"
-#include "engine/key_text.h"
+#include "engine/key_encoding.h"
 #include "net/path_probe.h"
 #include "pairing/contact.h"
 #include "pairing/join_code.h"
@@ -30,7 +30,7 @@ bool is_join_code(std::string_view text) { return parse_join_code(text).has_valu
 
 std::pair<std::string, std::string> new_contact_key() {
     const auto key = SigningKey::create();
-    return {key_text(key.seed()), key_text(key.public_key())};
+    return {encode_key(key.seed()), encode_key(key.public_key())};
 }
 
 std::optional<std::string> contact_mailbox_text(std::string_view key, std::string_view public_key) {

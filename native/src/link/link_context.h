@@ -3,7 +3,7 @@
 
 #include "fs/disk_pool.h"
 #include "link/link_events.h"
-#include "link/name_questions.h"
+#include "link/mdns_candidates.h"
 #include "link/qlog_file.h"
 #include "link/router_ports.h"
 #include "link/transport.h"
@@ -18,7 +18,7 @@ struct LinkContext {
     Transport transport{};
     QlogFolder qlogs{};
     RouterPorts ports{report};
-    NameQuestions names{report};
+    MdnsCandidates names{report};
 };
 
 } // namespace thru

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "pairing/ice_candidate.h"
-#include "transfer/breach.h"
+#include "transfer/protocol_error.h"
 
 namespace thru {
 
@@ -85,7 +85,7 @@ void PathSearch::on_network_change(Timestamp now) {
 Result<std::vector<std::string>> PathSearch::on_message(const FindPath &message, Timestamp now) {
     const bool receives = role_ == LinkRole::Receiver;
     if (receives ? message.search > number_ : message.search == 0) {
-        return breach("FIND_PATH of a search that there is not");
+        return protocol_error("FIND_PATH of a search that there is not");
     }
     if (message.search == 0) {
         begin_soon(now);
@@ -106,7 +106,7 @@ Result<std::vector<std::string>> PathSearch::on_message(const FindPath &message,
     for (const auto &line : message.candidates) {
         const auto check = check_candidate(line);
         if (check == CandidateCheck::Malformed) {
-            return breach("malformed candidate in FIND_PATH");
+            return protocol_error("malformed candidate in FIND_PATH");
         }
         if (check == CandidateCheck::Usable && !is_of_a_relay(line) &&
             taken_ < kMaxPathCandidates) {

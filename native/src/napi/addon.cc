@@ -8,7 +8,7 @@
 
 #include <napi.h>
 
-#include "engine/key_text.h"
+#include "engine/key_encoding.h"
 #include "engine/library.h"
 #include "napi/engine_wrap.h"
 #include "napi/process_end.h"

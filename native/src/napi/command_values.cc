@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/key_text.h"
+#include "engine/key_encoding.h"
 
 namespace thru {
 

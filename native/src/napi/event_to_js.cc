@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "engine/key_text.h"
+#include "engine/key_encoding.h"
 #include "napi/event_names.h"
 #include "napi/event_object.h"
 #include "napi/name_text.h"
@@ -150,9 +150,10 @@ struct ToJs {
     Napi::Object operator()(const AdmissionEvent &event) const {
         const auto receivers = list(event.record.receivers, [this](const ResumeKeys &keys) {
             auto value = Napi::Object::New(env);
-            value.Set("key", key_text(keys.key));
-            value.Set("next", keys.next ? Napi::Value(Napi::String::New(env, key_text(*keys.next)))
-                                        : env.Null());
+            value.Set("key", encode_key(keys.key));
+            value.Set("next", keys.next
+                                  ? Napi::Value(Napi::String::New(env, encode_key(*keys.next)))
+                                  : env.Null());
             value.Set("hasPlace", keys.has_place);
             return value;
         });
@@ -166,7 +167,7 @@ struct ToJs {
     Napi::Object operator()(const ResumeKeyEvent &event) const {
         return EventObject(env, "resume-key", event.session)
             .text("peer", event.peer)
-            .text("key", key_text(event.key))
+            .text("key", encode_key(event.key))
             .done();
     }
     Napi::Object operator()(const ContactRequestedEvent &event) const {
@@ -175,8 +176,8 @@ struct ToJs {
     Napi::Object operator()(const ContactAddedEvent &event) const {
         return EventObject(env, "contact-added", event.session)
             .text("peer", event.peer)
-            .text("publicKey", key_text(event.contact.public_key))
-            .text("key", key_text(event.contact.shared))
+            .text("publicKey", encode_key(event.contact.public_key))
+            .text("key", encode_key(event.contact.shared))
             .done();
     }
     Napi::Object operator()(const ConnectedEvent &event) const {

@@ -7,7 +7,7 @@
 #include "net/on_link.h"
 #include "path/address_text.h"
 #include "path/agent_sockets.h"
-#include "path/first_byte.h"
+#include "path/demux.h"
 
 namespace thru {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "crypto/random.h"
-#include "path/first_byte.h"
+#include "path/demux.h"
 
 namespace thru {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "path/first_byte.h"
+#include "path/demux.h"
 
 namespace thru {
 

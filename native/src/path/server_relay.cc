@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "path/address_text.h"
-#include "path/first_byte.h"
+#include "path/demux.h"
 
 namespace thru {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "path/first_byte.h"
+#include "path/demux.h"
 
 namespace thru {
 

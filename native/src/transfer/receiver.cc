@@ -4,8 +4,8 @@
 #include <cassert>
 #include <ranges>
 
-#include "transfer/breach.h"
 #include "transfer/index_chunks.h"
+#include "transfer/protocol_error.h"
 
 namespace thru {
 
@@ -25,13 +25,13 @@ Result<> Receiver::on_control(const ControlMessage &message) {
     const bool first =
         std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
     if (phase_ == Phase::Greeting && !first) {
-        return breach("message before HELLO");
+        return protocol_error("message before HELLO");
     }
     return std::visit([this](const auto &content) { return on(content); }, message);
 }
 
 template <class Other> Result<> Receiver::on(const Other &) {
-    return breach("message of a receiver from a sender");
+    return protocol_error("message of a receiver from a sender");
 }
 
 Result<> Receiver::report(ReceiverEvent event) {
@@ -41,7 +41,7 @@ Result<> Receiver::report(ReceiverEvent event) {
 
 Result<> Receiver::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
-        return breach("second HELLO");
+        return protocol_error("second HELLO");
     }
     if (hello.version != Hello{}.version && hello.version != kStreamVersion) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
@@ -53,7 +53,7 @@ Result<> Receiver::on(const Hello &hello) {
 
 Result<> Receiver::on(const Offer &offer) {
     if (offer_) {
-        return breach("second OFFER");
+        return protocol_error("second OFFER");
     }
     offer_ = offer;
     return check_offered();
@@ -94,19 +94,19 @@ Result<> Receiver::check_offered() {
         return {};
     }
     if (entries_.manifest().stream() && version_ != kStreamVersion) {
-        return breach("stream from a sender that did not announce one");
+        return protocol_error("stream from a sender that did not announce one");
     }
     if (phase_ == Phase::Listing) {
         const Offer &totals = *checkpoint_totals_;
         if (offer_->files != totals.files || offer_->folders != totals.folders ||
             offer_->links != totals.links || offer_->bytes != totals.bytes) {
-            return breach("OFFER does not match the manifest");
+            return protocol_error("OFFER does not match the manifest");
         }
         phase_ = Phase::Offered;
     } else if (*checkpoint == offered_) {
         return {};
     } else if (phase_ == Phase::Offered) {
-        return breach("second checkpoint before REQUEST");
+        return protocol_error("second checkpoint before REQUEST");
     }
     offered_ = *checkpoint;
     return report(ReceiverOffered{offered_});
@@ -115,10 +115,10 @@ Result<> Receiver::check_offered() {
 Result<> Receiver::on(const EntryFailed &failure) {
     if (failure.index >= entries_.accepted_end() ||
         entries_.manifest().kind(failure.index) == EntryKind::Gone) {
-        return breach("ENTRY_FAILED for an entry that was not requested");
+        return protocol_error("ENTRY_FAILED for an entry that was not requested");
     }
     if (++failures_received_ > entries_.accepted_end()) {
-        return breach("more ENTRY_FAILEDs than entries");
+        return protocol_error("more ENTRY_FAILEDs than entries");
     }
     const EntryState state = entries_.state(failure.index);
     if (state == EntryState::Skipped || state == EntryState::Unwanted) {
@@ -131,20 +131,20 @@ Result<> Receiver::on(const EntryFailed &failure) {
 
 Result<> Receiver::on(const Bye &bye) {
     if (!bye.code && phase_ != Phase::Finished) {
-        return breach("BYE before DONE");
+        return protocol_error("BYE before DONE");
     }
     if (phase_ != Phase::Finished) {
         return fail(*bye.code, 0, "reason given by the sender");
     }
     if (std::exchange(released_, true)) {
-        return breach("second BYE");
+        return protocol_error("second BYE");
     }
     return report(ReceiverReleased{});
 }
 
 Result<> Receiver::on(const Origin &origin) {
     if (origin_shown_ || offer_) {
-        return breach("ORIGIN after OFFER, or a second one");
+        return protocol_error("ORIGIN after OFFER, or a second one");
     }
     origin_shown_ = true;
     return report(origin);
@@ -152,7 +152,7 @@ Result<> Receiver::on(const Origin &origin) {
 
 Result<> Receiver::on(const ApprovalRequested &) {
     if (approval_awaited_ || offer_) {
-        return breach("APPROVAL_REQUESTED after OFFER, or a second one");
+        return protocol_error("APPROVAL_REQUESTED after OFFER, or a second one");
     }
     approval_awaited_ = true;
     return report(ReceiverApprovalAwaited{});
@@ -160,7 +160,7 @@ Result<> Receiver::on(const ApprovalRequested &) {
 
 Result<> Receiver::on(const LeftOut &left_out) {
     if (++left_out_received_ > kMaxLeftOutMessages) {
-        return breach("too many LEFT_OUTs");
+        return protocol_error("too many LEFT_OUTs");
     }
     return report(left_out);
 }
@@ -172,7 +172,7 @@ Result<> Receiver::on(const Confirm &confirm) {
     }
     const auto &different = confirm.different;
     if (!different.empty() && different.back().offset + different.back().length > (*have)->end) {
-        return breach("CONFIRM names bytes that were not claimed");
+        return protocol_error("CONFIRM names bytes that were not claimed");
     }
     for (const ByteRange &range : different) {
         (*have)->missing.add(range.offset, range.offset + range.length);
@@ -201,10 +201,10 @@ Result<> Receiver::on(const Restart &restart) {
 
 Result<> Receiver::on(const Validator &validator) {
     if (!entries_.is_accepted_file(validator.index)) {
-        return breach("VALIDATOR for an entry that is not a requested file");
+        return protocol_error("VALIDATOR for an entry that is not a requested file");
     }
     if (++validators_received_ > entries_.accepted_end() + pieces_.wanted_again()) {
-        return breach("more VALIDATORs than files");
+        return protocol_error("more VALIDATORs than files");
     }
     if (entries_.accepts(validator.index)) {
         out_.events.emplace_back(validator);
@@ -215,11 +215,11 @@ Result<> Receiver::on(const Validator &validator) {
 Result<> Receiver::on(const Hole &hole) {
     const Piece piece{.index = hole.index, .offset = hole.offset, .length = hole.length};
     if (!entries_.is_accepted_file(hole.index) || !entries_.manifest().sparse(hole.index)) {
-        return breach("HOLE for an entry that is not a requested sparse file");
+        return protocol_error("HOLE for an entry that is not a requested sparse file");
     }
     const bool to_end = hole.offset + hole.length == entries_.manifest().file_size(hole.index);
     if ((hole.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
-        return breach("HOLE too small, or too many");
+        return protocol_error("HOLE too small, or too many");
     }
     if (auto started = on_segment_started({piece}); !started) {
         return started;
@@ -233,7 +233,7 @@ Result<> Receiver::on(const Hole &hole) {
 
 Result<> Receiver::on(const Pause &pause) {
     if (pause.why == Pause::Why::DiskFull) {
-        return breach("PAUSE for a full disk from a sender");
+        return protocol_error("PAUSE for a full disk from a sender");
     }
     peer_paused_ = true;
     return report(ReceiverPeerPaused{pause});
@@ -248,14 +248,14 @@ Result<> Receiver::on(const Resume &) {
 
 Result<> Receiver::on(const Removed &removed) {
     if (!offer_) {
-        return breach("REMOVED before OFFER");
+        return protocol_error("REMOVED before OFFER");
     }
     if (removed.ranges.empty()) {
         return {};
     }
     const std::uint64_t end = removed.ranges.back().first + removed.ranges.back().count;
     if (end > kMaxManifestEntries) {
-        return breach("REMOVED beyond the largest index");
+        return protocol_error("REMOVED beyond the largest index");
     }
     entries_.reach(end);
     bool again = false;
@@ -264,7 +264,7 @@ Result<> Receiver::on(const Removed &removed) {
         pieces_.withdraw(index, EntryState::Removed);
     });
     if (again) {
-        return breach("REMOVED twice for an entry");
+        return protocol_error("REMOVED twice for an entry");
     }
     for (const IndexRange &range : removed.ranges) {
         removed_.add(range.first, range.first + range.count);

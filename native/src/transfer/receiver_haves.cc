@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "transfer/breach.h"
+#include "transfer/protocol_error.h"
 
 namespace thru {
 
@@ -33,28 +33,28 @@ void ReceiverHaves::ignore(std::uint64_t index) {
 
 Result<std::optional<ReceiverHaves::Unanswered>> ReceiverHaves::take(std::uint64_t index) {
     if (!entries_.is_accepted_file(index)) {
-        return breach("CONFIRM or RESTART for an entry that is not a requested file");
+        return protocol_error("CONFIRM or RESTART for an entry that is not a requested file");
     }
     auto waiting = waiting_.extract(index);
     const EntryState state = entries_.state(index);
     const bool ignored = !waiting && (ignored_.erase(index) > 0 || state == EntryState::Failed ||
                                       state == EntryState::Removed);
     if ((!waiting && !ignored) || ++answers_ > sent_) {
-        return breach("CONFIRM or RESTART without a HAVE");
+        return protocol_error("CONFIRM or RESTART without a HAVE");
     }
     return waiting ? std::optional(std::move(waiting.mapped())) : std::nullopt;
 }
 
 Result<> ReceiverHaves::on_compare(const Compare &compare) {
     if (!entries_.is_accepted_file(compare.index) || compares_ == 0) {
-        return breach("COMPARE for an entry without a HAVE, or too many");
+        return protocol_error("COMPARE for an entry without a HAVE, or too many");
     }
     --compares_;
     Extents known{.index = compare.index, .offset = compare.offset};
     if (const auto found = waiting_.find(compare.index); found != waiting_.end()) {
         Unanswered &have = found->second;
         if (compare.offset != have.extents_end) {
-            return breach("COMPARE out of its order");
+            return protocol_error("COMPARE out of its order");
         }
         while (have.extents_sent < have.extents.size() && known.runs.size() < kMaxExtents) {
             known.runs.push_back(have.extents[have.extents_sent++]);

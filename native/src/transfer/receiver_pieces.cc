@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "transfer/breach.h"
+#include "transfer/protocol_error.h"
 
 namespace thru {
 
@@ -35,13 +35,13 @@ bool ReceiverPieces::ends_stream(const Piece &piece) const {
 Result<> ReceiverPieces::fit_stream(const Piece &piece, bool alone) {
     const std::uint64_t end = piece.offset + piece.length;
     if (!alone) {
-        return breach("piece of a stream in a segment of several pieces");
+        return protocol_error("piece of a stream in a segment of several pieces");
     }
     if (stream_end_ && (piece.length == 0 || end > *stream_end_)) {
-        return breach("piece behind the end of a stream");
+        return protocol_error("piece behind the end of a stream");
     }
     if (piece.length == 0 && end < entries_.manifest().file_size(piece.index)) {
-        return breach("end of a stream before bytes of it");
+        return protocol_error("end of a stream before bytes of it");
     }
     if (piece.length == 0) {
         stream_end_ = end;
@@ -71,7 +71,7 @@ Result<> ReceiverPieces::on_started(const SegmentPlan &plan) {
 
 Result<> ReceiverPieces::claim(const Piece &piece, bool alone) {
     if (!entries_.is_accepted_file(piece.index)) {
-        return breach("piece of an entry that is not a requested file");
+        return protocol_error("piece of an entry that is not a requested file");
     }
     if (entries_.manifest().stream(piece.index)) {
         if (auto fits = fit_stream(piece, alone); !fits) {
@@ -80,13 +80,13 @@ Result<> ReceiverPieces::claim(const Piece &piece, bool alone) {
     }
     const std::uint64_t size = entries_.manifest().file_size(piece.index);
     if (piece.offset > size || piece.length > size - piece.offset) {
-        return breach("piece beyond the end of a file");
+        return protocol_error("piece beyond the end of a file");
     }
     if (piece.length == 0 && size > 0 && !ends_stream(piece)) {
-        return breach("empty piece of a file");
+        return protocol_error("empty piece of a file");
     }
     if (!alone && !covers_file(piece)) {
-        return breach("partial file in a segment of several pieces");
+        return protocol_error("partial file in a segment of several pieces");
     }
     switch (entries_.state(piece.index)) {
     case EntryState::Waiting:
@@ -114,11 +114,11 @@ Result<> ReceiverPieces::claim(const Piece &piece, bool alone) {
     case EntryState::Arriving:
     case EntryState::Present:
     case EntryState::Uncompared:
-        return breach("bytes of a file sent twice");
+        return protocol_error("bytes of a file sent twice");
     case EntryState::Unwanted:
         break;
     }
-    return breach("piece of a skipped file");
+    return protocol_error("piece of a skipped file");
 }
 
 void ReceiverPieces::drop_piece(std::uint64_t index) {
@@ -144,12 +144,12 @@ Result<> ReceiverPieces::claim_part(const Piece &piece) {
         return {};
     }
     if (!repeated_.contains(piece.index) && file.claimed.overlaps(begin, end)) {
-        return breach("bytes of a file sent twice");
+        return protocol_error("bytes of a file sent twice");
     }
     claim_range(file, begin, end);
     ++file.in_flight;
     return ranges_ <= kMaxRanges + own_ranges_ ? Result<>{}
-                                               : breach("too many gaps in received files");
+                                               : protocol_error("too many gaps in received files");
 }
 
 void ReceiverPieces::resume_from(const Have &have, std::vector<Extents::Run> extents) {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "transfer/breach.h"
 #include "transfer/index_chunks.h"
+#include "transfer/protocol_error.h"
 
 namespace thru {
 
@@ -43,13 +43,13 @@ Result<> Sender::on_control(const ControlMessage &message) {
     const bool first =
         std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
     if (phase_ == Phase::Greeting && !first) {
-        return breach("message before HELLO");
+        return protocol_error("message before HELLO");
     }
     return std::visit([this](const auto &content) { return on(content); }, message);
 }
 
 template <class Other> Result<> Sender::on(const Other &) {
-    return breach("message of a sender from a receiver");
+    return protocol_error("message of a sender from a receiver");
 }
 
 Result<> Sender::report(SenderEvent event) {
@@ -59,7 +59,7 @@ Result<> Sender::report(SenderEvent event) {
 
 Result<> Sender::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
-        return breach("second HELLO");
+        return protocol_error("second HELLO");
     }
     if (hello.version != Hello{}.version) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
@@ -72,7 +72,7 @@ Result<> Sender::on(const Request &request) {
     const bool again = phase_ == Phase::Sending;
     if (!offered() || request.end > planner_.checkpoint() ||
         (again && request.end <= planner_.requested())) {
-        return breach("REQUEST beyond the offer, or without a higher end");
+        return protocol_error("REQUEST beyond the offer, or without a higher end");
     }
     planner_.request(request.end);
     done_ = false;
@@ -86,7 +86,7 @@ Result<> Sender::on(const Request &request) {
 
 Result<> Sender::on(const Progress &progress) {
     if (phase_ != Phase::Sending) {
-        return breach("PROGRESS before REQUEST");
+        return protocol_error("PROGRESS before REQUEST");
     }
     progress_ = progress;
     report_progress();
@@ -97,10 +97,10 @@ Result<> Sender::on(const EntryFailed &failure) {
     // The receiver makes folders before it selects, so failures may arrive before the selection.
     if (!offered() || failure.index >= planner_.checkpoint() ||
         manifest_->kind(failure.index) == EntryKind::Gone) {
-        return breach("ENTRY_FAILED for an entry that was not offered");
+        return protocol_error("ENTRY_FAILED for an entry that was not offered");
     }
     if (++failures_received_ > planner_.checkpoint()) {
-        return breach("more ENTRY_FAILEDs than entries");
+        return protocol_error("more ENTRY_FAILEDs than entries");
     }
     mark_failed(failure.index, failure.code);
     return {};
@@ -111,7 +111,7 @@ Result<> Sender::on(const Done &done) {
         done.files > checkpoint_files_ || done.bytes > checkpoint_bytes_ ||
         done.problems > done.entries || done.renamed > done.files || done.identical > done.files ||
         done.identical_bytes > done.bytes || done.uncompared > done.identical) {
-        return breach("DONE does not match the offer");
+        return protocol_error("DONE does not match the offer");
     }
     done_ = true;
     if (done.entries < planner_.checkpoint()) {
@@ -127,7 +127,7 @@ Result<> Sender::on(const Bye &bye) {
         return {};
     }
     if (!bye.code) {
-        return breach("BYE before DONE");
+        return protocol_error("BYE before DONE");
     }
     return fail(*bye.code, 0, "reason given by the receiver");
 }
@@ -157,10 +157,10 @@ Result<> Sender::on(const Skip &skip) {
 Result<> Sender::on(const Have &have) {
     if (!offered() || !is_file(have.index) || have.index < planner_.requested() ||
         manifest_->stream(have.index) || have.offset > manifest_->file_size(have.index)) {
-        return breach("HAVE for an entry that is not an offered file");
+        return protocol_error("HAVE for an entry that is not an offered file");
     }
     if (!planner_.await_check(have)) {
-        return breach("second HAVE for a file");
+        return protocol_error("second HAVE for a file");
     }
     if (planner_.awaits_check(have.index)) {
         events_.emplace_back(have);
@@ -175,7 +175,7 @@ Result<> Sender::on(const Extents &extents) {
     }
     if (!comparing_ || comparing_->index != extents.index || comparing_->offset != extents.offset ||
         end > comparing_end_) {
-        return breach("EXTENTS without a COMPARE, or beyond the HAVE");
+        return protocol_error("EXTENTS without a COMPARE, or beyond the HAVE");
     }
     comparing_.reset();
     return report(extents);
@@ -184,15 +184,16 @@ Result<> Sender::on(const Extents &extents) {
 Result<> Sender::on(const Resend &resend) {
     if (phase_ != Phase::Sending || resend.index >= planner_.requested() ||
         !is_file(resend.index)) {
-        return breach("RESEND before REQUEST, or for an entry that is not a requested file");
+        return protocol_error(
+            "RESEND before REQUEST, or for an entry that is not a requested file");
     }
     const std::uint64_t size = manifest_->file_size(resend.index);
     if (resend.offset > size || resend.length > size - resend.offset ||
         (resend.length == 0 && size > 0)) {
-        return breach("RESEND beyond the end of a file");
+        return protocol_error("RESEND beyond the end of a file");
     }
     if (++resends_ > kMaxResends) {
-        return breach("more RESENDs than allowed");
+        return protocol_error("more RESENDs than allowed");
     }
     if (planner_.to_be_sent(resend.index)) {
         planner_.resend({.index = resend.index, .offset = resend.offset, .length = resend.length});
@@ -252,12 +253,12 @@ Result<> Sender::check_choice(const IndexRanges &ranges) {
     const bool beyond =
         !ranges.empty() && ranges.back().first + ranges.back().count > planner_.checkpoint();
     if (!offered() || beyond) {
-        return breach("SKIP or PRIORITIZE beyond the offer");
+        return protocol_error("SKIP or PRIORITIZE beyond the offer");
     }
     const std::uint64_t allowed = planner_.checkpoint() * kChoiceFactor + kChoices;
     const std::uint64_t named = count_of(ranges);
     if (named > allowed - choices_) {
-        return breach("SKIP and PRIORITIZE name too many entries");
+        return protocol_error("SKIP and PRIORITIZE name too many entries");
     }
     choices_ += named;
     return {};
@@ -269,7 +270,7 @@ Result<> Sender::spend(std::uint64_t bytes) {
                                       ? kMost
                                       : checkpoint_bytes_ * kResendFactor + kResendBytes;
     if (bytes > allowed - resent_bytes_) {
-        return breach("more bytes in RESEND than allowed");
+        return protocol_error("more bytes in RESEND than allowed");
     }
     resent_bytes_ += bytes;
     return {};

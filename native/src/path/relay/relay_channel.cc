@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/byte_reader.h"
-#include "path/first_byte.h"
+#include "path/demux.h"
 
 namespace thru {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/byte_reader.h"
-#include "path/first_byte.h"
+#include "path/demux.h"
 
 namespace thru {
 

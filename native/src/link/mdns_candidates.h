@@ -14,7 +14,7 @@ namespace thru {
 
 class CandidateNegotiation;
 
-class NameQuestions {
+class MdnsCandidates {
 public:
     /// A candidate, and the negotiation that needs its address.
     struct Asked {
@@ -22,7 +22,7 @@ public:
         std::string line;
     };
 
-    explicit NameQuestions(const LinkEventReport &report) : report_(report) {}
+    explicit MdnsCandidates(const LinkEventReport &report) : report_(report) {}
 
     /// `owner` waits for the address of `line` until `close`, which its destructor calls.
     void ask(SessionNumber session, std::string line, CandidateNegotiation &owner) {

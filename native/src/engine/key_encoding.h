@@ -11,9 +11,9 @@
 
 namespace thru {
 
-std::string key_text(const SecretKey &key);
-std::string key_text(const PublicKey &key);
-/// nullopt unless `text` has the form that key_text produces.
+std::string encode_key(const SecretKey &key);
+std::string encode_key(const PublicKey &key);
+/// nullopt unless `text` has the form that encode_key produces.
 std::optional<SecretKey> secret_key_from(std::string_view text);
 std::optional<PublicKey> public_key_from(std::string_view text);
 

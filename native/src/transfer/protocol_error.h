@@ -6,8 +6,8 @@
 
 namespace thru {
 
-/// A PeerProtocol error; `what` names the breach in protocol terms.
-inline std::unexpected<Error> breach(const char *what) {
+/// A PeerProtocol error; `what` names the violation in protocol terms.
+inline std::unexpected<Error> protocol_error(const char *what) {
     return fail(ErrorCode::PeerProtocol, 0, what);
 }
 

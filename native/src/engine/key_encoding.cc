@@ -1,4 +1,4 @@
-#include "engine/key_text.h"
+#include "engine/key_encoding.h"
 
 #include <algorithm>
 
@@ -23,9 +23,9 @@ bool read(std::string_view text, MutableByteView out) {
 
 } // namespace
 
-std::string key_text(const SecretKey &key) { return to_base64url(key.view()); }
+std::string encode_key(const SecretKey &key) { return to_base64url(key.view()); }
 
-std::string key_text(const PublicKey &key) { return to_base64url(key); }
+std::string encode_key(const PublicKey &key) { return to_base64url(key); }
 
 std::optional<SecretKey> secret_key_from(std::string_view text) {
     SecretKey key;
