@@ -61,16 +61,16 @@ std::vector<Path> all_paths() {
         for (const double most : {5, 30}) {
             paths.push_back(path(label("reordered %3.0f ms by 0-%.0f ms", rtt, most), rtt));
             paths.back().trial.link.held = 1;
-            paths.back().trial.link.held_most = static_cast<Timestamp>(most * 1e6);
+            paths.back().trial.link.held_max = static_cast<Timestamp>(most * 1e6);
         }
     }
     paths.push_back(path("reordered  40 ms, 2 % by 5-30 ms", 40));
     paths.back().trial.link.held = 0.02;
-    paths.back().trial.link.held_least = 5 * kMillisecond;
-    paths.back().trial.link.held_most = 30 * kMillisecond;
+    paths.back().trial.link.held_min = 5 * kMillisecond;
+    paths.back().trial.link.held_max = 30 * kMillisecond;
     paths.push_back(path("reordered  40 ms by 0-30 ms, 1 % lost", 40));
     paths.back().trial.link.held = 1;
-    paths.back().trial.link.held_most = 30 * kMillisecond;
+    paths.back().trial.link.held_max = 30 * kMillisecond;
     paths.back().trial.link.loss = 0.01;
     for (const double rtt : {20, 100}) {
         for (const double queue : {0.1, 0.5, 4.0}) {

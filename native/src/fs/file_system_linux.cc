@@ -150,7 +150,7 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     constexpr std::uint64_t kUnwrittenPerFile = 512ULL << 10;
     // A process in syncfs can't be killed; a slow disk should finish within a minute.
     constexpr std::uint64_t kMaxUnwritten = 4ULL << 30;
-    const std::uint64_t most_unwritten =
+    const std::uint64_t max_unwritten =
         std::clamp(files * kUnwrittenPerFile, kFewUnwritten, kMaxUnwritten);
     struct statfs volume{};
     if (::fstatfs(descriptor(folder), &volume) != 0) {
@@ -166,7 +166,7 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     }
     std::ifstream file("/proc/meminfo");
     const std::string meminfo{std::istreambuf_iterator<char>(file), {}};
-    if (unwritten_bytes(meminfo) > most_unwritten) {
+    if (unwritten_bytes(meminfo) > max_unwritten) {
         return false;
     }
     if (::syncfs(descriptor(folder)) == 0) {

@@ -28,7 +28,7 @@ void cut(std::map<std::uint64_t, KnownEnd> &runs, std::uint64_t begin, std::uint
 
 } // namespace
 
-FilePrefix JournalFile::prefix(std::size_t most_gaps) const {
+FilePrefix JournalFile::prefix(std::size_t max_gaps) const {
     FilePrefix found;
     std::uint64_t end = 0;
     for (auto next = extents.begin();;) {
@@ -45,7 +45,7 @@ FilePrefix JournalFile::prefix(std::size_t most_gaps) const {
             end = std::prev(hole)->second.end;
             continue;
         }
-        if (next == extents.end() || found.gaps.size() == most_gaps) {
+        if (next == extents.end() || found.gaps.size() == max_gaps) {
             break;
         }
         const std::uint64_t known =

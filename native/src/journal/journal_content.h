@@ -42,8 +42,8 @@ struct JournalFile {
     /// Further gaps are not requested one by one: the rest of the file is sent again.
     static constexpr std::size_t kMaxGaps = 1024;
 
-    /// Ends at the gap after the first `most_gaps`.
-    FilePrefix prefix(std::size_t most_gaps) const;
+    /// Ends at the gap after the first `max_gaps`.
+    FilePrefix prefix(std::size_t max_gaps) const;
 
     /// The number in the part file's name; 0 without one.
     std::uint64_t part = 0;

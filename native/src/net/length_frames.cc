@@ -32,7 +32,7 @@ bool LengthFrames::receive(ByteView bytes, const std::function<bool(ByteView dat
         }
         const ByteView from = whole ? bytes : ByteView{begun_};
         const auto length = ByteReader(from).big_endian(kFrameLengthBytes);
-        if (length && *length > most_) {
+        if (length && *length > max_bytes_) {
             return false;
         }
         if (!length || from.size() < kFrameLengthBytes + *length) {

@@ -24,12 +24,12 @@ void append_length_frames(Bytes &out, ByteView datagrams, std::size_t segment);
 class LengthFrames {
 public:
     /// Sets the maximum length of a datagram; a longer one breaks the stream.
-    void set_most(std::size_t bytes) { most_ = bytes; }
+    void set_max_bytes(std::size_t bytes) { max_bytes_ = bytes; }
     /// Passes each datagram to `take`, which returns false to stop. False: the stream is broken.
     bool receive(ByteView bytes, const std::function<bool(ByteView datagram)> &take);
 
 private:
-    std::size_t most_ = kMaxLengthFrameBytes;
+    std::size_t max_bytes_ = kMaxLengthFrameBytes;
     /// The beginning of an incomplete datagram, with its length.
     Bytes begun_;
 };

@@ -30,7 +30,7 @@ DatagramStream::DatagramStream(EventLoop &loop, Owner &owner, std::unique_ptr<Tc
                                bool called, const CheckCredentials &credentials)
     : loop_(loop), owner_(owner), socket_(std::move(socket)), called_(called),
       credentials_(credentials), stage_(called ? Stage::Connecting : Stage::Checking) {
-    frames_.set_most(kMaxCheckBytes);
+    frames_.set_max_bytes(kMaxCheckBytes);
     loop_.watch(socket_->descriptor(), [this] { ready(); });
     loop_.want_write(socket_->descriptor(), called);
     deadline_.start(loop_, kCheckTime, [this] { end(); });
@@ -134,7 +134,7 @@ void DatagramStream::check(ByteView frame) {
 
 void DatagramStream::become_checked() {
     deadline_.stop();
-    frames_.set_most(kMaxLengthFrameBytes);
+    frames_.set_max_bytes(kMaxLengthFrameBytes);
     remote_ = socket_->remote();
     local_ = socket_->local();
     stage_ = Stage::Checked;

@@ -65,7 +65,7 @@ void ConnectionState::choose_congestion_control(Timestamp now) {
     if (settings.cubic_up_to == 0 || !kCongestionControlChanges) {
         return;
     }
-    library.set_congestion_control(least_round_trip(conn()) <= settings.cubic_up_to
+    library.set_congestion_control(min_round_trip(conn()) <= settings.cubic_up_to
                                        ? CongestionControl::Cubic
                                        : CongestionControl::Bbr,
                                    now);
@@ -83,7 +83,7 @@ void ConnectionState::ask_if_due(Timestamp now) {
         return;
     }
     // The minimum: later estimates include acknowledgements that may be as old as a sleep.
-    const auto least = least_round_trip(conn());
+    const auto least = min_round_trip(conn());
     if (liveness.asks(now, least == kNever ? kSecond : least)) {
         life.ask(conn());
     }
@@ -355,7 +355,7 @@ void Connection::set_paused(bool paused) { state_->quota.set_paused(paused); }
 void Connection::set_background(bool enabled) {
     auto &state = *state_;
     if (state.windows.set_background(enabled,
-                                     state.alive() ? least_round_trip(state.conn()) : kNever)) {
+                                     state.alive() ? min_round_trip(state.conn()) : kNever)) {
         state.quota.set_room(kUnlimited);
     }
 }

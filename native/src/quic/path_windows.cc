@@ -21,7 +21,7 @@ std::uint64_t carried_by(const ngtcp2_conn_info &info) {
 
 } // namespace
 
-Timestamp least_round_trip(const ngtcp2_conn *conn) {
+Timestamp min_round_trip(const ngtcp2_conn *conn) {
     const auto least = info_of(conn).min_rtt;
     return least == std::numeric_limits<std::uint64_t>::max() ? kNever : least;
 }

@@ -14,7 +14,7 @@
 namespace thru {
 
 /// The connection's minimum round trip, in nanoseconds; kNever before the first sample.
-Timestamp least_round_trip(const ngtcp2_conn *conn);
+Timestamp min_round_trip(const ngtcp2_conn *conn);
 
 class PathWindows {
 public:
@@ -28,7 +28,7 @@ public:
     std::uint64_t window() const { return window_; }
     std::uint64_t to_fill_path() const { return bytes_to_fill(bdp_.bytes()); }
 
-    /// Returns false if nothing changes. `least`: as least_round_trip.
+    /// Returns false if nothing changes. `least`: as min_round_trip.
     bool set_background(bool enabled, Timestamp least);
     bool background() const { return background_.has_value(); }
     /// Checks whether the datagram just read brought a round-trip sample.

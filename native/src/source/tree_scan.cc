@@ -372,7 +372,7 @@ void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns) {
 void TreeScan::State::add(ManifestEntry entry, SourceIdentity identity) {
     const auto root = static_cast<std::uint32_t>(next_root - 1);
     const auto bytes = entry.path.size() + entry.target.size();
-    full = full || offered == options.most_entries || bytes > kMaxManifestPathBytes - path_bytes;
+    full = full || offered == options.max_entries || bytes > kMaxManifestPathBytes - path_bytes;
     if (full) {
         batch.beyond.push_back(root);
         return;
@@ -398,7 +398,7 @@ const std::string &TreeScan::State::take_top_name(Root &root, const std::string 
 
 /// False if the scan has visited too many entries; it then ends.
 bool TreeScan::State::count() {
-    if (met < 2 * options.most_entries) {
+    if (met < 2 * options.max_entries) {
         ++met;
         return true;
     }

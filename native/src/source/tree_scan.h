@@ -45,7 +45,7 @@ struct ScanOptions {
     /// Applies .gitignore files in the items.
     bool ignore_files = false;
     /// Maximum number of entries of all items: a manifest's limit, less in tests.
-    std::uint64_t most_entries = kMaxManifestEntries;
+    std::uint64_t max_entries = kMaxManifestEntries;
 };
 
 /// A value that changes with every change of a file's data or attributes.

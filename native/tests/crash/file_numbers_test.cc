@@ -39,7 +39,7 @@ TEST(FileNumbers, CostNothingThatWasReceivedWhenTheyChange) {
         for (std::size_t segments = 1; segments < 10; ++segments) {
             SimDisk disk;
             disk.put_folder("/home");
-            Attempt before(offered, kTarget, {.piece = kPiece, .most_segments = segments});
+            Attempt before(offered, kTarget, {.piece = kPiece, .max_segments = segments});
             ASSERT_FALSE(before.run());
             if (!killed) {
                 before.folder->suspend();

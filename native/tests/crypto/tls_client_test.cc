@@ -81,9 +81,9 @@ protected:
 
     /// Connects to `name` at a server that has `holder`; returns the error, if any.
     std::optional<Error> connect(const std::string &name, const Holder &holder,
-                                 int most_version = TLS1_3_VERSION) {
+                                 int max_version = TLS1_3_VERSION) {
         const SslCtxPtr context(SSL_CTX_new(TLS_server_method()));
-        SSL_CTX_set_max_proto_version(context.get(), most_version);
+        SSL_CTX_set_max_proto_version(context.get(), max_version);
         SSL_CTX_use_certificate(context.get(), holder.certificate.get());
         SSL_CTX_use_PrivateKey(context.get(), holder.key.get());
         const test::SslPtr server(SSL_new(context.get()));

@@ -110,11 +110,11 @@ TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
          {std::tuple{10, 10, 5}, {10, 50, 20}, {20, 10, 30}, {20, 50, 30}}) {
         trials.push_back({.link = sim::link_of(round_trip, megabits, 4), .seconds = 10});
         trials.back().link.held = 1;
-        trials.back().link.held_most = static_cast<Timestamp>(most) * kMillisecond;
+        trials.back().link.held_max = static_cast<Timestamp>(most) * kMillisecond;
     }
     trials.push_back({.link = sim::link_of(20, 20, 2), .seconds = 10});
     trials.back().link.turn_every = 20 * kMillisecond;
-    trials.back().link.turn_most = 30 * kMillisecond;
+    trials.back().link.turn_max = 30 * kMillisecond;
     for (auto &trial : trials) {
         const auto without = measure(trial).share;
         trial.background = true;
@@ -126,7 +126,7 @@ TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
 TEST(LeavingRoom, AThirdIsLeftWhereDelaysOfFewPacketsChangeByThreeRoundTrips) {
     BulkTrial trial{.link = sim::link_of(10, 10, 4), .seconds = 10};
     trial.link.held = 1;
-    trial.link.held_most = 30 * kMillisecond;
+    trial.link.held_max = 30 * kMillisecond;
     double without = 0;
     double leaving = 0;
     for (const std::uint32_t seed : {1, 2, 3, 4}) {

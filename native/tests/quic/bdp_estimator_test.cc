@@ -42,15 +42,15 @@ TEST(BdpEstimator, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
     sim::BulkTrial trial{.link = sim::link_of(300, 1000.0 / 16),
                          .seconds = 14,
                          .window = kConnectionWindow / 16,
-                         .largest_window = kMaxConnectionWindow / 16};
+                         .max_window = kMaxConnectionWindow / 16};
     trial.link.loss = 0.01;
     const auto figures = sim::measure(trial);
     EXPECT_TRUE(figures.alive);
     EXPECT_GT(figures.steady, 0.85);
     EXPECT_LT(figures.held_up, 0.01);
     EXPECT_GT(figures.receive_window, trial.window);
-    EXPECT_LE(figures.receive_window, trial.largest_window);
-    trial.largest_window = trial.window;
+    EXPECT_LE(figures.receive_window, trial.max_window);
+    trial.max_window = trial.window;
     EXPECT_GT(sim::measure(trial).held_up, 0.1) << "what a fixed window did";
 }
 

@@ -208,8 +208,8 @@ TEST_F(BottleneckOf, OvertakenPacketsThatWereGivenUpAreCountedAsLate) {
              .rate = 12.5e6,
              .queue = 4 << 20,
              .held = 0.01,
-             .held_least = 20 * kMillisecond,
-             .held_most = 30 * kMillisecond});
+             .held_min = 20 * kMillisecond,
+             .held_max = 30 * kMillisecond});
     send(8 << 20);
     run(10);
     const auto figures = statistics();

@@ -31,7 +31,7 @@ protected:
 TEST_F(Congestion, OvertakenPacketsAreNotTakenForLost) {
     auto trial = eighty_megabit();
     trial.link.held = 1;
-    trial.link.held_most = 30 * kMillisecond;
+    trial.link.held_max = 30 * kMillisecond;
     const auto figures = measure(trial);
     EXPECT_TRUE(figures.alive);
     EXPECT_GT(figures.steady, 0.85);
@@ -42,7 +42,7 @@ TEST_F(Congestion, OvertakenPacketsAreNotTakenForLost) {
 TEST_F(Congestion, APacketThatHundredsOvertookIsReadByItsNumber) {
     BulkTrial trial{.link = sim::link_of(20, 200), .seconds = 6};
     trial.link.held = 1;
-    trial.link.held_most = 30 * kMillisecond;
+    trial.link.held_max = 30 * kMillisecond;
     trial.link.seed = 7;
     EXPECT_GT(measure(trial).share, 0.6);
 }
@@ -51,8 +51,8 @@ TEST_F(Congestion, ThePatchesHelpCubicWithOvertakenPackets) {
     auto trial = eighty_megabit();
     trial.congestion_control = CongestionControl::Cubic;
     trial.link.held = 0.02;
-    trial.link.held_least = 5 * kMillisecond;
-    trial.link.held_most = 30 * kMillisecond;
+    trial.link.held_min = 5 * kMillisecond;
+    trial.link.held_max = 30 * kMillisecond;
     const auto figures = measure(trial);
     EXPECT_GT(figures.steady, 0.7);
 }
@@ -60,7 +60,7 @@ TEST_F(Congestion, ThePatchesHelpCubicWithOvertakenPackets) {
 TEST_F(Congestion, LostPacketsAreFoundAmongOvertakenOnes) {
     auto trial = eighty_megabit();
     trial.link.held = 1;
-    trial.link.held_most = 20 * kMillisecond;
+    trial.link.held_max = 20 * kMillisecond;
     trial.link.loss = 0.01;
     const auto figures = measure(trial);
     EXPECT_GT(figures.steady, 0.8);
@@ -72,7 +72,7 @@ BulkTrial swinging(double round_trip, double swing, double megabits) {
     BulkTrial trial{.link = sim::link_of(round_trip, megabits), .seconds = 6};
     trial.link.queue = static_cast<std::size_t>(trial.link.rate * 0.04);
     trial.link.held = 1;
-    trial.link.held_most = static_cast<Timestamp>(swing * 1e6);
+    trial.link.held_max = static_cast<Timestamp>(swing * 1e6);
     return trial;
 }
 
@@ -96,7 +96,7 @@ TEST_F(Congestion, DelaysThatSwingFromNothingLeaveTheRate) {
 TEST_F(Congestion, ADelayThatMovesIsNoQueue) {
     for (const std::uint32_t seed : {1, 2, 3, 4}) {
         auto trial = swinging(10, 0, 80);
-        trial.link.wander_most = 60 * kMillisecond;
+        trial.link.wander_max = 60 * kMillisecond;
         trial.link.seed = seed;
         const auto figures = measure(trial);
         EXPECT_GT(figures.share, 0.6) << seed;

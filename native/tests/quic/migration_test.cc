@@ -114,12 +114,12 @@ TEST(Migration, ARouterThatChangesItsMindAllTheTimeEndsNothing) {
 TEST(Migration, TheNewPathFindsItsOwnDatagramSize) {
     BulkLine line;
     const auto before = line.pair.sender().statistics(line.pair.now()).datagram_bytes;
-    line.pair.to_receiver().set_largest(1300, false);
+    line.pair.to_receiver().set_max_bytes(1300, false);
     line.pair.move_receiver(port(4000));
     EXPECT_LT(line.next_data(), 3.0);
     line.run(3);
     EXPECT_LT(line.pair.sender().statistics(line.pair.now()).datagram_bytes, before);
-    line.pair.to_receiver().set_largest(65'535, false);
+    line.pair.to_receiver().set_max_bytes(65'535, false);
     line.pair.move_receiver(port(4001));
     line.run(5);
     EXPECT_EQ(line.pair.sender().statistics(line.pair.now()).datagram_bytes, before);

@@ -41,7 +41,7 @@ std::size_t found(std::size_t largest, bool refuses) {
     Pair pair({.one_way_delay = kMillisecond}, sender, receiver, {.datagram_bytes = kSizes});
     sender.connection = &pair.sender();
     receiver.connection = &pair.receiver();
-    pair.to_receiver().set_largest(largest, refuses);
+    pair.to_receiver().set_max_bytes(largest, refuses);
     EXPECT_TRUE(pair.run_until([&] { return sender.established; }));
     const auto stream = pair.sender().open_unidirectional();
     pair.sender().write(*stream, Bytes(kSegment), true);
@@ -107,7 +107,7 @@ struct ShrinkingTransfer {
 TEST(PathMtu, ATransferContinuesWithinMomentsWhenLargeDatagramsBeginToVanish) {
     ShrinkingTransfer transfer;
     transfer.begin();
-    transfer.pair.to_receiver().set_largest(1400, false);
+    transfer.pair.to_receiver().set_max_bytes(1400, false);
     // Datagrams in flight still arrive.
     transfer.pair.run_until([] { return false; }, 0.03);
     ASSERT_TRUE(transfer.moves(1)) << "within a few probe timeouts of about 60 ms";
@@ -127,14 +127,14 @@ TEST(PathMtu, AStreamThatStandsStillMakesNoDatagramsSmaller) {
     EXPECT_EQ(transfer.sending(), kFound);
     link.set_in_stream(false);
     ASSERT_TRUE(transfer.moves(1));
-    link.set_largest(1400, false);
+    link.set_max_bytes(1400, false);
     EXPECT_TRUE(transfer.comes_to(kBase, 2)) << "by datagrams alone they can vanish";
 }
 
 TEST(PathMtu, ARefusedDatagramIsEnoughToSendSmallerOnes) {
     ShrinkingTransfer transfer;
     transfer.begin();
-    transfer.pair.to_receiver().set_largest(1400, true);
+    transfer.pair.to_receiver().set_max_bytes(1400, true);
     ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 0.1));
     ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.receiver.taken == kSegment; }, 20));
 }
@@ -143,9 +143,9 @@ TEST(PathMtu, LargeDatagramsAreSentAgainOnceThePathTakesThem) {
     for (const auto loss : {0.0, 0.01}) {
         ShrinkingTransfer transfer;
         transfer.begin();
-        transfer.pair.to_receiver().set_largest(1400, false);
+        transfer.pair.to_receiver().set_max_bytes(1400, false);
         ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
-        transfer.pair.to_receiver().set_largest(kFound, false);
+        transfer.pair.to_receiver().set_max_bytes(kFound, false);
         transfer.pair.to_receiver().set_loss(loss);
         EXPECT_TRUE(transfer.comes_to(kFound, 60)) << loss;
     }
@@ -155,11 +155,11 @@ TEST(PathMtu, APathThatTakesNoJumboDatagramsAnyMoreIsFoundToTakeOrdinaryOnes) {
     for (const bool refuses : {false, true}) {
         ShrinkingTransfer transfer(kSizes);
         transfer.begin(8952);
-        transfer.pair.to_receiver().set_largest(1472, refuses);
+        transfer.pair.to_receiver().set_max_bytes(1472, refuses);
         ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
         EXPECT_TRUE(transfer.comes_to(kFound, 15)) << refuses;
         EXPECT_FALSE(transfer.comes_to(kBase, 60)) << "larger ones are tried, and stay away";
-        transfer.pair.to_receiver().set_largest(9000, refuses);
+        transfer.pair.to_receiver().set_max_bytes(9000, refuses);
         EXPECT_TRUE(transfer.comes_to(8952, 200)) << refuses;
     }
 }
@@ -205,7 +205,7 @@ TEST(PathMtu, AShortPacketThatIsLostDoesNotHideTheLossOfAProbe) {
 TEST(PathMtu, TryingAgainCostsNothingWhileThePathStaysNarrow) {
     ShrinkingTransfer transfer;
     transfer.begin();
-    transfer.pair.to_receiver().set_largest(1400, false);
+    transfer.pair.to_receiver().set_max_bytes(1400, false);
     ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
     auto last = transfer.pair.now();
     auto taken = transfer.receiver.taken;

@@ -17,14 +17,14 @@ struct BulkSender final : ConnectionListener {
     Connection *connection = nullptr;
     /// The receiver's window, at first and at most.
     std::uint64_t window = kConnectionWindow;
-    std::uint64_t largest_window = kMaxConnectionWindow;
+    std::uint64_t max_window = kMaxConnectionWindow;
     /// Its part of a budget shared with other senders, if any.
     std::optional<SendBudget::Part> part{};
 
     /// Queues as much as a transfer with a disk faster than the path.
     void pump();
     /// Maximum number of unacknowledged bytes.
-    std::uint64_t most_buffered() const;
+    std::uint64_t max_buffered() const;
 
     void on_established() override {}
     void on_stream_data(StreamId, ByteView, bool) override {}

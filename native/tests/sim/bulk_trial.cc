@@ -54,14 +54,14 @@ BulkFigures measure(const BulkTrial &trial) {
     Pair pair(trial.link, sender, receiver,
               {.congestion_control = trial.congestion_control,
                .connection_window = trial.window,
-               .max_connection_window = trial.largest_window});
+               .max_connection_window = trial.max_window});
     pair.sender().set_background(trial.background);
     if (trial.budget != nullptr) {
         sender.part.emplace(*trial.budget);
     }
     sender.window = trial.window;
     // If the receiver's window is fixed, it alone limits the rate.
-    sender.largest_window = std::max(trial.largest_window, 4 * trial.window);
+    sender.max_window = std::max(trial.max_window, 4 * trial.window);
     sender.connection = &pair.sender();
     receiver.connection = &pair.receiver();
     const auto count = static_cast<std::size_t>(trial.seconds / kSample);
@@ -109,7 +109,7 @@ BulkFigures measure(const BulkTrial &trial) {
             .seconds_to_new_rate = time_to_rate(samples, half, window),
             .held_up = held_up(pair.sender().statistics(pair.now()).limited_for),
             .receive_window = pair.receiver().connection_window(),
-            .send_buffer = sender.most_buffered(),
+            .send_buffer = sender.max_buffered(),
             .alive = !pair.sender().closed() && !pair.receiver().closed()};
 }
 

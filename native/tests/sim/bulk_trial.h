@@ -16,7 +16,7 @@ struct BulkTrial {
     bool background_later = false;
     /// The receiver's window at first and at most, in bytes. The sender keeps three quarters of it.
     std::uint64_t window = kConnectionWindow;
-    std::uint64_t largest_window = kMaxConnectionWindow;
+    std::uint64_t max_window = kMaxConnectionWindow;
     /// Budget that the sender shares with others; null for no limit.
     SendBudget *budget = nullptr;
     /// The link's rate is multiplied by this at the middle of the trial.

@@ -79,8 +79,8 @@ Timestamp VirtualLink::held_back() {
     if (config_.held == 0 || chance(random_) >= config_.held) {
         return 0;
     }
-    const auto span = static_cast<double>(config_.held_most - config_.held_least);
-    return config_.held_least + static_cast<Timestamp>(chance(random_) * span);
+    const auto span = static_cast<double>(config_.held_max - config_.held_min);
+    return config_.held_min + static_cast<Timestamp>(chance(random_) * span);
 }
 
 Timestamp VirtualLink::after_its_turn(Timestamp leaves) {
@@ -88,17 +88,17 @@ Timestamp VirtualLink::after_its_turn(Timestamp leaves) {
     while (config_.turn_every > 0 && leaves >= turn_ends_) {
         const auto apart = -std::log(1 - chance(random_)) * static_cast<double>(config_.turn_every);
         turn_begins_ = std::max(turn_ends_, kSecond) + static_cast<Timestamp>(apart);
-        const auto lasts = chance(random_) * static_cast<double>(config_.turn_most);
+        const auto lasts = chance(random_) * static_cast<double>(config_.turn_max);
         turn_ends_ = turn_begins_ + static_cast<Timestamp>(lasts);
     }
     return leaves < turn_begins_ ? leaves : std::max(leaves, turn_ends_);
 }
 
 Timestamp VirtualLink::wandering(Timestamp leaves) {
-    if (config_.wander_most == 0) {
+    if (config_.wander_max == 0) {
         return leaves;
     }
-    std::uniform_real_distribution<double> delay(0, static_cast<double>(config_.wander_most));
+    std::uniform_real_distribution<double> delay(0, static_cast<double>(config_.wander_max));
     while (leaves >= wander_ends_) {
         wander_ends_ = std::max(wander_ends_, leaves - kWanderPeriod) + kWanderPeriod;
         wander_ = {wander_[1], delay(random_)};

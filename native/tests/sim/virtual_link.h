@@ -25,16 +25,16 @@ struct LinkConfig {
     std::size_t queue = 256 * 1024;
     double loss = 0;
     std::uint32_t seed = 1;
-    /// Share of datagrams held back by up to `held_most`, so that later ones overtake them.
+    /// Share of datagrams held back by up to `held_max`, so that later ones overtake them.
     double held = 0;
-    Timestamp held_least = 0;
-    Timestamp held_most = 0;
+    Timestamp held_min = 0;
+    Timestamp held_max = 0;
     /// A radio that waits for its turn, without reordering: at this average interval nothing leaves
-    /// for up to `turn_most`, then all waiting data leaves at once. 0 for never.
+    /// for up to `turn_max`, then all waiting data leaves at once. 0 for never.
     Timestamp turn_every = 0;
-    Timestamp turn_most = 0;
-    /// A moving delay without reordering: up to `wander_most` more, with a new target every 10 ms.
-    Timestamp wander_most = 0;
+    Timestamp turn_max = 0;
+    /// A moving delay without reordering: up to `wander_max` more, with a new target every 10 ms.
+    Timestamp wander_max = 0;
     /// Loss in bursts (Gilbert's model): the chance that a datagram begins one, and the mean number
     /// of datagrams lost in one.
     double burst_begins = 0;
@@ -70,7 +70,7 @@ public:
     Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.begin()->first; }
     void deliver(Connection &to);
     /// Larger datagrams vanish or, with `refuses`, are refused.
-    void set_largest(std::size_t bytes, bool refuses) {
+    void set_max_bytes(std::size_t bytes, bool refuses) {
         largest_ = bytes;
         refuses_ = refuses;
     }

@@ -166,7 +166,7 @@ TEST(TreeScan, CountsWhatAManifestHasNoRoomFor) {
         write_file(folder / name, "1");
     }
     auto options = without({"*.tmp"});
-    options.most_entries = 4;
+    options.max_entries = 4;
     const Share all({(folder / "one").string(), (folder / "two").string()}, options);
     EXPECT_EQ(all.sorted_paths(), (Paths{"one", "one/a", "one/b", "two"}));
     EXPECT_EQ(all.beyond, (std::vector<std::uint32_t>{1, 1, 1}));
@@ -179,7 +179,7 @@ TEST(TreeScan, StopsToCountAfterTwiceWhatAManifestHolds) {
     for (int file = 0; file < 20; ++file) {
         write_file(folder / ("top/" + std::to_string(file)), "");
     }
-    Share all(ScanOptions{.most_entries = 5});
+    Share all(ScanOptions{.max_entries = 5});
     all.add({(folder / "top").string(), (folder / "top").string()});
     EXPECT_EQ(all.entries.size(), 5u);
     EXPECT_EQ(all.beyond.size(), 6u);
@@ -192,7 +192,7 @@ TEST(TreeScan, WhatIsLeftOutTakesNoRoom) {
         write_file(folder / (std::string(name) + ".tmp"), "");
     }
     auto options = without({"*.tmp"});
-    options.most_entries = 5;
+    options.max_entries = 5;
     const Share all({(folder / "top").string()}, options);
     EXPECT_EQ(all.entries.size(), 5u);
     EXPECT_TRUE(all.beyond.empty());

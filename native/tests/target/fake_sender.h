@@ -87,7 +87,7 @@ struct SendOptions {
     std::size_t segments_a_round = 4;
     std::size_t chunk = 9'000;
     /// Stops after this many segments.
-    std::size_t most_segments = ~std::size_t{0};
+    std::size_t max_segments = ~std::size_t{0};
     /// Called when the disk is full, with the bytes needed; returns false to give up.
     std::function<bool(std::uint64_t)> make_room;
     /// False once the disk is dead, so that later writes don't count.
@@ -155,7 +155,7 @@ public:
         while (!missing_.empty() || !unpublished_.empty()) {
             for (std::size_t sent = 0; sent < options_.segments_a_round && !missing_.empty();
                  ++sent) {
-                if (segments_ == options_.most_segments || !send_one()) {
+                if (segments_ == options_.max_segments || !send_one()) {
                     return false;
                 }
             }

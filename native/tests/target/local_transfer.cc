@@ -209,7 +209,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
             continue;
         }
         idle = 0;
-        if (transfer.segments++ == options.most_segments) {
+        if (transfer.segments++ == options.max_segments) {
             receiving.suspend();
             return {};
         }

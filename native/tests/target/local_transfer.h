@@ -51,7 +51,7 @@ struct LocalTransfer {
 struct LocalOptions {
     std::size_t chunk = 256 * 1024;
     /// Interrupts the transfer after this many segments.
-    std::size_t most_segments = std::numeric_limits<std::size_t>::max();
+    std::size_t max_segments = std::numeric_limits<std::size_t>::max();
 };
 /// Sends `roots` into `target` through a Sender and a Receiver.
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,

@@ -46,7 +46,7 @@ protected:
     /// Publishes the small files, and receives half of the large one.
     Attempt broken_off(const Offered &offered, const OriginId &origin) {
         test::SendOptions chosen = options(origin);
-        chosen.most_segments = 6;
+        chosen.max_segments = 6;
         Attempt attempt(offered, target(), chosen);
         EXPECT_FALSE(attempt.run());
         EXPECT_FALSE(attempt.error) << attempt.error->detail;
@@ -87,7 +87,7 @@ TEST_F(OtherSender, PlantsNothingByOfferingMuchMore) {
     }
     test::SendOptions chosen = options(kOther);
     chosen.batch_files = kSmall;
-    chosen.most_segments = 8;
+    chosen.max_segments = 8;
     Attempt hostile(hostile_, target(), chosen);
     EXPECT_FALSE(hostile.run());
     hostile.folder->suspend();
@@ -106,7 +106,7 @@ TEST_F(OtherSender, PlantsNothingInAFolderThatWasMovedToAnotherDisk) {
     test::SendOptions chosen = options(kOther);
     chosen.batch_files = kSmall;
     chosen.share = {9};
-    chosen.most_segments = 8;
+    chosen.max_segments = 8;
     Attempt hostile(hostile_, target(), chosen);
     EXPECT_FALSE(hostile.run());
     hostile.folder->suspend();
@@ -134,7 +134,7 @@ TEST_F(OtherSender, PlantsNothingBesideATextOfTheSameSegment) {
     hostile.file("never sent", "more");
     test::SendOptions chosen = options(kOther);
     chosen.batch_files = 2;
-    chosen.most_segments = 1;
+    chosen.max_segments = 1;
     Attempt attempt(hostile, target(), chosen);
     EXPECT_FALSE(attempt.run());
     attempt.folder->suspend();
@@ -146,7 +146,7 @@ TEST_F(OtherSender, PlantsNothingBesideATextOfTheSameSegment) {
 
 TEST_F(OtherSender, PlantsNothingWhileItIsStillSending) {
     test::SendOptions chosen = options(kOther);
-    chosen.most_segments = 6;
+    chosen.max_segments = 6;
     Attempt hostile(hostile_, target(), chosen);
     EXPECT_FALSE(hostile.run());
     static_cast<void>(finished(honest_, test::kOrigin));
@@ -204,7 +204,7 @@ TEST_F(OtherSender, IsNotForgottenWhileItsFilesAreReplaced) {
         test::SendOptions chosen = options(test::kOrigin);
         chosen.batch_files = 2;
         chosen.segments_a_round = 100;
-        chosen.most_segments = segments;
+        chosen.max_segments = segments;
         Attempt killed(honest_, target(), chosen);
         EXPECT_FALSE(killed.run());
     }

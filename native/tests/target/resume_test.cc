@@ -34,7 +34,7 @@ protected:
     /// Stops after `segments` segments: the first has the small files, the others the large one.
     Attempt interrupted(std::size_t segments, bool killed = false) {
         test::SendOptions options = options_;
-        options.most_segments = segments;
+        options.max_segments = segments;
         Attempt attempt(offered_, target(), options);
         EXPECT_FALSE(attempt.run());
         EXPECT_FALSE(attempt.error) << attempt.error->detail;
@@ -114,7 +114,7 @@ TEST_F(ResumeTest, SendsAgainOnlyTheGapsOfItsSender) {
     for (const OriginId &origin : {test::kOrigin, OriginId{1}}) {
         std::filesystem::remove_all(target());
         test::SendOptions options = options_;
-        options.most_segments = 6;
+        options.max_segments = 6;
         Attempt before(offered_, target(), options);
         EXPECT_FALSE(before.run());
         before.folder->invalidate(large_, {{.offset = 100'000, .length = 100'000}});
@@ -299,7 +299,7 @@ TEST_F(ResumeTest, KeepsWhatTheUserDidToCompleteFiles) {
 
 TEST_F(ResumeTest, TwoReceiversInOneFolderDoNotDisturbEachOther) {
     test::SendOptions some = options_;
-    some.most_segments = 5;
+    some.max_segments = 5;
     Attempt first(offered_, target(), some);
     EXPECT_FALSE(first.run());
     // The first attempt is still active.
@@ -338,7 +338,7 @@ TEST_F(ResumeTest, DeletesPartsUnderMappedNamesThatAreNoLongerOffered) {
     before.folder("line\nbreak");
     before.file("line\nbreak/gone", bytes_of(300'000, 4));
     test::SendOptions options = options_;
-    options.most_segments = 13;
+    options.max_segments = 13;
     Attempt first(before, target(), options);
     EXPECT_FALSE(first.run());
     first.folder->suspend();

@@ -43,7 +43,7 @@ void kill(Attempt &attempt) { attempt.folder.reset(); }
 TEST(SupersededJournals, GoWhenTheirAttemptWasKilledBeforeItsEndAndTheShareIsAnother) {
     const TemporaryFolder target;
     const Offered offered = two_files();
-    Attempt killed(offered, target.path().string(), {.most_segments = 100});
+    Attempt killed(offered, target.path().string(), {.max_segments = 100});
     killed.folder = ReceiveFolder::open(
                         target.path().string(), offered.manifest, {},
                         {.share = test::kShare, .receive = test::kReceive, .origin = test::kOrigin})
@@ -62,9 +62,9 @@ TEST(SupersededJournals, GoWhenTheyWereLockedWhileTheNextAttemptBegan) {
     for (const WireId &share : {test::kShare, kOtherShare}) {
         const TemporaryFolder target;
         const Offered offered = two_files();
-        Attempt slow(offered, target.path().string(), {.most_segments = 2});
+        Attempt slow(offered, target.path().string(), {.max_segments = 2});
         EXPECT_FALSE(slow.run());
-        Attempt next(offered, target.path().string(), {.share = share, .most_segments = 3});
+        Attempt next(offered, target.path().string(), {.share = share, .max_segments = 3});
         EXPECT_FALSE(next.run());
         EXPECT_EQ(journals(target).size(), 2u);
         slow.folder->suspend();
@@ -78,7 +78,7 @@ TEST(SupersededJournals, GoWhenTheyWereLockedWhileTheNextAttemptBegan) {
 TEST(SupersededJournals, GoWhenTheyNeverToldOfAnything) {
     const TemporaryFolder target;
     const Offered offered = two_files();
-    Attempt killed(offered, target.path().string(), {.most_segments = 2});
+    Attempt killed(offered, target.path().string(), {.max_segments = 2});
     EXPECT_FALSE(killed.run());
     kill(killed);
     ASSERT_EQ(journals(target).size(), 1u);
@@ -94,7 +94,7 @@ TEST(SupersededJournals, StayWhileSomethingOfTheirsIsMissing) {
     Offered offered;
     offered.file("a", bytes_of(700, 2));
     offered.file("large", bytes_of(150'000, 1));
-    Attempt before(offered, target.path().string(), {.segments_a_round = 1, .most_segments = 3});
+    Attempt before(offered, target.path().string(), {.segments_a_round = 1, .max_segments = 3});
     EXPECT_FALSE(before.run());
     before.folder->suspend();
 
@@ -114,7 +114,7 @@ TEST(SupersededJournals, StayWhileSomethingOfTheirsIsMissing) {
 TEST(SupersededJournals, StayWhileTheirAttemptRuns) {
     const TemporaryFolder target;
     const Offered offered = two_files();
-    Attempt slow(offered, target.path().string(), {.most_segments = 2});
+    Attempt slow(offered, target.path().string(), {.max_segments = 2});
     EXPECT_FALSE(slow.run());
     Attempt next(offered, target.path().string(), {.share = kOtherShare});
     ASSERT_TRUE(next.run());

@@ -21,7 +21,7 @@ protected:
         test::write_file(source_, test::noise(kSize, 1));
         test::make_old(source_);
         mtime_ = std::filesystem::last_write_time(source_);
-        const auto before = test::transfer({source_.string()}, target_, {.most_segments = 3});
+        const auto before = test::transfer({source_.string()}, target_, {.max_segments = 3});
         EXPECT_TRUE(before.result);
         EXPECT_EQ(before.bytes_sent, 3 * kSegmentBytes);
     }
@@ -65,7 +65,7 @@ TEST_F(TouchedSource, IsSentAgainWhereItsDataIsAnother) {
 
 TEST_F(TouchedSource, KeepsWhatStandsBehindADifferenceWhenItIsInterruptedAgain) {
     write(kSegmentBytes + kMiB, "other bytes");
-    const auto between = test::transfer({source_.string()}, target_, {.most_segments = 1});
+    const auto between = test::transfer({source_.string()}, target_, {.max_segments = 1});
     EXPECT_TRUE(between.result);
     EXPECT_EQ(between.bytes_sent, kSegmentBytes);
     expect_sent(kSegmentBytes + kMiB);

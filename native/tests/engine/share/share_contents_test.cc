@@ -16,7 +16,7 @@ TEST(ShareContents, CountsEachEntryThatAShareHasNoRoomForAndTellsOfItOnce) {
     }
     test::FolderEnd end(folder.path());
     auto &context = end.context();
-    ShareContents contents(context, 1, {.most_entries = 4},
+    ShareContents contents(context, 1, {.max_entries = 4},
                            {.on_checkpoint = [] {},
                             .on_removed = [](const IndexRanges &) {},
                             .on_grown = [] {},
