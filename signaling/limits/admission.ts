@@ -86,7 +86,7 @@ export class Admission {
     this.#total -= 1
   }
 
-  /** True if this address may perform the action once more. */
+  /** Takes this address's allowance for the action; false if it is used up. */
   may(action: Action, address: string): Promise<boolean> {
     return this.#allowances.take([this.#once(action, address)])
   }
@@ -116,7 +116,7 @@ export class Admission {
     return { isAllowed: await this.#allowances.take(wanted), guess }
   }
 
-  /** True if the holder of this pass may return once more. */
+  /** Takes one return from this pass; false if none is left. */
   return(pass: PassId): Promise<boolean> {
     return this.#allowances.takeReturn(pass)
   }

@@ -67,7 +67,7 @@ export class Member {
   #last = 0
   #lastOp = ''
   #readBytes = 0
-  /** The last values of these two that were reported to the others. */
+  /** The values of `#last` and `#readBytes` that were reported to the others. */
   #told = { last: 0, bytes: 0 }
   #reader: Promise<void> = Promise.resolve()
   #waits: Wait[] = []

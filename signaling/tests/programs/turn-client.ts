@@ -235,7 +235,7 @@ function head(type: number, length: number, id: Buffer): Buffer {
 function udpSocket(onMessage: (data: Buffer) => void): Datagrams {
   const socket = createSocket('udp4')
   socket.on('message', onMessage)
-  // Reports that the relay doesn't listen yet.
+  // The system reports that the relay doesn't listen yet.
   socket.on('error', () => undefined)
   return {
     send: (data, port, address) => socket.send(data, port, address),

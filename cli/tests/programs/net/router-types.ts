@@ -1,4 +1,4 @@
-/** Gates between a home and the internet, and the expected route between two of them. */
+/** Routers between a home and the internet, and the expected route between two of them. */
 import { canBeDirect, firewallRules, natRules, routerTypes } from '../../../../bench/lab/nat.mjs'
 
 /** A router that translates IPv4 addresses and is a firewall for IPv6, or no router. */
