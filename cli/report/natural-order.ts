@@ -1,4 +1,4 @@
-/** The order of names in lists: numbers by value, letters regardless of case, folders first. The window's order comes from the engine. */
+/** The natural order of names: numbers by value, any letter case, folders first. The engine sorts for the window. */
 
 /** The order doesn't depend on the system's language, so a list is the same on every computer. */
 const names = new Intl.Collator('en', { numeric: true })

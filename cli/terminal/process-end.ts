@@ -16,7 +16,7 @@ type EndWithin = EngineModule['endProcessWithin']
 const limited = new WeakSet<EndWithin>()
 let patienceMs = exitMs
 
-/** Makes the process end within 15 s of its `exit` event, or as `endPromptly` says. Called for every client with an engine. */
+/** Makes the process end within 15 s of its `exit` event, or as `endPromptly` says. Applies once per engine. */
 export function limitExit({ endProcessWithin }: Pick<EngineModule, 'endProcessWithin'>): void {
   if (limited.has(endProcessWithin)) return
   limited.add(endProcessWithin)

@@ -7,7 +7,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 /** The value of `THRU_CODE`, which no program started by this one inherits. */
 export const codeVariable = process.env['THRU_CODE']
 delete process.env['THRU_CODE']
-// This variable makes the app's executable run as Node. Programs that this one starts, such as another Electron app, must not inherit it.
+// This variable makes the app's executable run as Node. Child processes, such as another Electron app, must not inherit it.
 delete process.env['ELECTRON_RUN_AS_NODE']
 if (codeVariable !== undefined && process.platform === 'linux') overwrite('THRU_CODE=')
 

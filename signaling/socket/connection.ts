@@ -250,7 +250,7 @@ export class Connection {
     this.#work.add(() => this.#handle(message.value), bytes)
   }
 
-  /** Answers a ping, which also uses the allowance. The library's own answers would close the socket without a code in a flood. */
+  /** Answers a ping, which uses the allowance. In a flood, the library's own answers would close without a code. */
   #onPing(data: Buffer): void {
     this.#admit()
     const isHeard = this.bufferedBytes <= this.#context.rules.maxBufferedBytes

@@ -65,7 +65,7 @@ export class ServerRelays {
     this.#carried = carried
   }
 
-  /** The ticket in a request for a server relay, empty without one; `null` for other requests, and if server relays are off. */
+  /** The ticket in a request for a server relay, or empty; `null` for other requests, and if server relays are off. */
   ticketIn({ url, headers }: IncomingMessage): string | null {
     if (this.node === null || url !== serverRelayPathOf(this.node)) return null
     return /^Bearer ([\w-]{43})$/.exec(headers.authorization ?? '')?.[1] ?? ''

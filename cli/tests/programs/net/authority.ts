@@ -31,7 +31,7 @@ export class Authority {
     )
   }
 
-  /** Issues a certificate for a subjectAltName such as `IP:192.0.2.1`; valid for three days from yesterday, or already expired. */
+  /** Issues a certificate for a subjectAltName such as `IP:192.0.2.1`, valid since yesterday or expired. */
   issue(name: string, isExpired = false): Certificate {
     this.#issued += 1
     const at = (kind: string): string => join(this.#folder, `server${this.#issued}.${kind}`)

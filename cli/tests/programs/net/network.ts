@@ -7,8 +7,8 @@
  *            45.33.1.1  signaling, STUN and TURN  45.33.2.1
  * ```
  *
- * Homes can have a carrier's router between router and internet (CGNAT), whose address there is 198.18.5.1; their routers then
- * have 100.64.1.1 and 100.64.2.1. Every link is called `e…`, because ICE ignores interfaces with names like those of virtual
+ * Homes can have a carrier's router between their own and the internet (CGNAT), with the address 198.18.5.1; their own then
+ * have 100.64.1.1 and 100.64.2.1. Every link is called `e…`, because ICE ignores interfaces named like those of virtual
  * machines.
  */
 import {
