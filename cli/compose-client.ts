@@ -16,7 +16,7 @@ import { parseServerUrl } from '#shared/signaling/server-url'
 import { keepAwake } from './commands/keep-awake'
 import { whyNoLogFolder } from './commands/qlog-folder'
 import { type ExitCode, exitCodeOf } from './exit-codes'
-import type { OutputFlags } from './options/flags'
+import { type OutputFlags, serversIn } from './options/flags'
 import { serverPassword } from './options/server-password'
 import type { SetFlags } from './options/stored-settings'
 import type { Reporter } from './report/reporter'
@@ -26,11 +26,10 @@ import { text } from './text'
 
 /** Options of all commands that connect. */
 export type NetworkOptions = {
+  /** The server and its fallbacks, separated by spaces. */
   readonly serverUrl?: string
   /** A file with the password of that server, or of the one in the settings. */
   readonly serverPasswordFile?: string
-  /** Fallback servers, in order. */
-  readonly fallbackServer?: readonly string[]
   readonly stunServer?: readonly string[]
   readonly turnServer?: readonly string[]
   /** `system`, `none` or an address; overrides the settings. */
@@ -86,8 +85,9 @@ function withQlog(settings: Settings, folder: string | undefined): Result<Settin
 
 /** Names the option or variable with an invalid address; `null` if both are valid. */
 function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
-  const server = serverUrl === undefined ? ok('') : parseServerUrl(serverUrl)
-  if (!server.ok) {
+  for (const url of serversIn(serverUrl)) {
+    const server = parseServerUrl(url)
+    if (server.ok) continue
     const place = process.env['THRU_SERVER_URL'] === serverUrl ? 'THRU_SERVER_URL' : '--server-url'
     return appError('E_BAD_ARGUMENT', text.argument.at(place, server.error.detail), place)
   }
@@ -109,7 +109,8 @@ function composeClient(
   const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
   if (!engine.ok) return engine
   limitExit(engine.value)
-  const { serverUrl: url, stunServer: stun = [], turnServer: turn = [] } = options
+  const { stunServer: stun = [], turnServer: turn = [] } = options
+  const [url, ...fallbacks] = serversIn(options.serverUrl)
   const password = serverPassword(options.serverPasswordFile)
   if (!password.ok) return password
   const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
@@ -122,7 +123,7 @@ function composeClient(
     settings: new SettingsInMemory(settings),
     serverUrl: url ?? null,
     serverPassword: password.value,
-    fallbackUrls: options.fallbackServer,
+    fallbackUrls: fallbacks.length === 0 ? undefined : fallbacks,
     ice: { stun, turn },
     relayUse: options.relay,
     proxy: options.proxy,

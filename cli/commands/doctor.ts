@@ -19,6 +19,7 @@ import {
   reachOf,
 } from '#shared/state/network-check'
 import { type ExitCode, exitCodes } from '../exit-codes'
+import { serversIn } from '../options/flags'
 import { serverPassword } from '../options/server-password'
 import { settingsFile } from '../options/stored-settings'
 import { jsonText } from '../report/json-reporter'
@@ -97,7 +98,8 @@ function networkInUse(
 ): NetworkInUse {
   const reading = seams.settings().read()
   const { network, advanced } = reading.settings
-  const { serverUrl: url, stunServer: stun, turnServer: turn } = options
+  const { stunServer: stun, turnServer: turn } = options
+  const [url] = serversIn(options.serverUrl)
   const given = { url, stun, turn, password }
   return {
     choice: chooseServer(given, network),

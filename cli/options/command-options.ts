@@ -33,6 +33,10 @@ const collect = (value: string, before: readonly string[] = []): readonly string
   ...value.split(/\s+/).filter((part) => part !== ''),
 ]
 
+/** Collects a repeatable option in the form of its variable. */
+const spaced = (value: string, before?: string): string =>
+  before === undefined ? value : `${before} ${value}`
+
 /** Collects one value per use of the option; values may contain spaces. */
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
@@ -43,9 +47,8 @@ const { help } = text
 
 /** Options of all commands that connect. */
 export const networkOptions = (): readonly ThruOption[] => [
-  option(help.connection, '--server-url <url>').env('THRU_SERVER_URL'),
+  option(help.connection, '--server-url <url>').env('THRU_SERVER_URL').argParser(spaced),
   option(help.connection, '--server-password-file <file>'),
-  option(help.connection, '--fallback-server <url>').env('THRU_FALLBACK_SERVER').argParser(collect),
   option(help.connection, '--stun-server <url>').env('THRU_STUN_SERVER').argParser(collect),
   option(help.connection, '--turn-server <url>').env('THRU_TURN_SERVER').argParser(collect),
   option(help.connection, '--proxy <url>').env('THRU_PROXY'),

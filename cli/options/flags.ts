@@ -32,6 +32,10 @@ export type OutputFlags = {
   readonly color?: string
 }
 
+/** The servers in the value of `--server-url`, in order. */
+export const serversIn = (serverUrl: string | undefined): readonly string[] =>
+  serverUrl?.trim().split(/\s+/) ?? []
+
 /** Options of `host`, `join` and `resume` about pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 

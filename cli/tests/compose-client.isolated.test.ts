@@ -37,6 +37,7 @@ it('the engine leaves no room for others by default', async () => {
 
 it.each([
   ['--server-url', {}, { serverUrl: 'nowhere' }],
+  ['--server-url', {}, { serverUrl: 'ws://127.0.0.1:1 nowhere' }],
   ['THRU_SERVER_URL', { THRU_SERVER_URL: 'nowhere' }, { serverUrl: 'nowhere' }],
   ['--proxy', { THRU_PROXY: 'none' }, { proxy: 'http://me:s3cret@' }],
   ['THRU_PROXY', { THRU_PROXY: 'ftp://me:s3cret@host' }, { proxy: 'ftp://me:s3cret@host' }],

@@ -6,16 +6,12 @@ export type OptionText = { readonly help: string; readonly more?: string }
 /** Keys are option names without the hyphens. */
 export const optionText = {
   'server-url': {
-    help: 'signaling server: ws://host:port or wss://host',
-    more: "`http:` and `https:` work too. Defaults to the server in the settings, or else to one on this computer, started if necessary; with `--to`, to the contact's server.",
+    help: 'signaling server: ws://host:port or wss://host; repeatable',
+    more: "Up to three more are fallbacks, tried in this order; `doctor` checks the first server only. `http:` and `https:` work too. Defaults to the server in the settings, or else to one on this computer, started if necessary; with `--to`, to the contact's server.",
   },
   'server-password-file': {
     help: "read the server's password from the first line of this file",
     more: 'It is sent to the server of `--server-url` or of the settings, never to another one that a link names. `THRU_SERVER_PASSWORD` holds the password itself. Defaults to the password in the settings.',
-  },
-  'fallback-server': {
-    help: 'fallback signaling server; repeatable',
-    more: 'Up to three, written like `--server-url` and tried after it in this order. Defaults to the fallback servers in the settings.',
   },
   'stun-server': {
     help: 'STUN server, as stun:host[:port]; repeatable',

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { completionScript } from '../../options/completion'
 import { manualPage } from '../../options/manual'
 import { type Handlers, makeProgram } from '../../options/program'
@@ -43,6 +43,21 @@ describe('the command line', () => {
     const [paths, options] = handlers.host.mock.calls[0] as unknown as [unknown, unknown]
     expect(paths).toEqual(['a', 'b'])
     expect(options).toMatchObject({ expires: '10m' })
+  })
+
+  it('takes several servers, from options or the variable', async () => {
+    const { handlers, run } = rig()
+    const serversOf = ({ host }: ReturnType<typeof rig>['handlers']): unknown =>
+      (host.mock.calls[0] as unknown as [unknown, { serverUrl?: string }])[1].serverUrl
+    await run('host a --server-url ws://one --server-url ws://two')
+    vi.stubEnv('THRU_SERVER_URL', 'ws://three ws://four')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const other = rig()
+    await other.run('host a')
+    expect([serversOf(handlers), serversOf(other.handlers)]).toEqual([
+      'ws://one ws://two',
+      'ws://three ws://four',
+    ])
   })
 
   it.each(['join', 'receive'])('receives with %s, into a folder behind the code', async (name) => {

@@ -11,7 +11,7 @@ const { at, start, serverUrl } = programRig('fallback')
 async function servers() {
   const first = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
   const [url] = await first.match(/ws:\S+/)
-  const options = ['--json', '--server-url', url, '--fallback-server', serverUrl()]
+  const options = ['--json', '--server-url', url, '--server-url', serverUrl()]
   return { first, options }
 }
 
