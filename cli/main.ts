@@ -54,7 +54,6 @@ async function withStored<T extends NetworkOptions>(
   process.exitCode = exitCodeOf(settled.error)
 }
 
-/** Prints a whole text. */
 const print = (words: string): void => void outputOf('stdout').write(words)
 
 /** Handlers import their command when called, so that no command loads the code of others. */
@@ -142,7 +141,6 @@ const handlers: Handlers = {
 /** The package that this bundle belongs to. */
 const own = (...names: readonly string[]): string => joinPath(__dirname, '..', '..', ...names)
 
-/** The application's version. */
 function version(): string {
   const content = readFileSync(own('package.json'), 'utf8')
   return (JSON.parse(content) as { readonly version: string }).version

@@ -62,12 +62,10 @@ export type ShareFlags = {
   readonly expires?: string
   /** The three words of the code. */
   readonly words?: string
-  /** The name of a stream. */
   readonly as?: string
   readonly receivers?: string
   /** A shell command whose output is the stream. */
   readonly run?: string
-  /** The expected size of the stream. */
   readonly size?: string
 }
 
@@ -155,7 +153,6 @@ export async function readShare(
   })
 }
 
-/** The texts in the order given. */
 async function readTexts(
   given: readonly string[],
   readInput: () => Promise<string | null>,

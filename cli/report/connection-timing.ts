@@ -1,7 +1,6 @@
 /** Durations of the steps of a connection, from the code to the first byte of a file. */
 import type { AppEvent } from '#shared/events'
 
-/** The steps in order. */
 const steps = ['server', 'code', 'pairing', 'path', 'offer', 'accepted', 'first-byte'] as const
 
 /** A completed step, and the milliseconds since the one before it. */

@@ -358,7 +358,6 @@ export class PlainReporter implements Reporter {
     if (this.#asked.quiet !== true) this.#progress.note(line)
   }
 
-  /** Prints a problem. */
   #alert(line: string): void {
     this.#progress.note(line, 'bad')
   }

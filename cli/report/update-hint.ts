@@ -24,7 +24,6 @@ export type HintOptions = {
   readonly store: UpdateStore
   /** The updater of the package; there is no hint if the system installs updates. */
   readonly by: UpdatedBy
-  /** The running version. */
   readonly version: string
   /** The update settings; the environment can turn off `automatic`. */
   readonly updates: Settings['updates']

@@ -31,7 +31,6 @@ function start(answer: number, keeps = true, folder: string | null = at('cache')
   return { isCached, answer: module.exports.answer }
 }
 
-/** The only file of the cache. */
 const file = (): string => at('cache', readdirSync(at('cache')).join())
 
 describe('a program', () => {

@@ -53,7 +53,6 @@ export class Client {
     return { t: 'sealed', key: this.key.text, box: this.boxes.seal(text) }
   }
 
-  /** Sends a message in a box. */
   sendBoxed(message: Message | string): void {
     this.send(this.boxed(message))
   }

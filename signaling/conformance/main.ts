@@ -34,7 +34,6 @@ function line(verdict: Verdict): string {
   return verdict.result === 'passed' ? first : `${first} (${verdict.reason})`
 }
 
-/** The number of each result. */
 function summary(verdicts: readonly Verdict[]): string {
   const count = (result: Verdict['result']) =>
     verdicts.filter((verdict) => verdict.result === result).length

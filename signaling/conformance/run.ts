@@ -42,7 +42,6 @@ export type RunOptions = {
   readonly password?: string | undefined
   readonly withFloods?: boolean
   readonly withSlow?: boolean
-  /** Checks only these rules or sections. */
   readonly only?: readonly string[]
   /** Time for the whole run, ms; cases that haven't started by then are skipped. */
   readonly budgetMs?: number

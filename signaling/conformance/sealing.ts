@@ -77,7 +77,6 @@ export class Boxes {
     this.#other = other
   }
 
-  /** Seals the next box. */
   seal(text: string): string {
     const cipher = createCipheriv('aes-256-gcm', this.#own, counted(this.#sealed))
     this.#sealed += 1

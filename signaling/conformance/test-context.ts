@@ -21,7 +21,6 @@ export type Pair = {
   readonly host: Client
   readonly joiner: Client
   readonly nameplate: string
-  /** The owner of the nameplate. */
   readonly owner: OwnerSecret
   readonly joinerId: string
   readonly hostId: string

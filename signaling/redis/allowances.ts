@@ -6,7 +6,6 @@ import type { RedisLink } from '#signaling/redis/link'
 import type { PassId } from '#signaling/rooms/passes'
 import { networksOf } from '#signaling/socket/address'
 
-/** One bucket and its rate. */
 type RatedBucket = { readonly name: string; readonly rate: Rate }
 
 /** Remaining allowances, kept in Redis until they are full again. */

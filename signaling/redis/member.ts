@@ -74,7 +74,6 @@ export class Member {
   #cancelRenewal: () => void = () => undefined
   /** Redis' time minus ours, ms. */
   offset = 0
-  /** The number of nodes. */
   nodes = 0
 
   constructor(link: RedisLink, node: Node, timings: Timings, timers: Clock, events: MemberEvents) {

@@ -31,7 +31,6 @@ const maxKnown = 2048
 /** Nameplates swept at a time. */
 const maxDue = 4096
 
-/** A change as in `RoomStore.update`. */
 type Change = Parameters<RoomStore['update']>[1]
 
 /** A room in Redis; version `-` if there is none. */

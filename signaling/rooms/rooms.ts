@@ -84,7 +84,6 @@ export type NodeName = string | null
 
 /** An event of a room. */
 export type RoomEvent =
-  /** Opens the room. */
   | {
       readonly type: 'open'
       readonly nameplate: string

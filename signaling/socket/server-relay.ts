@@ -35,7 +35,6 @@ const minCountedBytes = 256
 /** Reasons to pause reading from a side. */
 type Pause = 'backlog' | 'rate'
 
-/** A connected side. */
 type Side = {
   readonly socket: WebSocket
   readonly pauses: Set<Pause>

@@ -26,7 +26,6 @@ export type ServerRelaysRules = ServerRelayRules & {
   readonly maxPerAddress: number
   /** A fixed limit, because the multiples for networks could exceed a small `most`. */
   readonly maxPerNetwork: number
-  /** Lifetime of a ticket. */
   readonly ticketMs: number
 }
 
@@ -37,10 +36,8 @@ type Upgrade = {
   readonly head: Buffer
 }
 
-/** A client's ticket and address. */
 type Shown = { readonly ticket: string; readonly address: string }
 
-/** Dependencies of server relays. */
 type Surroundings = {
   readonly clock: Clock
   readonly tickets: ServerRelayTickets

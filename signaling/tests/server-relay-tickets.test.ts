@@ -6,7 +6,6 @@ const lifeMs = 120_000
 const host = { pair: '0123456789abcdef', isHost: true }
 const joiner = { ...host, isHost: false }
 
-/** Two nodes with the same key. */
 function nodes() {
   const clock = new FakeClock()
   const key = Buffer.alloc(32, 7)

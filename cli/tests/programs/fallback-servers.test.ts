@@ -15,13 +15,11 @@ async function servers() {
   return { first, options }
 }
 
-/** The server in a link. */
 function serverOf(link: unknown): string | null {
   const parsed = parseJoinLink(String(link))
   return parsed.ok ? parsed.value.server : null
 }
 
-/** A share of one file. */
 function host(options: readonly string[]): Thru {
   writeFileSync(at('notes.txt'), 'remember')
   return start(['host', at('notes.txt'), ...options])

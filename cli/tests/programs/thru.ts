@@ -82,12 +82,10 @@ export class Thru extends ProgramOutput {
     this.#child.on('close', (code, signal) => this.end(code ?? (signal === 'SIGKILL' ? 137 : 128)))
   }
 
-  /** Types on the terminal. */
   type(text: string): void {
     this.#child.stdin?.write(text)
   }
 
-  /** Ends the input. */
   endInput(): void {
     this.#child.stdin?.end()
   }

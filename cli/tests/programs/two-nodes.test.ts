@@ -10,7 +10,6 @@ import { hashTree, writeTree } from './tree'
 
 const { at, start } = programRig('nodes')
 
-/** A node and its port. */
 async function serve(redis: RedisServer) {
   const server = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'], {
     env: { REDIS_URL: redis.url },

@@ -46,7 +46,6 @@ export function variable(name: string): string {
     .replace(/\$\{RELAY_TLS_PORT[^}]*\}/g, String(relayTlsPort))
 }
 
-/** A node and its log. */
 type Node = { readonly child: ChildProcess; readonly log: string[] }
 
 /** The service, running until `close`. */
@@ -67,7 +66,6 @@ export class DeployedService {
     this.#secrets = join(folder, 'turn-secret')
   }
 
-  /** Starts the whole service. */
   static async open(): Promise<DeployedService> {
     const folder = mkdtempSync(join(tmpdir(), 'thru-deploy-'))
     mkdirSync(join(folder, 'caddy'))
@@ -166,7 +164,6 @@ export class DeployedService {
     return { status, log: node.log.join('\n') }
   }
 
-  /** Ends everything. */
   async close(): Promise<void> {
     if (this.#relay !== null) {
       const ended = once(this.#relay, 'exit')

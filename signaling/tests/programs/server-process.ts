@@ -41,7 +41,6 @@ export class ServerProcess {
     throw new Error('the server ended')
   }
 
-  /** An open socket. */
   connect(): Promise<TestClient> {
     return greeted(new WebSocket(`ws://127.0.0.1:${this.port}/v1`))
   }

@@ -25,7 +25,6 @@ const said = (command: readonly string[], args: readonly string[]) => {
   return { status, stdout, stderr }
 }
 
-/** A server's log lines. */
 class Lines {
   readonly #lines: string[] = []
   #look: () => void = () => undefined

@@ -171,7 +171,6 @@ export class TurnClient {
     this.#datagrams.send(Buffer.concat([head(types.send, body.length, id), body]), ...this.#relay)
   }
 
-  /** Sends data through a channel. */
   sendThrough(channel: number, data: Buffer): void {
     const header = Buffer.alloc(4)
     header.writeUInt16BE(channel, 0)

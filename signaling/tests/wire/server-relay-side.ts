@@ -13,9 +13,7 @@ export const showing = (ticket: string): ClientOptions => ({
 /** One side of a server relay, which queues its messages. */
 export class Side {
   readonly socket: WebSocket
-  /** The close code. */
   readonly closed: Promise<number>
-  /** Bytes received. */
   received = 0
   readonly #messages: Buffer[] = []
   #waiting: ((message: Buffer) => void) | null = null
@@ -41,14 +39,12 @@ export class Side {
     return side
   }
 
-  /** The next message. */
   next(): Promise<Buffer> {
     const message = this.#messages.shift()
     if (message !== undefined) return Promise.resolve(message)
     return new Promise((resolve) => (this.#waiting = resolve))
   }
 
-  /** The number of queued messages. */
   get unread(): number {
     return this.#messages.length
   }

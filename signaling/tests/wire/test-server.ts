@@ -29,11 +29,9 @@ export type TestServer = {
   readonly log: readonly LogEvent[]
   readonly close: () => Promise<void>
   readonly reload: SignalingServer['reload']
-  /** An open socket. */
   readonly connect: (options?: ClientOptions) => Promise<TestClient>
   /** The HTTP status that refuses an upgrade. */
   readonly refusedWith: (options?: ClientOptions, path?: string) => Promise<number>
-  /** A socket that hosts. */
   readonly host: () => Promise<{ client: TestClient; nameplate: string }>
   /** A host and a joiner, with their ids for each other. */
   readonly pair: () => Promise<TestPair>
@@ -139,7 +137,6 @@ export class TestClient {
   readonly #key = new ChannelKey()
   #greeting: Greeting | null = null
   #line: SecureChannel | null = null
-  /** The close code. */
   readonly closed: Promise<number>
   readonly socket: WebSocket
   readonly #received: Message[] = []
@@ -175,17 +172,14 @@ export class TestClient {
     return this.#greeting
   }
 
-  /** The client's public key. */
   get key(): string {
     return this.#key.publicKey
   }
 
-  /** A message in its box. */
   sealed(message: ClientMessage): ClientMessage {
     return { t: 'sealed', key: this.key, box: this.#line?.seal(encode(message)) ?? '' }
   }
 
-  /** Hosts as this owner. */
   hostAs(owner: OwnerKey, more: { readonly nameplate?: string } = {}): void {
     const { key, greeting } = this
     const proof = owner.prove(greeting)
@@ -207,7 +201,6 @@ export class TestClient {
     else this.socket.send(encode(travelsSealed(message) ? this.sealed(message) : message))
   }
 
-  /** The next message. */
   receive(): Promise<Message> {
     const received = this.#received.shift()
     if (received !== undefined) return Promise.resolve(received)
@@ -221,7 +214,6 @@ export class TestClient {
     return message as Extract<Message, { t: T }>
   }
 
-  /** Queued messages. */
   get unread(): readonly Message[] {
     return this.#received
   }

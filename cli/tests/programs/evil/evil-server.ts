@@ -82,7 +82,6 @@ class Line {
     else if (this.#upstream.readyState === WebSocket.OPEN) this.#upstream.send(text)
   }
 
-  /** Ends both sockets. */
   cut(): void {
     this.client.terminate()
     this.#upstream.terminate()

@@ -17,7 +17,6 @@ const noHint = new Uint8Array(16)
 
 const lengthPrefixed = (text: string) => Buffer.concat([Uint8Array.of(text.length), ascii(text)])
 
-/** Its description of itself. */
 const description = lengthPrefixed('Eve')
 
 /** One PAKE run with right or wrong words. */

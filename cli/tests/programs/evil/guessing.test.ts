@@ -157,7 +157,6 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
   )
 })
 
-/** The first `count` results. */
 function firstOf<T>(promises: readonly Promise<T>[], count: number): Promise<readonly T[]> {
   const results: T[] = []
   return new Promise((resolve) => {

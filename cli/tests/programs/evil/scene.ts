@@ -48,12 +48,10 @@ export class Scene {
     return program
   }
 
-  /** A share of `offered`. */
   host(...options: readonly string[]): Promise<Sharing> {
     return this.hostOf(this.at('src', 'harvest'), ...options)
   }
 
-  /** A share of another path. */
   async hostOf(path: string, ...options: readonly string[]): Promise<Sharing> {
     const program = this.thru(['host', path, ...options, '--json', '--name', senderName])
     const [line, { code }] = await Promise.all([

@@ -141,7 +141,6 @@ export class Network {
     )
   }
 
-  /** Replaces the carrier's router. */
   setCarrier(kind: CarrierKind): void {
     const from = kind === 'hairpin' ? '' : 'iifname "e0"'
     const takesIn = this.#behindCarrier.map(
@@ -226,7 +225,6 @@ export class Network {
     await waitUntilUp(side)
   }
 
-  /** Replaces a home computer's IPv4 address. */
   changeAddress(side: Side, host = 77): void {
     const next = homeAddress[side].replace(/\d+$/, String(host))
     ip(

@@ -30,7 +30,6 @@ describe.skipIf(process.platform !== 'linux')('behind a real proxy', () => {
   })
   afterEach(() => scene.stopPrograms())
 
-  /** The route's kind and transport. */
   async function routeOf(name: string, options: readonly string[]): Promise<string> {
     const out = scene.at(name)
     const { sent, received } = await scene.transfer([scene.at('src')], out, options)

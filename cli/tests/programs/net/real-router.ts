@@ -30,7 +30,6 @@ export type RouterKind = {
   readonly protocols: 'all' | 'PCP and NAT-PMP' | 'UPnP'
 }
 
-/** A running router. */
 type Router = {
   /** The number of current mappings. */
   readonly mapped: () => number

@@ -60,7 +60,6 @@ export class Scene {
     this.#server?.signal('SIGCONT')
   }
 
-  /** A path in the temporary folder. */
   at(...parts: readonly string[]): string {
     return join(this.folder, ...parts)
   }
@@ -88,7 +87,6 @@ export class Scene {
     return this.#run('join', ['join', code, ...this.#always(), ...how])
   }
 
-  /** Runs `thru doctor` at a home. */
   doctor(side: Side, options: readonly string[] = []): Thru {
     return this.#run(side, ['doctor', ...this.#always(), '--no-lan', ...options])
   }

@@ -9,7 +9,6 @@ import { addresses6, type Network, secondServerAddress, serverAddress } from './
 const usualPort = 3478
 const user = 'mina:secret'
 
-/** A server's IPv4 address and port. */
 type Listening = {
   readonly address: keyof typeof addresses6
   readonly port: number

@@ -44,7 +44,6 @@ export class WatchedPrograms {
     return this.#looks
   }
 
-  /** Ends all running programs. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all([...this.#running].map((program) => program.stop('SIGKILL')))

@@ -54,7 +54,6 @@ export class RedisServer {
     return redis
   }
 
-  /** The URL for nodes. */
   get url(): string {
     return `redis://127.0.0.1:${this.port}`
   }
@@ -92,7 +91,6 @@ export class RedisServer {
     this.#child?.kill('SIGSTOP')
   }
 
-  /** Ends the hang. */
   resume(): void {
     this.#child?.kill('SIGCONT')
   }
