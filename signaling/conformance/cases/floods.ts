@@ -34,7 +34,7 @@ async function isAllowed(client: Client, t: 'hosted' | 'joined' | 'listening', a
 export const floodCases: readonly TestCase[] = [
   {
     rule: 'limits-1',
-    says: 'too many messages of one socket: E_RATE_LIMITED, 4006',
+    says: 'too many messages from one socket: E_RATE_LIMITED, 4006',
     isFlood: true,
     check: async (context) => {
       const { joiner, hostId } = await context.pair()
@@ -45,7 +45,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-2',
-    says: 'too many pings of one socket: E_RATE_LIMITED, 4006',
+    says: 'too many pings from one socket: E_RATE_LIMITED, 4006',
     isFlood: true,
     check: async (context) => {
       const client = await context.open()
@@ -55,7 +55,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-9',
-    says: "more than 256 KiB that wait for a client that doesn't read: 1013",
+    says: "more than 256 KiB waiting for a client that doesn't read: 1013",
     isFlood: true,
     check: async (context) => {
       const { host, joiner, joinerId, nameplate } = await context.passed()
@@ -77,7 +77,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-13',
-    says: "joiners that say too much to a host that doesn't read: E_RATE_LIMITED, 4000; the host stays",
+    says: "joiners that send too much to a host that doesn't read: E_RATE_LIMITED, 4000; the host stays",
     isFlood: true,
     check: async (context) => {
       const { host, nameplate } = await context.host()
@@ -102,7 +102,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-3',
-    says: 'too many notify of one address: E_RATE_LIMITED with mailbox, and the socket stays',
+    says: 'too many notify from one address: E_RATE_LIMITED with mailbox, and the socket stays',
     isFlood: true,
     check: async (context) => {
       const { host } = await context.host()
@@ -119,7 +119,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-4',
-    says: 'too many listen of one address: E_RATE_LIMITED, 4000',
+    says: 'too many listen from one address: E_RATE_LIMITED, 4000',
     isFlood: true,
     check: async (context) => {
       const mailboxes = [context.mailbox()]
@@ -136,7 +136,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-5',
-    says: 'too many joins of one address to one nameplate: E_RATE_LIMITED, 4000',
+    says: 'too many joins from one address to one nameplate: E_RATE_LIMITED, 4000',
     isFlood: true,
     check: async (context) => {
       const { host, nameplate } = await context.host()
@@ -168,7 +168,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-7',
-    says: 'too many hosts of one address: E_RATE_LIMITED, 4000',
+    says: 'too many hosts from one address: E_RATE_LIMITED, 4000',
     isFlood: true,
     check: async (context) => {
       await untilRefused(20, async () => {
@@ -182,7 +182,7 @@ export const floodCases: readonly TestCase[] = [
   },
   {
     rule: 'limits-8',
-    says: 'too many sockets of one address: 429',
+    says: 'too many sockets from one address: 429',
     isFlood: true,
     check: async (context) => {
       await untilRefused(120, async () => {
@@ -216,7 +216,7 @@ export const slowCases: readonly TestCase[] = [
   },
   {
     rule: 'frames-12',
-    says: 'a message without an end for 20 s: 1008',
+    says: 'a message incomplete for 20 s: 1008',
     isSlow: true,
     check: async (context) => {
       const { host } = await context.host()
@@ -227,7 +227,7 @@ export const slowCases: readonly TestCase[] = [
   },
   {
     rule: 'closing-3',
-    says: "a silent socket is pinged after 60 s; one that doesn't answer: 4005 after 90 s",
+    says: 'a silent socket is pinged after 60 s; without an answer: 4005 after 90 s',
     isSlow: true,
     check: async (context) => {
       const { owner } = await context.host()

@@ -48,7 +48,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'frames-4',
-    says: 'more than 64 fragments: 1008; 64 are read',
+    says: 'more than 64 fragments: 1008; 64 are accepted',
     check: async (context) => {
       const many = await context.open()
       for (let sent = 0; sent < 65; sent += 1) many.socket.send(' ', { fin: false })
@@ -62,7 +62,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'frames-5',
-    says: 'what is no JSON object: E_SERVER_PROTOCOL, 1007; other sockets notice nothing',
+    says: 'anything but a JSON object: E_SERVER_PROTOCOL, 1007; other sockets are unaffected',
     check: async (context) => {
       const { host, joiner } = await context.pair()
       const deep = '['.repeat(10_000)
@@ -98,7 +98,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'frames-8',
-    says: 'a value outside of its table: E_SERVER_PROTOCOL, 1007',
+    says: 'a value that violates its table: E_SERVER_PROTOCOL, 1007',
     check: async (context) => {
       await refuses(context, [
         '{"t":"host","v":"1"}',
@@ -128,7 +128,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'frames-9',
-    says: 'a key that every object inherits: E_SERVER_PROTOCOL, 1007',
+    says: 'an inherited key of every object: E_SERVER_PROTOCOL, 1007',
     check: (context) =>
       refuses(context, [
         '{"t":"host","v":1,"__proto__":{"a":1}}',
@@ -138,7 +138,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'frames-10',
-    says: 'of a key that occurs twice the last one counts',
+    says: 'the last of duplicate keys is used',
     check: async (context) => {
       const client = await context.open()
       client.send('{"t":"nothing","v":1,"v":2,"t":"host"}')
@@ -147,7 +147,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'frames-11',
-    says: 'a message of 16,384 bytes is read',
+    says: 'a message of 16,384 bytes is accepted',
     check: async (context) => {
       const { owner } = await context.host()
       const { nameplate } = await context.return(owner, { more: 'm'.repeat(15_800) })
@@ -170,7 +170,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'versions-2',
-    says: 'at nothing else is looked in a message of another version',
+    says: 'nothing else is checked in a message of another version',
     check: async (context) => {
       const client = await context.open()
       client.send('{"t":"host","v":2,"owner":7,"nameplate":null}')
@@ -226,7 +226,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'order-3',
-    says: 'grant and notify are for hosts, relay for hosts and joiners: E_SERVER_PROTOCOL, 4001',
+    says: 'grant and notify only from hosts, relay only from hosts and joiners: E_SERVER_PROTOCOL, 4001',
     check: async (context) => {
       const { host, joiner, joinerId } = await context.pair()
       joiner.send({ t: 'grant', peer: joinerId })
@@ -252,7 +252,7 @@ export const frameCases: readonly TestCase[] = [
   },
   {
     rule: 'order-4',
-    says: 'messages that are sent without waiting are dealt with one after the other',
+    says: 'messages sent without waiting are processed in order',
     check: async (context) => {
       const { owner } = await context.host()
       const client = await context.open()

@@ -8,7 +8,7 @@ const body = 'AA=='
 export const grantCases: readonly TestCase[] = [
   {
     rule: 'grant-1',
-    says: 'a granted joiner is sent a pass, by which it comes again',
+    says: 'a granted joiner receives a pass, which lets it return',
     check: async (context) => {
       const { host, joiner, joinerId, nameplate, pass } = await context.passed()
       await joiner.cut()
@@ -30,7 +30,7 @@ export const grantCases: readonly TestCase[] = [
   },
   {
     rule: 'grant-3',
-    says: 'a grant for any other peer: E_PEER_GONE with peer, and nobody is told',
+    says: 'a grant for any other peer: E_PEER_GONE with peer, and no other message',
     check: async (context) => {
       const { host, joiner, nameplate, hostId } = await context.pair()
       const other = await context.hostAnew()
@@ -51,7 +51,7 @@ export const grantCases: readonly TestCase[] = [
   },
   {
     rule: 'grant-4',
-    says: 'a joiner that came by a pass is sent no other one',
+    says: 'a joiner with a pass receives no other one',
     check: async (context) => {
       const { host, joiner, nameplate, pass } = await context.passed()
       await joiner.cut()
@@ -64,7 +64,7 @@ export const grantCases: readonly TestCase[] = [
   },
   {
     rule: 'grant-5',
-    says: 'a joiner that has not given its key is sent neither turn nor pass',
+    says: 'a joiner that has not sent its key receives neither turn nor pass',
     check: async (context) => {
       const { host, nameplate } = await context.host()
       const { joiner, joinerId, hostId } = await context.joinTo(host, nameplate, { key: undefined })
@@ -89,7 +89,7 @@ export const grantCases: readonly TestCase[] = [
   },
   {
     rule: 'turn-1',
-    says: 'both sides of a granted pair are sent credentials that end soon, under one name for one address',
+    says: 'both sides of a granted pair receive short-lived credentials, with one name per address',
     check: async (context) => {
       const { host, joiner, hostId, joinerId } = await context.pair()
       host.send({ t: 'grant', peer: joinerId })

@@ -7,7 +7,7 @@ import { missed } from './pause.ts'
 export const hostCases: readonly TestCase[] = [
   {
     rule: 'host-1',
-    says: 'a host is given a nameplate of its own',
+    says: 'each host receives its own nameplate',
     check: async (context) => {
       const first = await context.hostAnew()
       const second = await context.hostAnew()
@@ -17,7 +17,7 @@ export const hostCases: readonly TestCase[] = [
   },
   {
     rule: 'host-2',
-    says: 'a proof by another key, of another socket or over another key: E_SERVER_PROTOCOL, 1007',
+    says: 'a proof by another key, for another socket or over another key: E_SERVER_PROTOCOL, 1007',
     check: async (context) => {
       const { owner, host } = await context.host()
       const wrong = [
@@ -36,7 +36,7 @@ export const hostCases: readonly TestCase[] = [
   },
   {
     rule: 'host-3',
-    says: 'an owner that lost its socket gets its nameplate back, in place of another that it names',
+    says: 'an owner that lost its socket gets its nameplate back, even if it names another',
     check: async (context) => {
       const { owner, host, nameplate } = await context.host()
       await host.cut()
@@ -47,7 +47,7 @@ export const hostCases: readonly TestCase[] = [
   },
   {
     rule: 'host-4',
-    says: 'the socket that was the host until then is closed with 4002, and its pairs end',
+    says: "the previous host's socket is closed with 4002, and its pairs end",
     check: async (context) => {
       const { owner, host, joiner, hostId } = await context.pair()
       await context.return(owner)
@@ -58,7 +58,7 @@ export const hostCases: readonly TestCase[] = [
   },
   {
     rule: 'host-5',
-    says: 'a free nameplate that a host names is given to it, under its owner',
+    says: 'a host that names a free nameplate receives it, under its owner',
     check: async (context) => {
       const owner = new OwnerSecret()
       const wanted = context.someNameplate()
@@ -77,7 +77,7 @@ export const hostCases: readonly TestCase[] = [
   },
   {
     rule: 'host-6',
-    says: 'a nameplate of somebody else: E_NO_SUCH_CODE, 4000',
+    says: "another owner's nameplate: E_NO_SUCH_CODE, 4000",
     check: async (context) => {
       const { nameplate, host } = await context.host()
       await context.throttle.take('host')
@@ -87,7 +87,7 @@ export const hostCases: readonly TestCase[] = [
   },
   {
     rule: 'host-7',
-    says: 'attaching again any number of times leaves the same state',
+    says: "repeated attaching doesn't change the state",
     check: async (context) => {
       const { owner, nameplate, ttlS } = await context.host()
       for (let time = 0; time < 3; time += 1) {
@@ -110,7 +110,7 @@ export const hostCases: readonly TestCase[] = [
   },
   {
     rule: 'host-9',
-    says: 'visible is taken by every server',
+    says: 'every server accepts visible',
     check: async (context) => {
       const { owner, nameplate } = await context.host()
       same((await context.return(owner, { visible: true })).nameplate, nameplate, 'nameplate')

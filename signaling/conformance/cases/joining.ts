@@ -10,7 +10,7 @@ const otherText = (key: string): string =>
 export const joinCases: readonly TestCase[] = [
   {
     rule: 'join-1',
-    says: 'joiner and host are introduced, under ids that nobody else was given',
+    says: 'joiner and host are introduced with ids that no other client has',
     check: async (context) => {
       const { host, nameplate } = await context.host()
       await context.joinTo(host, nameplate)
@@ -21,7 +21,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'join-2',
-    says: 'what came with a join is handed to the host, and nothing else is',
+    says: 'the body of a join is delivered to the host, and nothing else',
     check: async (context) => {
       const { host, nameplate } = await context.host()
       const sent = 'Ab_-'.repeat(2048)
@@ -31,7 +31,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'join-3',
-    says: 'a free nameplate, and one that was given up: E_NO_SUCH_CODE, 4000',
+    says: 'a free nameplate, and an abandoned one: E_NO_SUCH_CODE, 4000',
     check: async (context) => {
       const { host, nameplate } = await context.hostAnew()
       host.send('{"t":"leave"}')
@@ -42,7 +42,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'join-4',
-    says: 'a joiner with a good pass waits for an absent host, and is introduced when that is back',
+    says: 'a joiner with a valid pass waits for an absent host, and is introduced on its return',
     check: async (context) => {
       const { host, joiner, nameplate, owner, pass } = await context.passed()
       await host.cut()
@@ -59,7 +59,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'join-5',
-    says: 'a joiner without a good pass: E_PEER_GONE, 4000, while the host is absent',
+    says: 'a joiner without a valid pass: E_PEER_GONE, 4000, while the host is absent',
     check: async (context) => {
       const { host, joiner, nameplate } = await context.pair()
       await host.cut()
@@ -83,7 +83,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'join-7',
-    says: 'one joiner waits by one pass, the newest; the earlier one: E_PEER_GONE, 4000',
+    says: 'one joiner waits per pass, the newest; the earlier one: E_PEER_GONE, 4000',
     check: async (context) => {
       const { host, nameplate, pass } = await context.passed()
       const other = await context.joinTo(host, nameplate)
@@ -106,7 +106,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'join-8',
-    says: "a pass that the server didn't give is none at all",
+    says: 'a pass from elsewhere is ignored',
     check: async (context) => {
       const { host, nameplate } = await context.host()
       await context.joinTo(host, nameplate, { pass: context.mailbox() })
@@ -114,7 +114,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'join-12',
-    says: 'a join by a pass takes the place of the pair that has it: 4002, and gone for its host',
+    says: 'a join with a pass replaces the pair that has it: 4002, and gone for its host',
     check: async (context) => {
       const { host, joiner, joinerId, nameplate, pass } = await context.passed()
       const ids = [joinerId]
@@ -134,7 +134,7 @@ export const joinCases: readonly TestCase[] = [
   },
   {
     rule: 'waiting-1',
-    says: 'a joiner that waits can leave',
+    says: 'a waiting joiner can leave',
     check: async (context) => {
       const { host, joiner, nameplate, owner, pass } = await context.passed()
       await host.cut()

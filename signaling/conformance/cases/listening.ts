@@ -6,7 +6,7 @@ import type { TestCase } from '../test-case.ts'
 export const listenCases: readonly TestCase[] = [
   {
     rule: 'listen-1',
-    says: 'a listen is answered by listening, and 101 mailboxes by E_SERVER_PROTOCOL, 1007',
+    says: 'the response to a listen is listening, and to 101 mailboxes E_SERVER_PROTOCOL, 1007',
     check: async (context) => {
       await context.listen(...Array.from({ length: 100 }, () => context.mailbox()))
       for (const count of [0, 101]) {
@@ -19,7 +19,7 @@ export const listenCases: readonly TestCase[] = [
   },
   {
     rule: 'listen-2',
-    says: 'a later listen of a socket is in place of the earlier one',
+    says: 'a later listen on a socket replaces the earlier one',
     check: async (context) => {
       const [first, second] = [context.mailbox(), context.mailbox()]
       const listener = await context.listen(first)
@@ -32,7 +32,7 @@ export const listenCases: readonly TestCase[] = [
   },
   {
     rule: 'listen-3',
-    says: "of more than 4 listeners on a mailbox the newest win, and the oldest doesn't return",
+    says: "a mailbox keeps its 4 newest listeners, and an older one doesn't return",
     check: async (context) => {
       const mailbox = context.mailbox()
       const listeners = []
@@ -50,7 +50,7 @@ export const listenCases: readonly TestCase[] = [
   },
   {
     rule: 'notify-1',
-    says: 'every listener on the mailbox is sent the body, once',
+    says: 'every listener on the mailbox receives the body once',
     check: async (context) => {
       const mailbox = context.mailbox()
       const listeners = [
@@ -68,7 +68,7 @@ export const listenCases: readonly TestCase[] = [
   },
   {
     rule: 'notify-2',
-    says: 'notified says whether there was a listener',
+    says: 'notified reports if there was a listener',
     check: async (context) => {
       const [heard, unheard] = [context.mailbox(), context.mailbox()]
       await context.listen(heard)
@@ -79,7 +79,7 @@ export const listenCases: readonly TestCase[] = [
   },
   {
     rule: 'notify-3',
-    says: 'nothing is kept where nobody listens',
+    says: 'nothing is stored without a listener',
     check: async (context) => {
       const mailbox = context.mailbox()
       const { host } = await context.host()
@@ -90,7 +90,7 @@ export const listenCases: readonly TestCase[] = [
   },
   {
     rule: 'notify-4',
-    says: 'who left, lost its socket or listens elsewhere is no listener any more',
+    says: 'a client that left, lost its socket or listens elsewhere is no longer a listener',
     check: async (context) => {
       const mailbox = context.mailbox()
       const { host } = await context.host()
@@ -113,7 +113,7 @@ export const listenCases: readonly TestCase[] = [
   },
   {
     rule: 'notify-5',
-    says: 'a pass in a notification is good for the nameplate of the host that rang',
+    says: 'a pass in a notification is valid for the nameplate of the notifying host',
     check: async (context) => {
       const mailbox = context.mailbox()
       const listener = await context.listen(mailbox)

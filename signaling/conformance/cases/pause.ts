@@ -24,7 +24,7 @@ const slackMs = 1500
 export const pauseCases: readonly TestCase[] = [
   {
     rule: 'pause-1',
-    says: 'E_NO_SUCH_CODE comes after 300 to 600 ms',
+    says: 'E_NO_SUCH_CODE arrives after 300 to 600 ms',
     check: async (context) => {
       for (let time = 0; time < 2; time += 1) {
         await context.throttle.take('join')
@@ -37,7 +37,7 @@ export const pauseCases: readonly TestCase[] = [
   },
   {
     rule: 'pause-2',
-    says: 'nothing more is read from the socket meanwhile',
+    says: 'messages on the socket in the meantime are ignored',
     check: async (context) => {
       await context.throttle.take('join')
       await missed(context, (client) => {

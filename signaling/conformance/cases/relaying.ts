@@ -17,7 +17,7 @@ async function answersGone(
 export const relayCases: readonly TestCase[] = [
   {
     rule: 'relay-1',
-    says: 'a body is passed on both ways, unchanged, with the id that its reader knows',
+    says: 'bodies are relayed both ways, unchanged, with the id that the recipient knows',
     check: async (context) => {
       const { host, joiner, hostId, joinerId } = await context.pair()
       const long = '+/=-_Aa0'.repeat(1024)
@@ -29,7 +29,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'relay-2',
-    says: 'bodies come in the order of sending',
+    says: 'bodies arrive in the order of sending',
     check: async (context) => {
       const { host, joiner, hostId, joinerId } = await context.pair()
       const bodies = Array.from({ length: 20 }, (_, index) => `body${index}`)
@@ -41,7 +41,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'relay-3',
-    says: 'a body comes once, and to nobody else',
+    says: 'a body arrives once, and only at its recipient',
     check: async (context) => {
       const { host, joiner, nameplate, hostId, joinerId } = await context.pair()
       const other = await context.joinTo(host, nameplate)
@@ -54,7 +54,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'relay-4',
-    says: 'to a peer that never was, is gone or belongs to another session: E_PEER_GONE with peer',
+    says: 'to a peer that never existed, is gone or belongs to another session: E_PEER_GONE with peer',
     check: async (context) => {
       const { host, joiner, nameplate, hostId, joinerId } = await context.pair()
       const other = await context.hostAnew()
@@ -82,7 +82,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'relay-6',
-    says: 'a joiner that says more than 64 KiB before its grant: E_RATE_LIMITED, 4000; its host stays',
+    says: 'a joiner that sends more than 64 KiB before its grant: E_RATE_LIMITED, 4000; its host stays',
     check: async (context) => {
       const { host, joiner, nameplate, hostId, joinerId } = await context.pair()
       const other = await context.joinTo(host, nameplate)
@@ -100,7 +100,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'relay-7',
-    says: 'a joiner that says too much to anybody but its host: E_RATE_LIMITED, 4006; its host stays',
+    says: 'a joiner that sends too much to peers other than its host: E_RATE_LIMITED, 4006; its host stays',
     check: async (context) => {
       const { host, joiner, joinerId } = await context.pair()
       const to = '0123456789abcdef'
@@ -115,7 +115,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'leave-1',
-    says: 'leave is answered by close 1000, of host, joiner and listener',
+    says: 'a leave of host, joiner or listener is answered by close 1000',
     check: async (context) => {
       const { host, joiner } = await context.pair()
       const listener = await context.listen(context.mailbox())
@@ -131,7 +131,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'leave-2',
-    says: 'the host of a joiner that leaves is sent gone',
+    says: 'the host of a joiner that leaves receives gone',
     check: async (context) => {
       const { host, joiner, joinerId } = await context.pair()
       joiner.send('{"t":"leave"}')
@@ -141,7 +141,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'leave-3',
-    says: 'joiners of a host that leaves are sent gone and closed with 4003',
+    says: 'joiners of a host that leaves receive gone and close 4003',
     check: async (context) => {
       const { host, joiner, hostId } = await context.pair()
       host.send('{"t":"leave"}')
@@ -152,7 +152,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'leave-4',
-    says: 'no key reclaims a nameplate that was given up',
+    says: 'no key can reclaim an abandoned nameplate',
     check: async (context) => {
       const { host, owner, nameplate } = await context.host()
       host.send('{"t":"leave"}')
@@ -167,7 +167,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'gone-1',
-    says: 'the host of a joiner that lost its socket is sent gone, and keeps its own',
+    says: 'the host of a joiner that lost its socket receives gone, and keeps its own socket',
     check: async (context) => {
       const { host, joiner, joinerId } = await context.pair()
       await joiner.cut()
@@ -177,7 +177,7 @@ export const relayCases: readonly TestCase[] = [
   },
   {
     rule: 'gone-2',
-    says: 'joiners of a host that lost its socket are sent gone and closed with 4003',
+    says: 'joiners of a host that lost its socket receive gone and close 4003',
     check: async (context) => {
       const { host, joiner, hostId } = await context.pair()
       await host.cut()

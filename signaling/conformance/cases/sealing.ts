@@ -9,7 +9,7 @@ const broken = (client: Client) => client.refused('E_SERVER_PROTOCOL', 1007)
 export const sealedCases: readonly TestCase[] = [
   {
     rule: 'sealed-1',
-    says: 'listen, notify and a join with a pass in no box: E_SERVER_PROTOCOL, 1007',
+    says: 'listen, notify and a join with a pass outside a box: E_SERVER_PROTOCOL, 1007',
     check: async (context) => {
       const mailbox = context.mailbox()
       const listener = await context.open()
@@ -25,7 +25,7 @@ export const sealedCases: readonly TestCase[] = [
   },
   {
     rule: 'sealed-2',
-    says: 'a box of another key, or one that came before: E_SERVER_PROTOCOL, 1007',
+    says: 'a box of another key, or a repeated one: E_SERVER_PROTOCOL, 1007',
     check: async (context) => {
       const strange = await context.open()
       strange.send({ t: 'sealed', key: strange.key.text, box: 'A'.repeat(60) })
@@ -51,7 +51,7 @@ export const sealedCases: readonly TestCase[] = [
   },
   {
     rule: 'sealed-4',
-    says: 'another key on the same socket, also one in a box: E_SERVER_PROTOCOL, 1007',
+    says: 'another key on the same socket, even in a box: E_SERVER_PROTOCOL, 1007',
     check: async (context) => {
       const { host } = await context.host()
       const { text } = new ExchangeKey()
@@ -66,7 +66,7 @@ export const sealedCases: readonly TestCase[] = [
   },
   {
     rule: 'sealed-5',
-    says: 'a key that leads to a secret of only zeros: E_SERVER_PROTOCOL, 1007',
+    says: 'a key that results in an all-zero secret: E_SERVER_PROTOCOL, 1007',
     check: async (context) => {
       const client = await context.open()
       client.send({ t: 'sealed', key: 'A'.repeat(43), box: 'A'.repeat(60) })
@@ -75,7 +75,7 @@ export const sealedCases: readonly TestCase[] = [
   },
   {
     rule: 'sealed-6',
-    says: 'any message may come in a box, and boxes count in their order',
+    says: 'any message may be in a box, and boxes are numbered in order',
     check: async (context) => {
       const { owner, nameplate } = await context.host()
       const host = await context.open()
@@ -93,7 +93,7 @@ export const sealedCases: readonly TestCase[] = [
   },
   {
     rule: 'welcome-1',
-    says: 'a welcome is the first message on every socket, and comes once',
+    says: 'a welcome is the first message on every socket, sent once',
     check: async (context) => {
       const { host, joiner } = await context.pair()
       await host.settled()
@@ -102,7 +102,7 @@ export const sealedCases: readonly TestCase[] = [
   },
   {
     rule: 'welcome-2',
-    says: 'the nonce is drawn for each socket',
+    says: 'each socket has its own random nonce',
     check: async (context) => {
       const nonces = []
       for (let count = 0; count < 3; count += 1) nonces.push((await context.open()).beginning.nonce)
@@ -111,7 +111,7 @@ export const sealedCases: readonly TestCase[] = [
   },
   {
     rule: 'closing-1',
-    says: 'nothing more is read from a socket that is closed',
+    says: 'messages after a close are ignored',
     check: async (context) => {
       const { owner, host } = await context.host()
       const client = await context.open()

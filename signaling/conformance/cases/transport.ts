@@ -28,7 +28,7 @@ export const transportCases: readonly TestCase[] = [
   },
   {
     rule: 'transport-2',
-    says: 'GET /healthz says what the server is, and its highest version',
+    says: 'GET /healthz returns the kind of server and its highest version',
     check: async (context) => {
       const { status, body } = await context.ask('/healthz')
       same(status, 200)
@@ -40,7 +40,7 @@ export const transportCases: readonly TestCase[] = [
   },
   {
     rule: 'transport-3',
-    says: 'GET /join answers with a page that opens web links',
+    says: 'GET /join returns a page that opens web links',
     check: async (context) => {
       const { status, headers } = await context.ask('/join')
       if (status === 404) throw new Skip('a SHOULD that this server leaves out')
@@ -51,7 +51,7 @@ export const transportCases: readonly TestCase[] = [
   },
   {
     rule: 'transport-4',
-    says: 'every other request is answered 404',
+    says: 'every other request gets 404',
     check: async (context) => {
       for (const path of ['/nothing-here', '/healthz?x', '/join?c=4821-apple', '/join/x', '/v1']) {
         same((await context.ask(path)).status, 404, `GET ${path}:`)
@@ -68,7 +68,7 @@ export const transportCases: readonly TestCase[] = [
   },
   {
     rule: 'transport-5',
-    says: 'a request with Origin is answered 403',
+    says: 'a request with Origin gets 403',
     check: async (context) => {
       for (const Origin of ['https://example.org', 'null', 'http://localhost']) {
         for (const path of ['/', '/join', '/healthz']) {
@@ -97,7 +97,7 @@ export const transportCases: readonly TestCase[] = [
   },
   {
     rule: 'transport-7',
-    says: 'what is no upgrade to a WebSocket of version 13 is answered 400',
+    says: 'a request that is not an upgrade to a WebSocket of version 13 gets 400',
     check: async (context) => {
       const old = { 'Sec-WebSocket-Version': '99' }
       same(await context.statusOfRaw(upgradeText(context, [], old)), 400, 'version 99:')
@@ -109,7 +109,7 @@ export const transportCases: readonly TestCase[] = [
   },
   {
     rule: 'transport-8',
-    says: 'more than 50 headers, or 16 KiB of them, are answered 431',
+    says: 'a request with more than 50 headers, or 16 KiB of them, gets 431',
     check: async (context) => {
       same(await context.statusOfRaw(upgradeText(context, headerLines(30))), 101, '35 headers:')
       same(await context.statusOfRaw(upgradeText(context, headerLines(46))), 431, '51 headers:')
@@ -119,7 +119,7 @@ export const transportCases: readonly TestCase[] = [
   },
   {
     rule: 'transport-11',
-    says: 'where a password is asked for, an upgrade without it is answered 401, and pages need none',
+    says: 'if the server requires a password, an upgrade without it gets 401; pages need none',
     check: async (context) => {
       if (context.access.Authorization === undefined) throw new Skip('no password was given')
       for (const shown of [null, 'Bearer none', basic('another password')]) {

@@ -50,17 +50,17 @@ export const brokenServers: readonly Broken[] = [
   },
   {
     rule: 'transport-2',
-    does: 'writes its version as a text',
+    does: 'sends its version as text',
     breakage: { health: '{"name":"thruflux-signaling","version":"1"}' },
   },
-  { rule: 'transport-4', does: 'has its socket everywhere', breakage: { takesPaths: true } },
+  { rule: 'transport-4', does: 'accepts sockets on every path', breakage: { takesPaths: true } },
   { rule: 'transport-4', does: 'drops queries', breakage: { dropsQueries: true } },
-  { rule: 'transport-5', does: 'lets web pages in', breakage: { takesOrigin: true } },
-  { rule: 'transport-6', does: 'takes what a client offers', breakage: { takesOffers: true } },
+  { rule: 'transport-5', does: 'accepts web pages', breakage: { takesOrigin: true } },
+  { rule: 'transport-6', does: "accepts a client's offers", breakage: { takesOffers: true } },
   { rule: 'frames-1', does: 'reads binary frames', breakage: { frame: (data) => data } },
   {
     rule: 'frames-3',
-    does: 'drops what is too long',
+    does: 'drops long messages',
     breakage: { frame: (data) => (data.length > 65_536 ? null : data) },
   },
   { rule: 'frames-5', does: 'closes garbage with 1002', breakage: closesWith(1007, 1002) },
@@ -74,7 +74,7 @@ export const brokenServers: readonly Broken[] = [
   },
   {
     rule: 'frames-8',
-    does: 'takes nameplates as numbers',
+    does: 'accepts numeric nameplates',
     breakage: rewrites((message) =>
       typeof message['nameplate'] === 'number'
         ? { ...message, nameplate: String(message['nameplate']) }
@@ -83,7 +83,7 @@ export const brokenServers: readonly Broken[] = [
   },
   {
     rule: 'versions-1',
-    does: 'takes every version for 1',
+    does: 'treats every version as 1',
     breakage: rewrites((message) => ('v' in message ? { ...message, v: 1 } : message)),
   },
   {
@@ -93,7 +93,7 @@ export const brokenServers: readonly Broken[] = [
   },
   {
     rule: 'extension-1',
-    does: 'refuses keys that it does not know',
+    does: 'refuses unknown keys',
     breakage: answers(
       (message) => 'colour' in message,
       (answer) => answer(refusal('E_SERVER_PROTOCOL'), 1007),
@@ -102,13 +102,13 @@ export const brokenServers: readonly Broken[] = [
   { rule: 'order-1', does: 'closes with 1008 for 4001', breakage: closesWith(4001, 1008) },
   {
     rule: 'order-1',
-    does: 'names another error',
+    does: 'returns another error',
     breakage: changes('error', (message) => ({ ...message, code: 'E_INTERNAL' })),
   },
   { rule: 'welcome-1', does: 'greets twice', breakage: doubles('welcome') },
   {
     rule: 'welcome-1',
-    does: 'says something before its greeting',
+    does: 'sends a message before its greeting',
     breakage: replaces('welcome', (passing) => [
       { message: { t: 'waiting' }, isBoxed: false },
       passing,
@@ -117,43 +117,47 @@ export const brokenServers: readonly Broken[] = [
   { rule: 'welcome-1', does: 'has no nonce', breakage: without('welcome', 'nonce') },
   {
     rule: 'welcome-2',
-    does: 'greets all with the same nonce',
+    does: 'greets every client with the same nonce',
     breakage: changes('welcome', (message) => ({ ...message, nonce: 'A'.repeat(43) })),
   },
-  { rule: 'host-1', does: 'says no ttlS', breakage: without('hosted', 'ttlS') },
+  { rule: 'host-1', does: 'omits ttlS', breakage: without('hosted', 'ttlS') },
   {
     rule: 'host-1',
-    does: 'says ttlS as a fraction',
+    does: 'sends ttlS as a fraction',
     breakage: changes('hosted', (message) => ({ ...message, ttlS: 1.5 })),
   },
   {
     rule: 'host-1',
-    does: 'gives nameplates of 7 digits',
+    does: 'assigns nameplates of 7 digits',
     breakage: changes('hosted', (message) => ({ ...message, nameplate: '1234567' })),
   },
   {
     rule: 'host-1',
-    does: 'gives everybody the same nameplate',
+    does: 'assigns the same nameplate to every host',
     breakage: changes('hosted', (message) => ({ ...message, nameplate: '4821' })),
   },
-  { rule: 'host-2', does: 'takes any proof', breakage: {} },
+  { rule: 'host-2', does: 'accepts any proof', breakage: {} },
   {
     rule: 'host-3',
     does: 'forgets owners',
     breakage: rewrites(({ owner: _owner, proof: _proof, ...message }) => message),
   },
-  { rule: 'host-4', does: 'keeps the socket that was replaced', breakage: closesWith(4002, null) },
-  { rule: 'host-4', does: 'closes what was replaced with 4003', breakage: closesWith(4002, 4003) },
+  { rule: 'host-4', does: 'keeps the replaced socket', breakage: closesWith(4002, null) },
+  {
+    rule: 'host-4',
+    does: 'closes the replaced socket with 4003',
+    breakage: closesWith(4002, 4003),
+  },
   {
     rule: 'host-5',
-    does: 'gives another nameplate than was named',
+    does: 'assigns another nameplate than the host named',
     breakage: rewrites(({ nameplate, ...message }) =>
       message.t === 'host' ? message : { ...message, nameplate },
     ),
   },
   {
     rule: 'host-6',
-    does: 'says at once that a nameplate is taken',
+    does: 'reports a taken nameplate immediately',
     breakage: answers(
       ({ t, nameplate }) => t === 'host' && nameplate !== undefined,
       (answer) => answer(refusal('E_NO_SUCH_CODE'), 4000),
@@ -162,33 +166,33 @@ export const brokenServers: readonly Broken[] = [
   { rule: 'join-1', does: 'names no host to a joiner', breakage: without('joined', 'peer') },
   {
     rule: 'join-1',
-    does: 'gives the same ids to all',
+    does: 'gives all clients the same ids',
     breakage: changes('joined', (message) => ({ ...message, peer: 'a'.repeat(16) })),
   },
-  { rule: 'join-1', does: 'does not tell the host', breakage: drops('peer') },
+  { rule: 'join-1', does: 'does not notify the host', breakage: drops('peer') },
   { rule: 'join-2', does: 'drops the body of a join', breakage: without('peer', 'body') },
   {
     rule: 'join-3',
-    does: 'knows at once that a nameplate was given up',
+    does: 'reports an abandoned nameplate immediately',
     breakage: answers(
       ({ t }) => t === 'join',
       (answer) => answer(refusal('E_NO_SUCH_CODE'), 4000),
     ),
   },
-  { rule: 'join-4', does: 'does not say that a joiner waits', breakage: drops('waiting') },
+  { rule: 'join-4', does: 'does not report a waiting joiner', breakage: drops('waiting') },
   {
     rule: 'join-5',
-    does: 'calls an absent host unknown',
+    does: 'reports an absent host as unknown',
     breakage: changes('error', (message) => ({ ...message, code: 'E_NO_SUCH_CODE' })),
   },
   {
     rule: 'join-12',
-    does: 'ends the older pair of a pass like any other',
+    does: 'ends the older pair of a pass with the usual code',
     breakage: closesWith(4002, 4003),
   },
   {
     rule: 'pause-1',
-    does: 'answers unknown nameplates at once',
+    does: 'answers unknown nameplates immediately',
     breakage: answers(
       ({ t }) => t === 'join',
       (answer) => answer(refusal('E_NO_SUCH_CODE'), 4000),
@@ -205,7 +209,7 @@ export const brokenServers: readonly Broken[] = [
   },
   {
     rule: 'relay-2',
-    does: 'turns two bodies round',
+    does: 'swaps two bodies',
     breakage: {
       toClient: (passing, memory) => {
         if (passing.message.t !== 'relay') return [passing]
@@ -219,17 +223,17 @@ export const brokenServers: readonly Broken[] = [
     },
   },
   { rule: 'relay-3', does: 'delivers every body twice', breakage: doubles('relay') },
-  { rule: 'relay-4', does: 'does not say which peer is gone', breakage: without('error', 'peer') },
+  { rule: 'relay-4', does: 'omits the peer that is gone', breakage: without('error', 'peer') },
   {
     rule: 'relay-4',
-    does: 'tells a stranger from nobody',
+    does: "distinguishes another session's peer from an unknown one",
     breakage: changes('error', (message) =>
       message['peer'] === '0123456789abcdef' ? message : { ...message, code: 'E_REFUSED' },
     ),
   },
   {
     rule: 'relay-6',
-    does: 'lets joiners say what they want',
+    does: "doesn't limit joiners",
     breakage: answers(
       ({ t, body }) => t === 'relay' && String(body).length === 8192,
       () => undefined,
@@ -237,14 +241,14 @@ export const brokenServers: readonly Broken[] = [
   },
   {
     rule: 'relay-7',
-    does: 'lets joiners talk to nobody',
+    does: "doesn't limit joiners' messages to unknown peers",
     breakage: answers(
       ({ t, to }) => t === 'relay' && to === '0123456789abcdef',
       (answer) => answer({ ...refusal('E_PEER_GONE'), peer: '0123456789abcdef' }),
     ),
   },
   { rule: 'leave-1', does: 'closes with 1001 after leave', breakage: closesWith(1000, 1001) },
-  { rule: 'leave-2', does: 'does not say who is gone', breakage: drops('gone') },
+  { rule: 'leave-2', does: 'does not report departed peers', breakage: drops('gone') },
   {
     rule: 'leave-3',
     does: 'keeps the joiners of a host that left',
@@ -256,35 +260,39 @@ export const brokenServers: readonly Broken[] = [
     does: 'names another peer',
     breakage: changes('gone', () => ({ peer: 'b'.repeat(16) })),
   },
-  { rule: 'grant-1', does: 'gives no pass', breakage: drops('pass') },
+  { rule: 'grant-1', does: 'sends no pass', breakage: drops('pass') },
   {
     rule: 'grant-1',
-    does: 'gives a pass that anybody can read',
+    does: 'sends a pass unsealed',
     breakage: replaces('pass', ({ message }) => [{ message, isBoxed: false }]),
   },
-  { rule: 'grant-2', does: 'gives two passes', breakage: doubles('pass') },
-  { rule: 'grant-2', does: 'gives credentials twice', breakage: doubles('turn') },
+  { rule: 'grant-2', does: 'sends two passes', breakage: doubles('pass') },
+  { rule: 'grant-2', does: 'sends credentials twice', breakage: doubles('turn') },
   {
     rule: 'turn-1',
-    does: 'gives credentials without an end',
+    does: 'sends credentials without an expiry',
     breakage: changes('turn', (message) => ({ ...message, username: 'everybody' })),
   },
   { rule: 'listen-1', does: 'does not answer a listen', breakage: drops('listening') },
   {
     rule: 'notify-1',
-    does: 'tells the listener of another mailbox',
+    does: 'notifies the listener of another mailbox',
     breakage: changes('notify', (message) => ({ ...message, mailbox: 'm'.repeat(43) })),
   },
-  { rule: 'notify-1', does: 'rings twice', breakage: doubles('notify') },
+  { rule: 'notify-1', does: 'notifies twice', breakage: doubles('notify') },
   {
     rule: 'notify-2',
-    does: 'always says that somebody listens',
+    does: 'always reports a listener',
     breakage: changes('notified', (message) => ({ ...message, reached: true })),
   },
-  { rule: 'notify-2', does: 'does not say whether', breakage: without('notified', 'reached') },
+  {
+    rule: 'notify-2',
+    does: 'does not report the result',
+    breakage: without('notified', 'reached'),
+  },
   {
     rule: 'limits-1',
-    does: 'reads as much as it is sent',
+    does: "doesn't limit messages",
     breakage: answers(
       ({ t }) => t === 'relay',
       () => undefined,
@@ -293,12 +301,12 @@ export const brokenServers: readonly Broken[] = [
   { rule: 'limits-2', does: 'answers every ping', breakage: {} },
   {
     rule: 'limits-3',
-    does: 'does not say which mailbox was rung too often',
+    does: 'omits the mailbox with too many notifications',
     breakage: without('error', 'mailbox'),
   },
   {
     rule: 'sealed-1',
-    does: 'takes mailboxes that anybody can read',
+    does: 'accepts unsealed mailboxes',
     breakage: {
       toServer: ({ message, isBoxed }) => [{ message, isBoxed: isBoxed || message.t === 'listen' }],
     },
