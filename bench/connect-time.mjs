@@ -136,9 +136,9 @@ async function prepare({ path, pairs: [pair], lan, bytes }) {
   const start = startIn(network, lan)
   const address = network.address('server')
   const ice = pair ? await startRelays(network, address) : []
-  const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
-  const serving = ['serve', '--host', address, '--port', String(port), ...limits]
-  await start('server', serving, { THRU_LOG_LEVEL: 'error' }).line('text')
+  const limits = { THRU_SESSION_CREATES_BURST: '1000', THRU_WS_CONNECTIONS_BURST: '1000' }
+  const serving = ['serve', '--host', address, '--port', String(port)]
+  await start('server', serving, { ...limits, THRU_LOG_LEVEL: 'error' }).line('text')
   const file = join(folder, 'file.bin')
   writeFileSync(file, Buffer.alloc(bytes, 1))
   const url = `ws://${address}:${port}`

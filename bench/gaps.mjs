@@ -103,15 +103,15 @@ class Lab {
     ]
   }
 
-  run(place, args) {
-    const env = { XDG_STATE_HOME: join(folder, `state-${place}`) }
+  run(place, args, variables = {}) {
+    const env = { XDG_STATE_HOME: join(folder, `state-${place}`), ...variables }
     return new Program(args, { within: this.#network.prefix(place), env })
   }
 
   async startServer() {
-    const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
+    const limits = { THRU_SESSION_CREATES_BURST: '1000', THRU_WS_CONNECTIONS_BURST: '1000' }
     const at = ['--host', this.#address, '--port', String(serverPort)]
-    this.#server = this.run('server', ['serve', ...at, ...limits])
+    this.#server = this.run('server', ['serve', ...at], limits)
     await this.#server.line('text')
   }
 

@@ -9,7 +9,7 @@ export type LogEvent =
   | { readonly event: 'monitored'; readonly port: number }
   | { readonly event: 'draining'; readonly sockets: number }
   | { readonly event: 'drained' }
-  /** Limits were reloaded; `settings` are the flags of the changed ones. */
+  /** Limits were reloaded; `settings` are the names of the changed ones. */
   | { readonly event: 'reloaded'; readonly settings: readonly string[] }
   /** Nothing changed, because the new settings contain a mistake. */
   | { readonly event: 'reload-refused'; readonly why: string }

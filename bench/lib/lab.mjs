@@ -9,8 +9,8 @@ const always = (number) => ['--json', '--server-url', `ws://${addressFor(number)
 
 export async function startServer() {
   // All shares come from one address.
-  const limits = ['--session-creates-burst', '100000', '--ws-connections-burst', '100000']
-  const server = new Program(['serve', '--host', '0.0.0.0', ...limits], { env })
+  const limits = { THRU_SESSION_CREATES_BURST: '100000', THRU_WS_CONNECTIONS_BURST: '100000' }
+  const server = new Program(['serve', '--host', '0.0.0.0'], { env: { ...env, ...limits } })
   await server.line('text')
 }
 

@@ -11,7 +11,7 @@ export { storm } from './storm.mjs'
 /** Idle sockets: half are hosts with an owner, half listen on ten mailboxes. */
 export async function idle({ sockets }) {
   const server = await ServerProcess.thru({
-    args: ['--max-sessions', '20000', '--max-ws-connections', '1000000'],
+    limits: { THRU_MAX_SESSIONS: '20000', THRU_MAX_WS_CONNECTIONS: '1000000' },
   })
   await after(1000)
   const before = server.residentMiB

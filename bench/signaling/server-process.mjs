@@ -13,13 +13,18 @@ const quiet = { stdio: 'ignore' }
 const perSecond = 100
 
 /** Limits high enough to measure the server rather than its limits per address. */
-const roomy = [
-  ...['--max-sessions', '300000', '--max-ws-connections', '1000000'],
-  ...['--ws-connections-per-min', '100000', '--ws-connections-burst', '100000'],
-  ...['--session-creates-per-min', '100000', '--session-creates-burst', '100000'],
-  ...['--joins-per-min', '100000', '--joins-burst', '100000'],
-  ...['--max-sessions-per-address', '1000', '--max-ws-connections-per-address', '1000'],
-]
+const roomy = {
+  THRU_MAX_SESSIONS: '300000',
+  THRU_MAX_WS_CONNECTIONS: '1000000',
+  THRU_WS_CONNECTIONS_PER_MIN: '100000',
+  THRU_WS_CONNECTIONS_BURST: '100000',
+  THRU_SESSION_CREATES_PER_MIN: '100000',
+  THRU_SESSION_CREATES_BURST: '100000',
+  THRU_JOINS_PER_MIN: '100000',
+  THRU_JOINS_BURST: '100000',
+  THRU_MAX_SESSIONS_PER_ADDRESS: '1000',
+  THRU_MAX_WS_CONNECTIONS_PER_ADDRESS: '1000',
+}
 
 async function freePort() {
   const server = createServer()
@@ -45,21 +50,25 @@ export class ServerProcess {
   #child
   #cpuAt = 0
 
-  /** `args` are settings. `profile` is a folder for a CPU profile. */
-  static async thru({ args = roomy, profile, program } = {}) {
+  /** `limits` are variables. `profile` is a folder for a CPU profile. */
+  static async thru({ limits = roomy, profile, program } = {}) {
     const port = await freePort()
     const flags = profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []
     const server = program ?? 'out/signaling/server.cjs'
-    const settings = ['--host', '127.0.0.1', '--port', String(port), ...args]
-    return new ServerProcess(port, [process.execPath, ...flags, server, ...settings]).#started()
+    const settings = ['--host', '127.0.0.1', '--port', String(port)]
+    return new ServerProcess(
+      port,
+      [process.execPath, ...flags, server, ...settings],
+      limits,
+    ).#started()
   }
 
-  constructor(port, program) {
+  constructor(port, program, variables = {}) {
     this.port = port
     this.#child = spawn('taskset', ['-c', '0', ...program], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, THRU_LOG_LEVEL: 'error' },
+      env: { ...process.env, ...variables, THRU_LOG_LEVEL: 'error' },
     })
     this.ended = new Promise((resolve) => this.#child.once('close', resolve))
     process.once('exit', () => this.#child.kill('SIGKILL'))

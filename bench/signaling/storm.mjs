@@ -5,7 +5,7 @@ import { each, nextAddress, said, spread } from './load.mjs'
 import { ServerProcess } from './server-process.mjs'
 import { SwarmSocket } from './swarm-socket.mjs'
 
-const room = ['--max-sessions', '20000', '--max-ws-connections', '1000000']
+const room = { THRU_MAX_SESSIONS: '20000', THRU_MAX_WS_CONNECTIONS: '1000000' }
 
 /** Connects a client; a returning one must get its previous nameplate. */
 async function attach(client, port) {
@@ -63,7 +63,7 @@ function rowsOf(what, { times, failures, took }, cpu, first) {
 
 /** All sockets of a server break simultaneously. */
 export async function storm({ sockets, server: program }) {
-  const server = await ServerProcess.thru({ args: room, program })
+  const server = await ServerProcess.thru({ limits: room, program })
   const clients = newClients(sockets)
   const first = await each(sockets, 50, (index) => attach(clients[index], server.port))
   for (const { socket } of clients) socket?.cut()

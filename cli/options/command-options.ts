@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { conflictPolicies } from '#shared/settings/receive-options'
 import { relayUses } from '#shared/settings/relay-use'
-import { configSettings } from '#signaling/config/invocation'
+import { flagSettings } from '#signaling/config/invocation'
 import { colorChoices } from '../terminal/color'
 import { text } from '../text'
 import type { OptionText } from '../text/options'
@@ -130,7 +130,7 @@ export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '-
 
 /** The settings of `serve`, which parses them itself. */
 export const settingOptions = (): readonly ThruOption[] =>
-  configSettings().map(({ flag, env, help: words, initial }) => {
+  flagSettings().map(({ flag, env, help: words, initial }) => {
     const flags = typeof initial === 'boolean' ? flag : `${flag} <value>`
     const made = new ThruOption(flags, { help: words }, help.settings)
     return env === '' ? made : made.env(env)

@@ -1,4 +1,4 @@
-/** Reads the server's settings from a TOML file; names are those of the flags without the dashes. */
+/** Reads the server's settings from a TOML file; a flag's setting has its name without the dashes. */
 import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'

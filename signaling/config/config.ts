@@ -70,7 +70,7 @@ export function mergeConfig(sources: readonly Given[]): Result<Configuration, Ap
   return config.ok ? ok({ config: config.value, origins: origins as Origins }) : config
 }
 
-/** The flags of changed settings. Errors: `E_BAD_ARGUMENT` for a setting that needs a restart. */
+/** The names of changed settings, as in the file. Errors: `E_BAD_ARGUMENT` for a setting that needs a restart. */
 export function changedLimits(
   before: ServerConfig,
   after: ServerConfig,
@@ -80,7 +80,7 @@ export function changedLimits(
   )
   const fixed = changed.map((name) => settings[name]).find(({ isLimit }) => isLimit !== true)
   return fixed === undefined
-    ? ok(changed.map((name) => settings[name].flag))
+    ? ok(changed.map((name) => settings[name].flag.slice(2)))
     : badArgument(serverText.needsRestart(fixed.flag), fixed.flag)
 }
 
@@ -111,6 +111,9 @@ export function readFlags(args: readonly string[]): Result<Given, AppError> {
     const named = settingOf((setting) => setting.flag === flag)
     if (named === null) return badArgument(serverText.unknown(flag), flag)
     const [name, setting] = named
+    if (setting.isFlag === false) {
+      return badArgument(serverText.noFlag(flag, flag.slice(2), setting.env), flag)
+    }
     const isSwitch = typeof setting.initial === 'boolean'
     const said = inline.length > 0 ? inline.join('=') : isSwitch ? 'true' : args[(at += 1)]
     if (said === undefined) return badArgument(serverText.valueMissing(flag), flag)

@@ -71,19 +71,23 @@ export const describeConfig = ({ config, origins }: Configuration): string =>
     })
     .join('\n')
 
-/** All settings of the command line, in the order of `--help`. */
+/** All settings, in the order of the documentation. */
 export const configSettings = (): readonly Setting[] => [
   fileSetting,
   checkSetting,
   ...Object.values(settings),
 ]
 
-/** The settings as lines for `--help`. */
+/** The settings of the command line, in the order of `--help`. */
+export const flagSettings = (): readonly Setting[] =>
+  configSettings().filter(({ isFlag }) => isFlag !== false)
+
+/** The settings of the command line as lines for `--help`, and how to find the others. */
 export const configHelp = (): string =>
-  configSettings()
-    .map(({ flag, env, help, initial }) => {
-      const value = String(initial)
-      const variable = env === '' ? '' : ` [${env}]`
-      return `  ${flag.padEnd(32)} ${help}${value === '' ? '' : ` (default: ${value})`}${variable}`
-    })
-    .join('\n')
+  [...flagSettings().map(helpLine), serverText.moreLimits].join('\n')
+
+function helpLine({ flag, env, help, initial }: Setting): string {
+  const value = String(initial)
+  const variable = env === '' ? '' : ` [${env}]`
+  return `  ${flag.padEnd(32)} ${help}${value === '' ? '' : ` (default: ${value})`}${variable}`
+}

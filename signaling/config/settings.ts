@@ -14,9 +14,12 @@ import { addressForms } from '#signaling/socket/address-names'
 import { parseHostPort } from '#signaling/socket/host-port'
 import { areNetworks } from '#signaling/socket/proxies'
 
-/** A setting as `--help` shows it; the type of `initial` is the type of the value. */
+/** A setting; the type of `initial` is the type of the value. */
 export type Setting = {
+  /** Its name in the file, with two dashes. */
   readonly flag: string
+  /** False if only the file and the variable set it. */
+  readonly isFlag?: boolean
   readonly env: string
   readonly help: string
   readonly initial: number | string | boolean | readonly string[]
@@ -54,6 +57,10 @@ const setting = (
 /** A setting that can be changed on a running server. */
 const limit = (name: string, help: string, initial: number, more: Partial<Setting>): Setting =>
   setting(name, help, initial, { ...more, isLimit: true })
+
+/** A limit that few servers change, so the command line doesn't take it. */
+const fineLimit: typeof limit = (name, help, initial, more) =>
+  limit(name, help, initial, { ...more, isFlag: false })
 
 const hour = 3600
 const mebibyte = 1024 * 1024
@@ -128,57 +135,70 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     max: 300_000,
   }),
   // The maximum that a sender can choose; the sender sets its own limit.
-  maxReceiversPerSender: limit(
+  maxReceiversPerSender: fineLimit(
     'max-receivers-per-sender',
     serverText.help.maxReceiversPerSender,
     limits.maxReceiversPerShare,
     { min: 1, max: limits.maxReceiversPerShare },
   ),
-  maxMessageBytes: limit(
+  maxMessageBytes: fineLimit(
     'max-message-bytes',
     serverText.help.maxMessageBytes,
     limits.signalingFrameBytes,
     { min: 2 * limits.relayBodyBytes, max: limits.signalingFrameBytes },
   ),
   // Higher than joins and hosts together, so that their limits, which send an error, apply first.
-  wsConnectionsPerMin: limit('ws-connections-per-min', serverText.help.wsConnectionsPerMin, 240, {
+  wsConnectionsPerMin: fineLimit(
+    'ws-connections-per-min',
+    serverText.help.wsConnectionsPerMin,
+    240,
+    {
+      min: 1,
+      max: 100_000,
+    },
+  ),
+  wsConnectionsBurst: fineLimit('ws-connections-burst', serverText.help.wsConnectionsBurst, 120, {
     min: 1,
     max: 100_000,
   }),
-  wsConnectionsBurst: limit('ws-connections-burst', serverText.help.wsConnectionsBurst, 120, {
-    min: 1,
-    max: 100_000,
-  }),
-  wsMessagesPerSec: limit(
+  wsMessagesPerSec: fineLimit(
     'ws-messages-per-sec',
     serverText.help.wsMessagesPerSec,
     messageAllowance.perSecond,
     { min: 1, max: 10_000 },
   ),
-  wsMessagesBurst: limit(
+  wsMessagesBurst: fineLimit(
     'ws-messages-burst',
     serverText.help.wsMessagesBurst,
     messageAllowance.burst,
     { min: 10, max: 10_000 },
   ),
   // A university or a mobile network can have hundreds of people behind one address.
-  sessionCreatesPerMin: limit('session-creates-per-min', serverText.help.sessionCreatesPerMin, 10, {
+  sessionCreatesPerMin: fineLimit(
+    'session-creates-per-min',
+    serverText.help.sessionCreatesPerMin,
+    10,
+    {
+      min: 1,
+      max: 100_000,
+    },
+  ),
+  sessionCreatesBurst: fineLimit('session-creates-burst', serverText.help.sessionCreatesBurst, 20, {
     min: 1,
     max: 100_000,
   }),
-  sessionCreatesBurst: limit('session-creates-burst', serverText.help.sessionCreatesBurst, 20, {
+  joinsPerMin: fineLimit('joins-per-min', serverText.help.joinsPerMin, 60, {
     min: 1,
     max: 100_000,
   }),
-  joinsPerMin: limit('joins-per-min', serverText.help.joinsPerMin, 60, { min: 1, max: 100_000 }),
-  joinsBurst: limit('joins-burst', serverText.help.joinsBurst, 60, { min: 1, max: 100_000 }),
-  maxSessionsPerAddress: limit(
+  joinsBurst: fineLimit('joins-burst', serverText.help.joinsBurst, 60, { min: 1, max: 100_000 }),
+  maxSessionsPerAddress: fineLimit(
     'max-sessions-per-address',
     serverText.help.maxSessionsPerAddress,
     100,
     { min: 1, max: 300_000 },
   ),
-  maxMailboxesPerAddress: limit(
+  maxMailboxesPerAddress: fineLimit(
     'max-mailboxes-per-address',
     serverText.help.maxMailboxesPerAddress,
     2000,
@@ -188,23 +208,23 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     min: 1,
     max: 1_000_000,
   }),
-  maxWsConnectionsPerAddress: limit(
+  maxWsConnectionsPerAddress: fineLimit(
     'max-ws-connections-per-address',
     serverText.help.maxWsConnectionsPerAddress,
     100,
     { min: 1, max: 100_000 },
   ),
   // Less than a fifth of the memory limit in the systemd unit.
-  maxHeldBytes: limit('max-held-bytes', serverText.help.maxHeldBytes, 128 * mebibyte, {
+  maxHeldBytes: fineLimit('max-held-bytes', serverText.help.maxHeldBytes, 128 * mebibyte, {
     min: mebibyte,
     max: 64 * 1024 * mebibyte,
   }),
-  wsIdleTimeout: limit('ws-idle-timeout', serverText.help.wsIdleTimeout, 90, {
+  wsIdleTimeout: fineLimit('ws-idle-timeout', serverText.help.wsIdleTimeout, 90, {
     min: 15,
     max: hour,
     isDuration: true,
   }),
-  sessionTimeout: limit('session-timeout', serverText.help.sessionTimeout, 24 * hour, {
+  sessionTimeout: fineLimit('session-timeout', serverText.help.sessionTimeout, 24 * hour, {
     min: 60,
     max: 7 * 24 * hour,
     isDuration: true,

@@ -49,7 +49,7 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
 export const serverText = {
   help,
   title: 'Thruflux signaling server',
-  configFile: 'read settings from this TOML file; names are those of the flags, without the dashes',
+  configFile: 'read settings from this TOML file, named like the flags without the dashes',
   checkConfig: 'print all settings and their origins, then exit',
   hidden: 'not shown',
   fileMissing: (file: string) => `${file} can't be read. Check its path and permissions.`,
@@ -58,6 +58,9 @@ export const serverText = {
   needsRestart: (name: string) => `${name} can't change while the server is running. Restart it.`,
   logLevel: (levels: string) => `THRU_LOG_LEVEL isn't valid. Choose one of ${levels}.`,
   unknown: (name: string) => `${name} isn't a setting. Run "thru serve --help" to see them all.`,
+  noFlag: (flag: string, name: string, variable: string) =>
+    `${flag} isn't an option. Set ${name} in the file of --config, or ${variable}.`,
+  moreLimits: '  More limits belong in the file of --config; --check-config lists all settings.',
   valueMissing: (name: string) => `${name} needs a value. Add it after the option.`,
   unreadable: (name: string, value: string) =>
     `${name} can't be "${value}". Run "thru serve --help" to see valid values.`,

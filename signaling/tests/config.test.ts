@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeConfig, readConfig } from '#signaling/config/config'
 import { configHelp, configSettings } from '#signaling/config/invocation'
+import type { Setting } from '#signaling/config/settings'
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
@@ -14,14 +15,14 @@ describe('readConfig', () => {
   })
 
   it('prefers flags to variables and variables to defaults', () => {
-    const args = ['--port', '9000', '--session-timeout=2h', '--trust-loopback']
+    const args = ['--port', '9000', '--turn-ttl=2h', '--trust-loopback']
     const env = { THRU_PORT: '8000', THRU_MAX_SESSIONS: '7', THRU_WS_IDLE_TIMEOUT: '2m' }
     expect(readConfig(args, env)).toMatchObject({
       value: {
         port: 9000,
         maxSessions: 7,
         wsIdleTimeout: 120,
-        sessionTimeout: 7200,
+        turnTtl: 7200,
         trustLoopback: true,
       },
     })
@@ -33,8 +34,14 @@ describe('readConfig', () => {
     ['no number', ['--max-sessions', '1e9'], {}, '--max-sessions'],
     ['a unit where there is none', ['--max-sessions', '10s'], {}, '--max-sessions'],
     ['more than the space of nameplates', ['--max-sessions', '300001'], {}, '--max-sessions'],
-    ['too short a time', ['--ws-idle-timeout', '1s'], {}, '--ws-idle-timeout'],
-    ['a message size below one relay', ['--max-message-bytes', '8192'], {}, '--max-message-bytes'],
+    ['too short a time', ['--turn-ttl', '1s'], {}, '--turn-ttl'],
+    [
+      'a message size below one relay',
+      [],
+      { THRU_MAX_MESSAGE_BYTES: '8192' },
+      'THRU_MAX_MESSAGE_BYTES',
+    ],
+    ['a limit of the file', ['--joins-burst', '5'], {}, '--joins-burst'],
     ['an unknown option', ['--prot', '80'], {}, '--prot'],
     ['a missing value', ['--port'], {}, '--port'],
     ['a variable that is no number', [], { THRU_PORT: 'http' }, 'THRU_PORT'],
@@ -178,10 +185,15 @@ it('listens only on this computer behind a proxy, unless an address is given', (
   expect(readConfig([], {})).toMatchObject({ value: { host: '' } })
 })
 
+/** The setting's name in the documentation, with dashes only for flags. */
+const nameOf = ({ flag, isFlag }: Setting): string => (isFlag === false ? flag.slice(2) : flag)
+
 it('has the unit, default and reason of every setting in the documentation', () => {
   const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
-  for (const { flag, initial, isDuration, min = 0, max = 0 } of configSettings()) {
-    const row = page.split('\n').find((line) => line.startsWith(`| \`${flag}\` |`)) ?? ''
+  for (const setting of configSettings()) {
+    const { flag, initial, isDuration, min = 0, max = 0 } = setting
+    const start = `| \`${nameOf(setting)}\` |`
+    const row = page.split('\n').find((line) => line.startsWith(start)) ?? ''
     const [, , , unit, value, bounds, reason] = row.split(/(?<!\\)\|/).map((cell) => cell.trim())
     expect(reason, flag).not.toBe('')
     if (typeof initial !== 'number') continue
@@ -192,10 +204,11 @@ it('has the unit, default and reason of every setting in the documentation', () 
   }
 })
 
-it('has help and a line in the documentation for every setting', () => {
+it('has help for every flag, and a line in the documentation for every setting', () => {
   const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
-  for (const { flag, env } of configSettings()) {
-    expect(configHelp()).toContain(flag)
-    expect(page).toContain(`| \`${flag}\` | ${env === '' ? '' : `\`${env}\` `}|`)
+  for (const setting of configSettings()) {
+    const { flag, env, isFlag } = setting
+    expect(configHelp().includes(`  ${flag} `)).toBe(isFlag !== false)
+    expect(page).toContain(`| \`${nameOf(setting)}\` | ${env === '' ? '' : `\`${env}\` `}|`)
   }
 })

@@ -67,8 +67,8 @@ metrics = "[::1]:9464"
     const one = fileWith('one.toml', 'port = 1\n')
     const two = fileWith('two.toml', 'port = 2\n')
     for (const args of [['--config', two], [`--config=${two}`]]) {
-      const read = readInvocation([...args, '--joins-burst', '5'], { THRU_CONFIG: one })
-      expect(read).toMatchObject({ value: { file: two, config: { port: 2, joinsBurst: 5 } } })
+      const read = readInvocation([...args, '--max-sessions', '5'], { THRU_CONFIG: one })
+      expect(read).toMatchObject({ value: { file: two, config: { port: 2, maxSessions: 5 } } })
     }
   })
 

@@ -145,8 +145,11 @@ it('reserves a tenth of all sockets for returning clients', () => {
 })
 
 it('names existing settings', () => {
-  const flags = new Set(configSettings().map(({ flag }) => flag))
+  const names = new Set(
+    configSettings().map(({ flag, isFlag }) => (isFlag === false ? flag.slice(2) : flag)),
+  )
   for (const row of table) {
-    for (const [flag] of row[5]?.matchAll(/--[a-z-]+/g) ?? []) expect(flags).toContain(flag)
+    for (const [, name] of row[5]?.matchAll(/`([a-z]*-[a-z-]+)`/g) ?? [])
+      expect(names).toContain(name)
   }
 })

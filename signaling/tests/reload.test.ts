@@ -14,7 +14,7 @@ function reloading(text: string) {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'thru.toml')
   writeFileSync(path, text)
-  const args = ['--config', path, '--joins-burst', '7']
+  const args = ['--config', path, '--turn-grants-per-hour', '7']
   const started = readInvocation(args, {})
   if (!started.ok) throw new Error(started.error.detail)
   let config = started.value.config
@@ -38,9 +38,9 @@ function reloading(text: string) {
 
 it('applies changed limits, and logs them in one line', () => {
   const { reload, logged, config } = reloading('max-sessions = 5\n')
-  reload('max-sessions = 6\nws-idle-timeout = "2m"\njoins-burst = 1\n')
-  expect(config()).toMatchObject({ maxSessions: 6, wsIdleTimeout: 120, joinsBurst: 7 })
-  expect(logged).toEqual([{ event: 'reloaded', settings: ['--max-sessions', '--ws-idle-timeout'] }])
+  reload('max-sessions = 6\nws-idle-timeout = "2m"\nturn-grants-per-hour = 1\n')
+  expect(config()).toMatchObject({ maxSessions: 6, wsIdleTimeout: 120, turnGrantsPerHour: 7 })
+  expect(logged).toEqual([{ event: 'reloaded', settings: ['max-sessions', 'ws-idle-timeout'] }])
 })
 
 it('replaces the secret of the relays by the new one, which precedes the old one', () => {
@@ -54,7 +54,7 @@ it('replaces the secret of the relays by the new one, which precedes the old one
   writeFileSync(secrets, 'the-secret-of-2026\nthe-secret-of-2025\n')
   reload(`${relay}turn-ttl = "5m"\n`)
   expect(config()).toMatchObject({ turnSecret: 'the-secret-of-2026', turnTtl: 300 })
-  expect(logged).toEqual([{ event: 'reloaded', settings: ['--turn-secret-file', '--turn-ttl'] }])
+  expect(logged).toEqual([{ event: 'reloaded', settings: ['turn-secret-file', 'turn-ttl'] }])
 })
 
 it('keeps all limits if one is invalid, and logs its place in one line', () => {

@@ -14,12 +14,13 @@ import {
 
 const launcher = [process.execPath, join(root, 'cli', 'bin', 'thru.cjs')]
 const port = 8080
-const limits = ['--session-creates-burst', '100000', '--ws-connections-burst', '100000']
 
 /** The environment, without a search of the local network. */
 const env = (lab, place) => ({
   THRU_NO_LAN: '1',
   THRU_LOG_LEVEL: 'error',
+  THRU_SESSION_CREATES_BURST: '100000',
+  THRU_WS_CONNECTIONS_BURST: '100000',
   XDG_STATE_HOME: join(lab.work, place, 'state'),
   XDG_CONFIG_HOME: join(lab.work, place, 'config'),
   // Later starts reuse the command's compile cache, as they do for users.
@@ -29,7 +30,7 @@ const server = (lab) => ['--server-url', `ws://${lab.address('server')}:${port}`
 
 const serve = {
   place: 'server',
-  argv: [...launcher, 'serve', '--host', '0.0.0.0', '--port', String(port), ...limits],
+  argv: [...launcher, 'serve', '--host', '0.0.0.0', '--port', String(port)],
   ready: /ws:/,
 }
 

@@ -80,7 +80,7 @@ describe.each(Object.keys(programs))('%s', (name) => {
     await lines.with('"event":"listening"')
     writeFileSync(path, 'max-sessions = 78\n')
     child.kill('SIGHUP')
-    expect(await lines.with('"event":"reloaded"')).toContain('["--max-sessions"]')
+    expect(await lines.with('"event":"reloaded"')).toContain('["max-sessions"]')
     writeFileSync(path, 'max-sessions = none\n')
     child.kill('SIGHUP')
     expect(await lines.with('"event":"reload-refused"')).toContain(path)

@@ -9,8 +9,9 @@ import { ServerProcess } from './server-process.ts'
 it('returns every nameplate after a kill, and only to its owner', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'thru-state-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const flags = ['--state-file', join(folder, 'sessions'), '--session-creates-burst', '100']
-  const before = await ServerProcess.start(flags)
+  const flags = ['--state-file', join(folder, 'sessions')]
+  const limits = { THRU_SESSION_CREATES_BURST: '100' }
+  const before = await ServerProcess.start(flags, limits)
   const shares = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const owner = new OwnerKey()
@@ -20,7 +21,7 @@ it('returns every nameplate after a kill, and only to its owner', async () => {
     }),
   )
   await before.kill()
-  const after = await ServerProcess.start(flags)
+  const after = await ServerProcess.start(flags, limits)
   const thief = await after.connect()
   thief.hostAs(new OwnerKey(), { nameplate: shares[0]?.nameplate ?? '' })
   expect((await thief.next('error')).code).toBe('E_NO_SUCH_CODE')

@@ -23,7 +23,7 @@ it('applies other rates immediately', async () => {
   expect((await refused.next('error')).code).toBe('E_RATE_LIMITED')
   expect(reload(server, { sessionCreatesPerMin: 60, sessionCreatesBurst: 1 })).toEqual({
     ok: true,
-    value: ['--session-creates-per-min'],
+    value: ['session-creates-per-min'],
   })
   server.clock.advance(1000)
   await server.host()

@@ -148,9 +148,9 @@ export class Scene {
 
   async #startServer(options: readonly string[] = []): Promise<void> {
     // All shares of a test come from the same address.
-    const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
+    const limits = ['THRU_SESSION_CREATES_BURST=1000', 'THRU_WS_CONNECTIONS_BURST=1000']
     const at = ['--host', this.network.reach(serverAddress), '--port', String(serverPort)]
-    this.#server = this.#run('internet', ['serve', ...at, ...limits, ...options])
+    this.#server = this.#run('internet', ['serve', ...at, ...options], limits)
     await this.#server.match(/ws:\S+/)
   }
 

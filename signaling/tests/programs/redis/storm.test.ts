@@ -9,14 +9,11 @@ import type { TestClient } from '../../wire/test-server.ts'
 import { ServerProcess } from '../server-process.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 
-const flags = [
-  '--session-creates-burst',
-  '1000',
-  '--joins-burst',
-  '10000',
-  '--joins-per-min',
-  '10000',
-]
+const limits = {
+  THRU_SESSION_CREATES_BURST: '1000',
+  THRU_JOINS_BURST: '10000',
+  THRU_JOINS_PER_MIN: '10000',
+}
 
 /** A sender that reconnects to any running node whenever it loses its socket. */
 class Sender {
@@ -86,7 +83,7 @@ describe.skipIf(redisProgram === null)(
   () => {
     it('loses no share and sends nothing twice', { timeout: 240_000 }, async () => {
       const redis = await RedisServer.start()
-      const start = () => ServerProcess.start(flags, { REDIS_URL: redis.url })
+      const start = () => ServerProcess.start([], { ...limits, REDIS_URL: redis.url })
       const nodes = [await start(), await start(), await start()]
       const senders = Array.from({ length: 20 }, () => new Sender(() => nodes))
       onTestFinished(() => senders.forEach((sender) => sender.end()))
