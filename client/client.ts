@@ -384,7 +384,7 @@ export class Client {
     await Promise.resolve()
     void this.history.flushed()
     await Promise.all([this.#engine.close(), this.preparation.close(), this.#sessions.gone()])
-    await this.#files.flushed(contacts, this.#linkServers.flushed())
+    await this.#files.flushed(contacts, this.contacts.flushed(), this.#linkServers.flushed())
     await Promise.all([this.#used.embedded.close(), this.#localNetwork.server.close()])
   }
 

@@ -209,11 +209,16 @@ export class Contacts {
     }
   }
 
-  /** Stops listening. Resolves when sockets are closed and the file is up to date. */
+  /** Stops listening. Resolves when sockets are closed. Sessions that end later can still change contacts. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#invitations.close()
-    await Promise.all([this.#listener.close(), this.#book.flushed()])
+    await this.#listener.close()
+  }
+
+  /** Resolves when the file is up to date. */
+  flushed(): Promise<void> {
+    return this.#book.flushed()
   }
 
   #receive({ contact, nameplate }: About): Result<ReceiveId, AppError> {

@@ -78,9 +78,12 @@ export class StateFile<T> {
     return done
   }
 
-  /** Resolves when all changes so far are on disk, or could not be written. */
+  /** Resolves when all changes are on disk or could not be written, including those made in the meantime. */
   async flushed(): Promise<void> {
-    await this.#writing
+    for (let last: unknown; last !== this.#writing;) {
+      last = this.#writing
+      await last
+    }
   }
 
   async #change(run: (value: T) => T): Promise<boolean> {

@@ -321,3 +321,11 @@ describe.runIf(isPosix)('CFG-07 a file', () => {
     expect(errors).toEqual(['unsafe'])
   })
 })
+
+it('is flushed only once changes made in the meantime are on disk, too', async () => {
+  const state = stateFile()
+  const first = state.change(add(1))
+  void first.then(() => state.change(add(2)))
+  await state.flushed()
+  expect(stateFile().read()).toEqual([1, 2])
+})
