@@ -25,7 +25,7 @@ const outcome = (problems: number) => ({
   endedAtMs: 1,
 })
 
-it('says in the help what each exit code means, in order', () => {
+it('lists the meaning of each exit code in the help, in order', () => {
   const codes = exitCodeLines().map((line) => Number(/^ +(\d+) +\S/.exec(line)?.[1]))
   expect(codes).toEqual(Object.values(exitCodes))
 })

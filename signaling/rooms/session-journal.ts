@@ -115,7 +115,8 @@ export class SessionJournal {
   #append(line: string): void {
     if (this.#file === null) return
     const written = writeSync(this.#file, line)
-    if (written < Buffer.byteLength(line)) throw new Error('the disk took a part of a line')
+    if (written < Buffer.byteLength(line))
+      throw new Error('the disk accepted only a part of a line')
     this.#lines += 1
   }
 }

@@ -62,7 +62,7 @@ it.each([null, '', '  '])('adds nothing for %j', async (line) => {
   expect(terminal.notes).toEqual([])
 })
 
-it('says why something can not be added', async () => {
+it('prints why a path was not added', async () => {
   const refused = appError('E_LIMIT_EXCEEDED', 'too many items')
   const terminal = new Typist('/nowhere')
   await addPath({ addItems: () => Promise.reject(new Error('asked')) }, share, terminal)

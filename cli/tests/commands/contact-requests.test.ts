@@ -64,7 +64,7 @@ describe('without --keep', () => {
     expect(request.mock.calls).toEqual(says ? [[{ receive }]] : [])
   })
 
-  it('nobody is asked on behalf of a program', async () => {
+  it('no person is asked on behalf of a program', async () => {
     const { client, play } = fakeClient()
     const { terminal, ask } = person(true)
     await requestContacts(client, { json: true }, terminal)

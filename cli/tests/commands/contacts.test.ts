@@ -98,7 +98,7 @@ describe('the contacts that a share is sent to', () => {
     expect(addresseesOf([], [], undefined)).toEqual(ok({ ids: [], serverUrl: undefined }))
   })
 
-  it('are refused when nobody has the name, or when they use different servers', () => {
+  it('are refused with an unknown name, or if they use different servers', () => {
     expect(addresseesOf([anna], ['Bob'], undefined)).toMatchObject({
       error: { detail: expect.stringContaining('no contact named "Bob"') as string },
     })

@@ -91,7 +91,7 @@ describe('thru history', () => {
     ])
   })
 
-  it('finds a word, and says how many it does not show', async () => {
+  it('finds a word, and prints the number of hidden entries', async () => {
     await keep(...Array.from({ length: 250 }, (_, index) => entry(index + 1)))
     const some = await run(list)
     expect(some.printed).toHaveLength(20)

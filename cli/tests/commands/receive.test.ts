@@ -119,7 +119,7 @@ describe('receiving', () => {
     expect(errorOf(client)?.detail).toContain("The offered file doesn't match")
   })
 
-  it('says how much of the offer was chosen before it asks', async () => {
+  it('prints the selected part of the offer before asking', async () => {
     const { client } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
     const { terminal } = person(true)
     const notes: string[] = []

@@ -58,7 +58,7 @@ it(
   },
 )
 
-it('is not kept once it was stopped while nobody was receiving', async () => {
+it('is not kept after a stop without receivers', async () => {
   writeTree(at('data'), { 'small.txt': 'small' })
   const sender = thru(['host', at('data'), '--json'], account('sender'))
   await codeOf(sender)

@@ -59,7 +59,7 @@ export async function overwhelm(talkers: readonly Talker[]): Promise<Client> {
     const isSpent = talkers.some(({ burst }) => (turn + 1) * (atOnce + 1) > burst)
     if (isSpent) await after(((atOnce + 1) * 1000) / perSecond)
   }
-  throw new Mismatch('an end of a socket', `none after ${maxBytes} bytes that nobody read`)
+  throw new Mismatch('an end of a socket', `none after ${maxBytes} unread bytes`)
 }
 
 /** Skips messages of these kinds. */
