@@ -105,7 +105,7 @@ describe('words about a receive', () => {
       reason,
     })
     const { notes } = inWords(...begun, started, stalled('network'), stalled('none'))
-    expect(notes.slice(1)).toEqual([`Nothing is moving: ${stallLabel('network') ?? ''}.`])
+    expect(notes.slice(1)).toEqual([`No data is moving: ${stallLabel('network') ?? ''}.`])
   })
 
   it('report that the other side is silent, and that another connection is tried', () => {
@@ -116,7 +116,7 @@ describe('words about a receive', () => {
     const { notes } = inWords(begun[0] as AppEvent, stalled('no-route'), stalled('peer'))
     expect(notes.slice(-2)).toEqual([
       "Couldn't connect yet. Trying once more.",
-      `Nothing is moving: ${stallLabel('peer') ?? ''}.`,
+      `No data is moving: ${stallLabel('peer') ?? ''}.`,
     ])
   })
 

@@ -43,8 +43,8 @@ export const transferText = {
   about: (name: string, message: string) => `${name}: ${message}`,
   safetyNumber: (number: string) =>
     `Safety number: ${number}. Compare it by voice. If it differs, someone is intercepting the connection.`,
-  stalled: (why: string) => `Nothing is moving: ${why}.`,
-  stalledFor: (name: string, why: string) => `${name}: nothing is moving, ${why}.`,
+  stalled: (why: string) => `No data is moving: ${why}.`,
+  stalledFor: (name: string, why: string) => `${name}: no data is moving, ${why}.`,
   noRouteYet: "Couldn't connect yet. Trying once more.",
   underASecond: 'less than a second',
   /** `amount` is empty if only folders were received. */
@@ -78,8 +78,7 @@ export const transferText = {
   keys: 'Keys: space pauses and resumes, q stops.',
   spaceResumes: (paused: string) => `${paused}. Space resumes.`,
   copied: 'The join link is on the clipboard.',
-  notCopied:
-    "The join link couldn't be copied: this system has no clipboard program or terminal for it.",
+  notCopied: "The join link couldn't be copied: no clipboard program or terminal here supports it.",
   timeLeft: (time: string) => `${time} left`,
   route: {
     local: (name: string) => `${name} is connected on the local network.`,
