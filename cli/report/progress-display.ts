@@ -36,7 +36,7 @@ export function streamText({ samples, bytes }: Progress, nowMs: number): string 
   return [formatBytes(bytes), ...(rate === null ? [] : [formatRate(rate)])].join(text.separator)
 }
 
-/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`; without speed and time while it is held up. */
+/** `62% · 117 MB/s · 38.4 of 61.9 GB · 3 min left`; without speed and time while it is held up. */
 export function progressText(progress: Progress, nowMs: number, isHeld = false): string {
   const rate = isHeld ? null : bytesPerSecond(progress.samples, nowMs)
   const left = isHeld ? null : secondsLeft(progress, nowMs)

@@ -25,7 +25,7 @@ import { isLoopback } from '#signaling/socket/address'
 /** Used share of the nameplates of one length above which the next length is used, to keep guesses unlikely. */
 const crowded = 0.3
 
-/** If 30 % are used, this many draws all miss once in 10^33. */
+/** If 30% are used, this many draws all miss once in 10^33. */
 const draws = 64
 
 /** Maximum age of a usage count for drawing a nameplate; it changes slowly. */

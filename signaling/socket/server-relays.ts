@@ -86,7 +86,7 @@ export class ServerRelays {
     )
   }
 
-  /** A ticket for this side, valid at the node `place`. */
+  /** A ticket for this side, valid at `node`. */
   issue(participant: Participant, node: string): string {
     return this.#tickets.issue(participant, node, this.rules.ticketMs)
   }

@@ -95,7 +95,7 @@ describe('nameplates', () => {
     expect(hosted(await host('b')).nameplate).toBe('4822')
   })
 
-  it('have five digits when more than 30 % of those with four are taken, then six', async () => {
+  it('have five digits when more than 30% of those with four are taken, then six', async () => {
     const { store, host } = setUp()
     await fill(store, 4, 2700, 'resting')
     expect(hosted(await host('a')).nameplate).toHaveLength(4)
