@@ -58,7 +58,7 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--name <name>').env('THRU_NAME'),
   option(help.other, '--no-history'),
   option(help.other, '--qlog <folder>'),
-  option(help.other, '--json'),
+  ...listOptions(),
   ...outputOptions(),
 ]
 
@@ -119,7 +119,6 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.choose, '--first <pattern>').argParser(repeated),
   ...folderOptions(),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
-  option(help.write, '--verify'),
 ]
 
 /** Options of `join` and `resume`. */
@@ -170,5 +169,5 @@ export const historyOptions = (): readonly ThruOption[] => [
 /** Options of `history clear` alone. */
 export const clearOptions = (): readonly ThruOption[] => [option(help.other, '--yes', 'clear:yes')]
 
-/** Options of all commands that print a list. */
+/** The option of all commands for output that programs read. */
 export const listOptions = (): readonly ThruOption[] => [option(help.other, '--json')]

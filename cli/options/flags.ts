@@ -79,7 +79,6 @@ export type ReceiveFlags = {
   readonly only?: readonly string[]
   readonly except?: readonly string[]
   readonly first?: readonly string[]
-  readonly verify?: boolean
 }
 
 /** A plan, and whether a person still has to decide about existing files. */
@@ -248,9 +247,8 @@ export function readPlan(
     const open = openSet(`--${flag}`, selection[flag])
     if (open !== null) return open
   }
-  const options = { ...set, conflict, verify: flags.verify === true || set.verify }
   return ok({
-    plan: { directory: flags.out ?? '.', options, selection },
+    plan: { directory: flags.out ?? '.', options: { ...set, conflict }, selection },
     asksConflict: said === 'ask',
   })
 }

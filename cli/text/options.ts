@@ -155,10 +155,9 @@ export const optionText = {
     help: 'receive matching files first; repeatable',
     more: 'They are sent in the order given. Files sent at the same time can finish in a different order.',
   },
-  verify: { help: 'read files back from the disk to verify them' },
   set: {
     help: 'override a setting for this command, such as receiving.keepTimes=no; repeatable',
-    more: 'Takes the `sharing`, `receiving` and `advanced` settings of docs/settings.md, such as `sharing.links`, `receiving.resume`, `receiving.compareContent` and `receiving.mark`. Write values as for `thru config set`.',
+    more: 'Takes the `sharing`, `receiving` and `advanced` settings of docs/settings.md, such as `sharing.links`, `receiving.resume`, `receiving.compareContent` and `receiving.verify`. Write values as for `thru config set`.',
   },
   search: { help: 'list only entries with this text in names, people or folders' },
   limit: {

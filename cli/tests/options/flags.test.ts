@@ -124,15 +124,13 @@ describe('the options of join', () => {
 
   it('select files and set how they are written', () => {
     const flags = receiveFlags({
-      ...{ conflict: 'replace-older', verify: true },
+      conflict: 'replace-older',
       ...{ only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
     })
     expect(readPlan(flags)).toMatchObject({
       value: {
         plan: {
-          options: {
-            ...{ conflict: 'replace-older', verify: true },
-          },
+          options: { conflict: 'replace-older' },
           selection: { only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
         },
       },

@@ -36,16 +36,16 @@ describe('stored settings', () => {
     const { receiving } = settingsWith({
       receiving: { folder: '/in', conflicts: 'skip', compareContent: true, keepTimes: false },
     })
-    const options = { conflict: 'skip', compareContent: true, keepTimes: false, verify: false }
+    const options = { conflict: 'skip', compareContent: true, keepTimes: false }
     expect(readPlan({}, receiving)).toMatchObject({
       value: { plan: { directory: '.', options } },
     })
-    const chosen = { out: 'x', conflict: 'replace', verify: true }
+    const chosen = { out: 'x', conflict: 'replace' }
     expect(readPlan(chosen, receiving)).toMatchObject({
       value: {
         plan: {
           directory: 'x',
-          options: { conflict: 'replace', keepTimes: false, verify: true },
+          options: { conflict: 'replace', keepTimes: false },
         },
       },
     })
