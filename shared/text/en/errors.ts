@@ -243,7 +243,7 @@ export const errors: ErrorTexts = {
     'See the details, and tell whoever runs the relay.',
   ),
   E_RELAY_QUOTA: fixed(
-    'This transfer has reached the limit of what the server relays.',
+    "This transfer has reached the server's limit for relayed data.",
     'Start again to resume, or use another network: finished files are kept.',
   ),
   E_PEER_GONE: fixed(

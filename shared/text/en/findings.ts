@@ -151,8 +151,8 @@ export const findings: FindingTexts = {
           : filtering === 'endpoint'
             ? 'Your router uses one port for all destinations and lets everyone in, so direct connections work with everyone.'
             : filtering === 'address'
-              ? 'Your router uses one port for all destinations and lets in any address you have contacted, so direct connections work with everyone whose UDP gets through.'
-              : 'Your router uses one port for all destinations and lets in only replies, so direct connections work unless the other router uses a different port for each destination.',
+              ? 'Your router uses one port for all destinations and lets in any address you have contacted. Direct connections work with everyone whose UDP gets through.'
+              : 'Your router uses one port for all destinations and lets in only replies. Direct connections work unless the other router uses a different port for each destination.',
       ),
     hard: () =>
       say(
