@@ -1,4 +1,4 @@
-// How libraries are built for a target (targets.mjs): by CMake, Meson, a configure script, or file by file into an archive.
+// Builds libraries for a target (targets.mjs) with CMake, Meson or a configure script, or file by file into an archive.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -6,16 +6,16 @@ import { runLogged } from '../lib/run.mjs'
 import { pythonTool } from './python-tools.mjs'
 import { cmakeToolchain, mesonCrossFile } from './targets.mjs'
 
-/** As many compilers at once. */
+/** Number of parallel compilers. */
 export const jobs = String(availableParallelism())
 
-/** Finds only the target's libraries. */
+/** Environment that makes pkg-config find only the target's libraries. */
 export const pkgConfigOf = (prefix) => ({
   PKG_CONFIG_LIBDIR: join(prefix, 'lib', 'pkgconfig'),
   PKG_CONFIG_PATH: '',
 })
 
-/** The compiler as configure scripts and OpenSSL take it. */
+/** The compilers, in the variables that configure scripts and OpenSSL read. */
 export const compilerEnvironment = ({ cc, cxx, ar, ranlib, rc }) => ({
   CC: cc,
   CXX: cxx,
@@ -24,13 +24,13 @@ export const compilerEnvironment = ({ cc, cxx, ar, ranlib, rc }) => ({
   ...(rc && { RC: rc, WINDRES: rc }),
 })
 
-/** Runs a command with what is done in front of the name of the library. */
+/** Returns a function that runs a command in the source folder. Error messages name the step, `what`, and the library. */
 export const commands =
   (name, { source, log }, env) =>
   (what, command, ...args) =>
     runLogged(`${what} ${name}`, command, args, { log, cwd: source, env })
 
-/** Configures, builds and installs with CMake; `flags` are of the C compiler. */
+/** Configures, builds and installs with CMake; `flags` are for the C compiler. */
 export async function buildWithCmake(name, job, options, flags = []) {
   const { target, tools, prefix, source } = job
   const run = commands(name, job, pkgConfigOf(prefix))
@@ -54,7 +54,7 @@ export async function buildWithCmake(name, job, options, flags = []) {
   await run('installing', 'cmake', '--install', build)
 }
 
-/** Compiles `sources`, each `{ file, own }` with flags of its own, into one archive, and copies `headers` beside it. */
+/** Compiles `sources`, each `{ file, own }` with its own flags, into one archive, and installs it with `headers`. */
 export async function buildArchive(name, job, { library, sources, headers, flags = [] }) {
   const { source, target, tools, prefix } = job
   const run = commands(name, job)
@@ -70,7 +70,7 @@ export async function buildArchive(name, job, { library, sources, headers, flags
   for (const header of headers) cpSync(join(source, header), join(prefix, 'include', header))
 }
 
-/** For a source package that installs none. */
+/** Writes the .pc file of a library whose source package has none. */
 export function writePkgConfig(prefix, { name, version, libs }) {
   const lines = [
     `prefix=${prefix}`,
@@ -84,7 +84,7 @@ export function writePkgConfig(prefix, { name, version, libs }) {
   writeFileSync(join(prefix, 'lib', 'pkgconfig', `${name}.pc`), lines.join('\n'))
 }
 
-/** A source package without its generated `configure`. */
+/** Generates `configure`, which the source package lacks, then builds and installs. */
 export async function buildWithAutotools(name, job, options) {
   const { target, tools, prefix } = job
   const flags = ['-O2', '-fPIC', ...target.flags].join(' ')
@@ -98,7 +98,7 @@ export async function buildWithAutotools(name, job, options) {
   await run('installing', 'make', 'install')
 }
 
-/** Configures, builds and installs shared libraries with a Meson of our own: newer than some systems have. */
+/** Configures, builds and installs shared libraries with our own Meson, because some systems' is too old. */
 export async function buildWithMeson(name, job, options) {
   const { config, target, tools, prefix, source } = job
   const modules = []

@@ -1,5 +1,5 @@
-// NSIS, which makes the installers for Windows. Before 3.12 other programs of the computer can change what an elevated installer
-// runs (CVE-2025-43715, CVE-2026-42171). Debian 12 and 13 have older versions, so it is built from its listed source.
+// Builds NSIS, which makes the installers for Windows. Before 3.12, other programs can change the code that an elevated
+// installer runs (CVE-2025-43715, CVE-2026-42171), and Debian 12 and 13 have older versions.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { cacheRoot, hashOf, root, withLock } from '../lib/cache.mjs'
@@ -13,7 +13,7 @@ import { missedLimit } from './version.mjs'
 
 const crossCompiler = 'x86_64-w64-mingw32-'
 
-/** Parts that our scripts don't call, or that run on Windows only. */
+/** Excluded parts: our installers don't use them, or they run only on Windows. */
 const leftOut = {
   SKIPDOC: 'all',
   SKIPSTUBS: 'bzip2',
@@ -23,7 +23,8 @@ const leftOut = {
 }
 
 /**
- * The command that starts NSIS. On Linux it is built on first use; elsewhere it is the system's, and a Failure is thrown when that is too old.
+ * Returns the command that starts NSIS. On Linux, NSIS is built on first use. Other systems must provide it: throws a
+ * Failure if it is missing or too old.
  * @returns {Promise<{ program: string, env: Record<string, string> }>}
  */
 export async function nsis() {
@@ -84,11 +85,11 @@ async function build(home, config) {
       await runLogged('unpacking NSIS', 'tar', unpack, { log })
       await runLogged('building NSIS', 'python3', args, {
         ...{ log, cwd: source },
-        // The stubs carry the time, and are the same bytes on every day by this.
+        // The stubs contain this time; a fixed one makes them reproducible.
         env: { PYTHONPATH: scons, SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? '1' },
       })
     })
-    // makensis loads the stub for 32 bits before a script chooses the one for 64.
+    // makensis loads the 32-bit stub before a script selects the 64-bit one.
     const stubs = join(prefix, 'share/nsis/Stubs')
     copyFileSync(join(stubs, 'zlib-amd64-unicode'), join(stubs, 'zlib-x86-unicode'))
     renameSync(prefix, home)

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Only what TLS 1.3 for QUIC and certificates need; `no-quic` keeps the callbacks for ngtcp2. */
+/** Leaves the features that certificates and TLS 1.3 for QUIC need. `no-quic` keeps the callbacks for ngtcp2. */
 export const opensslOptions = (
   'no-shared no-tests no-apps no-docs no-legacy no-engine no-module no-ssl3 no-dtls no-comp no-cmp no-cms no-ts ' +
   'no-srp no-psk no-idea no-seed no-camellia no-aria no-bf no-cast no-rc2 no-rc4 no-rmd160 no-whirlpool no-md4 ' +

@@ -1,4 +1,4 @@
-// How each native library is built: static, position independent, into one prefix.
+// Builds each native library for this machine: static, position-independent, into one prefix.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +7,14 @@ import { runLogged } from '../lib/run.mjs'
 
 const jobs = String(availableParallelism())
 
-// Only what TLS 1.3 for QUIC and certificates need; `no-quic` leaves the callbacks that ngtcp2 uses in place.
+// Leaves the features that certificates and TLS 1.3 for QUIC need. `no-quic` keeps the callbacks that ngtcp2 uses.
 const opensslOptions = (
   'no-shared no-tests no-apps no-docs no-legacy no-engine no-module no-ssl3 no-dtls no-comp no-cmp no-cms no-ts ' +
   'no-srp no-psk no-idea no-seed no-camellia no-aria no-bf no-cast no-rc2 no-rc4 no-rmd160 no-whirlpool no-md4 ' +
   'no-sm2 no-sm3 no-sm4 no-gost no-ocsp no-ct no-dso no-quic -fPIC -O3'
 ).split(' ')
 
-/**
- * What OpenSSL writes into its library of the machine that builds it: folders for modules, of which it has none, and the time, which
- * becomes that of its source. Arguments and environment of make.
- */
+/** Arguments and environment of make without traces of the build machine: fixed folders and the source's time. */
 const sameOpenssl = (source) => ({
   places: ['ENGINESDIR=/usr/lib/engines-3', 'MODULESDIR=/usr/lib/ossl-modules'],
   env: {
@@ -26,7 +23,7 @@ const sameOpenssl = (source) => ({
 })
 
 async function buildOpenssl({ source, prefix, log }) {
-  // `./config` names the target itself; the 64-bit NIST curves need 128-bit integers.
+  // `./config` detects the target. The 64-bit NIST curves need 128-bit integers.
   const fast =
     process.arch === 'x64' || process.arch === 'arm64' ? ['enable-ec_nistp_64_gcc_128'] : []
   const where = [`--prefix=${prefix}`, '--libdir=lib', '--openssldir=/etc/ssl']
@@ -63,19 +60,19 @@ async function buildNgtcp2({ source, prefix, log }) {
       '-DOPENSSL_USE_STATIC_LIBS=ON',
       `-DCMAKE_INSTALL_PREFIX=${prefix}`,
       '-DCMAKE_INSTALL_LIBDIR=lib',
-      // The system may have another OpenSSL: this is the one that was built just before.
+      // Selects the OpenSSL that was just built, not the system's.
       `-DOPENSSL_ROOT_DIR=${prefix}`,
       `-DCMAKE_PREFIX_PATH=${prefix}`,
     ],
-    // ngtcp2 drops NDEBUG from release builds on purpose: without it a clock that steps back aborts the process.
-    // Fat objects let both an LTO and a plain link use them; LTO saves about 5 % CPU.
+    // ngtcp2's release builds leave out NDEBUG on purpose. Without NDEBUG, a clock that steps back aborts the process.
+    // Fat objects support both LTO and plain links; LTO saves about 5% CPU.
     '-DCMAKE_C_FLAGS=-DNDEBUG -flto -ffat-lto-objects',
   )
   await run('building ngtcp2', '--build', build, '-j', jobs)
   await run('installing ngtcp2', '--install', build)
 }
 
-/** The folder with the C sources, wherever the source package keeps it. */
+/** Finds the folder with the C sources in the source package. */
 function findBlake3(dir) {
   if (existsSync(join(dir, 'blake3_dispatch.c'))) return dir
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
@@ -141,5 +138,5 @@ function pkgConfigFile(prefix, name, version, libs) {
   ].join('\n')
 }
 
-/** name in deps.json -> builder; each installs its headers, archives and .pc files into `prefix`. */
+/** Builders by name in deps.json. Each installs its headers, archives and .pc files into `prefix`. */
 export const recipes = { openssl: buildOpenssl, ngtcp2: buildNgtcp2, blake3: buildBlake3 }

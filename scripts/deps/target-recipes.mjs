@@ -39,7 +39,7 @@ const buildNgtcp2 = (job) =>
       '-DOPENSSL_USE_STATIC_LIBS=ON',
       `-DOPENSSL_ROOT_DIR=${job.prefix}`,
     ],
-    // ngtcp2 drops NDEBUG from release builds on purpose: without it a clock that steps back aborts the process.
+    // ngtcp2's release builds leave out NDEBUG on purpose. Without NDEBUG, a clock that steps back aborts the process.
     ['-DNDEBUG', ...(job.target.kind === 'gcc' ? ['-flto', '-ffat-lto-objects'] : [])],
   )
 
@@ -54,7 +54,7 @@ const buildPcre2 = (job) =>
     '-DPCRE2_STATIC_PIC=ON',
   ])
 
-/** zlib's CMake file would also build a shared library and programs. */
+/** Doesn't use zlib's CMake file, which would also build a shared library and programs. */
 async function buildZlib(job) {
   const files = ['adler32', 'compress', 'crc32', 'deflate', 'infback', 'inffast', 'inflate']
   files.push('inftrees', 'trees', 'uncompr', 'zutil')
@@ -80,10 +80,10 @@ async function buildBlake3(job) {
   const source = findBlake3(job.source)
   if (!source)
     throw new Failure(`the BLAKE3 source package in ${job.source} has no C library: report this.`)
-  // GCC believes that Windows aligns the stack for wide vectors, which it does not.
+  // GCC wrongly assumes that Windows aligns the stack for wide vectors.
   const moves = target.platform === 'win32' ? ['-Wa,-muse-unaligned-vector-move'] : []
   const include = (instructions) => [...instructions.map((each) => `-m${each}`), ...moves]
-  // Assembly of one package is for the systems that have ELF or Mach-O; elsewhere the same code in C.
+  // Some source packages have assembly only for ELF and Mach-O; other systems use the same code in C.
   const x64 = [
     ['sse2', ['sse2']],
     ['sse41', ['sse4.1']],
@@ -139,7 +139,7 @@ const buildGlib = (job) =>
   ])
 
 async function buildLibnice(job) {
-  // Meson asks what a shared libcrypto needs of whoever links it: nothing. An archive needs it all.
+  // Meson reads only `Libs`, which is enough for a shared libcrypto. An archive also needs `Libs.private`.
   const file = join(job.prefix, 'lib', 'pkgconfig', 'libcrypto.pc')
   const description = readFileSync(file, 'utf8')
   const [, others = ''] = /^Libs\.private:(.*)$/m.exec(description) ?? []
@@ -184,14 +184,14 @@ async function buildGlibForMacos(job) {
   if (!text.includes(asked))
     throw new Failure('GLib asks for Objective-C in another place now: look at its meson.build.')
   writeFileSync(file, text.replace(asked, "if false\n  add_languages('objc'"))
-  // Our libintl doesn't say that a translation is a format like its original.
+  // Our libintl.h doesn't declare that a translation has the format of its original.
   const lenient = ['-Wno-error=format-security', '-Wno-error=format-nonliteral']
   const flags = [...job.target.flags, ...lenient]
   const target = { ...job.target, flags }
   await buildGlib({ ...job, target, tools: { ...job.tools, cxx: 'none' } })
 }
 
-/** zig's linker reads only unwind frames with full-width addresses, as clang writes them; libffi's are handwritten. */
+/** zig's linker reads only unwind frames with full-width addresses, like clang's; libffi's own have 32-bit ones. */
 async function buildLibffiForMacos(job) {
   const file = join(job.source, 'src', 'x86', 'unix64.S')
   const narrow = readFileSync(file, 'utf8')
@@ -204,13 +204,13 @@ async function buildLibffiForMacos(job) {
   await buildLibffi(job)
 }
 
-/** libnice doesn't mark its public symbols in its sources, as GLib does, so all must be visible. */
+/** Unlike GLib, libnice doesn't mark its public symbols in its sources, so all must be visible. */
 const buildLibniceForMacos = (job) => {
   const flags = [...job.target.flags, '-fvisibility=default']
   return buildLibnice({ ...job, target: { ...job.target, flags } })
 }
 
-/** Builds the same bytes on every machine. */
+/** Produces the same bytes on every machine. */
 async function buildOpensslForLinux(job) {
   const { target, tools, prefix } = job
   const { places, env } = sameOpenssl(job.source)
@@ -222,7 +222,7 @@ async function buildOpensslForLinux(job) {
   await run('installing', 'make', 'install_dev')
 }
 
-/** Exports only libnice's own names. Its OpenSSL's names would bind to Node's, and the whole library would be kept. */
+/** Exports only libnice's own symbols: those of its OpenSSL would bind to Node's, and keep all of OpenSSL linked. */
 async function buildLibniceForLinux(job) {
   const shown = join(job.source, 'thru-shown.map')
   writeFileSync(shown, '{ global: nice_*; stun_*; pseudo_tcp_*; local: *; };\n')

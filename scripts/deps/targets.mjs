@@ -164,7 +164,7 @@ export function mesonCrossFile(target, tools, prefix) {
     `cpu = '${target.cpu}'`,
     "endian = 'little'",
     '[built-in options]',
-    // Some questions are asked to the C++ compiler.
+    // Meson runs some checks with the C++ compiler.
     ...['c', 'cpp'].flatMap((language) => [
       `${language}_args = ${list(flags)}`,
       `${language}_link_args = ${list(linkFlags)}`,

@@ -1,5 +1,5 @@
-/* GLib asks for gettext on systems whose C library has none. Its messages reach nobody here, so
- * every one stays as it is written: this header and libintl.c are the whole library. */
+/* GLib requires gettext, which some C libraries lack. Its messages are never shown, so this library
+ * returns them untranslated. */
 #ifndef THRU_LIBINTL_H
 #define THRU_LIBINTL_H
 

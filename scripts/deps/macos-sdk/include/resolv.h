@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-/* The library has these names with the number of its interface. */
+/* The library exports these functions under names with its interface version, 9. */
 #define dn_comp res_9_dn_comp
 #define dn_expand res_9_dn_expand
 #define dn_skipname res_9_dn_skipname

@@ -17,7 +17,7 @@
 #define T_AAAA 28
 #define T_SRV 33
 
-/* Both processors of macOS have the lowest byte, and the lowest bit, first. */
+/* Both architectures of macOS are little-endian and allocate bit fields from the lowest bit. */
 typedef struct {
     unsigned id : 16;
     unsigned rd : 1;
