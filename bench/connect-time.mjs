@@ -3,8 +3,8 @@
 // A,B]: milliseconds of each step from a join code to the first byte of a file, over emulated paths. --direct links
 // the two computers directly. With --lan the receiver also searches its empty local network. With --typed it connects
 // like the window, while the code is typed. --nat puts the sender behind a NAT of kind A and the receiver behind kind
-// B, with a STUN server and relays, and a peer RTT of 80 ms by default. A,B can be several pairs separated by spaces,
-// or `all`. Linux, root.
+// B. It adds a STUN server and relays, and the peer RTT is 80 ms by default. A,B can be several pairs separated by
+// spaces, or `all`. Requires Linux and root.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'

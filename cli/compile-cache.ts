@@ -1,7 +1,7 @@
 /**
  * V8's code cache of an earlier run, so that a start doesn't compile the whole program again. The file contains
- * code, so it is used only from a folder that no other account can write to, for exactly the source it was made
- * from, and only if complete. V8 rejects a cache made by another version or with other flags.
+ * code, so it is used only from a folder that no other account can write to. It must be complete and match the
+ * source exactly. V8 rejects a cache made by another version or with other flags.
  */
 import { createHash } from 'node:crypto'
 import {

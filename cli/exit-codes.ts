@@ -3,9 +3,10 @@
  * `text.exitCode` describes them.
  *
  * `thru host` runs until it is stopped. It exits with 0 if at least one receiver has everything and
- * no receiver lacks anything, with 8 if one does, and with 130 or 143 if no one received anything. With
- * `--once` it exits with the result of its one receiver. An item that can't be offered is a problem
- * of the share. An offer that was cut at the limits of a share is also a problem of the receive.
+ * no receiver lacks anything. It exits with 8 if a receiver lacks something, and with 130 or 143 if
+ * no receiver got anything. With `--once` it exits with the result of its one receiver. An item that
+ * can't be offered is a problem of the share. An offer that was cut at the limits of a share is also
+ * a problem of the receive.
  */
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
 import type { Receive, Receiver, Share } from '#shared/state/app-state'

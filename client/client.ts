@@ -83,7 +83,7 @@ export class Client {
   readonly preparation: JoinPreparation
   /** Chooses the proxy for each server. */
   readonly proxyFor: ProxyFor
-  /** Checks of what this computer can reach. */
+  /** Checks of this computer's connections. */
   readonly network: NetworkChecks
   /** Shares that have not ended. */
   readonly shares: ReadonlyMap<ShareId, RunningShare>

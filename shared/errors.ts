@@ -62,7 +62,7 @@ export type ErrorCode = (typeof errorCodes)[number]
 /** An expected failure as plain data, so that it crosses IPC and JSON unchanged. */
 export type CodedError<Code extends string> = {
   readonly code: Code
-  /** For logs and a Details panel; sentences for people are made from the code. */
+  /** Shown in logs and a Details panel; sentences for people are made from the code. */
   readonly detail: string
 }
 

@@ -322,8 +322,8 @@ export type Reply<K extends CommandName> =
 export type SettingsPreview = Omit<SettingsImport, 'patch'> & { readonly name: string }
 
 /**
- * Requests of the main process to the page. They perform a key's action or show a sheet that was chosen in a menu, open
- * a card, or explain why a request from outside the window failed.
+ * Requests of the main process to the page. They perform a key's action, show a sheet chosen in a menu, open a card,
+ * or explain why a request from outside the window failed.
  */
 export type PageRequest =
   | { readonly act: PageShortcut }

@@ -1,5 +1,5 @@
-// CPU seconds per GB at each end, and the growth of the sender's memory, for one large file from memory to memory over
-// a local network. Frames have 1,500 or 9,000 bytes; the cost of a one-byte transfer is subtracted.
+// CPU seconds per GB at each end, and the growth of the sender's memory, for one large file sent from memory to memory.
+// Frames of the local network have 1,500 or 9,000 bytes; the cost of a one-byte transfer is subtracted.
 import { join } from 'node:path'
 import { transfer } from '../lib/lab.mjs'
 import { inTurn, ratio, spread, spreadDown } from '../lib/rounds.mjs'

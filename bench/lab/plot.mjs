@@ -42,7 +42,7 @@ function barsOf(result, limit) {
         ? `unfinished, ${figure(partialMbit)} Mbit/s`
         : (error ?? 'not measured'),
   }))
-  // Without a rate, raw transfers are so much faster than the rest that only the page shows them.
+  // Without a rate, raw transfers are far too fast for the scale of the rest, so only the page shows them.
   const raws = result.path?.rate
     ? Object.entries(result.raw).map(([kind, values]) => {
         const spread = spreadOf(values)

@@ -2,6 +2,7 @@
 // datagrams that the kernel segments (UDP_SEGMENT).
 //   raw receive tcp|udp <port> <seconds>
 //   raw send tcp|udp <address> <port> <bytes> <bit/s on the wire, or 0> <bytes of a datagram>
+//
 // The receiver prints "ready", and finally the bytes and the seconds from first to last as JSON. It
 // ends after the given seconds, when the sender closes the connection, or after a silence.
 #include <algorithm>

@@ -78,7 +78,7 @@ async function carryOut(tool, lab, places, running) {
 
 /**
  * Sends the source once over `network`, into memory or onto a `disk`. Returns the seconds from the sender's start to
- * the receiver's end, Mbit/s, each side's CPU seconds and peak memory, and the `error` of a failed transfer.
+ * the receiver's end, Mbit/s, and each side's CPU seconds and peak memory. A failed transfer also returns its `error`.
  */
 export async function trial(tool, context) {
   const { network, places, source, total, seconds, memory, disk } = context

@@ -32,7 +32,7 @@ export interface Terminal {
   /** Resolves with one of `keys`, which are lower case; `null` and invalid answers as for `ask`. */
   choose(question: Question, keys: readonly string[], signal: AbortSignal): Promise<string | null>
   /**
-   * Reads a line as typed; `complete` handles Tab. `null` if nobody answers. Questions wait for each
+   * Reads a line as typed; `complete` handles Tab. `null` without an answer. Questions wait for each
    * other.
    */
   readLine(question: string, complete: Complete): Promise<string | null>
@@ -136,12 +136,12 @@ export function processTerminal(color?: string, isDataOut = false): Terminal {
   }
 }
 
-/** Resolves with the typed text, trimmed and in lower case; `null` if nobody answers. */
+/** Resolves with the typed text, trimmed and in lower case; `null` without an answer. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | null>
 
 /**
- * Asks until the answer is one of `answers`, and explains them after `?`; `null` if nobody answers or
- * `signal` has aborted.
+ * Asks until the answer is one of `answers`, and explains them after `?`; `null` without an answer or
+ * once `signal` has aborted.
  */
 export async function untilOneOf(
   answers: readonly string[],

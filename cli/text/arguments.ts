@@ -2,7 +2,7 @@
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 
-/** Each message has one sentence about what happened and one about what to do. */
+/** Each message has one sentence about the problem and one about its remedy. */
 export const argumentText = {
   patterns: (flag: string, most: number) =>
     `${flag} takes up to ${formatCount(most)} patterns, and none can be empty. Use fewer, or remove the empty ones.`,

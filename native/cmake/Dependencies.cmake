@@ -2,7 +2,7 @@
 find_package(PkgConfig REQUIRED)
 if(THRU_DEPS_PREFIX)
   set(ENV{PKG_CONFIG_PATH} "${THRU_DEPS_PREFIX}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH}")
-  # Without the patches, the tests of what they change would be skipped, as with a system's ngtcp2.
+  # Without the patches, the tests of their changes would be skipped, as with a system's ngtcp2.
   set(thru_ngtcp2_header "${THRU_DEPS_PREFIX}/include/ngtcp2/ngtcp2.h")
   if(EXISTS "${thru_ngtcp2_header}")
     file(STRINGS "${thru_ngtcp2_header}" thru_patched REGEX "NGTCP2_PATCHED_BY_THRUFLUX")

@@ -22,13 +22,13 @@ export const allowedShared = new Set(['LGPL-2.1-or-later'])
 const licenses = join(root, 'build', 'licenses')
 
 /**
- * @typedef {object} Work a third-party work
- * @property {string} name with its version if the build knows it
- * @property {string} license SPDX expression
+ * @typedef {object} Work A third-party work.
+ * @property {string} name Name, with its version if the build knows it.
+ * @property {string} license SPDX expression.
  * @property {'static' | 'shared' | 'bundled'} linked
- * @property {string} [copyright] for license texts without a name
- * @property {string[]} texts license texts
- * @property {string[]} [files] names of shared libraries, without `lib` and suffixes
+ * @property {string} [copyright] Copyright, if the license texts have no name.
+ * @property {string[]} texts License texts.
+ * @property {string[]} [files] Names of shared libraries, without `lib` and suffixes.
  */
 
 /** The native libraries. @returns {Work[]} */

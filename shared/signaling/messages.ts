@@ -148,9 +148,9 @@ const clientMessage = z.discriminatedUnion('t', [
     mailboxes: z.array(mailbox).min(1).max(maxMailboxes),
   }),
   z.object({ t: z.literal('relay'), to: peer, body }),
-  /** From a host: `peer` has proved what it knows, so it may use the server's relays. */
+  /** Sent by a host: `peer` has proved its knowledge of the code, so it may use the server's relays. */
   z.object({ t: z.literal('grant'), peer }),
-  /** From a host: `body` for the listener on `mailbox`. */
+  /** Sent by a host: `body` for the listener on `mailbox`. */
   z.object({ t: z.literal('notify'), mailbox, body }),
   z.object({ t: z.literal('leave') }),
   /** Another message, sealed by the sender of `key`. */

@@ -390,7 +390,7 @@ export type StorageError = {
    * this account access, or the disk is full.
    */
   readonly kind: 'damaged' | 'malformed' | 'bad-values' | 'newer' | 'unsafe' | 'inaccessible'
-  /** For logs and a Details panel. */
+  /** Shown in logs and a Details panel. */
   readonly detail: string
 }
 

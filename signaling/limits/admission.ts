@@ -102,8 +102,8 @@ export class Admission {
   }
 
   /**
-   * Decides if this address may join this nameplate, which may be unknown. An address that joins rarely takes nothing
-   * from the global allowance, so many addresses that join constantly can't use it up for others.
+   * Decides if this address may join this nameplate, which may be unknown. An address that joins rarely doesn't need
+   * the global allowance, which others may have used up.
    */
   async mayJoin(address: string, nameplate: string): Promise<Leave> {
     const guess = this.#once('misses', address)

@@ -1,6 +1,6 @@
 /**
- * Numbers for a monitoring system. A metric lists all values of its label when it is made, so that
- * no client can add a series to the process or its reader.
+ * Numbers for a monitoring system. A metric lists all values of its label when it is made, so no
+ * client can add a series.
  */
 
 /** One number of a metric; `suffix` distinguishes the numbers of a distribution. */

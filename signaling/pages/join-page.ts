@@ -1,6 +1,6 @@
 /**
- * The page that web links open. Its code follows the `#` of the address, which browsers never send, so
- * the file is the same for everyone, including operators who serve it themselves.
+ * The page that web links open. Its code follows the `#` of the address, which browsers never send. The
+ * file is therefore the same for everyone, including operators who serve it themselves.
  */
 import { joinPageKorean, type PageLanguage } from '#signaling/pages/page-text'
 import page from '../../resources/web/join.html?raw'

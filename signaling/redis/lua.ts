@@ -1,21 +1,21 @@
 /**
  * Each transition of the shared state is one of these scripts, so it is atomic. They run on Redis 7 and
- * newer. KEYS[1] is the prefix of all keys. docs/signaling.md has the table of keys.
+ * newer. KEYS[1] is the prefix of all keys. docs/signaling.md has the details:
  *
- *   nodes        sorted set   node -> end of its lease, ms
- *   dead         set          nodes whose sockets are still in rooms
- *   seq, size    hash         node -> entries, and bytes, ever added to its box
- *   read         hash         node -> bytes of these that it has read
- *   box:NODE     stream       effects for sockets of a node, in order, under 1-0, 2-0, 3-0 ...
- *   nameplates:NODE set       nameplates where a node has sockets
- *   rooms        hash         nameplate -> version, counted fields, and room, one per line
- *   phases, taken, origins, owners, due   counts and indexes of rooms
- *   turn:NAMEPLATE string     the node that the others briefly wait for
- *   mb:MAILBOX   list         listening sockets, newest last
- *   listens:NODE hash         socket -> its mailboxes
- *   mails:NODE   hash         network -> mailboxes of this node's sockets there; `total`
- *   b:...        string       remaining tokens of an allowance, and their time
- *   key          string       the key of passes, the same for all nodes
+ *   nodes        sorted set   node -> end of its lease, ms;
+ *   dead         set          nodes whose sockets are still in rooms;
+ *   seq, size    hash         node -> entries, and bytes, ever added to its box;
+ *   read         hash         node -> bytes of these that it has read;
+ *   box:NODE     stream       effects for sockets of a node, in order, under 1-0, 2-0, 3-0 ...;
+ *   nameplates:NODE set       nameplates where a node has sockets;
+ *   rooms        hash         nameplate -> version, counted fields, and room, one per line;
+ *   phases, taken, origins, owners, due   counts and indexes of rooms;
+ *   turn:NAMEPLATE string     the node that the others briefly wait for;
+ *   mb:MAILBOX   list         listening sockets, newest last;
+ *   listens:NODE hash         socket -> its mailboxes;
+ *   mails:NODE   hash         network -> mailboxes of this node's sockets there; `total`;
+ *   b:...        string       remaining tokens of an allowance, and their time;
+ *   key          string       the key of passes, the same for all nodes;
  */
 
 /** Limits for the entries of a node's box; a node with more unread ones counts as dead. */

@@ -1,7 +1,7 @@
 /**
  * One node among others: its name, its lease, and the box that receives all effects for its sockets, in
- * order. A name is used only once; a node that loses its name starts over with a new one and no sockets, so
- * a node that was cut off can't act on outdated knowledge.
+ * order. A name is used only once. A node that loses it starts over with a new name and no sockets, so it
+ * can't act on outdated knowledge.
  */
 import type { Clock } from '#signaling/clock'
 import type { LinkOptions, RedisLink } from '#signaling/redis/link'

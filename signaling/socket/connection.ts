@@ -1,18 +1,18 @@
 /**
  * One client's socket. The protocol (normative: docs/signaling.md), one JSON text per frame:
  *
- *   welcome                         on every socket, from the server
- *   host   {v, key, owner, ...}     once, first   -> hosted {nameplate, ttlS}
- *   join   {v, nameplate, ...}      once, first   -> joined {peer}      and `peer {peer, body?}` to the host
- *   listen {v, mailboxes}           first, again  -> listening {}
+ *   welcome                         on every socket, from the server;
+ *   host   {v, key, owner, ...}     once, first   -> hosted {nameplate, ttlS};
+ *   join   {v, nameplate, ...}      once, first   -> joined {peer}      and `peer {peer, body?}` to the host;
+ *   listen {v, mailboxes}           first, again  -> listening {};
  *   relay  {to, body}               in a pair     -> nothing            and `relay {from, body}` to `to`
  *                                                    or error E_PEER_GONE {peer}; the socket stays
- *                                                    or error E_RATE_LIMITED: too much for the host
+ *                                                    or error E_RATE_LIMITED: too much for the host;
  *   grant  {peer}                   host          -> `turn {peer, ...}` and `server-relay {peer, ticket}` to both, when there are relays,
  *                                                    and `pass` to the joiner
- *                                                    or error E_PEER_GONE {peer}; the socket stays
+ *                                                    or error E_PEER_GONE {peer}; the socket stays;
  *   notify {mailbox, body}          host          -> notified {mailbox, reached} and `notify` to the listeners
- *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
+ *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays;
  *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
  *
  * Messages with a mailbox or a secret travel in `sealed`, see client-channel.ts. The host's end also ends its joiners'

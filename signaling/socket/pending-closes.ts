@@ -1,6 +1,6 @@
 /**
- * Ends of sockets that the store hasn't recorded. They are kept while the store is unavailable, so that
- * joiners don't wait for a departed host, and limits don't count it, once the store is back.
+ * Ends of sockets that the store hasn't recorded. They are kept while the store is unavailable. Once it is
+ * back, joiners then don't wait for a departed host, and limits don't count it.
  */
 import type { ConnectionId } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'

@@ -157,8 +157,8 @@ SystemResult<std::vector<std::string>> list_names(const FileHandle &folder, std:
 /// Makes name changes in this folder survive a power loss.
 SystemResult<> sync_folder(const FileHandle &folder);
 /// Writes the folder's whole file system to the disk: one call for many small files. False if the
-/// system has no such call, or other programs have so much unwritten data that syncing `files`
-/// files one by one is faster.
+/// system has no such call, or if syncing `files` files one by one is faster because of other
+/// programs' unwritten data.
 SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files = 0);
 /// Sets the modification time of an open folder, if possible.
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns);

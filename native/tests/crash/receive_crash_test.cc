@@ -34,7 +34,7 @@ protected:
         disk.put_folder("/home");
     }
 
-    /// Resumes to the end, and compares the data sent again with what `before` had.
+    /// Resumes to the end, and compares the data sent again with the data that `before` had.
     void resume(SimDisk &disk, const Attempt &before, bool lost_power, const std::string &when) {
         expect_nothing_wrong(disk, expected_);
         test::SendOptions next = options_;

@@ -60,8 +60,8 @@ bool works_with_fewer_threads() {
     return true;
 }
 
-/// True if a job that only waited for a thread is dropped with its pool, and not run when the only
-/// thread returns from a hanging job.
+/// True if a job that only waited for a thread is dropped with its pool. It must not run when the
+/// only thread returns from a hanging job.
 bool drops_what_waits_for_a_thread() {
     test::Latch begun(1);
     test::Latch may_end(1);

@@ -69,7 +69,7 @@ export const appText = {
   progress: {
     filesOf: ({ files, totalFiles }: { readonly files: number; readonly totalFiles: number }) =>
       `${formatCount(files)} of ${formatCount(totalFiles)} files`,
-    /** For screen readers. */
+    /** Read by screen readers. */
     percent: (percent: number) => `${percent.toString()} percent`,
     timeLeft: (duration: string) => `${duration} left`,
     received: ({ bytes, totalBytes }: { readonly bytes: number; readonly totalBytes: number }) =>

@@ -9,7 +9,7 @@ export const graphText = {
   /** The end of the time axis. */
   ends: { now: 'now', still: 'when it paused' },
   nothing: 'No data has moved yet.',
-  /** For screen readers. */
+  /** Read by screen readers. */
   describe: {
     minute: ({ average, least, most }: Speeds) =>
       `Speed in the last minute: ${average} on average, between ${least} and ${most}.`,

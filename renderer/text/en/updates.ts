@@ -4,7 +4,7 @@ import type { UpdateErrorCode } from '#shared/update/update-error'
 const again = 'Thruflux tries again automatically.'
 const untrusted = 'Nothing was installed. If it happens again, tell whoever gave you Thruflux.'
 
-/** One sentence about what happened, one about what to do. */
+/** One sentence about the problem, and one about its remedy. */
 const errors: {
   readonly [code in UpdateErrorCode]: { readonly what: string; readonly remedy: string }
 } = {

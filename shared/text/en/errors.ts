@@ -1,4 +1,4 @@
-/** The text of each error: one sentence about what happened, one about what to do. */
+/** The text of each error: one sentence about the problem, and one about its remedy. */
 import {
   type BadArgumentTexts,
   type BadCodeTexts,

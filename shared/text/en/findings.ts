@@ -11,7 +11,7 @@ import type { Advice, FindingTexts } from '#shared/state/network-check'
 
 const say = (what: string, remedy = ''): Advice => ({ what, remedy })
 
-/** For experts. */
+/** A detail for experts. */
 const because = (detail: string): string => (detail === '' ? '' : ` [${detail}]`)
 
 export const findings: FindingTexts = {

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Runs coturn for a Thruflux service, with the secrets of a file and a certificate that Caddy or another program renews.
-# It applies changes of both while it runs, without ending an allocation.
-#   RELAY_NAME          name of the relay, for the realm and the certificate
-#   RELAY_SECRETS       file with the secrets, the newest first (/run/secrets/turn-secret)
-#   RELAY_CERTIFICATES  Caddy's folder of certificates; without one for RELAY_NAME there is no TLS (/certificates)
-#   RELAY_CERTIFICATE   NAME.crt instead of that folder, with its key next to it in NAME.key
-#   RELAY_TLS_PORT      port of turns: (5349; 443 if the relay has its own address)
-#   RELAY_LISTEN        addresses to listen on, separated by spaces; all if empty
-#   RELAY_EXTERNAL      PUBLIC/PRIVATE if the machine only knows its private address
-#   RELAY_STATE         folder for files that this program needs while it runs (/run/coturn)
-#   RELAY_ACCOUNT       account that coturn runs as (turnserver)
+# It applies changes of both while it runs, without ending an allocation. Its environment:
+#   RELAY_NAME          name of the relay, for the realm and the certificate;
+#   RELAY_SECRETS       file with the secrets, the newest first (/run/secrets/turn-secret);
+#   RELAY_CERTIFICATES  Caddy's folder of certificates; without one for RELAY_NAME, the relay has no TLS (/certificates);
+#   RELAY_CERTIFICATE   NAME.crt instead of that folder, with its key next to it in NAME.key;
+#   RELAY_TLS_PORT      port of turns: (5349; 443 if the relay has its own address);
+#   RELAY_LISTEN        addresses to listen on, separated by spaces; all if empty;
+#   RELAY_EXTERNAL      PUBLIC/PRIVATE if the machine only knows its private address;
+#   RELAY_STATE         folder for files that this program needs while it runs (/run/coturn);
+#   RELAY_ACCOUNT       account that coturn runs as (turnserver);
 #   RELAY_LOOK          seconds between checks of both files (10)
 set -eu
 here=$(dirname "$0")

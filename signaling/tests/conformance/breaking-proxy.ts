@@ -1,6 +1,6 @@
 /**
- * A proxy between the kit and a correct server that breaks one rule. It ends the sealing on both sides, and
- * signs for owners with its own keys, so that it can also break rules about the content of boxes.
+ * A proxy between the kit and a correct server that breaks one rule. It ends the sealing on both sides and
+ * signs for owners with its own keys. It can therefore also break rules about the content of boxes.
  */
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'

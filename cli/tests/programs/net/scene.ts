@@ -114,8 +114,8 @@ export class Scene {
   }
 
   /**
-   * Runs a whole transfer that stays slow until each side has printed its pattern, because a busy computer may find the
-   * best route only during the transfer. `paths` must be large enough to last until then.
+   * Runs a whole transfer that stays slow until each side has printed its pattern. A busy computer may find the best
+   * route only during the transfer, so `paths` must be large enough to last until then.
    */
   async transferUntil(
     patterns: readonly [sent: RegExp, received: RegExp],
