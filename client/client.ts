@@ -173,7 +173,7 @@ export class Client {
       access: used.access,
       record: (event) => this.#record(event),
       recordResumable: (entry) => resumableReceives.note({ ...entry, ownName: options.name }),
-      doubtResumeKey: (transfer) => resumableReceives.doubtResumeKey(transfer),
+      suspectResumeKey: (transfer) => resumableReceives.suspectResumeKey(transfer),
       completeResumable: (transfer) => resumableReceives.complete(transfer),
       shareFile: this.#files.shares,
       shareRules: options.shareRules ?? {},

@@ -122,7 +122,7 @@ export class EngineLink {
   }
 
   /** Ends a session of a receive that continues in another session. */
-  leave(session: SessionNumber): void {
+  detach(session: SessionNumber): void {
     if (!this.#sessions.delete(session)) return
     if (this.#owners.delete(session)) this.#watcher?.onEnd(session)
     this.#engine.post({ type: 'detach-session', session })

@@ -16,7 +16,7 @@ export async function hearsItself(
   clock: Clock = systemClock,
 ): Promise<boolean> {
   let close = (): void => undefined
-  const heard = new Promise<boolean>((resolve) => {
+  const received = new Promise<boolean>((resolve) => {
     const socket = open(place, {
       admits: mayConcernShares,
       onPacket: (packet) => {
@@ -31,7 +31,7 @@ export async function hearsItself(
       socket.close()
     }
   })
-  const isHeard = await withTimeout(clock, timeoutMs, heard, () => false)
+  const isReceived = await withTimeout(clock, timeoutMs, received, () => false)
   close()
-  return isHeard
+  return isReceived
 }

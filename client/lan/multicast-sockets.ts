@@ -38,10 +38,10 @@ export class MulticastSockets {
     { readonly place: NearAddress; readonly socket: MulticastSocket }
   >()
   #cancelLook: () => void = () => undefined
-  #heardSinceMs = 0
+  #receivedSinceMs = 0
   /** Packets since then, by source address. */
-  readonly #heard = new Map<string, number>()
-  #heardInAll = 0
+  readonly #received = new Map<string, number>()
+  #receivedInAll = 0
 
   constructor(options: LinesOptions) {
     this.#options = options
@@ -101,15 +101,15 @@ export class MulticastSockets {
     if (scopeOfAddress(from) !== 'private') return false
     if (![...this.#users].some((user) => user.concerns(bytes))) return false
     const now = this.#options.clock.now()
-    if (Math.abs(now - this.#heardSinceMs) >= 1000) {
-      this.#heardSinceMs = now
-      this.#heard.clear()
-      this.#heardInAll = 0
+    if (Math.abs(now - this.#receivedSinceMs) >= 1000) {
+      this.#receivedSinceMs = now
+      this.#received.clear()
+      this.#receivedInAll = 0
     }
-    const heard = this.#heard.get(from) ?? 0
-    if (heard >= maxPerSource || this.#heardInAll >= maxPerSecond) return false
-    this.#heard.set(from, heard + 1)
-    this.#heardInAll += 1
+    const received = this.#received.get(from) ?? 0
+    if (received >= maxPerSource || this.#receivedInAll >= maxPerSecond) return false
+    this.#received.set(from, received + 1)
+    this.#receivedInAll += 1
     return true
   }
 }

@@ -56,8 +56,8 @@ export function askForName(
   leaveSockets = sockets.use({
     onSocket: (place) => sockets.send(() => packet, place),
     concerns: (bytes) => mayConcern(bytes, wanted),
-    onPacket: (heard) => {
-      const [address, ...more] = addressesIn(heard, wanted)
+    onPacket: (received) => {
+      const [address, ...more] = addressesIn(received, wanted)
       if (address !== undefined) conclude(more.length === 0 && mayBe(address) ? address : null)
     },
   })

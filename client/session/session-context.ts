@@ -67,7 +67,7 @@ export type SessionContext = {
   readonly recordResumable: (entry: ResumableReceiveRecord) => void
   readonly completeResumable: (transfer: TransferId) => void
   /** The sender, or the server on its behalf, claims not to know the resume key. */
-  readonly doubtResumeKey: (transfer: TransferId) => void
+  readonly suspectResumeKey: (transfer: TransferId) => void
   /** The command line's rules for the shares of this program. */
   readonly shareRules: ShareRules
   /** Stores shares across restarts. */

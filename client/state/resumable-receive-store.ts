@@ -44,7 +44,7 @@ export class ResumableReceiveStore {
   readonly #file: ResumableReceiveFile
   #list: readonly ResumableReceiveRecord[]
   /** Resume keys that the server claims to be unknown to the sender, which may be a lie. */
-  readonly #doubted = new Set<string>()
+  readonly #suspected = new Set<string>()
 
   constructor(options: ResumableReceiveStoreOptions) {
     this.#options = options
@@ -81,10 +81,10 @@ export class ResumableReceiveStore {
    * Marks the resume key as apparently useless until the next start, so that a code is requested. The key is kept,
    * because this claim could be forged.
    */
-  doubtResumeKey(transfer: TransferId): void {
+  suspectResumeKey(transfer: TransferId): void {
     const key = this.find(transfer)?.resumeKey?.key
     if (key === undefined) return
-    this.#doubted.add(key)
+    this.#suspected.add(key)
     this.#reportAll()
   }
 
@@ -119,8 +119,8 @@ export class ResumableReceiveStore {
   }
 
   #shown(entry: ResumableReceiveRecord): ResumableReceive {
-    const isDoubted = this.#doubted.has(entry.resumeKey?.key ?? '')
-    return withoutSecret(isDoubted ? { ...entry, resumeKey: null } : entry)
+    const isSuspected = this.#suspected.has(entry.resumeKey?.key ?? '')
+    return withoutSecret(isSuspected ? { ...entry, resumeKey: null } : entry)
   }
 
   #removeAll(transfers: readonly TransferId[]): void {

@@ -276,7 +276,7 @@ export class ReceiveSession {
   /** Continues on a link that found the silent sender by another route. */
   #goOver(link: SenderLink, event: EngineEvent): void {
     const error = appError('E_PEER_GONE', 'no sign of life')
-    this.#link?.leave()
+    this.#link?.detach()
     this.#forgetLink(error)
     this.#link = link
     this.#record({ type: 'receive-lost', attempt: 1, error })
@@ -453,7 +453,7 @@ export class ReceiveSession {
   #onLinkFailed(error: AppError): void {
     this.#forgetLink(error)
     if (error.code === 'E_CODE_MISMATCH' && this.#recorder.resumeKey !== null) {
-      this.#context.doubtResumeKey(this.#transfer)
+      this.#context.suspectResumeKey(this.#transfer)
     }
     // Data that went to an output, or was read from a stream, can't be repeated.
     const isStreaming = this.#stream === 'begun'

@@ -158,8 +158,8 @@ export class SenderLink {
   }
 
   /** Ends this link while the receive continues on another one: the sender keeps the receiver's place. */
-  leave(): void {
-    if (this.#run !== null) this.#options.context.engine.leave(this.#run.session)
+  detach(): void {
+    if (this.#run !== null) this.#options.context.engine.detach(this.#run.session)
     this.#run = null
     void this.end(0)
   }
@@ -171,7 +171,7 @@ export class SenderLink {
       this.#cancelPause()
       this.#cancelProofWatch()
       this.#endRun(lingerMs)
-      this.#leave()
+      this.#closeSearch()
     }
     await this.#farewell
   }
@@ -188,7 +188,7 @@ export class SenderLink {
     })
   }
 
-  #leave(): void {
+  #closeSearch(): void {
     this.#farewell = Promise.all([this.#farewell, this.#search.close()])
   }
 
@@ -323,7 +323,7 @@ export class SenderLink {
     if (this.#phase !== 'finding') {
       // A sender that changed networks returns to the server before its silence is noticed.
       if (this.#isSenderGone) this.post((session) => ({ type: 'probe-peer', session }))
-      this.#leave()
+      this.#closeSearch()
       return
     }
     if (this.#goElsewhere(error)) return
@@ -331,7 +331,7 @@ export class SenderLink {
     // The sender still expects this run, and a share for one receiver admits no other. The engine's
     // verdict follows, even if a stranger stops passing messages on.
     if (stage === 'paired' && this.#search.isNear) {
-      this.#leave()
+      this.#closeSearch()
       return
     }
     this.#endRun()
@@ -442,7 +442,7 @@ export class SenderLink {
   #startOver(leftover?: Leftover): void {
     this.#cancelProofWatch()
     this.#endRun()
-    this.#leave()
+    this.#closeSearch()
     this.#search = this.#newSearch(leftover)
     this.#isAsking = false
     this.#triedSinceMs = this.#options.context.clock.now()

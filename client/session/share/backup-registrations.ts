@@ -74,7 +74,7 @@ export class BackupRegistrations {
     this.#isNeeded = false
     this.#stopWaiting()
     for (const [index, { isHosting }] of [...this.#registrations])
-      if (!isHosting) this.#leave(index)
+      if (!isHosting) this.#deregister(index)
   }
 
   /** Sends to a receiver of one of these registrations; false if it belongs to none. */
@@ -97,7 +97,7 @@ export class BackupRegistrations {
   async close(farewell?: 'returns'): Promise<void> {
     this.#stopWaiting()
     this.#refused.clear()
-    for (const index of [...this.#registrations.keys()]) this.#leave(index, farewell)
+    for (const index of [...this.#registrations.keys()]) this.#deregister(index, farewell)
     await this.#farewell
   }
 
@@ -142,7 +142,7 @@ export class BackupRegistrations {
     const wanted = this.#options.owner().nameplate
     if (wanted !== null && wanted !== nameplate) {
       // Any nameplate was requested, and another registration answered first.
-      this.#leave(index)
+      this.#deregister(index)
       this.need(0)
       return
     }
@@ -155,13 +155,13 @@ export class BackupRegistrations {
     const isTaken = error.code === 'E_NO_SUCH_CODE'
     if (isTaken) {
       this.#refused.add(index)
-      this.#leave(index)
+      this.#deregister(index)
     } else this.#failed.add(index)
     if (this.#isNeeded) this.need(isTaken ? 0 : undefined)
     this.#options.onLost(error)
   }
 
-  #leave(index: number, farewell?: 'returns'): void {
+  #deregister(index: number, farewell?: 'returns'): void {
     const registration = this.#registrations.get(index)
     this.#registrations.delete(index)
     this.#failed.delete(index)

@@ -107,7 +107,7 @@ export class Registrations {
 
   /** Takes new registrations under a new nameplate, as an owner that no server knows. */
   renew(): void {
-    this.leave()
+    this.deregister()
     this.owner.forget()
     this.#wasMain = false
     this.#main = this.#newMain()
@@ -116,7 +116,7 @@ export class Registrations {
   }
 
   /** Releases all registrations, unless the share `returns` to them. */
-  leave(farewell?: 'returns'): void {
+  deregister(farewell?: 'returns'): void {
     this.#cancelChance()
     this.#stopFollowing()
     this.#withdraw()

@@ -171,7 +171,7 @@ export class ShareAccess {
     const { recorder, receivers } = this.#options
     if (this.#entrance.codeEnd === null || receivers.mayReturn) return
     recorder.forget()
-    this.#registrations.leave()
+    this.#registrations.deregister()
   }
 
   /** Call it when the computer wakes up. */
@@ -182,14 +182,14 @@ export class ShareAccess {
 
   /** Leaves the servers so that they keep the nameplate for the program that reopens the share. */
   suspend(): void {
-    this.#registrations.leave('returns')
+    this.#registrations.deregister('returns')
   }
 
   /** Ends the access. Resolves when all its sockets are closed. */
   end(): Promise<void> {
     this.#isOver = true
     this.#code.stop()
-    this.#registrations.leave()
+    this.#registrations.deregister()
     return this.#registrations.left()
   }
 
