@@ -1,9 +1,9 @@
-// Reads pairs of gates and formats the table of their measurements.
+// Reads pairs of routers and formats the table of their measurements.
 import { Failure } from '../../scripts/lib/failure.mjs'
 import { canBeDirect, routerTypes } from './nat.mjs'
 import { markdownTable } from './table.mjs'
 
-/** Parses "full-cone,symmetric open,no-udp" or "all" into pairs of the sender's and the receiver's gate. */
+/** Parses "full-cone,symmetric open,no-udp" or "all" into pairs of the sender's and the receiver's router. */
 export function readPairs(text) {
   if (text === undefined) return []
   if (text === 'all') return routerTypes.flatMap((from) => routerTypes.map((to) => [from, to]))
@@ -15,7 +15,7 @@ export function readPairs(text) {
   })
 }
 
-/** Returns a pair's gates in the laboratory's form, without open ones. */
+/** Returns a pair's routers in the laboratory's form, without open ones. */
 export const natOf = ([sender, receiver]) =>
   Object.fromEntries(Object.entries({ sender, receiver }).filter(([, kind]) => kind !== 'open'))
 
