@@ -140,7 +140,7 @@ export const optionText = {
   },
   yes: {
     help: 'accept without asking, and use the server that a link names',
-    more: 'That server is remembered for later links, as if you had agreed to it. Required without a terminal, because nobody can answer.',
+    more: 'That server is remembered for later links, as if you had agreed to it. Required without a terminal, where no one can answer.',
   },
   conflict: {
     help: 'if a different file already exists: keep-both (default), replace, replace-older, skip or ask',
