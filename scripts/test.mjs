@@ -207,6 +207,7 @@ const steps = {
   layers: { title: 'Layers', beside: 'work', work: check('check-layers.mjs') },
   sizes: { title: 'File sizes', beside: 'work', work: check('check-sizes.mjs') },
   lock: { title: 'Lock file', beside: 'work', work: check('check-lock.mjs') },
+  prose: { title: 'Prose', beside: 'work', work: check('check-prose.mjs') },
   e2e: { title: 'App tests', beside: 'wait', work: (options) => playwright(options) },
   networks: {
     title: 'Network tests',
