@@ -105,8 +105,10 @@ export function summaryText({
   const hasFailed = outcome !== null && outcome.problems > 0
   const most = hasFailed ? receivedOf(outcome).files : Infinity
   const done = (count = 0) => Math.min(count, most)
+  // A file whose content is already there gets no second copy.
+  const keptBoth = Math.min(done(conflicts?.keptBoth), outcome?.renamed ?? 0)
   const parts = [
-    ...some(done(conflicts?.keptBoth), (count) => summary.keptBoth(count, hasFailed)),
+    ...some(keptBoth, (count) => summary.keptBoth(count, hasFailed)),
     ...some(done(conflicts?.replaced), (count) => summary.replaced(count, hasFailed)),
     ...some(conflicts?.leftOut, summary.skipped),
     ...some(resumedBytes, summary.resumed),

@@ -52,18 +52,26 @@ describe('words about a receive', () => {
   })
 
   it('report conflicts and transferred bytes after the result', () => {
-    const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
+    const finishedWith = (renamed: number): AppEvent => ({
+      ...{ atMs: 549_000, type: 'receive-finished', receive },
+      outcome: { ...outcome, renamed },
+    })
+    const finishedNow = finishedWith(2)
     expect(inWords(...begun, started, finishedNow).printed).toEqual([
-      'Verified. 2 files · 61.9 GB, 60.7 GB of it in 9 min 9 s · 113 MB/s',
+      expect.stringMatching(
+        /^Verified. 2 files · 61.9 GB, 60.7 GB of it in 9 min 9 s · 113 MB.s · /,
+      ),
       'Kept both: 2 · replaced: 1 · already received: 1.2 GB · transferred: 61.9 GB',
     ])
     expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
+    const same = inWords(...begun, started, finishedWith(1))
+    expect(same.printed[1]).toMatch(/^Kept both: 1 · /)
   })
 
   it("don't call files replaced or kept if none arrived", () => {
     const endedWith = (files: number): AppEvent => ({
       ...{ atMs: 549_000, type: 'receive-finished', receive },
-      outcome: { ...outcome, files, problems: 1 },
+      outcome: { ...outcome, files, problems: 1, renamed: 2 },
     })
     const summary = (files: number) => inWords(...begun, started, endedWith(files)).printed[1]
     expect(summary(0)).toBe('Already received: 1.2 GB · transferred: 61.9 GB')

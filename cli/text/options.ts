@@ -144,7 +144,7 @@ export const optionText = {
   },
   conflict: {
     help: 'if a different file already exists: keep-both (default), replace, replace-older, skip or ask',
-    more: '`keep-both` saves the new file as `name (2).ext`. `ask` asks once for all files and needs a terminal.',
+    more: '`keep-both` saves the new file as `name (2).ext`, unless its content is already there. `ask` asks once for all files and needs a terminal.',
   },
   only: {
     help: 'receive only matching files; repeatable',

@@ -49,4 +49,24 @@ bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end)
     return true;
 }
 
+bool is_same_content(const fs::FileHandle &one, const fs::FileHandle &other, std::uint64_t bytes) {
+    constexpr std::uint64_t kBuffer = 1 << 20;
+    Bytes buffer(static_cast<std::size_t>(std::min(kBuffer, bytes)));
+    Bytes expected(buffer.size());
+    for (std::uint64_t read = 0; read < bytes;) {
+        const auto size =
+            static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), bytes - read));
+        const auto ours = MutableByteView(buffer).first(size);
+        const auto theirs = MutableByteView(expected).first(size);
+        const auto got = fs::read_at(one, read, ours);
+        const auto wanted = fs::read_at(other, read, theirs);
+        if (!got || *got != size || !wanted || *wanted != size ||
+            !std::ranges::equal(ours, theirs)) {
+            return false;
+        }
+        read += size;
+    }
+    return true;
+}
+
 } // namespace thru

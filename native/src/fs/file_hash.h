@@ -1,4 +1,4 @@
-// Hashes of file content.
+// Hashes and comparisons of file content.
 #pragma once
 
 #include <cstdint>
@@ -15,5 +15,8 @@ bool hash_range(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t e
 
 /// True if [begin, end) of the file has only zeros or holes; false if shorter or unreadable.
 bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end);
+
+/// True if both files hold the same first `bytes`; false if one is shorter or unreadable.
+bool is_same_content(const fs::FileHandle &one, const fs::FileHandle &other, std::uint64_t bytes);
 
 } // namespace thru

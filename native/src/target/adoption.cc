@@ -58,6 +58,8 @@ void Adoption::adopt(const FoundFile &found) {
         state_.existing.allow_replacing(index, found.existing);
     } else if (found.decision == Decision::CompareContent) {
         state_.existing.compare(index, found.existing);
+    } else if (found.decision == Decision::WriteBeside) {
+        state_.existing.keep_both(index);
     }
     const auto *part = std::get_if<ResumedPartial>(&found.resumed);
     const auto *complete = std::get_if<ResumedComplete>(&found.resumed);
@@ -126,16 +128,16 @@ void Adoption::publish_complete(std::uint64_t index) {
     part.id = status ? status->id : part.id;
     const bool synced = synced_at_once_ && status &&
                         ((*synced_at_once_ && !part.other_volume) || fs::sync_file(*file));
-    const auto name = synced ? publish(state_, cursor_, index, part)
-                             : Result<std::string>(fail(ErrorCode::DiskIo));
-    if (!name) {
+    const auto published = synced ? publish(state_, cursor_, index, part)
+                                  : Result<PublishedName>(fail(ErrorCode::DiskIo));
+    if (!published) {
         // The file is sent again.
         state_.parts.remove(index);
         return;
     }
     unlogged_folders_.emplace(place.folder());
     unlogged_.items.push_back(
-        {.slot = *run_.slots[index - run_.first], .file = part.id.number, .name = *name});
+        {.slot = *run_.slots[index - run_.first], .file = part.id.number, .name = published->name});
     add_present(index, manifest_.file_size(index));
 }
 

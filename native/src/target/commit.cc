@@ -39,7 +39,7 @@ private:
     void lose(DirtyData &lost, const fs::SystemError &error, bool everything);
     void read_back();
     void publish_complete();
-    void note_published(std::uint64_t index, const PartFile &part, const std::string &name);
+    void note_published(std::uint64_t index, const PartFile &part, const PublishedName &published);
     void keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error);
     bool has_part(std::uint64_t index, const PartFile &part);
     void sync_names();
@@ -310,25 +310,28 @@ void Commit::publish_complete() {
         if (state_.parts.find_complete(index)) {
             files.push_back({.index = index,
                              .part = complete.large ? *complete.large->file() : complete.part,
-                             .name = {}});
+                             .published = {}});
         }
     }
     folders_.merge(publish_all(state_, files));
     for (const Publication &file : files) {
-        if (file.name) {
-            note_published(file.index, file.part, *file.name);
+        if (file.published) {
+            note_published(file.index, file.part, *file.published);
         } else {
-            keep_unpublished(file.index, file.part, file.name.error());
+            keep_unpublished(file.index, file.part, file.published.error());
         }
     }
 }
 
-void Commit::note_published(std::uint64_t index, const PartFile &part, const std::string &name) {
+void Commit::note_published(std::uint64_t index, const PartFile &part,
+                            const PublishedName &published) {
     if (const auto slot = state_.entries.slot(index)) {
-        published_.items.push_back({.slot = *slot, .file = part.id.number, .name = name});
+        published_.items.push_back({.slot = *slot, .file = part.id.number, .name = published.name});
     }
     state_.parts.set_done(index);
-    result_.published.push_back({.index = index, .renamed = !name.empty()});
+    result_.published.push_back({.index = index,
+                                 .renamed = !published.existed && !published.name.empty(),
+                                 .identical = published.existed});
 }
 
 /// Keeps a complete file for the next commit or a later attempt: another program's lock or changed

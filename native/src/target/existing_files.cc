@@ -1,5 +1,6 @@
 #include "target/existing_files.h"
 
+#include "fs/file_hash.h"
 #include "target/conflict.h"
 
 namespace thru {
@@ -17,6 +18,21 @@ bool ExistingFiles::may_replace(std::uint64_t index, const fs::FileHandle &folde
     }
     const auto existing = fs::status_beneath(folder, name);
     return existing && is_unchanged(replaced->second, *existing);
+}
+
+bool ExistingFiles::is_copy(std::uint64_t index, const fs::FileHandle &folder,
+                            const std::string &part, const std::string &name,
+                            std::uint64_t bytes) const {
+    if (!kept_.contains(index) || bytes > kMaxComparedBytes) {
+        return false;
+    }
+    const auto existing = fs::status_beneath(folder, name);
+    if (!existing || existing->type != fs::FileType::File || existing->size != bytes) {
+        return false;
+    }
+    const auto received = fs::open_beneath_for_reading(folder, part);
+    const auto file = fs::open_beneath_for_reading(folder, name);
+    return received && file && is_same_content(*received, *file, bytes) && fs::sync_file(*file);
 }
 
 fs::SystemResult<> ExistingFiles::rename_into_place(std::uint64_t index,

@@ -22,9 +22,9 @@ std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<P
     std::set<std::string> folders;
     FolderCursor cursor(state.target);
     for (Publication &file : files) {
-        file.name = publish(state, cursor, file.index, file.part);
+        file.published = publish(state, cursor, file.index, file.part);
         // Files of one folder are adjacent.
-        if (file.name && !folders.contains(cursor.relative())) {
+        if (file.published && !folders.contains(cursor.relative())) {
             folders.insert(cursor.relative());
         }
     }
@@ -33,35 +33,43 @@ std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<P
 
 } // namespace
 
-Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
-                            std::uint64_t index, PartFile &part) {
+Result<PublishedName> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
+                              std::uint64_t index, PartFile &part) {
     const SafeRelPath place = state.names.place(*state.manifest, index);
     const auto folder = cursor.go(place.folder());
     if (!folder) {
         return std::unexpected(fs::writing_error(folder.error(), "open its folder"));
     }
     const std::string from = part_name(state.store.tag(), part.number);
+    const std::uint64_t size = state.manifest->file_size(index);
     std::string name(place.name());
+    bool existed = false;
     auto given = state.existing.rename_into_place(index, **folder, from, name);
     for (unsigned number = 2; !given; ++number) {
         if (given.error().kind != fs::ErrorKind::Exists || number > kMaxNumberedNames) {
             return std::unexpected(fs::writing_error(given.error(), "name"));
         }
+        if (state.existing.is_copy(index, **folder, from, name, size)) {
+            existed = true;
+            break;
+        }
         name = numbered_name(place.name(), EntryKind::File, number);
         given = fs::rename_new(**folder, from, name);
     }
     const auto status = fs::status_beneath(**folder, name);
+    if (existed && status) {
+        static_cast<void>(fs::remove_file(**folder, from));
+        part.id = status->id;
+    }
     // FAT and user-space file systems may change the number even now: compares size and time.
-    const bool ours =
-        status &&
-        (status->id == part.id ||
-         (state.options.keep_times && is_same_version(*status, state.manifest->file_size(index),
-                                                      state.manifest->mtime_ns(index))));
+    const bool ours = status && (status->id == part.id ||
+                                 (state.options.keep_times &&
+                                  is_same_version(*status, size, state.manifest->mtime_ns(index))));
     if (!ours) {
         return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
     }
     part.id = status->id;
-    return name == place.name() ? std::string{} : name;
+    return PublishedName{.name = name == place.name() ? std::string{} : name, .existed = existed};
 }
 
 std::set<std::string> publish_all(const ReceiveFolder::State &state,

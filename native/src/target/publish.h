@@ -10,17 +10,24 @@
 
 namespace thru {
 
-/// Renames a complete part file into place, whatever exists there. Returns the name if it differs
-/// from the place's, otherwise an empty string; TargetNotWritable if the part file was replaced.
-/// Updates the id in `part`.
-Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
-                            std::uint64_t index, PartFile &part);
+/// The name of a published file.
+struct PublishedName {
+    /// Empty if it is the place's own.
+    std::string name;
+    /// A file with the same content had the name before; the part file was removed.
+    bool existed = false;
+};
+
+/// Renames a complete part file into place, whatever exists there. TargetNotWritable if the part
+/// file was replaced. Updates the id in `part`.
+Result<PublishedName> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
+                              std::uint64_t index, PartFile &part);
 
 /// A complete file and the result of publishing it.
 struct Publication {
     std::uint64_t index = 0;
     PartFile part;
-    Result<std::string> name;
+    Result<PublishedName> published;
 };
 
 /// Publishes each file, in several threads if there are many. Returns the folders that changed.

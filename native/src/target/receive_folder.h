@@ -58,7 +58,7 @@ struct CommitResult {
         std::uint64_t index = 0;
         /// Published under another name because its own was taken.
         bool renamed = false;
-        /// Not published: the existing file has the same content.
+        /// Not published: an existing file has the same content.
         bool identical = false;
     };
     std::vector<Published> published;

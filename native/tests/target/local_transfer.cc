@@ -129,7 +129,11 @@ Result<> ReceivingEnd::commit() {
     }
     const CommitResult result = folder_->commit();
     for (const CommitResult::Published &file : result.published) {
-        receiver.on_file_published(file.index, file.renamed);
+        if (file.identical) {
+            receiver.on_file_identical(file.index);
+        } else {
+            receiver.on_file_published(file.index, file.renamed);
+        }
     }
     for (const WriteFailure &failure : result.failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);

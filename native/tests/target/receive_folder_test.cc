@@ -296,6 +296,31 @@ TEST(ReceiveFolder, ComparesContentWhenAsked) {
     EXPECT_EQ(snapshot(target.path()), (Tree{{"same", "content"}, {"other", "content"}}));
 }
 
+TEST(ReceiveFolder, KeepsNoSecondCopyOfTheSameContent) {
+    const TemporaryFolder target;
+    const std::string large = test::noise(9 * kMiB, 1);
+    write_file(target / "same", "content");
+    write_file(target / "other", "CONTENT");
+    write_file(target / "large", large);
+    const auto received = open_in(
+        target.path(), manifest_of({file("same", 7), file("other", 7), file("large", 9 * kMiB)}));
+    auto published = receive(received, {{0, 0, 7}, {1, 0, 7}}, "contentcontent").published;
+    const auto first = segment_stream({{2, 0, 5 * kMiB}}, large.substr(0, 5 * kMiB));
+    ASSERT_TRUE(write_segment(received, first).whole());
+    const auto rest = receive(received, {{2, 5 * kMiB, 4 * kMiB}}, large.substr(5 * kMiB));
+    published.insert(published.end(), rest.published.begin(), rest.published.end());
+    ASSERT_EQ(published.size(), 3u);
+    for (const CommitResult::Published &file : published) {
+        EXPECT_EQ(file.identical, file.index != 1);
+        EXPECT_EQ(file.renamed, file.index == 1);
+    }
+    EXPECT_TRUE(received->finish());
+    EXPECT_EQ(snapshot(target.path()), (Tree{{"same", "content"},
+                                             {"other", "CONTENT"},
+                                             {"other (2)", "content"},
+                                             {"large", large}}));
+}
+
 TEST(ReceiveFolder, AsksAgainForWhatReadsBackWrong) {
     const TemporaryFolder target;
     const std::string content = test::noise(30'000, 1);
