@@ -1,4 +1,3 @@
-// Views and buffers of bytes.
 #pragma once
 
 #include <cstddef>

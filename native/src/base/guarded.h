@@ -1,4 +1,3 @@
-// A value behind a mutex.
 #pragma once
 
 #include <mutex>

@@ -33,7 +33,6 @@ public:
     };
 
     Lifetime() = default;
-    /// Calls `on_result` after each result.
     explicit Lifetime(std::function<void()> on_result)
         : token_(std::make_shared<Token>(Token{std::move(on_result)})) {}
     Lifetime(const Lifetime &) = delete;

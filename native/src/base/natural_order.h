@@ -1,5 +1,4 @@
-// The order in which people look for names: numbers by value, letters without case, folders first.
-// It is the same on every computer, whatever its language.
+// The order in which people look for names, the same on every computer whatever its language.
 #pragma once
 
 #include <compare>

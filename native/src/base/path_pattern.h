@@ -56,7 +56,6 @@ private:
     enum class Extent : std::uint8_t { Itself, OrFolderAbove };
 
     static Character take_character(std::string_view &text);
-    /// Returns false for an unclosed set.
     bool add_set(std::string_view &text);
     bool add_token(std::string_view &text);
     static bool fits(const Token &token, Character character);

@@ -1,5 +1,4 @@
-// A limit in bytes per second, without clock or threads: time is an argument, and a limiter and its
-// shares are used on one thread.
+// A limit in bytes per second, without a clock. A limiter and its shares are used on one thread.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +30,11 @@ public:
     /// Takes effect immediately; saved tokens are kept up to the new burst. `bytes_per_second`: 0
     /// means no limit, and rates above 100 GB/s are treated as 100 GB/s.
     void set_rate(std::uint64_t bytes_per_second);
-    /// In bytes per second, 0 for no limit.
     std::uint64_t rate() const { return rate_; }
 
     /// Bytes that may be sent now, kUnlimited without a limit. The last datagram may exceed it;
     /// that debt is paid back before anything else is sent.
     std::uint64_t allowed(Timestamp now);
-    /// Accounts for `bytes` that were sent.
     void spend(std::uint64_t bytes, Timestamp now);
     /// The time at which asking again is worthwhile: the larger of a datagram and 1 ms of the rate
     /// is then allowed. Not later than `now` if it already is.
@@ -83,7 +80,6 @@ public:
     /// Bytes that this share may send now. The call claims a part until `leave`.
     std::uint64_t allowed(Timestamp now);
     void spend(std::uint64_t bytes, Timestamp now);
-    /// The time at which asking again is worthwhile.
     Timestamp next(Timestamp now);
     /// Gives up the share's part: it has nothing to send for now.
     void leave();

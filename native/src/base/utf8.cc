@@ -61,8 +61,7 @@ bool is_keycap(char32_t code_point) {
     return (code_point >= '0' && code_point <= '9') || code_point == '#' || code_point == '*';
 }
 
-/// Length of a run of ASCII at the front of `text`, in whole steps of eight bytes; this makes
-/// checking a million paths cheap.
+/// Bytes of ASCII at the front of `text`, in steps of eight: makes checking a million paths cheap.
 std::size_t ascii_run(std::string_view text) {
     constexpr std::uint64_t kHighBits = 0x8080808080808080;
     std::size_t length = 0;

@@ -28,8 +28,7 @@ bool is_visible(char32_t code_point, char32_t before);
 /// True for a valid peer name: UTF-8 of at most kMaxPeerNameBytes, all is_visible; may be empty.
 bool is_peer_name(std::string_view name);
 
-/// The nearest name that is_peer_name accepts: invisible characters are left out, and a long name
-/// is cut between characters.
+/// The nearest valid peer name: without invisible characters, and cut between characters if long.
 std::string to_peer_name(std::string_view text);
 
 } // namespace thru

@@ -11,8 +11,7 @@ namespace thru {
 
 std::string to_base64url(ByteView bytes);
 
-/// Returns nullopt for anything except the exact output of to_base64url: no padding, no white
-/// space, no stray bits at the end.
+/// Returns nullopt for anything except the exact output of to_base64url: no padding, no stray bits.
 std::optional<Bytes> from_base64url(std::string_view text);
 
 } // namespace thru

@@ -35,7 +35,6 @@ Bytes generator_string(const CpaceInput &input) {
     return lv_cat({as_bytes(kGroup), input.secret, padding, input.channel, input.session});
 }
 
-/// The generator as an encoded element.
 SecretKey generator_of(const CpaceInput &input) {
     auto text = generator_string(input);
     auto hash = sha512(text);

@@ -1,4 +1,3 @@
-// Hashes.
 #pragma once
 
 #include <array>

@@ -1,4 +1,3 @@
-// Key derivation.
 #pragma once
 
 #include "base/bytes.h"

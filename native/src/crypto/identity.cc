@@ -61,7 +61,6 @@ CertificatePtr self_signed(EVP_PKEY *key) {
     return made ? std::move(certificate) : nullptr;
 }
 
-/// Selects kAlpn or fails.
 int select_alpn(SSL *, const unsigned char **out, unsigned char *out_bytes,
                 const unsigned char *offered, unsigned int offered_bytes, void *) {
     unsigned char *chosen = nullptr;

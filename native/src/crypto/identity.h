@@ -40,12 +40,10 @@ public:
 private:
     struct State;
     explicit Identity(std::unique_ptr<State> state);
-    /// Sets up a new context for either role.
     Result<SslCtxPtr> configured(SslCtxPtr context, const Fingerprint &peer) const;
     std::unique_ptr<State> state_;
 };
 
-/// The protocol's name in ALPN.
 inline constexpr std::string_view kAlpn = "thru/1";
 
 } // namespace thru

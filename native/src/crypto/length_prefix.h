@@ -8,11 +8,9 @@
 
 namespace thru {
 
-/// Each part after its length in LEB128: lv_cat of draft-irtf-cfrg-cpace-21, appendix A.1. Leaves
-/// no other copy of the parts behind.
+/// Each part after its LEB128 length (lv_cat of draft-irtf-cfrg-cpace-21, A.1). Leaves no copies.
 Bytes lv_cat(std::initializer_list<ByteView> parts);
 
-/// Size of lv_cat's result in bytes.
 std::size_t lv_size(std::initializer_list<ByteView> parts);
 
 } // namespace thru

@@ -36,7 +36,6 @@ public:
     void write(ByteView data);
     /// Returns the number of data bytes read, 0 if there are none yet.
     std::size_t read(MutableByteView into);
-    /// Appends the bytes to send.
     void take_output(Bytes &out);
 
 private:

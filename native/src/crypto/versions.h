@@ -1,4 +1,3 @@
-// Versions of the linked cryptographic libraries.
 #pragma once
 
 #include <string>

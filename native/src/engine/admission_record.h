@@ -32,7 +32,6 @@ struct ResumeKeys {
 struct AdmissionRecord {
     /// The share's id, by which receivers recognize it when they resume.
     WireId share{};
-    /// Wrong guesses at the present code, and at all codes of the share.
     std::size_t wrong = 0;
     std::size_t wrong_of_share = 0;
     /// Oldest first, at most kMaxResumeKeys.

@@ -157,7 +157,6 @@ struct SelectionText {
     std::vector<std::string> except;
     std::vector<std::string> first;
 };
-/// Selects the files of a list by state.
 enum class FileFilter : std::uint8_t { All, Waiting, Active, Done, Problem, Skipped };
 inline constexpr std::size_t kFileFilters = 6;
 /// A page of the files of one transfer.

@@ -17,7 +17,6 @@ struct ContactBook {
     std::vector<Contact> contacts;
 
     const Contact *find(std::string_view id) const;
-    /// The contact that made a request.
     const Contact *find(const PairingRequested &request) const;
     /// Proof for a pairing with this contact; nullopt if this installation has no key.
     std::optional<ContactProof> proof(const Contact &contact) const;

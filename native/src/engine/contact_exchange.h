@@ -18,7 +18,6 @@ inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
 /// Time that a finished transfer's connection waits for the answer.
 inline constexpr Timestamp kContactAnswerTimeout = 60 * kSecond;
 
-/// The contact as both sides store it.
 struct NewContact {
     PublicKey public_key{};
     SecretKey shared;

@@ -23,10 +23,8 @@
 
 namespace thru {
 
-/// Time between two progress events of a transfer.
 inline constexpr Timestamp kProgressInterval = 100 * kMillisecond;
-/// Time that a finished transfer waits for the other side's BYE. Everything is durable by then, so
-/// losing the BYE does no harm.
+/// Time to wait for the other side's BYE. Everything is durable by then, so losing it does no harm.
 inline constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 struct EngineContext {

@@ -50,7 +50,6 @@ struct Engine::State {
 
     void run();
     void handle(Command command, Timestamp now);
-    // One function per command.
     void on(OpenShare command, Timestamp now);
     void on(AddItems command, Timestamp) {
         with_share(command, [&](auto &target) { target.add_items(std::move(command.items)); });
@@ -285,8 +284,7 @@ void Engine::State::on_network_change(Timestamp now) {
     events.push(NetworkChangedEvent{});
 }
 
-/// Waits until the other sides have received the reason and relays have released their addresses,
-/// if they can be reached.
+/// Waits until reachable peers have the reason and relays have released their addresses.
 void Engine::State::linger() {
     const auto end = loop.now() + kMaxLinger;
     for (auto now = loop.now();

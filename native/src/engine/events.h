@@ -37,7 +37,6 @@ struct ScanEvent {
     /// Entries that can't be offered; 0 at the receiver. A lower bound if the share is out of room.
     std::uint64_t left_out = 0;
 };
-/// A top-level item of a share.
 struct OfferItem {
     /// The sender's number of the item; 0 at the receiver.
     std::uint32_t id = 0;
@@ -156,7 +155,6 @@ struct FilesEvent {
     std::optional<Error> error;
     FilePage page;
 };
-/// Changed files of a watched transfer.
 struct FilesChangedEvent {
     SessionNumber session = 0;
     std::string peer;
@@ -216,7 +214,6 @@ struct StatisticsEvent {
     /// nullopt without a qlog.
     std::optional<QlogFile::Status> qlog;
 };
-/// Shows whether data flows, and if not, why.
 struct FlowState {
     enum class Kind : std::uint8_t {
         Flowing,

@@ -11,7 +11,6 @@
 
 namespace thru {
 
-/// Changes of files since the previous call.
 struct FileChanges {
     /// The first files with a newly final state.
     std::vector<ListedFile> files;

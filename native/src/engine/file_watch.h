@@ -25,7 +25,6 @@ public:
         : context_(context), session_(session), peer_(std::move(peer)),
           strand_(context.disk.make_strand()) {}
 
-    /// Time of the next check.
     Timestamp deadline() const { return next_; }
     /// Checks `transfer` when due, on the disk pool: a million files take some milliseconds.
     template <class Transfer>

@@ -11,7 +11,6 @@
 
 namespace thru {
 
-/// Linked libraries and their versions.
 std::vector<std::pair<std::string, std::string>> library_versions();
 
 /// Performs a TLS 1.3 handshake in memory with this build's OpenSSL; returns the protocol's name.

@@ -76,7 +76,6 @@ public:
         void read_again(const Lifetime &owner, std::function<void()> ready);
 
         std::shared_ptr<Segment> segment_;
-        /// Number of the next chunk.
         std::size_t next_ = 0;
         /// A chunk read for this receiver alone.
         std::shared_ptr<std::optional<Outcome>> own_;
@@ -85,8 +84,7 @@ public:
     /// All data of the plan must be in `files`, on this disk.
     Reader open(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan,
                 std::uint64_t disk);
-    /// Like open(), but reads and hashes for this receiver alone: the bytes that it received before
-    /// did not match their hash.
+    /// Like open(), but for this receiver alone: the bytes received before didn't match their hash.
     Reader open_alone(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan,
                       std::uint64_t disk);
     /// The computer slept: everything read so far counts as expired.

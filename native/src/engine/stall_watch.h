@@ -28,7 +28,6 @@ public:
         }
         return now >= since_ + kPatience ? report(reason()) : std::nullopt;
     }
-    /// Time of the next update.
     Timestamp deadline() const {
         return since_ == kNever || reported_ != StallReason::None ? kNever : since_ + kPatience;
     }

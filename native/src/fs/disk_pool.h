@@ -28,7 +28,6 @@ enum class DiskLane : std::uint8_t {
 };
 inline constexpr std::size_t kDiskLanes = 3;
 
-/// The resources of a job.
 struct DiskUse {
     DiskLane lane = DiskLane::Lookup;
     /// Number of the disk; nullopt if the job needs none, or its disk is not known yet.
@@ -58,7 +57,6 @@ public:
     /// A value of `at_once` for tests: all jobs run in the order of posting, one at a time.
     static constexpr std::size_t kInOrder = 0;
 
-    /// Timeouts of the pool.
     struct Patience {
         /// Time after which a job counts as hanging.
         std::chrono::nanoseconds job = std::chrono::seconds(1);

@@ -1,4 +1,3 @@
-// Hashes and comparisons of file content.
 #pragma once
 
 #include <cstdint>

@@ -48,8 +48,7 @@ struct SystemError {
 
 template <class T = void> using SystemResult = std::expected<T, SystemError>;
 
-/// True if SystemError::number, with ErrorKind::Full, means that this user's quota is exhausted,
-/// however much is free on the disk.
+/// True if this SystemError::number of ErrorKind::Full means that the user's quota is exhausted.
 bool is_quota(std::int64_t number);
 
 /// The error code for a system error on a file that is read.
@@ -122,7 +121,6 @@ SystemResult<> make_folders(const std::string &path);
 SystemResult<FileHandle> open_folder(const std::string &path);
 /// Opens a file whose last component must not be a link; never waits for a pipe's other end.
 SystemResult<FileHandle> open_for_reading(const std::string &path);
-/// The text of a link at the user's path.
 SystemResult<std::string> read_link(const std::string &path);
 
 // Functions below an open folder: `name` is one component, and no link is followed.
@@ -135,8 +133,7 @@ SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string
                                      std::uint32_t mode);
 /// Also allows reading, because part files are read back.
 SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name);
-/// Opens a file; Link for a symbolic link. Never waits for a pipe's other end. `relative` may have
-/// several components.
+/// Opens a file; Link for a symbolic link. Never waits for a pipe. `relative`: any number of parts.
 SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
                                                   std::string_view relative);
 /// The status of a link itself, not of its target.
@@ -169,7 +166,6 @@ void set_link_time(const FileHandle &folder, const std::string &name, std::int64
 struct VolumeFacts {
     /// Bytes that this user can still write.
     std::uint64_t free_bytes = 0;
-    /// Maximum size of a file.
     std::uint64_t max_file_bytes = 0;
     /// Number of files that can still be made; the maximum if the system reports no limit.
     std::uint64_t free_files = std::numeric_limits<std::uint64_t>::max();
@@ -183,8 +179,6 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);
 
 /// Changes each time the computer starts; empty if the system doesn't report it.
 std::string boot_id();
-
-// Operations on an open file.
 
 SystemResult<FileStatus> status_of(const FileHandle &file);
 /// Reads fewer bytes than requested only at the end of the file.
@@ -209,8 +203,7 @@ struct DataRun {
     std::uint64_t end = 0;
 };
 SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset);
-/// Locks the file for this process until the handle is closed or the process ends; false if another
-/// process or handle has the lock.
+/// Locks the file until the handle or the process ends; false if another process or handle has it.
 SystemResult<bool> try_lock(const FileHandle &file);
 /// Reserves `bytes` from `offset`, so that a full disk is noticed before the data arrives. If that
 /// costs as much as writing, only checks the free space. The file's size doesn't change.

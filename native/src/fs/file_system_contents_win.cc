@@ -1,4 +1,3 @@
-// Operations on an open file.
 #include <algorithm>
 
 #include "fs/file_system_win.h"

@@ -1,4 +1,3 @@
-// Symbolic links and junctions.
 #include <array>
 #include <cstddef>
 #include <cstring>

@@ -50,8 +50,7 @@ open_beneath(const FileHandle &folder, std::string_view relative, int flags,
     return std::unexpected(last_error());
 }
 
-/// Sequence number of the disk's insertion since the computer started; 0 if the kernel doesn't
-/// report it, as for network drives.
+/// Sequence number of the disk's insertion since boot; 0 if unknown, as for network drives.
 std::uint64_t insertion(dev_t device) {
     const std::string block =
         "/sys/dev/block/" + std::to_string(major(device)) + ":" + std::to_string(minor(device));

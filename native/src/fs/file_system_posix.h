@@ -23,7 +23,6 @@ SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t
 /// Flags for opening files without waiting for a pipe's other end or taking over a terminal.
 inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
-/// Converts the result of fstat.
 FileStatus status_from(const struct stat &status);
 /// Times for futimens that leave the access time unchanged.
 struct NewTimes {
@@ -40,8 +39,7 @@ SystemResult<FileHandle> open_for_listing(const FileHandle &folder);
 SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative);
 SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view relative);
 
-/// rename_new for file systems without a call for it: by a second hard link, or by creating the
-/// name first and then replacing that file.
+/// rename_new without a system call: by a hard link, or by creating the name and replacing it.
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to);
 

@@ -224,8 +224,7 @@ SystemResult<FileHandle> open_folder(const std::string &path) {
 }
 
 SystemResult<FileHandle> open_for_reading(const std::string &path) {
-    // Reading through a handle of the reparse point would keep cloud files from being fetched, so
-    // inspect first and then reopen.
+    // A reparse point's handle would keep cloud files from being fetched: inspect, then reopen.
     const auto inspected = open_path(path, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
     if (!inspected) {
         return std::unexpected(inspected.error());
@@ -242,8 +241,7 @@ SystemResult<FileHandle> open_for_reading(const std::string &path) {
 }
 
 SystemResult<std::uint64_t> free_bytes(const FileHandle &file) {
-    // The Win32 call takes a path, which has its own limits. Some SDKs lack this call and its
-    // result, FILE_FS_FULL_SIZE_INFORMATION.
+    // The Win32 call takes paths, which have limits. Some SDKs lack FILE_FS_FULL_SIZE_INFORMATION.
     struct FullSize {
         std::int64_t all_units = 0;
         std::int64_t free_units_of_user = 0;

@@ -1,4 +1,3 @@
-// A hint to the disk about upcoming reads.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,6 @@ namespace thru {
 /// Immutable.
 class ForeignFiles {
 public:
-    /// An empty set.
     ForeignFiles() = default;
     /// Collects the files made in the folder, or about to be, by receives from senders other than
     /// `origin`. Reads all existing journals, even locked ones. `names` maps their paths.

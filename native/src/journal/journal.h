@@ -25,7 +25,6 @@ std::string journal_name(std::string_view tag);
 /// Suffix of an incomplete journal.
 inline constexpr std::string_view kFreshSuffix = ".new";
 
-/// A journal that was read from disk.
 struct ReadJournal {
     JournalHeader header;
     JournalContent content;

@@ -33,7 +33,6 @@ struct FilePrefix {
     std::vector<ByteRange> gaps;
     /// Unverified bytes after the last extent.
     std::optional<KnownEnd> progress;
-    /// End of the extents.
     std::uint64_t end() const { return extents.empty() ? 0 : extents.back().extent.end(); }
 };
 
@@ -119,7 +118,6 @@ private:
     bool apply(const VoidRecord &record, std::uint64_t number);
     bool apply(const DroppedRecord &record, std::uint64_t number);
     bool apply(const EndRecord &record, std::uint64_t number);
-    /// True if these bytes are within the file.
     bool within(Slot slot, std::uint64_t offset, std::uint64_t length) const;
 
     struct PublishedFile {

@@ -25,7 +25,6 @@ public:
     virtual ~CandidateListener() = default;
     /// An SDP line (RFC 8839 section 5.1) for the other side.
     virtual void on_candidate(std::string_view line) = 0;
-    /// Tells the other side that no more candidates follow.
     virtual void on_candidates_done() = 0;
     /// `CandidateNegotiation::deadline` may have changed.
     virtual void on_candidates_changed() = 0;
@@ -42,27 +41,22 @@ public:
 
     /// The other side and its use of relays are now known.
     Result<> begin(RelayUse theirs, Timestamp now);
-    /// Call this after `begin`: uses the relays that were named earlier. NoRoute if one side uses
-    /// only relays and the other none.
+    /// Uses relays named before `begin`. NoRoute if one side uses only relays and the other none.
     Result<> use_early_relays();
-    /// Takes TURN servers or a server relay from the signaling server. Those named before `begin`
-    /// wait.
+    /// Takes TURN servers or a server relay from the signaling server. Before `begin` they wait.
     void add_relays(const std::vector<TurnServer> &servers);
 
     /// Takes a candidate found by this side's agent.
     void add_own(std::string_view line);
-    /// The agent has found all candidates.
     void on_gathered();
     /// A router maps a port of this side to `mapped`, or none if empty.
     void add_mapping(const UdpPort &port, const std::optional<UdpPort> &mapped);
 
-    /// Takes a candidate of the other side.
     void add_theirs(std::string_view line);
     /// Takes a candidate with an mDNS name.
     void ask_name(std::string_view line);
     /// Takes the answer: the address of the name, if it has one.
     void add_named(std::string_view line, const std::optional<std::string> &address);
-    /// The other side has no more candidates.
     void on_theirs_done();
 
     /// Ends gathering when due. Returns an error if this side must use a relay and has none.
@@ -75,12 +69,10 @@ public:
 
     /// The reason for a relayed route. `by_tcp` is true if the relay is reached over TCP.
     RelayReason why_relayed(bool by_tcp) const;
-    /// The error when no route leads to the other side. If a relay failed for a reason that people
-    /// can fix, that error is returned.
+    /// The error when there is no route: that of a relay if people can fix its reason.
     Error without_route(std::string detail) const;
 
 private:
-    /// The state of this side's candidates.
     enum class Own : std::uint8_t {
         Gathering,
         /// Candidates are gathered; relays may still be added.

@@ -4,8 +4,7 @@
 
 namespace thru {
 
-/// The receiver opens it first, so it is the first client-initiated bidirectional stream (RFC 9000
-/// section 2.1).
+/// Opened first, by the receiver: the first client-initiated bidirectional stream (RFC 9000 2.1).
 inline constexpr StreamId kControlStream = 0;
 
 } // namespace thru

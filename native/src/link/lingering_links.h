@@ -23,8 +23,7 @@ public:
     /// there are too many, the oldest is dropped.
     void add(std::unique_ptr<PeerLink> link);
     void clear();
-    /// True if a link was closed for a reason that the other side may not know yet. After a normal
-    /// end, both sides already knew.
+    /// True if the other side may not know a link's reason yet; it does after a normal end.
     bool owes_reason() const;
 
 private:

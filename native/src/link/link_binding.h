@@ -13,7 +13,6 @@
 
 namespace thru {
 
-/// This side's role in a link.
 enum class LinkRole : std::uint8_t { Sender, Receiver };
 
 /// The keys that authenticate two contacts to each other.

@@ -121,8 +121,7 @@ void LinkPaths::open(std::uint16_t number, Timestamp now) {
         Path{.number = number, .listener = std::move(listener), .ice = std::move(*ice)});
 }
 
-/// Notices that the connection uses another path: at the receiver once the path has answered, at
-/// the sender once the receiver uses it.
+/// Notices a change of path: at the receiver once it has answered, at the sender once it is used.
 bool LinkPaths::follow(const Connection &connection, Timestamp now) {
     const auto number = connection.way().local;
     if (number == used_->number) {

@@ -1,6 +1,5 @@
-// The paths of one link: the first one and, if that is relayed, a direct one found later by a
-// separate agent. The connection moves to it, and the old path is closed once the new one has
-// worked for a while. Network thread only.
+// The paths of one link: the first one and, if relayed, a direct one found later. The old path is
+// closed once the connection has used the new one for a while. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -95,9 +94,7 @@ private:
     std::optional<Path> sought_;
     /// True if the connection changed paths and that was not reported yet.
     bool followed_ = false;
-    /// Number of attempts to move to the sought path.
     int tries_ = 0;
-    /// Time of the last move.
     Timestamp moved_at_ = 0;
     /// Receiver: when a silent connection returns to the old path, and the pause after that.
     Timestamp jump_at_ = kNever;

@@ -25,7 +25,6 @@ public:
 
     /// Records that the connection is now relayed, or no longer.
     void set_relayed(bool relayed, Timestamp now);
-    /// This computer's addresses have changed.
     void on_network_change(Timestamp now);
     /// Returns the other side's candidates for the search in progress, which this message may
     /// begin. PeerProtocol if it breaks the rules.
@@ -54,7 +53,6 @@ private:
 
     LinkRole role_;
     bool relayed_ = false;
-    /// Number of the latest search.
     std::uint16_t number_ = 0;
     bool under_way_ = false;
     bool answered_ = false;

@@ -335,8 +335,7 @@ void PeerLink::announce() {
     });
 }
 
-/// A network that looks local may have a long path behind it, where TCP is a bad choice. The
-/// receiver decides, and the sender follows.
+/// A network that looks local may hide a long path, where TCP is bad. The receiver decides.
 void PeerLink::judge_companion(Timestamp now) {
     if (judge_companion_at_ <= now) {
         judge_companion_at_ = kNever;

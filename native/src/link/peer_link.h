@@ -1,5 +1,4 @@
-// The link to one other computer: pairing, ICE and QUIC, bound to each other. Owns them and passes
-// received data up. Network thread only.
+// The link to one other computer: pairing, ICE and QUIC, bound to each other. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -99,7 +98,6 @@ public:
     void reassign(Scheduler::Task &task);
     /// See Connection::on_wake.
     void on_wake(Timestamp slept, Timestamp now);
-    /// This computer's addresses have changed.
     void on_network_change(Timestamp now);
     /// See Connection::probe_peer.
     void probe_peer(Timestamp now);
@@ -108,7 +106,6 @@ public:
 
     /// See Pairing::guess.
     const std::optional<GuessId> &guess() const { return pairing_->guess(); }
-    /// True once the other side has proved that it knows the secret.
     bool paired() const { return peer_.has_value(); }
     /// Only when paired.
     const PairingKeys &keys() const { return pairing_->keys(); }
@@ -138,9 +135,7 @@ private:
         /// The other side hasn't proved that it knows the secret. The receiver may already have a
         /// route and a connection, but doesn't use them yet.
         Pairing,
-        /// ICE searches for a route.
         Routing,
-        /// The QUIC handshake is in progress.
         Handshake,
         /// The connection is established but not bound to the pairing yet.
         Binding,
@@ -178,7 +173,6 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    // Handlers for the pairing's events.
     void on(const PairingRequested &requested);
     void on(const PairingKeyed &keyed);
     void on(const PairingProven &proven);

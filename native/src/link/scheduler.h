@@ -1,5 +1,4 @@
-// Gives turns of the loop to tasks that were woken or are due, and to no others. Network thread
-// only.
+// Gives turns of the loop to woken and due tasks, and to no others. Network thread only.
 #pragma once
 
 #include <functional>
@@ -42,7 +41,6 @@ public:
 
     /// Gives each woken or due task a turn. Tasks woken meanwhile get theirs in the next run.
     void run(Timestamp now);
-    /// Time of the next run.
     Timestamp deadline() const;
     /// Wakes every task, because the computer slept or a limit changed.
     void wake_all();

@@ -47,7 +47,6 @@ struct EventLoop::State {
 
     Clock clock;
     GMainContext *context = g_main_context_new();
-    /// Keyed by socket.
     std::unordered_map<int, Watch> watches;
     SocketSet sockets;
     /// Sockets whose data is left unread for now.

@@ -1,5 +1,4 @@
-// The network thread's wait for ICE's own sources, watched sockets, wake-ups from other threads,
-// and a deadline in nanoseconds.
+// The network thread's wait for ICE's sources, watched sockets, wake-ups, and a deadline in ns.
 #pragma once
 
 #include <cstdint>

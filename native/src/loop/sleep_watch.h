@@ -14,14 +14,12 @@ inline constexpr Timestamp kMinSleep = 4 * kSecond;
 /// Use this on one thread.
 class SleepWatch {
 public:
-    /// `worked` returns the thread's working time in nanoseconds. It costs a system call, so it is
-    /// called at most ten times a second.
+    /// `worked` returns the thread's working time in ns, and is called at most ten times a second.
     explicit SleepWatch(Clock worked) : worked_(std::move(worked)) {}
 
     /// Call this before a wait of at most `planned`, by a clock that runs during sleep.
     void before_wait(Timestamp planned) { planned_ = planned; }
-    /// Call this after a wait. Returns how long the program was suspended since the previous wait,
-    /// in nanoseconds; 0 for less than kMinSleep.
+    /// After a wait: the nanoseconds suspended since the previous one; 0 for less than kMinSleep.
     Timestamp after_wait(Timestamp now) {
         const bool first = last_ == 0;
         const auto passed = now - std::exchange(last_, now);

@@ -21,8 +21,7 @@ public:
     SocketSet(const SocketSet &) = delete;
     SocketSet &operator=(const SocketSet &) = delete;
 
-    /// Sets the events to wait for. Without any, the socket leaves the set, as it must before
-    /// closing.
+    /// Sets the events to wait for. Without any the socket leaves the set, as before closing.
     void set(int socket, bool reads, bool writes);
     /// Appends the descriptors for `wait_for`.
     void before_wait(std::vector<GPollFD> &polled) const;

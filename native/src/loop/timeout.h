@@ -17,7 +17,6 @@ public:
 
     /// Calls `call` once, replacing any pending call. It may restart or destroy this timeout.
     void start(const EventLoop &loop, guint milliseconds, std::function<void()> call);
-    /// Cancels a pending call.
     void stop();
     bool running() const { return source_ != nullptr; }
 

@@ -32,8 +32,7 @@ public:
         events_.clear();
         for (auto &each : descriptors) {
             each.revents = 0;
-            // Events are one-shot and registered again in each turn, so a leftover registration
-            // wakes this thread at most once.
+            // Events are one-shot and registered anew each turn: a leftover one wakes at most once.
             if ((each.events & G_IO_IN) != 0) {
                 add(each, EVFILT_READ);
             }

@@ -1,4 +1,3 @@
-// Functions for the characters of file names.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +9,8 @@ namespace thru {
 /// The longest prefix of at most `bytes` that does not split a character of a UTF-8 text.
 std::string_view whole_characters(std::string_view text, std::size_t bytes);
 
-/// Equal for all names that a file system may treat as the same: case folded, composed (NFC) and
-/// without ignorable characters. Follows Unicode 3.13 D145, and HFS+ for default ignorables. `text`
-/// is UTF-8.
+/// Equal for all UTF-8 names that a file system may treat as the same: case folded, composed (NFC)
+/// and without ignorable characters. Follows Unicode 3.13 D145, and HFS+ for default ignorables.
 std::string folded(std::string_view text);
 
 /// Like folded(), but also makes compatibility characters such as full-width letters plain (NFKC).

@@ -77,7 +77,6 @@ private:
         slots[at] = key;
     }
     std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
-    /// Steps from one slot to another.
     std::size_t distance(std::size_t from, std::size_t to) const {
         return to >= from ? to - from : to + slots_.size() - from;
     }

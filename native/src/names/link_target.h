@@ -1,4 +1,3 @@
-// Checks the targets of symbolic links.
 #pragma once
 
 #include <string_view>

@@ -101,8 +101,7 @@ struct NameMap::State {
     Checked<> add(const ManifestTable &manifest, std::size_t index);
     /// Returns the folder at `path`, making it if necessary.
     Checked<NodeId> reach(std::string_view path);
-    /// Adds a node for the last component of the offered `path`, which must be new to `folder`, and
-    /// records a change of its name.
+    /// Adds a node for the last component of `path`, new to `folder`; records a changed name.
     Checked<NodeId> make(NodeId folder, std::string_view path, EntryKind kind);
     /// The nearest valid name for `name` that is free in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);

@@ -30,8 +30,7 @@ inline constexpr std::size_t kMaxListedNames = 1000;
 /// then may read it. All calls must pass the same manifest, which outlives the map.
 class NameMap {
 public:
-    /// `rules` define valid names. `folds_case` means that names are equal if they differ only in
-    /// case or composition (Windows, macOS).
+    /// `folds_case`: names that differ only in case or composition are equal (Windows, macOS).
     NameMap(TargetRules rules, bool folds_case);
     /// Uses this system's rules, or portable ones with ReceiveOptions::portable_names.
     explicit NameMap(const ReceiveOptions &options);
@@ -51,12 +50,10 @@ public:
     /// The place below the target, a valid SafeRelPath under `rules`, of an added entry.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// The place of an entry with this path in an earlier attempt, unless its name was taken;
-    /// nullopt if no offer may have the path.
+    /// The place of `path` in an earlier attempt, unless taken; nullopt if no offer may have it.
     std::optional<SafeRelPath> usual_place(std::string_view path) const;
 
-    /// The target to write into a link, with its components named as on this disk. Only for links
-    /// that place() accepts; adding thread.
+    /// A placed link's target, with its components named as on this disk. Adding thread only.
     std::string target(const ManifestTable &manifest, std::uint64_t index) const;
 
     /// Number of entries and implied folders with a changed name, including forgotten ones, and the

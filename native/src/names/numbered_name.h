@@ -8,7 +8,6 @@
 
 namespace thru {
 
-/// The highest number tried.
 inline constexpr unsigned kMaxNumberedNames = 9'999;
 
 /// `photo.jpg` becomes `photo (2).jpg`, and `notes` becomes `notes (2)`. A folder's dots belong to

@@ -16,7 +16,6 @@ std::uint64_t part_number(std::string_view tag, std::string_view name);
 
 /// Suffix of files made to probe a folder.
 inline constexpr std::string_view kProbeSuffix = ".probe";
-/// A new name with that suffix.
 std::string probe_name();
 
 } // namespace thru

@@ -47,8 +47,7 @@ bool begins_with_drive(std::string_view path) {
 /// Without the backslash, which separates components on Windows.
 constexpr std::string_view kNotOnWindows = "<>:\"|?*";
 
-/// Checks the part before the first dot, without trailing spaces, as Windows does. Windows treats
-/// superscript 1, 2 and 3 as digits.
+/// Windows checks the part before the first dot, without spaces; superscript 1 to 3 are digits.
 bool is_windows_device(std::string_view plain) {
     const std::string_view base = plain.substr(0, plain.find('.'));
     const std::string_view stem = base.substr(0, base.find_last_not_of(' ') + 1);
@@ -61,8 +60,7 @@ bool is_windows_device(std::string_view plain) {
     return port && stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
 }
 
-/// `file/..namedfork/rsrc` is the resource fork of `file`. Windows rules refuse it too, because
-/// they are also the portable rules.
+/// `file/..namedfork/rsrc` is a resource fork. Windows rules, the portable ones, refuse it too.
 bool is_macos_fork(std::string_view plain) { return plain == "..namedfork"; }
 
 Refusal refused_on_windows(std::string_view name, std::string_view plain) {

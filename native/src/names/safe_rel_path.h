@@ -10,7 +10,6 @@
 
 namespace thru {
 
-/// The naming rules of the target's system.
 enum class TargetRules : std::uint8_t { Posix, Windows, Macos };
 
 /// The rules of the system that this build is for.
@@ -42,8 +41,7 @@ private:
 };
 
 /// Checks a path in an offer. NameNotAllowed, with the reason: not relative and canonical, a zero
-/// byte, too long or deep, or a name of our own part files. Names that a system doesn't allow are
-/// written as their nearest_name().
+/// byte, too long or deep, or our part files' names. Disallowed names become their nearest_name().
 Result<> check_offered_path(std::string_view path);
 /// The same for one component at any depth.
 Result<> check_offered_component(std::string_view name);

@@ -1,5 +1,4 @@
-// An Engine as a JavaScript object. Programs await `close`; the environment's clean-up hook closes
-// engines of programs that don't.
+// An Engine as a JavaScript object. Without `close`, the environment's clean-up hook closes it.
 #pragma once
 
 #include <memory>

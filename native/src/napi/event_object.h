@@ -14,7 +14,6 @@
 
 namespace thru {
 
-/// Builds one event object.
 class EventObject {
 public:
     EventObject(Napi::Env env, const char *type, SessionNumber session)

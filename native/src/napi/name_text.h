@@ -12,8 +12,7 @@ namespace thru {
 /// PEP 383), so different names stay different and name_of() restores the bytes.
 Napi::String name_text(Napi::Env env, std::string_view name);
 
-/// The bytes of a name from name_text(), or the UTF-8 of any other text. A lone surrogate that
-/// represents no byte becomes U+FFFD.
+/// The bytes of a name from name_text(), or another text's UTF-8 (other lone surrogates: U+FFFD).
 std::string name_of(const Napi::String &text);
 
 } // namespace thru

@@ -20,7 +20,6 @@ std::array<std::uint8_t, kFrameLengthBytes> length_of_frame(std::size_t bytes);
 /// Appends consecutive datagrams, each of `segment` bytes except the last, which may be shorter.
 void append_length_frames(Bytes &out, ByteView datagrams, std::size_t segment);
 
-/// Splits a stream into its datagrams.
 class LengthFrames {
 public:
     /// Sets the maximum length of a datagram; a longer one breaks the stream.

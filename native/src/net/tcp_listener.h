@@ -1,4 +1,3 @@
-// A TCP port that accepts connections.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,6 @@ public:
     Address local() const;
 
     enum class Progress : std::uint8_t { Pending, Connected, Failed };
-    /// The state of the connection attempt.
     Progress progress();
     /// Returns the bytes accepted, 0 if none now, or nullopt for a broken connection.
     std::optional<std::size_t> write(ByteView bytes);

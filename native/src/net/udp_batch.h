@@ -22,7 +22,6 @@ struct SocketBuffers {
     std::uint64_t send = 0;
 };
 
-/// Largest received batch in bytes.
 inline constexpr std::size_t kReceiveBatchBytes = 64 * 1024;
 
 /// Prepares a socket for bursts and for path MTU discovery: its datagrams are never fragmented, not
@@ -38,8 +37,7 @@ struct BatchSocket {
     bool segmentation = true;
 };
 
-/// Sends datagrams of `segment` bytes (the last may be shorter) to `to`. Datagrams that the network
-/// refuses count as sent.
+/// Sends datagrams of `segment` bytes; the last may be shorter. Refused ones count as sent.
 DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
                               const sockaddr *to, std::size_t to_size);
 

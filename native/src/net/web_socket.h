@@ -31,12 +31,10 @@ public:
     const std::string &reason() const { return reason_; }
     std::optional<std::uint16_t> close_code() const { return close_code_; }
 
-    /// Takes received bytes. `take` gets the data of binary messages in pieces, and an empty view
-    /// for each message without data.
+    /// `take` gets received binary data in pieces, and an empty view for a message without data.
     void receive(ByteView bytes, const std::function<void(ByteView)> &take);
     /// Queues data for the server; only while open.
     void write(ByteView data);
-    /// Appends the bytes to send.
     void take_output(Bytes &out);
 
 private:

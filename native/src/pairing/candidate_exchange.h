@@ -1,5 +1,4 @@
-// The messages after the proofs: each side's candidates, sent and still allowed. Normative text:
-// docs/protocol.md#pairing-candidates
+// Candidates of both sides after the proofs. Normative text: docs/protocol.md#pairing-candidates
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// The content of a side's first sealed message.
-// Normative text: docs/protocol.md#description
+// The content of a side's first sealed message. Normative text: docs/protocol.md#description
 #pragma once
 
 #include <optional>

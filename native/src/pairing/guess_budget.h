@@ -16,8 +16,7 @@ namespace thru {
 
 /// Wrong tags after which a share admits no more receivers by words.
 inline constexpr std::size_t kMaxWrongGuesses = 50;
-/// Wrong tags at all codes of one share: four codes' worth. This bounds the guesses even if a
-/// person makes a new code after each attack.
+/// Wrong tags at all codes of one share: bounds guesses even if a person makes a code per attack.
 inline constexpr std::size_t kMaxWrongOfShare = 4 * kMaxWrongGuesses;
 /// Maximum number of runs in progress without a proof; others wait.
 inline constexpr std::size_t kMaxUnprovenRuns = 3;
@@ -76,7 +75,6 @@ public:
 
     /// Wrong guesses at the present words.
     std::size_t wrong() const { return wrong_; }
-    /// Wrong guesses at all words of the share.
     std::size_t wrong_of_share() const { return wrong_of_share_; }
     bool locked() const { return wrong_ >= kMaxWrongGuesses || spent(); }
     /// True if new words no longer help.

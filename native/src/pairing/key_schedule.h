@@ -1,5 +1,4 @@
-// Derives tags and keys from the exchange and CPace's key.
-// Normative text: docs/protocol.md#pairing-keys
+// Derives tags and keys from the exchange and CPace's key: docs/protocol.md#pairing-keys
 #pragma once
 
 #include <string>

@@ -1,6 +1,5 @@
 // Two sides that know the same secret prove it to each other through a server that learns nothing.
-// They pin each other's certificates, derive ICE credentials, and then exchange candidates in
-// sealed messages.
+// They pin each other's certificates, derive ICE credentials, and exchange sealed candidates.
 // Normative text: docs/protocol.md#pairing. No clock, no sockets; one object per run.
 #pragma once
 
@@ -85,8 +84,7 @@ using PairingEvent = std::variant<PairingRequested, PairingKeyed, PairingProven,
 /// Payloads are base64url text of at most 8 KiB, opaque to the server.
 class Pairing {
 public:
-    /// The receiver's first payload is ready immediately. `earlier` is the guess of a run with the
-    /// same words that a sender rejected.
+    /// `earlier`: a guess with the same words that a sender rejected. The first payload is ready.
     static Pairing receiver(std::string nameplate, const PairingSecret &secret, PeerDescription own,
                             const std::optional<GuessId> &earlier = {});
     /// The sender's payloads answer the receiver's.

@@ -14,8 +14,7 @@ public:
     /// `earlier` is as in Pairing::receiver.
     ReceiverSide(const std::string &nameplate, const PairingSecret &secret, PeerDescription own,
                  const std::optional<GuessId> &earlier = {});
-    /// Takes a given run and share, for test vectors. CPace's inputs are `secret`,
-    /// channel_of(nameplate) and `run`.
+    /// A given run and share, for test vectors. CPace: `secret`, channel_of(nameplate), `run`.
     ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own,
                  const PairingRun &run, Cpace cpace, const std::optional<GuessId> &earlier = {});
 

@@ -1,4 +1,3 @@
-// Closing a libnice agent. Private to path/.
 #pragma once
 
 #include <memory>

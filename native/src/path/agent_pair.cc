@@ -18,8 +18,7 @@ constexpr std::array<std::uint16_t, 4> kDirectDatagramBytes{1452, 1404, 1372, 12
 /// Jumbo frames of 9,000 bytes, or 4,088 for cards without larger ones, save a third of the CPU. A
 /// network without them refuses or drops a few probes. TCP alongside UDP carries any size.
 constexpr std::array<std::uint16_t, 6> kLocalDatagramBytes{1452, 8952, 4040, 1404, 1372, 1280};
-/// IPv6 over Ethernet minus a channel's header, then with room for a TURN Send indication, which
-/// adds 36 bytes (RFC 8656 section 10).
+/// IPv6 over Ethernet minus a channel's header, then minus a TURN Send indication (RFC 8656 10).
 constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
 
 Address address_of(const NiceAddress &address) {

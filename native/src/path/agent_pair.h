@@ -47,7 +47,6 @@ public:
     void set_relay_use(RelayUse use) { settings_.relay_use = use; }
     /// A relay has this literal address, even if it is not used.
     void note_relay(const std::string &address);
-    /// The other side will name no more candidates.
     void set_remote_done();
     /// libnice has a working pair, or a better one than before.
     void on_pair();

@@ -23,7 +23,6 @@ std::string_view candidate_field(std::string_view line, std::size_t index);
 /// The address of a candidate, or the name in its place.
 std::string_view candidate_address(std::string_view line);
 
-/// `line` with its address replaced.
 std::string with_address(std::string_view line, std::string_view address);
 
 /// The line with an unspecified related address (RFC 8839 section 5.1): the related address of a

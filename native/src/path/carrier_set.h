@@ -39,7 +39,6 @@ public:
     CarrierListener &listener() { return *this; }
     /// The first one must be the pair, which is used if no other carrier is.
     void add(std::unique_ptr<Carrier> carrier);
-    /// Destroys all carriers.
     void clear() { entries_.clear(); }
     void set_relay_use(RelayUse use) { relay_use_ = use; }
     /// Call this after a change that may affect the choice.

@@ -31,7 +31,6 @@ public:
         virtual void on_datagram(DatagramStream &stream, ByteView datagram) = 0;
         /// The stream accepts datagrams again.
         virtual void on_writable(DatagramStream &stream) = 0;
-        /// The stream has ended.
         virtual void on_over(DatagramStream &stream) = 0;
     };
 

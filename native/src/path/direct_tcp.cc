@@ -20,7 +20,6 @@ constexpr std::size_t kMaxUnchecked = 16;
 constexpr std::size_t kMaxAccepted = 256;
 /// The other side calls each announced address, and may start over once.
 constexpr std::size_t kMaxProven = 2 * kMaxAnnounced;
-/// Connections accepted before the loop turns to other work.
 constexpr int kMaxAcceptedPerTurn = 16;
 /// Priorities of RFC 6544 section 4.2, below all of UDP: type and direction, minus the rank.
 constexpr std::uint32_t kTcpTypePreference = 90;

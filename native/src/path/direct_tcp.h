@@ -24,7 +24,6 @@
 
 namespace thru {
 
-/// True for a TCP candidate.
 bool is_of_tcp(std::string_view line);
 
 class DirectTcp final : public Carrier, public Companion, private DatagramStream::Owner {

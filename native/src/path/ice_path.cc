@@ -223,8 +223,7 @@ void IcePath::State::on_ready() {
 }
 
 Result<> IcePath::gather() {
-    // libnice omits the loopback. Without any network only the loopback exists, and it still
-    // connects two windows on one computer.
+    // libnice omits the loopback, which connects two windows on one computer without any network.
     auto *addresses = nice_interfaces_get_local_ips(FALSE);
     if (addresses == nullptr) {
         NiceAddress loopback;

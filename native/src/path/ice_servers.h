@@ -1,4 +1,3 @@
-// Servers for finding a path.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,6 @@ namespace thru {
 
 namespace {
 
-/// Batches read before the loop turns to other work.
 constexpr int kReadsPerTurn = 16;
 
 std::size_t bytes_of(const sockaddr &address) {

@@ -69,7 +69,6 @@ private:
     void give_back();
     void lend();
     void read();
-    /// Returns false if there was nothing to read.
     bool read_batch();
     void set_full(bool full);
     void delay_reads_if_single();

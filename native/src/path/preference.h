@@ -46,14 +46,12 @@ inline constexpr std::array<Preference, 4> kPreferences{{
     {CarrierKind::ServerRelay, 0, 5 * kSecond, false},
 }};
 
-/// The row of a kind.
 const Preference &preference_of(CarrierKind kind);
 
 /// A carrier's properties that affect the choice.
 struct CarrierOffer {
     CarrierKind kind = CarrierKind::DirectUdp;
     CarrierState state = CarrierState::Idle;
-    /// Time at which the path got the carrier.
     Timestamp added_at = 0;
     /// Time since which it has been Found; only then.
     Timestamp found_at = 0;

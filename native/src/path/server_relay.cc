@@ -12,7 +12,6 @@ namespace {
 /// Time for the other side, which may begin later, to connect; in milliseconds.
 constexpr guint kMeetingTime = 15000;
 constexpr std::size_t kServerRelayReadBytes = 128 * 1024;
-/// Reads before the loop turns to other work.
 constexpr int kServerRelayReadsPerTurn = 8;
 /// The server's quota for this pair is used up (signaling.md).
 constexpr std::uint16_t kQuotaCode = 4007;

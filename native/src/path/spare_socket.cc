@@ -9,7 +9,6 @@ namespace thru {
 
 namespace {
 
-/// Batches read before the loop turns to other work.
 constexpr int kSpareReadsPerTurn = 16;
 
 } // namespace

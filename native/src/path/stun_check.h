@@ -18,7 +18,6 @@ inline constexpr std::size_t kMaxCheckBytes = 256;
 /// Random bytes that the answer repeats.
 using StunTransaction = std::array<std::uint8_t, 12>;
 
-/// The credentials of both sides of a check.
 struct CheckCredentials {
     IceCredentials own;
     IceCredentials peer;

@@ -36,8 +36,7 @@ TakenSockets::~TakenSockets() {
     own_.reset();
 }
 
-/// The first working pair is used immediately, so candidates may still arrive, as may checks from
-/// addresses without a candidate.
+/// The first working pair is used immediately, so candidates and other checks may still arrive.
 bool TakenSockets::is_known_peer(const sockaddr &from) {
     if (is_among(known_, from)) {
         return true;

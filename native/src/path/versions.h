@@ -4,7 +4,6 @@
 
 namespace thru {
 
-/// The version of libnice in this build.
 std::string nice_version();
 
 } // namespace thru

@@ -1,7 +1,6 @@
 // Congestion window of a connection that leaves room for other traffic: it keeps the queue at the
 // bottleneck short. It yields the link to traffic that fills the queue, as LEDBAT (RFC 6817) and
-// LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus) do, but differs in detail. Works with any congestion
-// control.
+// LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus) do. Works with any congestion control.
 #pragma once
 
 #include <algorithm>

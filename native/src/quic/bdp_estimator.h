@@ -11,8 +11,7 @@ class BdpEstimator {
 public:
     /// True when `observe` would take a measurement.
     bool due(Timestamp now) const { return now >= due_at_; }
-    /// `carried`: bytes delivered over the path since the connection began. `min_rtt`: the path's
-    /// minimum round trip, in nanoseconds.
+    /// `carried`: bytes delivered since the connection began. `min_rtt`: minimum round trip, in ns.
     void observe(Timestamp now, std::uint64_t carried, Timestamp min_rtt);
 
     /// The most bytes delivered within one minimum round trip, without queues. Never decreases.

@@ -25,8 +25,7 @@ namespace thru {
 
 using StreamId = std::int64_t;
 
-/// Congestion control, chosen by the kind of path: BBR limits itself below 100 us of round trip,
-/// CUBIC collapses on long lossy paths.
+/// Chosen by the kind of path: BBR limits itself below 100 us, CUBIC collapses on long lossy paths.
 enum class CongestionControl : std::uint8_t { Cubic, Bbr };
 
 /// Longest round trip of a local network: cables take less than 1 ms, idle radio 1 to 3 ms.
@@ -54,13 +53,11 @@ struct ConnectionSettings {
     std::uint64_t max_connection_window = kMaxConnectionWindow;
     /// Receives the connection's qlog; null disables it.
     std::shared_ptr<QlogSink> qlog{};
-    /// Draws the random bytes for probe times and skipped packet numbers; empty uses the system's.
-    /// Makes tests reproducible.
+    /// Draws random bytes for probe times and skipped packet numbers in tests; empty: the system's.
     std::function<void(MutableByteView)> draw{};
 };
 
-/// Events while the connection reads datagrams. Calls may queue writes and credit; they must not
-/// close or destroy the connection.
+/// Events of reading datagrams. Calls may queue writes and credit, but not close or destroy it.
 class ConnectionListener {
 public:
     virtual ~ConnectionListener() = default;
@@ -68,7 +65,6 @@ public:
     /// certificate reports it slightly later.
     virtual void on_established() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
-    /// The sender reset the stream.
     virtual void on_stream_reset(StreamId stream) = 0;
     /// Both ends finished a stream: all its data, or its reset, is acknowledged.
     virtual void on_stream_closed(StreamId stream) = 0;
@@ -124,15 +120,13 @@ public:
     Timestamp deadline() const;
     void on_deadline(Timestamp now);
 
-    /// The program was suspended for `slept` nanoseconds and has read nothing that arrived
-    /// meanwhile. Beyond the idle timeout the connection ends with PeerGone; otherwise it probes
-    /// the other side.
+    /// The program was suspended for `slept` nanoseconds and read nothing that arrived meanwhile.
+    /// Beyond the idle timeout the connection ends with PeerGone; else it probes the other side.
     void on_wake(Timestamp slept, Timestamp now);
     /// This computer's network has changed: probes the other side immediately. With `path_is_gone`
     /// the connection is silent until the other side is heard.
     void on_network_change(bool path_is_gone, Timestamp now);
-    /// An outside source reports that the other side is gone: probes it immediately, with a third
-    /// of the usual time to answer.
+    /// An outside source reports the other side gone: probes it, with a third of the usual time.
     void probe_peer(Timestamp now);
     /// Earlier probes used a path that is now abandoned. Probes the other side over the new one;
     /// the connection becomes silent if no answer arrives within a third of the usual time.
@@ -143,8 +137,7 @@ public:
     /// The path in use.
     Way way() const;
     /// Client: probes another local path and switches to it when the answer arrives, or immediately
-    /// if the present path is silent. False if no probe can be sent now: one is unanswered, or the
-    /// last was less than a second ago.
+    /// if the present one is silent. False if a probe is unanswered or less than a second old.
     bool move_to(std::uint16_t local, Timestamp now);
 
     bool established() const;
@@ -183,8 +176,7 @@ public:
     std::uint64_t unacknowledged_bytes(StreamId stream) const;
     std::uint64_t unsent_bytes(StreamId stream) const;
 
-    /// Gives the other side credit for consumed bytes. Only streams longer than one segment
-    /// (control, manifest) get stream credit.
+    /// Gives credit for consumed bytes. Only control and manifest streams get stream credit.
     void consume_connection(std::uint64_t bytes);
     void consume_stream(StreamId stream, std::uint64_t bytes);
 
@@ -211,8 +203,7 @@ public:
 
     /// Figures since the connection began. Times are in nanoseconds.
     struct Statistics {
-        /// 0 until the first sample. The latest and minimum values are as measured: they include
-        /// the other side's delay.
+        /// 0 until the first sample. Latest and minimum include the other side's delay.
         Timestamp smoothed_rtt = 0;
         Timestamp min_rtt = 0;
         Timestamp latest_rtt = 0;
@@ -248,8 +239,7 @@ public:
     };
     Statistics statistics(Timestamp now) const;
 
-    /// Explains why data does not move. If nothing is in flight, blocked or limited, no data is
-    /// queued or sending is paused.
+    /// Explains why data does not move. Without any of these, none is queued or sending is paused.
     struct Stall {
         /// Queued data waits only for credit: the other side's disk is slow, or it paused.
         bool flow_blocked = false;

@@ -57,7 +57,6 @@ struct ConnectionState {
     ngtcp2_conn *conn() const { return library.conn(); }
     /// True between the handshake and the end.
     bool alive() const { return established && !closed; }
-    /// Takes one datagram.
     void read(ByteView datagram, const Way &from, Timestamp now);
     /// Chooses congestion control by the round trip, if the settings say so.
     void choose_congestion_control(Timestamp now);
@@ -73,7 +72,6 @@ struct ConnectionState {
     void end(Closed how);
 };
 
-/// Callbacks for either role.
 ngtcp2_callbacks connection_callbacks(bool server);
 
 /// The bottleneck after a flush with this `outcome`.

@@ -39,7 +39,6 @@ public:
 
     /// One larger datagram may be sent as a probe.
     bool may_probe(Timestamp now) const { return lowered_ && verdict_at_ == 0 && now >= probe_at_; }
-    /// Size of the probe, in bytes.
     std::size_t probe_bytes(std::size_t discovered) const;
     /// A probe was sent; `losses` counts earlier losses. Its own loss shows within three `pto`.
     void probed(std::size_t bytes, Timestamp now, Timestamp pto, Losses losses);

@@ -17,8 +17,7 @@ public:
         // Packets that can't be decrypted don't count: anyone can send them.
         return std::exchange(packets_received_, info.pkt_recv) != info.pkt_recv;
     }
-    /// Makes ngtcp2 send a PING. If the congestion window is full none is sent; loss detection then
-    /// probes, at least once a second.
+    /// Makes ngtcp2 send a PING; with a full congestion window, loss detection probes instead.
     void ask(ngtcp2_conn *conn) {
         // An expired keep-alive makes ngtcp2 send a PING.
         asking_ = true;

@@ -1,5 +1,4 @@
-// The path of each datagram, and the client's migrations (RFC 9000 section 9). Shared by the files
-// of this folder only.
+// The path of each datagram, and the client's migrations (RFC 9000 section 9). Private to quic/.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Functions that our patches add to ngtcp2 (native/patches/ngtcp2), and their replacements for
-// builds with an unpatched ngtcp2.
+// Functions that native/patches/ngtcp2 adds to ngtcp2, with replacements for an unpatched one.
 #pragma once
 
 #include <cstdint>

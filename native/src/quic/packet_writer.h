@@ -1,5 +1,4 @@
-// The sending side: puts streams into packets, and packets into bursts for one send. Shared by the
-// files of this folder only.
+// The sending side: puts streams into packets, and packets into bursts. Private to this folder.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +24,7 @@ public:
     PacketWriter(SendStreams &streams, SendQuota &quota, std::span<const std::uint16_t> sizes)
         : streams_(streams), quota_(quota), limit_(sizes) {}
 
-    /// Sends bursts until the path, credit, pacing or the quota stops it, or returns ngtcp2's
-    /// error.
+    /// Sends bursts until path, credit, pacing or quota stops it, or returns ngtcp2's error.
     std::expected<FlushOutcome, int> send(ngtcp2_conn *conn, DatagramPath &out, Timestamp now);
 
     /// Lowers the datagram size when data in flight does not arrive.
@@ -49,7 +47,6 @@ private:
     static ngtcp2_ssize write_packet(ngtcp2_conn *conn, ngtcp2_path *path, ngtcp2_pkt_info *info,
                                      std::uint8_t *out, std::size_t size, ngtcp2_tstamp now,
                                      void *user);
-    /// Fills one packet with stream data.
     ngtcp2_ssize fill_packet(ngtcp2_conn *conn, ngtcp2_path *path, ngtcp2_pkt_info *info,
                              std::uint8_t *out, std::size_t size, ngtcp2_tstamp now);
     /// Records the path of the first packet in a burst.
@@ -63,7 +60,6 @@ private:
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t segment_ = 0;
-    /// The burst's path.
     Way way_;
     /// The next packet uses another path, so the burst ends here.
     bool is_apart_ = false;

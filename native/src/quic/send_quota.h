@@ -12,7 +12,6 @@ namespace thru {
 
 class SendQuota {
 public:
-    /// While paused nothing may be sent.
     void set_paused(bool paused) { paused_ = paused; }
     /// Either may be null. Both must outlive this object or be removed first.
     void set_limiters(RateLimiter *shared, RateLimiter *own);

@@ -28,7 +28,6 @@ public:
     const std::vector<SendStream *> &sending() const { return sending_; }
     /// `bytes` from the stream's `next` were put into a packet.
     void advance(SendStream &stream, std::uint64_t bytes);
-    /// The flush is over.
     void end_flush(Timestamp now);
 
     /// Bytes of all streams, or of one; see Connection::unacknowledged_bytes and unsent_bytes.

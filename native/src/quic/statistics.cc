@@ -1,4 +1,3 @@
-// A connection's statistics, stalls and bottleneck.
 #include <algorithm>
 #include <limits>
 

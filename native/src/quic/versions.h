@@ -4,7 +4,6 @@
 
 namespace thru {
 
-/// Version of the linked ngtcp2.
 std::string ngtcp2_library_version();
 
 } // namespace thru

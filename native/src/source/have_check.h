@@ -1,5 +1,4 @@
-// Compares the bytes that a receiver claims to have with this side's file, in bounded steps, so
-// that reads for other receivers continue.
+// Compares a receiver's claimed bytes with this file in bounded steps: other reads continue.
 #pragma once
 
 #include <cstdint>

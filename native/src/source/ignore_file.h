@@ -1,4 +1,3 @@
-// The rules of a `.gitignore` file.
 #pragma once
 
 #include <optional>
@@ -9,7 +8,7 @@
 
 namespace thru {
 
-/// The rules of one such file, for the folder that contains it (gitignore(5)). Skips rules that no
+/// Rules of one `.gitignore`, for the folder that contains it (gitignore(5)). Skips rules that no
 /// pattern can express, and those after kMaxPatterns.
 class IgnoreFile {
 public:

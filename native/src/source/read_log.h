@@ -44,8 +44,7 @@ public:
     /// it; otherwise SourceChanged. False: more must be compared, call again.
     Result<bool> settle(std::uint64_t index, const FileVersion &scanned, const FileVersion &now,
                         const fs::FileHandle &file);
-    /// Adds bytes read from this version of the file after it was settled. False if different bytes
-    /// were read there before.
+    /// Adds bytes read from this settled version. False if different bytes were read there before.
     bool add(const Piece &range, const FileVersion &version, const ShortHash &hash);
     /// Adds a range of zeros that was not read. The file may be settled later.
     void add_hole(const Piece &range, const FileVersion &version);
@@ -62,7 +61,6 @@ private:
         /// The version settled last; nullopt: `ranges` may mix versions.
         std::optional<FileVersion> settled;
         std::int64_t data_ctime_ns = 0;
-        /// Ranges by offset.
         std::map<std::uint64_t, Range> ranges;
         /// Receivers have parts that are missing in `ranges`.
         bool incomplete = false;

@@ -259,7 +259,6 @@ Result<> SegmentReader::State::end_file() {
     return {};
 }
 
-/// Opens the file of the current piece.
 Result<> SegmentReader::State::open_file() {
     const std::uint64_t index = plan[piece].index;
     auto opened = files->open(index);

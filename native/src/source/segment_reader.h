@@ -21,8 +21,7 @@ public:
                   const Hash &hash);
     ~SegmentReader();
 
-    /// The failed entry and its error: SourceChanged (not as scanned, or ended early),
-    /// PathNotFound, PathUnreadable or DiskIo.
+    /// The failed entry; SourceChanged (or ended early), PathNotFound, PathUnreadable or DiskIo.
     struct Failure {
         std::uint64_t index = 0;
         Error error;

@@ -38,7 +38,6 @@ std::string_view below_item(std::string_view path) {
 
 constexpr std::size_t kMaxDisks = 1000;
 
-/// A random secret of this process.
 const WireId &process_secret() {
     static const WireId secret = [] {
         WireId random;

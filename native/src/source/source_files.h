@@ -34,8 +34,7 @@ public:
     /// The disk of the entry when scanned: a number for DiskUse::disk. Adding thread only.
     std::uint64_t disk(std::uint64_t index) const;
 
-    /// Identifies this version of the file: size, times and ReadLog::data_ctime, or the bytes of a
-    /// text. Never zero. Any thread.
+    /// Identifies this version: size, times and data_ctime, or a text's bytes. Never 0. Any thread.
     WireId validator(std::uint64_t index) const;
     /// The parts of large files sent to receivers.
     ReadLog &read_log() const;
@@ -47,8 +46,7 @@ public:
         /// Version when the file was opened.
         FileVersion version;
     };
-    /// The file, if its size, modification time and identity are as scanned. SourceChanged,
-    /// PathNotFound, PathUnreadable, DiskIo.
+    /// The file if it is as scanned; SourceChanged, PathNotFound, PathUnreadable, DiskIo.
     Result<OpenFile> open(std::uint64_t index) const;
     /// The same check for an open file; returns its present version, which may have different data
     /// if a program reset the modification time. SourceChanged describes the difference.

@@ -14,8 +14,7 @@ constexpr std::uint64_t kBlockBytes = 256ULL << 10;
 constexpr std::uint64_t kMaxAtOnce = 1ULL << 20;
 /// Maximum wait for the first byte; the pool replaces a thread that hangs longer.
 constexpr std::chrono::milliseconds kFirstWait{200};
-/// Maximum wait for further bytes. A producer that writes little at a time gets larger segments,
-/// and the delay is not noticeable.
+/// Maximum wait for further bytes: gives slow producers larger segments without noticeable delay.
 constexpr std::chrono::milliseconds kMoreWait{20};
 constexpr int kMaxReads = 64;
 

@@ -21,7 +21,6 @@ public:
     struct Filled {
         /// Number of bytes ever read.
         std::uint64_t end = 0;
-        /// The stream has ended.
         bool ended = false;
     };
     /// Reads the available bytes and waits for them at most a fraction of a second. StreamBroken if
@@ -36,8 +35,7 @@ public:
 
 private:
     struct Window {
-        /// Blocks of fixed size; only the last may be partly filled. Readers share them, so a
-        /// dropped block stays until they finish.
+        /// Blocks of fixed size; the last may be partly filled. Readers keep dropped ones alive.
         std::deque<std::shared_ptr<Bytes>> blocks;
         /// Offset of the first block.
         std::uint64_t begin = 0;

@@ -14,7 +14,6 @@
 
 namespace thru {
 
-/// A stream of this process.
 struct StreamItem {
     /// See fs::read_stream.
     int descriptor = 0;

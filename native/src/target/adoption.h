@@ -1,4 +1,3 @@
-// Adopts files found at the places of a run of entries.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +13,7 @@
 namespace thru {
 
 /// Resumes part files of a previous attempt, publishes complete ones, and records present and
-/// left-out entries. Folder's strand, once the journal has the run; `state` and `run` must outlive
-/// this.
+/// left-out entries. Folder's strand, once the journal has the run; `state` and `run` outlive this.
 class Adoption {
 public:
     Adoption(ReceiveFolder::State &state, EntryRun &run);

@@ -17,7 +17,6 @@ namespace {
 /// Up to this many files are synced individually; beyond that, the whole file system at once.
 constexpr std::size_t kFewFiles = 4;
 
-/// One commit.
 class Commit {
 public:
     Commit(ReceiveFolder::State &state, bool last_try)
@@ -377,8 +376,7 @@ void Commit::sync_names() {
     }
 }
 
-/// Logs before publishing: after power loss a file that has its name, but not yet its time, is
-/// recognized by its number.
+/// Logs before publishing: after power loss, a file without its time is recognized by its number.
 void Commit::log_synced() {
     if (state_.journal && state_.journal->has_records()) {
         state_.journal->append(SyncRecord{.covered = dirty_.last_record});

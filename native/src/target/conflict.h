@@ -24,9 +24,8 @@ enum class Decision : std::uint8_t {
     CompareContent,
 };
 
-/// True if a file with the time `offered` may show the time `stored`: file systems store times in
-/// steps (2 s on FAT, 1 s, 10 ms on exFAT, 100 ns on NTFS) and round either way. Both in
-/// nanoseconds since 1970.
+/// True if the time `offered` may show as `stored`: file systems store times in steps (2 s on FAT,
+/// 1 s, 10 ms on exFAT, 100 ns on NTFS) and round either way. Both in nanoseconds since 1970.
 bool is_same_time(std::int64_t offered, std::int64_t stored);
 /// True if `offered` is later by more than such a step.
 bool is_newer(std::int64_t offered, std::int64_t stored);
@@ -34,7 +33,6 @@ bool is_newer(std::int64_t offered, std::int64_t stored);
 /// True if the existing file has the offered size and time.
 bool is_same_version(const fs::FileStatus &existing, std::uint64_t size, std::int64_t mtime_ns);
 
-/// True if the existing file has not changed since its inspection.
 bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
 
 /// The policy for entry `index` when another file has its place.
@@ -42,9 +40,8 @@ ConflictPolicy policy_for(const ManifestTable &manifest, std::uint64_t index,
                           const ReceiveOptions &options);
 
 /// Decides about the file or link `index`, whose place is taken by `existing` (a link's own
-/// status). Identical files are Present, whatever the policy. Links are overwritten but never
-/// followed; folders, pipes and devices are never overwritten. Folders (merged) and texts (not
-/// written) are not decided here.
+/// status). Identical files are always Present. Links are overwritten but never followed; folders,
+/// pipes and devices are never overwritten. Not for folders (merged) and texts (not written).
 Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options);
 

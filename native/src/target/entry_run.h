@@ -1,4 +1,3 @@
-// A run of offered entries during preparation.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,3 @@
-// Inspects the places of a run of entries.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,7 @@ class Inspection {
 public:
     Inspection(ReceiveFolder::State &state, EntryRun &run);
 
-    /// Does one step; true once all entries are inspected. DiskFull: see
-    /// ReceiveFolder::prepare_some.
+    /// Does one step; true once all are inspected. DiskFull: see ReceiveFolder::prepare_some.
     Result<bool> step();
 
 private:
@@ -44,7 +42,6 @@ private:
     EntryRun &run_;
     bool begun_ = false;
     PreviousAttempt *previous_ = nullptr;
-    /// The next entry to inspect.
     std::size_t next_;
     ForeignFiles foreign_files_;
     FolderCursor cursor_;

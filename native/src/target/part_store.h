@@ -33,7 +33,6 @@ class LargePart {
 public:
     explicit LargePart(std::uint64_t index) : index_(index) {}
 
-    /// Index of its entry.
     std::uint64_t index() const { return index_; }
     /// nullopt until it is made.
     std::optional<PartFile> file() const;
@@ -68,7 +67,6 @@ public:
     /// Sets the tag in names of parts and the highest number used. Before the first file.
     void set_tag(std::string tag, std::uint64_t last_number);
     const std::string &tag() const { return tag_; }
-    /// A number for a new part file.
     std::uint64_t new_number() const { return ++last_number_; }
 
     /// Creates a file for the entry in its folder, to which the cursor moves.

@@ -90,7 +90,6 @@ public:
 
     /// Performs the checks that need no entries.
     Result<> begin(const std::string &directory, std::size_t end);
-    /// Decides about each entry.
     Result<> inspect(std::size_t end, const IndexRanges &unwanted);
     PreflightResult take() { return std::move(result_); }
 

@@ -1,4 +1,3 @@
-// Previews a receive into a folder.
 #pragma once
 
 #include <cstddef>

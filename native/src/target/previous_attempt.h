@@ -57,16 +57,14 @@ inline constexpr std::uint64_t kMaxParts = 1 << 24;
 /// One thread at a time.
 class PreviousAttempt {
 public:
-    /// `same_sender`: everything came from the present sender. Otherwise only content counts:
-    /// names, sizes and times may be forged. `first_part`: this attempt's first part number. The
-    /// references must outlive this.
+    /// `same_sender`: all came from the present sender. Otherwise only content counts: the rest may
+    /// be forged. `first_part`: this attempt's first part number. References must outlive this.
     PreviousAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
                     const Target &target, const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 
-    /// The entry's slot in the journal if it is the same version of the file. Call it for all
-    /// entries before inspecting any.
+    /// The journal's slot for this version of the file. Match all entries before inspecting any.
     std::optional<Slot> match(std::uint64_t index);
     /// True if some data came from another sender: only content counts then.
     bool of_other_sender() const { return !same_sender_; }
@@ -87,7 +85,6 @@ public:
     void remove_unmatched();
 
 private:
-    /// The place of a slot's file.
     std::optional<SafeRelPath> place(Slot slot) const;
     fs::SystemResult<fs::FileStatus> status(std::string_view folder, const std::string &name);
     /// The file with this number, under its own name or a numbered one.

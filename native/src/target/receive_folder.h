@@ -22,7 +22,6 @@ namespace thru {
 class Preparation;
 struct WriterAccess;
 
-/// An entry that could not be written, and the error.
 struct WriteFailure {
     std::uint64_t index = 0;
     Error error;
@@ -46,13 +45,11 @@ struct Prepared {
     /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
     ConflictSummary summary;
-    /// Names that this system can't hold: the number in all runs so far, and those of this run
-    /// among the first kMaxListedNames.
+    /// Names this system can't hold: their total, and this run's among the first kMaxListedNames.
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
 };
 
-/// The result of a commit.
 struct CommitResult {
     struct Published {
         std::uint64_t index = 0;
@@ -73,8 +70,7 @@ struct CommitResult {
     std::size_t waiting = 0;
     /// Number of failed syncs so far; `unsynced` may contain data of segments begun before.
     std::uint64_t failed_syncs = 0;
-    /// The error that ends the transfer: the disk lost data twice, or is gone. DiskFull only delays
-    /// the transfer and is not counted.
+    /// The error that ends the transfer: the disk lost data twice, or is gone. Not DiskFull.
     std::optional<Error> fatal;
     /// The exhausted resource, with DiskFull.
     Shortage::Kind full = Shortage::Kind::Space;
@@ -109,8 +105,7 @@ public:
 
     /// The sender's validator, stored for the next attempt.
     void on_validator(const Validator &validator);
-    /// Logs a hole without writing it. If bytes of an earlier attempt can't be cleared there, drops
-    /// the entry and returns the failure.
+    /// Logs a hole. Returns the failure, and drops the entry, if earlier bytes can't be cleared.
     std::optional<WriteFailure> on_hole(const Hole &hole);
     /// Deletes the entries' part files and discards their segments in transit.
     void drop(const IndexRanges &ranges);

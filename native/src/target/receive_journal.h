@@ -20,12 +20,10 @@ class ReceiveJournal {
 public:
     explicit ReceiveJournal(ReceiveFolder::State &state) : state_(state) {}
 
-    /// Searches for a journal of a previous attempt at the first `end` entries and continues it;
-    /// once. Sets the tag of part files. DiskFull, with the needed bytes in Error::cause;
-    /// TargetNotWritable, TargetGone.
+    /// Finds and continues a previous attempt's journal for the first `end` entries; once. Sets the
+    /// tag of part files. DiskFull (needed bytes in Error::cause), TargetNotWritable, TargetGone.
     Result<> resume(std::size_t end);
-    /// Creates a journal, durable before the first part file: no part may survive power loss
-    /// without one. Errors as in resume.
+    /// Creates a journal, durable before any part file may survive power loss. Errors as in resume.
     Result<> create();
     /// Deletes the journal when it is no longer needed.
     fs::SystemResult<> end();

@@ -23,12 +23,10 @@ namespace thru {
 /// Files and failures passed from one commit to the next.
 class CommitQueue {
 public:
-    /// A complete file to publish.
     void add(std::uint64_t index) { complete_.push_back(index); }
     std::vector<std::uint64_t> take() { return std::exchange(complete_, {}); }
     std::size_t size() const { return complete_.size(); }
-    /// Removes complete files that wait for their names: they must not be published half received
-    /// if they are wanted again.
+    /// Removes waiting files: if wanted again, they must not be published half received.
     void remove(const IndexRanges &ranges) {
         std::erase_if(complete_, [&](std::uint64_t index) {
             return !part_of(ranges, index, index + 1).empty();
@@ -37,7 +35,6 @@ public:
 
     /// The disk lost data in a commit.
     void add_failed() { ++failed_; }
-    /// Number of commits in which the disk lost data.
     unsigned failed() const { return failed_; }
 
 private:

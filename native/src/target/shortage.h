@@ -1,4 +1,3 @@
-// Lack of room in a folder.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,3 @@
-// Leftover journals in the folder of a completed transfer.
 #pragma once
 
 #include "target/receive_folder.h"

@@ -68,9 +68,7 @@ public:
     fs::SystemResult<const fs::FileHandle *> go(std::string_view relative);
     /// Like go, but creates missing folders; adds the parent of each to `made`.
     Result<const fs::FileHandle *> make(std::string_view relative, MadeFolders &made);
-    /// The cursor's folder.
     const std::string &relative() const { return in_subfolder_ ? relative_ : top_; }
-    /// True if the cursor is on another volume.
     bool on_other_volume() const { return in_subfolder_ && device_ != target_.device(); }
 
 private:

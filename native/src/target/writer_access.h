@@ -11,7 +11,6 @@
 
 namespace thru {
 
-/// The parts of a folder that any thread may use.
 struct WriterAccess {
     const Target &target;
     const ManifestTable &manifest;

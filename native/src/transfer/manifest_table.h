@@ -21,8 +21,7 @@ namespace thru {
 /// that existed when they received their work, which orders the two: entries never move.
 class ManifestTable {
 public:
-    /// LimitExceeded beyond kMaxManifestEntries, path bytes or kMaxTotalBytes, or for a second
-    /// stream.
+    /// LimitExceeded beyond kMaxManifestEntries, path bytes or kMaxTotalBytes; or a second stream.
     Result<> add(const ManifestEntry &entry);
 
     /// Adding thread only, like the totals below.
@@ -37,7 +36,6 @@ public:
     std::uint64_t file_size(std::size_t index) const;
     std::int64_t mtime_ns(std::size_t index) const;
     std::string_view path(std::size_t index) const;
-    /// The target of a link.
     std::string_view target(std::size_t index) const;
     /// A stream has size 0 here, as on the wire.
     ManifestEntry entry(std::size_t index) const;
@@ -52,7 +50,6 @@ public:
     std::uint64_t links() const;
     std::uint64_t bytes() const;
 
-    /// A top-level entry.
     struct TopItem {
         std::string name;
         EntryKind kind = EntryKind::File;
@@ -72,8 +69,7 @@ public:
         /// writes it into every folder and only the Finder reads it.
         bool dot_names = false;
     };
-    /// Sums up the entries of `range`, with at most `limit` items. Ignores Gone entries and those
-    /// in `removed`. Linear; any thread.
+    /// Sums up `range` without Gone and `removed`, with at most `limit` items. Linear; any thread.
     Summary summary(const IndexRange &range, std::size_t limit,
                     const IndexRanges &removed = {}) const;
 

@@ -19,7 +19,6 @@ public:
     /// True if a byte of the non-empty range [begin, end) is in the set.
     bool overlaps(std::uint64_t begin, std::uint64_t end) const;
 
-    /// The whole set, as indexes.
     IndexRanges indexes() const;
     /// The part within [begin, end), as indexes.
     IndexRanges indexes(std::uint64_t begin, std::uint64_t end) const;
@@ -27,7 +26,6 @@ public:
     bool empty() const { return ranges_.empty(); }
     /// Number of disjoint ranges: the cost in memory.
     std::size_t count() const { return ranges_.size(); }
-    /// Sum of all ranges.
     std::uint64_t bytes() const { return bytes_; }
 
 private:

@@ -32,8 +32,7 @@ struct ReceiveOptions {
     /// Policies that override `conflict` for single entries; null for none. Shared because options
     /// are copied for each entry.
     std::shared_ptr<const ConflictChoices> choices{};
-    /// True: a file of equal size is identical if its content is, which requires reading both.
-    /// False: if its time is equal, too.
+    /// A file of equal size is identical if its content is (reads both); otherwise if its time is.
     bool compare_content = false;
     /// Resume an earlier attempt, and keep partial files for a later one.
     bool resume = true;

@@ -11,8 +11,7 @@ namespace thru {
 
 namespace {
 
-/// A 3-byte gap describes 4,096 entries, which take 100 bytes each until they are in the table.
-/// This limits waiting entries to 18 MB.
+/// Limits waiting entries to 18 MB: a 3-byte gap describes 4,096, which take 100 bytes each.
 constexpr std::size_t kManifestBytesAtOnce = 128;
 
 } // namespace

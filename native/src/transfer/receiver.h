@@ -60,14 +60,12 @@ public:
     /// Gives the missing bytes of these files priority over all others, in this order.
     void prioritize(const IndexRanges &ranges);
 
-    /// Checks a segment's header before any of its bytes are written: indexes, kinds, bounds,
-    /// overlap, one piece or whole files.
+    /// Checks a header first: indexes, kinds, bounds, overlap, one piece or whole files.
     Result<> on_segment_started(const SegmentPlan &plan) { return pieces_.on_started(plan); }
     /// Called for each piece after on_segment_started. True if its bytes must be written; otherwise
     /// they are dropped, because the entry was skipped, removed, failed or completed.
     bool accepts(std::uint64_t index) const { return entries_.accepts(index); }
-    /// The segment's hash was right and its data is written. Its failed entries were reported to
-    /// on_entry_failed before.
+    /// The segment's hash was right and its data is written. on_entry_failed got failed entries.
     void on_segment_written(const SegmentPlan &plan) { pieces_.on_written(plan); }
     /// The sender reset the segment: its pieces may arrive again.
     void on_segment_abandoned(const SegmentPlan &plan) { pieces_.on_abandoned(plan); }
@@ -80,8 +78,7 @@ public:
     void on_segment_voided(const SegmentPlan &plan) { pieces_.on_voided(plan); }
     /// The disk lost these written bytes of an unpublished file: they are requested again.
     void on_bytes_lost(const Piece &piece);
-    /// Written bytes of an unpublished file read back wrong: they are requested again. After three
-    /// times the file fails with DiskIo.
+    /// Bytes of an unpublished file read back wrong: requested again; after three times DiskIo.
     void on_read_back_wrong(const Piece &piece);
     /// A file has its final name, or its text was displayed.
     void on_file_published(std::uint64_t index, bool renamed);
@@ -167,7 +164,6 @@ private:
     std::optional<Offer> offer_;
     bool origin_shown_ = false;
     bool approval_awaited_ = false;
-    /// LEFT_OUT messages received.
     std::uint64_t left_out_received_ = 0;
     /// Totals of the first checkpoint.
     std::optional<Offer> checkpoint_totals_;

@@ -51,13 +51,10 @@ public:
     void withdraw(std::uint64_t index, EntryState state);
     /// Makes a skipped or unwanted file wanted. False if it must wait for bytes in transit.
     bool want(std::uint64_t index);
-    /// Number of files that were wanted again.
     std::uint64_t wanted_again() const { return wanted_again_; }
     void check_complete(std::uint64_t index);
 
-    /// True if more of a wanted stream may arrive.
     bool stream_open() const;
-    /// Written bytes of an entry, in whole pieces.
     std::uint64_t present_bytes(std::uint64_t index) const;
     /// The sum of present_bytes over Partial files.
     std::uint64_t partial_bytes() const { return partial_bytes_; }
@@ -72,7 +69,6 @@ private:
         RangeSet claimed;
         /// Verified and written.
         RangeSet written;
-        /// Pieces that are being received.
         std::uint32_t in_flight = 0;
     };
 
@@ -111,11 +107,9 @@ private:
     std::size_t ranges_ = 0;
     /// Upper bound of the ranges that the peer did not cause.
     std::size_t own_ranges_ = 0;
-    /// Files skipped and wanted again, or that lost bytes on the disk while more arrived: their
-    /// bytes may arrive twice.
+    /// Files skipped and wanted again, or that lost bytes as more arrived: bytes may arrive twice.
     std::unordered_set<std::uint64_t> repeated_;
-    /// Pieces in transit whose bytes are dropped, because their files are skipped or whole. A
-    /// sender can make it cover every entry.
+    /// Pieces in transit to drop, as their files are skipped or whole; possibly of every entry.
     EntryTable<std::uint32_t> dropping_;
     std::uint64_t wanted_again_ = 0;
     /// Pieces requested again after a wrong hash: index and offset.

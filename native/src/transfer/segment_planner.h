@@ -39,7 +39,6 @@ public:
     bool left_out(std::uint64_t index, Reason why) const;
     /// True if neither unwanted, present, removed nor failed.
     bool to_be_sent(std::uint64_t index) const;
-    /// Bytes planned so far.
     std::uint64_t planned_bytes(std::uint64_t index) const;
     /// Excludes entries in transit. Linear in the offered entries: one byte each.
     FileStates file_states() const;
@@ -56,7 +55,6 @@ public:
     void on_have_checked(std::uint64_t index, bool same);
     /// The next data run of a sparse file, in answer to SenderDataWanted.
     void found_data(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
-    /// Plans these bytes again.
     void resend(const Piece &bytes);
 
     /// The stream has grown to `end`, which the manifest knows; `ended` if that is its final size.

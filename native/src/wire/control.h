@@ -1,5 +1,4 @@
-// Messages of the control stream: bytes <-> structs.
-// Normative text: docs/protocol.md#control-stream
+// Messages of the control stream as structs. Normative text: docs/protocol.md#control-stream
 #pragma once
 
 #include <array>
@@ -157,8 +156,7 @@ struct Hole {
 
 /// A shorter hole is cheaper to send as data, unless the file ends with it.
 inline constexpr std::uint64_t kMinHoleBytes = 64 * 1024;
-/// The limit for one transfer, because each hole is a disk job and a journal record for the
-/// receiver. Further holes are sent as data.
+/// The limit for one transfer: each is a disk job and a journal record. Others are sent as data.
 inline constexpr std::uint64_t kMaxHoles = 1'000'000;
 
 /// Either side: no data until Resume. Data flows only while neither side has paused.
@@ -190,7 +188,6 @@ struct Rate {
     std::uint64_t bytes_per_second = 0;
 };
 
-/// A range of bytes in one file.
 struct ByteRange {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
@@ -222,8 +219,7 @@ struct Origin {
     std::array<std::uint8_t, 64> signature{};
 };
 
-/// Sender, between Hello and Offer: its person must approve this receiver first. Nothing of the
-/// share is sent before the answer.
+/// Sender, between Hello and Offer: its person must approve first; nothing is sent before that.
 struct ApprovalRequested {};
 
 /// Receiver: asks the sender to yield bandwidth to other traffic, or to stop yielding.
@@ -273,8 +269,7 @@ inline constexpr std::size_t kMaxExtents = 1024;
 /// Hashes of the present bytes of partial files, by entry.
 using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Run>>;
 
-/// A message's number on the wire is its position here, counted from 1. Positions are never reused:
-/// append new messages at the end.
+/// A message's number on the wire is its position here, from 1, and never reused: append new ones.
 using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
                                     Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
                                     Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
@@ -283,7 +278,6 @@ using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;
 
-/// Appends the encoded message to `out`.
 void encode(const ControlMessage &message, Bytes &out);
 
 /// Splits a byte stream into messages. Memory is bounded by one message of kMaxControlPayload.

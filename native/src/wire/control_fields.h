@@ -1,6 +1,5 @@
 // The fields of control messages. Writer and reader have the same functions, so a message's layout
-// is written once for both (control.cc).
-// Normative text: docs/protocol.md#control-stream
+// is written once for both (control.cc). Normative text: docs/protocol.md#control-stream
 #pragma once
 
 #include <algorithm>

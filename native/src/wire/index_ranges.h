@@ -1,5 +1,4 @@
-// Sets of manifest indexes as rising runs, in memory and on the wire.
-// Normative text: docs/protocol.md#index-ranges
+// Sets of manifest indexes as rising runs. Normative text: docs/protocol.md#index-ranges
 #pragma once
 
 #include <cstddef>
@@ -18,8 +17,7 @@ struct IndexRange {
 /// Rising and not empty; ranges neither overlap nor touch.
 using IndexRanges = std::vector<IndexRange>;
 
-/// Maximum number of ranges in one control message: with varints of 4 bytes they fit its payload.
-/// Longer sets need several messages.
+/// Maximum number of ranges in one control message: with 4-byte varints they fit its payload.
 inline constexpr std::size_t kMaxIndexRanges = 8'000;
 
 /// Appends an index that is not below the end of the last range.
@@ -34,7 +32,6 @@ inline void append_index(IndexRanges &ranges, std::uint64_t index) {
 /// The union of both sets.
 IndexRanges merged(const IndexRanges &some, const IndexRanges &more);
 
-/// The part within [begin, end).
 IndexRanges part_of(const IndexRanges &ranges, std::uint64_t begin, std::uint64_t end);
 
 /// The number of indexes in the ranges.

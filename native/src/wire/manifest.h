@@ -20,8 +20,7 @@ enum class EntryKind : std::uint8_t {
     Folder = 1,
     /// A symbolic link to a target in the same shared item.
     Link = 2,
-    /// An entry that was removed from the share before this receiver connected. It keeps its
-    /// number, so that all receivers number alike.
+    /// Removed before this receiver connected; kept so that all receivers number entries alike.
     Gone = 3,
 };
 
@@ -65,15 +64,13 @@ inline constexpr std::uint64_t kMaxTextsBytes = 16ULL << 20;
 /// Sum of all sizes: the largest varint.
 inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
 
-/// Maximum number of checkpoints in a manifest: the receiver examines the additions at each one. A
-/// sender makes one for each addition.
+/// Maximum checkpoints in a manifest, one per addition: the receiver examines each.
 inline constexpr std::uint64_t kMaxCheckpoints = 10'000;
 
 /// Maximum number of entries in one gap; longer runs of Gone need several.
 inline constexpr std::uint64_t kMaxGapEntries = 4096;
 
-/// Encodes entries one by one, for a stream that is sent during the scan. The caller keeps entries
-/// and totals within the limits above.
+/// Encodes entries one by one during the scan. The caller keeps entries and totals within limits.
 class ManifestEncoder {
 public:
     /// Holds Gone entries back until another kind or the next checkpoint: a run of them is one gap.
@@ -83,7 +80,6 @@ public:
     void checkpoint(Bytes &out);
 
 private:
-    /// Writes the pending gap.
     void end_gap(Bytes &out);
 
     std::string previous_path_;

@@ -1,6 +1,5 @@
-// A segment: at most 8 MiB of file data on one unidirectional stream, followed by a hash of
-// everything. The data is one piece of one file, or a batch of whole small files. Normative text:
-// docs/protocol.md#segment-stream
+// A segment: at most 8 MiB of file data on one unidirectional stream, then a hash of everything.
+// One piece of one file, or a batch of whole files. Normative text: docs/protocol.md#segment-stream
 #pragma once
 
 #include <array>

@@ -239,8 +239,7 @@ void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, std::
     }
 }
 
-/// Writes the very first bytes before their chunk is full, which takes several round trips on a new
-/// connection. The user sees progress sooner.
+/// Writes the very first bytes before their chunk is full, so that the user sees progress sooner.
 void IncomingSegments::write_first() {
     if (has_written_) {
         return;

@@ -51,7 +51,6 @@ public:
     bool knows(StreamId stream) const { return segments_.contains(stream); }
     /// True while segments are incomplete.
     bool arriving() const { return !segments_.empty(); }
-    /// True while writes are pending.
     bool writing() const { return writes_ > 0; }
     /// Bytes of completed writes.
     std::uint64_t transferred() const { return transferred_; }
@@ -90,7 +89,6 @@ private:
     std::size_t files_to_write_ = 0;
     /// Reset segments with pending writes.
     std::size_t abandoning_ = 0;
-    /// Pending writes.
     std::size_t writes_ = 0;
     bool has_written_ = false;
     /// Size of the chunks that segments are filling.

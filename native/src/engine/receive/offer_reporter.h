@@ -15,8 +15,7 @@ namespace thru {
 /// Network thread only.
 class OfferReporter {
 public:
-    /// Reports for this session and peer; sums up on `strand`. Wakes `task`, which must outlive
-    /// this, after each report.
+    /// Sums up on `strand`. Wakes `task`, which must outlive this, after each report.
     OfferReporter(EngineContext &context, Scheduler::Task &task, SessionNumber session,
                   std::string peer, std::shared_ptr<DiskPool::Strand> strand);
 
@@ -25,7 +24,6 @@ public:
     /// Reports changes at most four times a second; called once per turn. `last`: reports
     /// immediately, because the end of the receive waits for it.
     void service(const ReceiveTransfer &transfer, bool last, Timestamp now);
-    /// True if a change is not reported yet.
     bool pending() const { return changed_ || summing_; }
     Timestamp deadline() const { return changed_ && !summing_ ? next_ : kNever; }
 

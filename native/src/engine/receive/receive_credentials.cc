@@ -9,7 +9,6 @@ namespace thru {
 
 namespace {
 
-/// Converts each kind of secret to credentials.
 struct ToCredentials {
     const std::string &nameplate;
     const ContactBook &book;

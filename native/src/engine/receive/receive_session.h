@@ -35,9 +35,7 @@ public:
     void on_signal(const std::string &peer, std::string_view payload);
     /// Replies with a ListingEvent; none before there is an offer.
     void list(const ListOffer &command);
-    /// Replies with a FilesEvent.
     void list_files(const ListFiles &command);
-    /// Replies with a PreflightEvent.
     void preflight(Preflight command);
     /// An invalid selection ends the receive with BadArgument.
     void accept(const Accept &command);
@@ -91,7 +89,6 @@ private:
     // A segment ends with its fin or its reset.
     void on_stream_closed(StreamId) override {}
 
-    // One function per event of the transfer.
     void on(const ReceiveAccepted &accepted);
     void on(const ReceiveNamesMapped &names);
     void on(const EntryProblem &problem);

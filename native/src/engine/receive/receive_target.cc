@@ -12,20 +12,17 @@ namespace {
 /// Power loss costs at most the data since the last commit.
 constexpr Timestamp kCommitInterval = 2 * kSecond;
 constexpr std::uint64_t kCommitBytes = 64ULL << 20;
-/// Maximum data written during a commit. Keeps a disk that is slower than the network busy, and
-/// bounds the loss at a power failure.
+/// Maximum data written during a commit: keeps slow disks busy, and bounds loss at power failure.
 constexpr std::uint64_t kMaxDirtyBytes = 4 * kCommitBytes;
 /// A file takes at least one block of 4 KiB. Between writing and publishing it also takes about 300
 /// bytes of memory. Small files can be written faster than they are published: without a limit,
 /// most of a million would wait at the end.
 constexpr std::size_t kCommitFiles = kCommitBytes / 4096;
 constexpr std::size_t kMaxUnpublished = 2 * kCommitFiles;
-/// Interval of checks of a full disk. It doubles whenever apparent room proved false, because data
-/// sent in between is wasted.
+/// Interval of checks of a full disk. Doubles if room proved false: data sent meanwhile is wasted.
 constexpr Timestamp kRoomCheckInterval = kSecond;
 constexpr Timestamp kMaxRoomCheckInterval = 64 * kSecond;
-/// Intervals of publishing again after a failed rename. Virus scanners lock small new files for
-/// moments, large ones for minutes.
+/// Intervals of retrying a rename: virus scanners lock small new files briefly, large for minutes.
 constexpr Timestamp kPublishInterval = kSecond / 4;
 constexpr Timestamp kMaxPublishInterval = 16 * kSecond;
 constexpr Timestamp kPublishPatience = 180 * kSecond;

@@ -75,8 +75,7 @@ public:
 
     /// CommitResult::failed_syncs of the last commit.
     std::uint64_t failed_syncs() const { return failed_syncs_; }
-    /// True if `files` more files leave at most 32,768 unpublished, and at most 256 MiB were
-    /// written during the running commit.
+    /// False beyond 32,768 unpublished files with these, or 256 MiB written since the commit began.
     bool may_write(std::size_t files) const;
 
     /// All bytes of these files are written and verified.
@@ -115,7 +114,6 @@ private:
         /// An earlier attempt still holds the folder's journal, from which this one resumes.
         Waiting,
         Opening,
-        /// A run of entries is being prepared, step by step.
         Preparing,
         Ready,
         Finishing,
@@ -160,7 +158,6 @@ private:
     EntryTable<bool> excluded_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::shared_ptr<Opened> opened_;
-    /// The folder's disk, once it is open.
     std::optional<std::uint64_t> disk_;
     std::shared_ptr<ReceiveFolder> folder_;
 

@@ -63,9 +63,8 @@ public:
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
 
-    /// Prepares `directory`, makes the folders, then requests the data. Entries offered later are
-    /// requested automatically. With `auto_accept`, the transfer ends with Undecided when the offer
-    /// exceeds it, now or later.
+    /// Prepares `directory`, then requests the data, also of entries offered later. With
+    /// `auto_accept`, ends with Undecided when the offer exceeds it, now or later.
     void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
                 const std::optional<AutoAcceptLimit> &auto_accept);
     /// Writes the only file wanted by `selection` in order to a file descriptor of this process,
@@ -171,7 +170,6 @@ private:
     bool accepted_ = false;
     /// Bytes that may still be accepted automatically; nullopt after the user accepted.
     std::optional<std::uint64_t> auto_accept_left_;
-    /// Number of names reported so far.
     std::uint64_t mapped_names_ = 0;
     /// Choices about files that are offered but not requested yet.
     struct PendingChoice {

@@ -35,7 +35,6 @@ private:
     std::vector<PathPattern> first_;
 };
 
-/// Files of [0, end) that match a pattern.
 IndexRanges matching_files(const ManifestTable &manifest, std::size_t end,
                            const std::vector<PathPattern> &patterns);
 

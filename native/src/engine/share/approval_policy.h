@@ -1,5 +1,4 @@
-// Decides whether a share's user must approve a receiver, and limits the questions that receivers
-// can cause. Network thread only.
+// Decides if a share's user must approve a receiver, and limits the questions. Network thread only.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,6 @@ namespace thru {
 
 /// Receivers of a share that wait for approval or soon will: as many as a person can review.
 inline constexpr std::ptrdiff_t kMaxHeld = 10;
-/// Time in which a question must be answered.
 inline constexpr Timestamp kApprovalTimeout = 600 * kSecond;
 /// Number of questions that a share allows in a burst, and the time until another is allowed.
 inline constexpr Timestamp kQuestionsAtOnce = 20;

@@ -6,7 +6,6 @@
 
 namespace thru {
 
-/// Adds a problem of a scan. Reveals only paths within the item and the item's own last name.
 void count_left_out(const ScanProblem &problem, LeftOut &left_out);
 
 /// Adds all counts of `other`.

@@ -13,8 +13,7 @@ namespace {
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
 /// Segments read concurrently: small files are limited by the disk's latency, not its bandwidth.
 constexpr std::size_t kReaders = 3;
-/// Maximum number of unacknowledged segments, whatever the receiver allows. Each takes about two
-/// kilobytes besides its data.
+/// Maximum number of unacknowledged segments. Each takes about two kilobytes besides its data.
 constexpr std::size_t kMaxSegments = 256;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
@@ -24,12 +23,10 @@ constexpr std::uint64_t kMaxUnacknowledgedManifest = 8ULL << 20;
 constexpr std::size_t kMaxClaimed = 65'536;
 /// Entries that a receiver's choices may name in one turn of the loop: a few milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;
-/// Unacknowledged message bytes at which a receiver gets no further messages. An answer is a few
-/// bytes but takes about a hundred.
+/// Unacknowledged message bytes that stop further messages: answers of a few bytes take a hundred.
 constexpr std::uint64_t kMaxUnacknowledgedMessages = 64ULL << 10;
 
-/// The disk of jobs that involve several disks. If one of those hangs, such jobs may wait for it,
-/// but jobs of another disk alone do not.
+/// The disk of jobs on several disks: if one of those hangs, jobs of another one alone don't wait.
 constexpr std::uint64_t kSeveralDisks = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {

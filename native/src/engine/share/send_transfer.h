@@ -1,5 +1,4 @@
-// A Sender over a connection and the disk, with its control, manifest and segment streams. Network
-// thread only.
+// A Sender over a connection and the disk. Network thread only.
 #pragma once
 
 #include <deque>
@@ -29,7 +28,6 @@ using SendTransferEvent =
 
 class SendTransfer {
 public:
-    /// This side's introduction to the receiver.
     struct Introduction {
         std::string name;
         WireId share{};

@@ -53,9 +53,8 @@ public:
         /// Set for admission by words. Must not outlive the admission.
         std::optional<GuessBudget::Run> run;
     };
-    /// Begins a guess run if by words, which must not be before `next_run`. CodeLocked,
-    /// CodeMismatch for an unknown resume key, ContactUnknown, or RateLimited for a replay or too
-    /// many recent lookups.
+    /// Begins a guess run if by words; not before `next_run`. CodeLocked, CodeMismatch for an
+    /// unknown resume key, ContactUnknown, or RateLimited for a replay or too many recent lookups.
     Result<Admitted> admit(const PairingRequested &request, Timestamp now);
     /// Earliest time at which another request by words may be admitted.
     Timestamp next_run(Timestamp now) const { return budget_.next_run(now); }
@@ -64,8 +63,7 @@ public:
     bool locked() const { return budget_.locked(); }
 
     /// A receiver that used `earlier` is bound: `key` opens its place as well. Using either key or
-    /// calling `remember` settles which one it has. Replaces an earlier key added for the same
-    /// `earlier`. False as for `remember`.
+    /// `remember` settles which one it has. Replaces a key added before. False as for `remember`.
     [[nodiscard]] bool add_next(const SecretKey &key, const SecretKey &earlier);
     /// A receiver is admitted: it resumes by `key`, and no longer by `earlier`. False if another
     /// receiver has used `earlier` meanwhile: one key opens one place.

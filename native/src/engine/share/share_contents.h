@@ -25,12 +25,10 @@ inline constexpr std::size_t kMaxProblemsReported = 1000;
 
 class ShareContents {
 public:
-    /// Notifications of the contents to their share.
     struct Listener {
         /// The manifest is complete for now: called the first time, and whenever it has grown.
         std::function<void()> on_checkpoint;
         std::function<void(const IndexRanges &)> on_removed;
-        /// The manifest has more entries.
         std::function<void()> on_grown;
         /// Nothing could be offered.
         std::function<void()> on_nothing;
@@ -67,7 +65,6 @@ private:
         IndexRanges entries;
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
-        /// Entries excluded by patterns.
         std::uint64_t excluded = 0;
         LeftOut left_out;
     };

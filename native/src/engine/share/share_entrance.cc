@@ -214,7 +214,6 @@ bool ShareSession::end_silent(Timestamp now) {
     return admission_.next_run(now) <= now;
 }
 
-/// Time of the next let_in_waiting.
 Timestamp ShareSession::next_let_in() const {
     if (waiting_.empty()) {
         return kNever;
@@ -278,8 +277,7 @@ void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
     }
 }
 
-/// One key opens one place: ends other links that used it, including any whose connection the
-/// receiver is unaware of.
+/// One key opens one place: ends other links that used it, even those unknown to the receiver.
 void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
     for (const auto &[peer, other] : receivers_) {
         if (other.get() == &receiver || !used_key(*other, *receiver.used_key()) ||

@@ -89,7 +89,6 @@ public:
     bool over() const { return link_->closed().has_value(); }
     /// True if it occupies one of the receivers' places.
     bool occupies_place() const { return paired() && !held_ && !finished(); }
-    /// True if it still needs approval.
     bool held() const { return held_; }
     /// Its receive's id. Requires greeted().
     const WireId &receive() const { return receive_; }
@@ -107,7 +106,6 @@ public:
     void wake() { task_.wake(); }
     void add_relays(const std::vector<TurnServer> &servers);
     void request_contact();
-    /// Replies with a FilesEvent.
     void list_files(const ListFiles &command);
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
@@ -135,7 +133,6 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    // One function per event of the transfer.
     void on(const SenderGreeted &greeted);
     void on(const SenderAccepted &accepted);
     void on(const SenderProgress &progress);
@@ -154,7 +151,6 @@ private:
     void look_last();
     void watch(Timestamp now);
     void release_stream();
-    /// True if more of the stream it receives may arrive.
     bool stream_open() const;
     StallReason stall_reason() const;
 

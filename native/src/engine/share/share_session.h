@@ -39,8 +39,7 @@ public:
     void set_max_receivers(std::size_t count);
     /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
     void set_code(JoinCode code, Timestamp now);
-    /// The user wants another code, which follows. The present one admits no one, and guesses at it
-    /// don't count for the next.
+    /// The present code admits no one. set_code follows; guesses at the old code don't count.
     void revoke_code(Timestamp now);
     /// The server introduced a receiver. Ignores an id in use.
     void add_peer(const std::string &peer, Timestamp now);
@@ -54,7 +53,6 @@ public:
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
     void request_contact(const std::string &peer);
-    /// Replies with a FilesEvent.
     void list_files(const ListFiles &command);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
     /// True if there are no receivers and the scan is complete: everything due has a timer.
@@ -114,7 +112,6 @@ private:
     SigningKey origin_;
     ShareAdmission admission_;
     ApprovalPolicy approval_;
-    /// The admission's revision at the last report.
     std::size_t reported_revision_ = 0;
     /// Requests by words that arrived too early, in order.
     struct Waiting {

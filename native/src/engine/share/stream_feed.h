@@ -57,7 +57,6 @@ private:
     std::map<const SharePeer *, std::uint64_t> needed_from_;
     std::uint64_t end_ = 0;
     bool started_ = false;
-    /// No more can be read.
     bool read_all_ = false;
     /// The producer is complete, or its result is not awaited.
     bool complete_;

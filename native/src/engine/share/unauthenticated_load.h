@@ -20,7 +20,6 @@ public:
         return high_ != before;
     }
     bool high() const { return high_; }
-    /// Time of the next update.
     Timestamp deadline() const { return high_ ? level_ - kLow : kNever; }
 
 private:

@@ -24,7 +24,6 @@ std::optional<ChannelData> parse_channel_data(ByteView datagram);
 
 class RelayChannel {
 public:
-    /// The result of reading a batch from the server.
     enum class Next : std::uint8_t {
         GoOn,
         /// It has data for libnice: an answer to a request, or data outside the channel.

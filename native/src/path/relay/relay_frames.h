@@ -24,7 +24,6 @@ struct AllocateRequest {
 /// Returns nullopt for any other message.
 std::optional<AllocateRequest> parse_allocate_request(ByteView frame);
 
-/// Splits a stream into its messages.
 class RelayFrames {
 public:
     /// Takes received bytes; `take` gets each complete message with its padding. Returns false if

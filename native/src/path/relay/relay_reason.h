@@ -30,7 +30,6 @@ class CandidateKinds {
 public:
     void own(std::string_view line) { own_.add(line); }
     void theirs(std::string_view line) { theirs_.add(line); }
-    /// True if this side has a relay.
     bool own_relay() const { return own_.relays; }
 
     /// The reason for a relayed route. `own_use` is this side's setting; `only_tcp` means that it

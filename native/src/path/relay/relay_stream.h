@@ -33,7 +33,6 @@ public:
     bool full() const;
     /// Returns the bytes read, 0 if there are none yet. `into` has room for at least 64 KiB.
     std::size_t read(MutableByteView into);
-    /// True once the stream has ended.
     bool over() const { return stage_ == Stage::Over; }
     /// Ends the stream without a failure.
     void close() { end(std::nullopt); }

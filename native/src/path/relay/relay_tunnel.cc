@@ -10,10 +10,8 @@ namespace thru {
 namespace {
 
 constexpr std::size_t kTunnelReadBytes = 128 * 1024;
-/// Reads before the loop turns to other work.
 constexpr int kTunnelReadsPerTurn = 8;
-/// Maximum number of bytes that wait for libnice, which reads whenever its loop runs. Further ones
-/// are dropped, as datagrams may be.
+/// Maximum bytes that wait for libnice, which reads whenever its loop runs; the rest are dropped.
 constexpr std::size_t kMaxWaitingForLibnice = 1 << 20;
 /// libnice sends one request without a name, and gets the parameters for others from the answer.
 constexpr int kMaxUnnamed = 3;

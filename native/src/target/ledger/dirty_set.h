@@ -28,7 +28,6 @@ struct Batch {
     bool complete = false;
 };
 
-/// Data written to a large file.
 struct DirtyPart {
     std::shared_ptr<LargePart> part;
     /// Verified, but not known to be durable.

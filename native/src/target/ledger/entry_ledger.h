@@ -14,7 +14,6 @@ namespace thru {
 /// Only the folder's strand changes it; const functions are for any thread.
 class EntryLedger {
 public:
-    /// The entries now end at `end`.
     void grow(std::size_t end);
     std::size_t size() const;
     /// Entries below `end` are prepared.

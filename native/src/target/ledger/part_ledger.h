@@ -1,4 +1,3 @@
-// The folder's strand's view of part files and their records.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +27,7 @@ public:
     /// must live until the next call or the end of the ledgers.
     void set_journal(Journal *journal);
 
-    /// Adopts a partial file of a previous attempt, open and synced. Logs its extents and
-    /// invalidates records of bytes beyond them.
+    /// Adopts an open, synced partial file: logs its extents and voids records of bytes beyond.
     void adopt_large(std::uint64_t index, const PartFile &part, fs::FileHandle file,
                      const ResumedPartial &resumed);
     /// Adopts a complete, durable part file of a previous attempt.
@@ -40,7 +38,6 @@ public:
     void add_hole(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
                   std::uint64_t length);
 
-    /// A complete file's location.
     struct CompleteFile {
         PartFile part;
         /// Null if it is in a batch.

@@ -1,4 +1,3 @@
-// SegmentWriters' records about part files.
 #pragma once
 
 #include <atomic>

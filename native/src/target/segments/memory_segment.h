@@ -1,4 +1,3 @@
-// Keeps a received segment in memory.
 #pragma once
 
 #include "crypto/digest.h"

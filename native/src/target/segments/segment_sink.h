@@ -1,4 +1,3 @@
-// Destination of a received segment.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,6 @@
 
 namespace thru {
 
-/// The result of a segment.
 enum class SegmentOutcome : std::uint8_t {
     /// More bytes will follow.
     Unfinished,

@@ -50,8 +50,7 @@ struct SegmentWriter::State {
     /// Hashes the header and the data's hash: the end of the stream.
     Blake3 stream_hasher;
     Blake3 hasher;
-    /// WriteLedger::generation() at the first byte. The segment may have waited during a failed
-    /// commit, which lost none of its data.
+    /// WriteLedger::generation() at the first byte: failed commits before it lost none of its data.
     std::optional<std::uint64_t> generation;
 
     std::size_t piece = 0;

@@ -1,4 +1,3 @@
-// Writes received segments to part files.
 #pragma once
 
 #include <memory>
@@ -8,8 +7,7 @@
 
 namespace thru {
 
-/// Writes one segment's stream as it arrives: data to part files, then checks the hash. Runs on the
-/// disk pool, one call at a time.
+/// Writes one segment's stream to part files as it arrives, then checks the hash.
 class SegmentWriter final : public SegmentSink {
 public:
     /// `header`: the stream's raw type byte and header, which the hash covers. Bytes of pieces that
