@@ -15,7 +15,6 @@ using Signature = std::array<std::uint8_t, 64>;
 /// A seed of 32 bytes and the keys derived from it.
 class SigningKey {
 public:
-    /// Makes a random key.
     static SigningKey create();
     explicit SigningKey(const SecretKey &seed);
 

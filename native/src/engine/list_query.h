@@ -1,4 +1,3 @@
-// Search and paging for lists of an offer or a transfer.
 #pragma once
 
 #include <algorithm>

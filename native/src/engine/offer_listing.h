@@ -1,4 +1,3 @@
-// The contents of one folder of an offer, a page at a time, for selection.
 #pragma once
 
 #include <cstddef>

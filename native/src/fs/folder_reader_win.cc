@@ -19,7 +19,6 @@ private:
     SystemResult<const FILE_ID_BOTH_DIR_INFO *> next_info();
 
     FileHandle folder_;
-    /// Serial number of the folder's volume.
     std::uint64_t volume_ = 0;
     alignas(FILE_ID_BOTH_DIR_INFO) std::array<std::uint8_t, 64 * 1024> listed_{};
     /// Position of the next entry in `listed_`; nullopt if it must be refilled.

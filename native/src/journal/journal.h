@@ -102,7 +102,6 @@ private:
     std::uint64_t entry_bytes_ = 0;
     std::uint64_t path_bytes_ = 0;
     std::uint64_t file_bytes_ = 0;
-    /// Records not yet written.
     Bytes buffer_;
     std::uint64_t number_ = 0;
     std::uint64_t written_ = 0;

@@ -69,7 +69,7 @@ public:
 
     /// The reason for a relayed route. `by_tcp` is true if the relay is reached over TCP.
     RelayReason why_relayed(bool by_tcp) const;
-    /// The error when there is no route: that of a relay if people can fix its reason.
+    /// The error when there is no route: a relay's own error if people can fix it.
     Error without_route(std::string detail) const;
 
 private:

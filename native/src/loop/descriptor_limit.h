@@ -1,4 +1,3 @@
-// The number of descriptors that this process may open.
 #pragma once
 
 namespace thru {

@@ -47,7 +47,7 @@ bool begins_with_drive(std::string_view path) {
 /// Without the backslash, which separates components on Windows.
 constexpr std::string_view kNotOnWindows = "<>:\"|?*";
 
-/// Windows checks the part before the first dot, without spaces; superscript 1 to 3 are digits.
+/// Checks the part before the first dot without trailing spaces; superscript 1 to 3 are digits.
 bool is_windows_device(std::string_view plain) {
     const std::string_view base = plain.substr(0, plain.find('.'));
     const std::string_view stem = base.substr(0, base.find_last_not_of(' ') + 1);

@@ -1,4 +1,3 @@
-// JavaScript names of the states in events.
 #pragma once
 
 #include "engine/events.h"

@@ -1,4 +1,3 @@
-// Notification of network changes on POSIX systems.
 #pragma once
 
 namespace thru {

@@ -1,4 +1,3 @@
-// Checks that another computer is on a network that this one is attached to.
 #pragma once
 
 struct ifaddrs;

@@ -60,7 +60,6 @@ private:
     /// in_message_ is true while a message is incomplete, had_data_ once it has had data.
     bool in_message_ = false;
     bool had_data_ = false;
-    /// The payload of a control frame.
     Bytes control_;
     Bytes output_;
     std::string reason_;

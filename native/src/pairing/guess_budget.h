@@ -16,7 +16,7 @@ namespace thru {
 
 /// Wrong tags after which a share admits no more receivers by words.
 inline constexpr std::size_t kMaxWrongGuesses = 50;
-/// Wrong tags at all codes of one share: bounds guesses even if a person makes a code per attack.
+/// Wrong tags at all codes of one share: bounds guesses even with a new code after each attack.
 inline constexpr std::size_t kMaxWrongOfShare = 4 * kMaxWrongGuesses;
 /// Maximum number of runs in progress without a proof; others wait.
 inline constexpr std::size_t kMaxUnprovenRuns = 3;

@@ -8,7 +8,7 @@ namespace thru {
 namespace {
 
 constexpr Timestamp kMinute = 60 * kSecond;
-/// The queue to keep: an eighth of the round trip. It fits a router's, and others barely notice it.
+/// The queue to keep: an eighth of the round trip. It fits a router's; others barely notice it.
 constexpr Timestamp kMinTarget = 2 * kMillisecond;
 constexpr Timestamp kMaxTarget = 25 * kMillisecond;
 /// Round trips over which differences are averaged, to tell varying delays from a queue.

@@ -57,7 +57,7 @@ struct ConnectionSettings {
     std::function<void(MutableByteView)> draw{};
 };
 
-/// Events of reading datagrams. Calls may queue writes and credit, but not close or destroy it.
+/// Events while datagrams are read. Calls may queue writes and credit, but not end the connection.
 class ConnectionListener {
 public:
     virtual ~ConnectionListener() = default;
@@ -239,7 +239,7 @@ public:
     };
     Statistics statistics(Timestamp now) const;
 
-    /// Explains why data does not move. Without any of these, none is queued or sending is paused.
+    /// Explains why data does not move. If none applies, no data is queued or sending is paused.
     struct Stall {
         /// Queued data waits only for credit: the other side's disk is slow, or it paused.
         bool flow_blocked = false;

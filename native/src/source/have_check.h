@@ -1,4 +1,4 @@
-// Compares a receiver's claimed bytes with this file in bounded steps: other reads continue.
+// Compares a receiver's claimed bytes with this side's file, in steps so that other reads continue.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ public:
                   const Hash &hash);
     ~SegmentReader();
 
-    /// The failed entry; SourceChanged (or ended early), PathNotFound, PathUnreadable or DiskIo.
+    /// The failed entry and its error: SourceChanged, PathNotFound, PathUnreadable or DiskIo.
     struct Failure {
         std::uint64_t index = 0;
         Error error;

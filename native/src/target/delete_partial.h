@@ -1,4 +1,3 @@
-// Deletes the partial files of interrupted receives.
 #pragma once
 
 #include <cstdint>

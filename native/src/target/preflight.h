@@ -25,7 +25,6 @@ struct Conflict {
 
 /// Preflight of a folder before accepting; it changes nothing.
 struct PreflightResult {
-    /// The folder already exists.
     bool exists = false;
     ConflictSummary conflicts;
     std::vector<Conflict> listed_conflicts;

@@ -45,7 +45,7 @@ struct Prepared {
     /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
     ConflictSummary summary;
-    /// Names this system can't hold: their total, and this run's among the first kMaxListedNames.
+    /// Names this system can't hold: the total, and this run's among the first kMaxListedNames.
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
 };

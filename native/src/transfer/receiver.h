@@ -65,7 +65,7 @@ public:
     /// Called for each piece after on_segment_started. True if its bytes must be written; otherwise
     /// they are dropped, because the entry was skipped, removed, failed or completed.
     bool accepts(std::uint64_t index) const { return entries_.accepts(index); }
-    /// The segment's hash was right and its data is written. on_entry_failed got failed entries.
+    /// The hash was right and the data is written. Failed entries went to on_entry_failed before.
     void on_segment_written(const SegmentPlan &plan) { pieces_.on_written(plan); }
     /// The sender reset the segment: its pieces may arrive again.
     void on_segment_abandoned(const SegmentPlan &plan) { pieces_.on_abandoned(plan); }
@@ -78,7 +78,7 @@ public:
     void on_segment_voided(const SegmentPlan &plan) { pieces_.on_voided(plan); }
     /// The disk lost these written bytes of an unpublished file: they are requested again.
     void on_bytes_lost(const Piece &piece);
-    /// Bytes of an unpublished file read back wrong: requested again; after three times DiskIo.
+    /// Written bytes read back wrong: they are requested again. After three times, DiskIo.
     void on_read_back_wrong(const Piece &piece);
     /// A file has its final name, or its text was displayed.
     void on_file_published(std::uint64_t index, bool renamed);

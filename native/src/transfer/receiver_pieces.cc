@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// Maximum number of gaps in files of several segments: a handful is usual, these take 8 MiB.
+/// Maximum number of gaps in files of several segments: a handful is usual; this many take 8 MiB.
 constexpr std::size_t kMaxRanges = 65'536;
 
 /// Maximum number of pieces requested again after a wrong hash. A link that damages more is broken.

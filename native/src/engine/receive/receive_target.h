@@ -75,7 +75,7 @@ public:
 
     /// CommitResult::failed_syncs of the last commit.
     std::uint64_t failed_syncs() const { return failed_syncs_; }
-    /// False beyond 32,768 unpublished files with these, or 256 MiB written since the commit began.
+    /// False beyond 32,768 unpublished files, `files` included, or 256 MiB since the commit began.
     bool may_write(std::size_t files) const;
 
     /// All bytes of these files are written and verified.

@@ -26,7 +26,7 @@ constexpr std::uint64_t kChoicesATurn = 100'000;
 /// Unacknowledged message bytes that stop further messages: answers of a few bytes take a hundred.
 constexpr std::uint64_t kMaxUnacknowledgedMessages = 64ULL << 10;
 
-/// The disk of jobs on several disks: if one of those hangs, jobs of another one alone don't wait.
+/// The disk of jobs on several disks: if one of them hangs, jobs of a single other disk don't wait.
 constexpr std::uint64_t kSeveralDisks = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {

@@ -82,7 +82,6 @@ private:
     static void take(Dirt &dirt, DirtyData &into);
 
     std::vector<Batch> batches_;
-    /// Large files by entry.
     std::unordered_map<std::uint64_t, Dirt> parts_;
     std::uint64_t generation_ = 0;
 };
