@@ -64,12 +64,12 @@ export type EngineCommand =
       readonly count: number
     }
   /**
-   * The complete join code of a share; receivers can be added once it is set. Pairing by another code ends; wrong guesses stay
+   * The complete join code of a share; receivers can be added once it is set. Pairing with another code ends; wrong guesses stay
    * counted.
    */
   | { readonly type: 'set-code'; readonly session: SessionNumber; readonly code: string }
   /**
-   * The user wants another code, which `set-code` provides. The present one admits no one, and wrong guesses start from zero,
+   * The user wants another code, which `set-code` provides. The current one admits no one, and wrong guesses start from zero,
    * within the share's total.
    */
   | { readonly type: 'revoke-code'; readonly session: SessionNumber }

@@ -70,7 +70,7 @@ export type RelayProxy = {
 export type AdmissionRecord = {
   /** The share's id, 32 hexadecimal digits. */
   readonly share: string
-  /** Wrong guesses at the present code, and at all codes of the share. */
+  /** Wrong guesses at the current code, and at all codes of the share. */
   readonly wrong: number
   readonly wrongOfShare: number
   /** Oldest first, at most 2,000. */

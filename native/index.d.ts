@@ -97,7 +97,7 @@ export type EngineEvent =
   /** Share: a waiting receiver was approved and has a place. */
   | { readonly type: 'approved'; readonly session: SessionNumber; readonly peer: string }
   /**
-   * Share: wrong words tried at the present code; sent whenever that changes. After 50 the code is locked and admits no one.
+   * Share: wrong words tried at the current code; sent whenever that changes. After 50 the code is locked and admits no one.
    * After 200 at all codes the share is `spent`: another code is locked, too.
    */
   | {
@@ -246,7 +246,7 @@ export type EngineEvent =
    * router is asked.
    */
   | ({ readonly type: 'port-opened'; readonly session: SessionNumber } & UdpPort)
-  /** No connection uses the port any more. Belongs to no session: its number is 0. */
+  /** No connection uses the port anymore. Belongs to no session: its number is 0. */
   | ({ readonly type: 'port-closed'; readonly session: SessionNumber } & UdpPort)
   /** The other computer sent an mDNS name instead of an address. Answer with `answer-name`. */
   | {
@@ -256,7 +256,7 @@ export type EngineEvent =
       /** A version 4 UUID before `.local`. */
       readonly name: string
     }
-  /** No connection needs the answer any more. Belongs to no session: its number is 0. */
+  /** No connection needs the answer anymore. Belongs to no session: its number is 0. */
   | {
       readonly type: 'name-dropped'
       readonly session: SessionNumber

@@ -12,7 +12,7 @@
 namespace thru {
 
 struct FileChanges {
-    /// The first files with a newly final state.
+    /// The first files that have reached a final state.
     std::vector<ListedFile> files;
     /// Number of further such files.
     std::uint64_t more = 0;

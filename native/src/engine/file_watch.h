@@ -26,7 +26,7 @@ public:
           strand_(context.disk.make_strand()) {}
 
     Timestamp deadline() const { return next_; }
-    /// Checks `transfer` when due, on the disk pool: a million files take some milliseconds.
+    /// Checks `transfer` when due, on the disk pool: a million files take a few milliseconds.
     template <class Transfer>
     void look(const Transfer &transfer, const std::shared_ptr<const ManifestTable> &manifest,
               Timestamp now) {

@@ -28,7 +28,7 @@ public:
         return true;
     }
 
-    /// Calls `hear` with each stream, its bytes and its end, and then clears the data.
+    /// Passes each stream, its bytes and its end to `hear`, and then clears the data.
     template <class Hear> void hand_on(Hear hear) {
         bytes_ = 0;
         for (const auto &[stream, early] : std::exchange(streams_, {})) {

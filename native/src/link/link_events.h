@@ -20,7 +20,7 @@ struct PortOpenedEvent {
     SessionNumber session = 0;
     UdpPort port;
 };
-/// No link uses the port any more. Belongs to no session.
+/// No link uses the port anymore. Belongs to no session.
 struct PortClosedEvent {
     SessionNumber session = 0;
     UdpPort port;
@@ -31,7 +31,7 @@ struct NameAskedEvent {
     NameQuestion question = 0;
     std::string name;
 };
-/// No link needs the answer any more. Belongs to no session.
+/// No link needs the answer anymore. Belongs to no session.
 struct NameDroppedEvent {
     SessionNumber session = 0;
     NameQuestion question = 0;

@@ -1,5 +1,5 @@
 // Candidates with an mDNS name instead of an address. JavaScript gets each one, answers it once,
-// and is told when no link needs the answer any more. Network thread only.
+// and is notified when no link needs the answer anymore. Network thread only.
 #pragma once
 
 #include <map>
@@ -40,7 +40,8 @@ public:
         });
     }
 
-    /// Removes and returns the question with this number; nullopt if no answer is needed any more.
+    /// Removes and returns the question with this number; nullopt if the answer is no longer
+    /// needed.
     std::optional<Asked> take(NameQuestion question) {
         auto found = asked_.extract(question);
         return found ? std::optional(std::move(found.mapped())) : std::nullopt;

@@ -347,13 +347,13 @@ void PeerLink::judge_companion(Timestamp now) {
 }
 
 /// Reacts to silence of any cause. Another local port may help a receiver; a sender has many
-/// receivers, each of which can reconnect by itself.
+/// receivers, each of which can reconnect on its own.
 void PeerLink::watch_path(Timestamp now) {
     bool silent_now = silent();
     if (!silent_now) {
         path().carriers().confirm();
     } else if (!was_silent_ && path().carriers().leave_companion()) {
-        // All probes went by TCP, which retransmits them ever more rarely.
+        // All probes used TCP, which retransmits them at increasing intervals.
         connection_->on_way_left(now);
         silent_now = false;
         task_->wake();

@@ -220,7 +220,7 @@ private:
     /// Outcome of the last flush; flushed_at_ is its time.
     FlushOutcome flushed_ = FlushOutcome::Idle;
     bool was_silent_ = false;
-    /// The listener was told that TCP carries the pair's data.
+    /// True once the listener was notified that TCP carries the pair's data.
     bool accompanied_ = false;
     Timestamp judge_companion_at_ = kNever;
     Timestamp flushed_at_ = 0;

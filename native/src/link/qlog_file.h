@@ -30,7 +30,7 @@ public:
     QlogFile(DiskPool &disk, std::string directory, Limits limits);
     QlogFile(DiskPool &disk, std::string directory)
         : QlogFile(disk, std::move(directory), Limits{}) {}
-    /// Writes the rest.
+    /// Writes the remaining records.
     ~QlogFile() override;
 
     void begin(ByteView original_id, bool server) override;

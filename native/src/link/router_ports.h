@@ -1,5 +1,5 @@
 // The ports of links that a router may map. JavaScript queries the routers: it gets each port,
-// answers it once, and is told when the port is closed. Network thread only.
+// answers it once, and is notified when the port is closed. Network thread only.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Sockets passed to the system anew for each wait.
+// Sockets passed to the system again for each wait.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Windows waits only for handles. GLib's own descriptors are handles; a socket takes part through
+// Windows waits only for handles. GLib's own descriptors are handles; a socket is included through
 // an event that is signaled when something happens on it.
 #include <algorithm>
 #include <array>
@@ -68,7 +68,7 @@ WaitingThread &waiting_thread() {
 }
 
 /// Lets the non-blocking sockets signal an event during its lifetime. Each association is made
-/// anew, because GLib associates its own event with a socket whenever libnice reads it.
+/// again, because GLib associates its own event with a socket whenever libnice reads it.
 class SocketsEvent {
 public:
     SocketsEvent(std::span<const GPollFD> sockets, HANDLE event) : sockets_(sockets) {

@@ -45,7 +45,7 @@ public:
     /// not added yet never will be; the others keep their place() for leftover part files.
     void forget(const ManifestTable &manifest, const IndexRanges &ranges);
 
-    /// True if the entry was added; false for Gone entries and those forgotten before.
+    /// True if the entry was added; false for Gone and forgotten entries.
     bool has(std::uint64_t index) const;
     /// The place below the target, a valid SafeRelPath under `rules`, of an added entry.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;

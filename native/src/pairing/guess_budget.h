@@ -14,13 +14,13 @@
 
 namespace thru {
 
-/// Wrong tags after which a share admits no more receivers by words.
+/// Wrong tags after which a share admits no more receivers with words.
 inline constexpr std::size_t kMaxWrongGuesses = 50;
 /// Wrong tags at all codes of one share: bounds guesses even with a new code after each attack.
 inline constexpr std::size_t kMaxWrongOfShare = 4 * kMaxWrongGuesses;
 /// Maximum number of runs in progress without a proof; others wait.
 inline constexpr std::size_t kMaxUnprovenRuns = 3;
-/// Maximum number of waiting runs; others are told to try again.
+/// Maximum number of waiting runs; others must try again later.
 inline constexpr std::size_t kMaxWaitingRuns = 100;
 /// Time from the answer to a run until its proof while others wait. A proof takes one round trip,
 /// and an idle peer must not hold up the others.
@@ -65,15 +65,15 @@ public:
     [[nodiscard]] Run begin(Timestamp now);
     /// Restores the counts of an earlier process for the same share, before the first run.
     void restore(std::size_t wrong, std::size_t wrong_of_share);
-    /// True if this guess was counted for the present words. A receiver that tries them at another
-    /// server may be told so, because it already knows.
+    /// True if this guess was counted for the current words. A receiver that tries them at another
+    /// server may learn this, because it already knows.
     bool has_counted(const GuessId &guess) const {
         return std::ranges::find(guesses_, guess) != guesses_.end();
     }
-    /// Gives new words a full budget, within that of the share.
+    /// Starts a full budget for new words, within that of the share.
     void renew();
 
-    /// Wrong guesses at the present words.
+    /// Wrong guesses at the current words.
     std::size_t wrong() const { return wrong_; }
     std::size_t wrong_of_share() const { return wrong_of_share_; }
     bool locked() const { return wrong_ >= kMaxWrongGuesses || spent(); }

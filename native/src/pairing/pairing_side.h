@@ -43,7 +43,7 @@ protected:
     static std::unexpected<Error> out_of_order();
 
     void put(const PairingPayload &payload) { payloads_.push_back(encode_payload(payload)); }
-    /// Makes the last payload, which tells the other side the reason.
+    /// Makes the last payload, which reports the reason to the other side.
     void end_with(ErrorCode code);
     bool over() const { return over_; }
     /// True once the other side has shown its tag.

@@ -26,10 +26,10 @@ inline constexpr std::array<std::uint16_t, 2> kStreamDatagramBytes{1452, 8952};
 class Companion {
 public:
     virtual ~Companion() = default;
-    /// Carries from here on whenever it is Found, which only connections in the network of `local`
-    /// can be. `local` is the pair's address on this computer.
+    /// Carries the pair's data whenever it is Found. Only connections in the network of `local` can
+    /// become Found. `local` is the pair's address on this computer.
     virtual void accompany(const Address &local) = 0;
-    /// QUIC datagrams arrived by the pair: the other side may no longer use this carrier.
+    /// QUIC datagrams arrived on the pair: the other side may no longer use this carrier.
     virtual void on_pair_datagrams(Timestamp now) = 0;
     /// Lets the pair carry alone. Not to be called from this carrier's own calls.
     virtual void part() = 0;
@@ -61,9 +61,9 @@ public:
     virtual DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
     /// The reason that it leads nowhere, if it is worth reporting.
     virtual std::optional<Error> failure() const { return std::nullopt; }
-    /// Nothing arrives: the carrier may try other ways to the same computer, until `confirm`.
+    /// No data arrives: the carrier may try other ways to the same computer, until `confirm`.
     virtual void suspect() {}
-    /// Something arrives again.
+    /// Data arrives again.
     virtual void confirm() {}
     /// Null if it can't carry data for the pair.
     virtual Companion *companion() { return nullptr; }

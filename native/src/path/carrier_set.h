@@ -101,7 +101,7 @@ private:
     RelayUse relay_use_ = RelayUse::Automatic;
     std::vector<Entry> entries_;
     Carrier *chosen_ = nullptr;
-    /// Carries the pair's data whenever it is Found.
+    /// The companion, which carries the pair's data whenever it is Found; null without one.
     Carrier *beside_ = nullptr;
     bool ready_ = false;
     bool failed_ = false;

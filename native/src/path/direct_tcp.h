@@ -34,7 +34,7 @@ public:
     using CallRule = bool (*)(const std::string &host, std::uint16_t port);
     struct Settings {
         Announce announce;
-        /// True if the other side chooses.
+        /// True if the other side chooses the connection.
         bool follows = false;
         CallRule may_be_called = thru::may_be_called;
         /// Time to find a connection alongside the pair, in milliseconds.

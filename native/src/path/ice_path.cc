@@ -204,9 +204,9 @@ void IcePath::State::on_gathered() {
 }
 
 void IcePath::State::on_component_state(guint component_state) {
-    // Connected means that a pair works and is used; a better one may replace it. Ready comes only
-    // when all pairs of higher priority have failed. That takes two more seconds if one of them is
-    // dead, such as the private addresses of two homes.
+    // Connected means that a pair works and is used; a better one may replace it. Ready follows
+    // only when all pairs of higher priority have failed. That takes two more seconds if one of
+    // them is dead, such as the private addresses of two homes.
     if (component_state == NICE_COMPONENT_STATE_CONNECTED ||
         component_state == NICE_COMPONENT_STATE_READY) {
         pair->on_pair();

@@ -35,7 +35,7 @@ public:
 
     /// True if the other computer's last datagram arrived on one of them.
     bool received() const { return received_ != nullptr; }
-    /// The address that it came from; only while `heard`.
+    /// The source address of the last datagram; only while `heard`.
     Address received_from() const {
         return Address(reinterpret_cast<const sockaddr &>(received_->from));
     }

@@ -91,7 +91,7 @@ private:
     /// Time of the last read of a relay's socket; joined_ is true if it had joined datagrams.
     Timestamp read_at_ = 0;
     bool joined_ = false;
-    /// True if data came through the channel since libnice returned the socket.
+    /// True if data arrived through the channel since libnice returned the socket.
     bool came_through_channel_ = false;
     bool lending_due_ = false;
     guint lent_factor_ = 0;

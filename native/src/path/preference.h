@@ -63,7 +63,7 @@ struct CarrierDecision {
     std::optional<std::size_t> begin;
     /// No carrier leads anywhere and none will.
     bool failed = false;
-    /// The next time at which the decision may change by itself.
+    /// The next time at which the decision may change without new input.
     Timestamp again_at = kNever;
 };
 

@@ -233,7 +233,7 @@ public:
         std::uint64_t datagrams_sent = 0;
         std::uint64_t receives = 0;
         std::uint64_t datagrams_received = 0;
-        /// The present bottleneck, and the time spent on each since the handshake.
+        /// The current bottleneck, and the time spent on each since the handshake.
         Bottleneck limited_by = Bottleneck::Peer;
         BottleneckTimes limited_for{};
     };

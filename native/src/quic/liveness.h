@@ -65,7 +65,7 @@ public:
 private:
     /// Longest quiet time of a busy connection.
     static constexpr Timestamp kBusySilence = kSecond;
-    /// Longest quiet time of an idle connection; address translators forget it later.
+    /// Longest quiet time of an idle connection; NATs keep idle mappings longer.
     static constexpr Timestamp kIdleSilence = 6 * kSecond;
     /// Time between probes while there is no answer.
     static constexpr Timestamp kAskEvery = kSecond;

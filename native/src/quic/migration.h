@@ -34,7 +34,7 @@ public:
 
 private:
     bool server_;
-    /// Client: the present path, the next one, and the previous one.
+    /// Client: the current path, the next one, and the previous one.
     std::optional<Tuple> current_{Way{}};
     std::optional<Tuple> moving_;
     std::optional<Tuple> previous_;

@@ -48,7 +48,8 @@ public:
     bool add(const Piece &range, const FileVersion &version, const ShortHash &hash);
     /// Adds a range of zeros that was not read. The file may be settled later.
     void add_hole(const Piece &range, const FileVersion &version);
-    /// A receiver continues the file although not all its bytes were compared.
+    /// Marks the file as incomplete: a receiver continues it although not all its bytes were
+    /// compared.
     void trust(std::uint64_t index);
 
 private:

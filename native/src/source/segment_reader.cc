@@ -169,7 +169,7 @@ void SegmentReader::State::open_ahead(std::size_t room) {
         SourceFiles::OpenFile opened;
         if (of.length > 0 && files->text(of.index) == nullptr &&
             files->stream(of.index) == nullptr) {
-            // Errors are reported when its turn comes.
+            // Errors are reported when the file's turn comes.
             if (auto found = files->open(of.index)) {
                 opened = std::move(*found);
                 fs::read_ahead(opened.handle, of.offset, of.length);

@@ -50,7 +50,7 @@ const WireId &process_secret() {
 } // namespace
 
 struct SourceFiles::State {
-    /// 32 bytes, up to a million times.
+    /// 32 bytes each, for up to a million files.
     struct Source {
         FileVersion version;
         /// FileId::number; the device would add no information.

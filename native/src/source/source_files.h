@@ -48,7 +48,7 @@ public:
     };
     /// The file if it is as scanned; SourceChanged, PathNotFound, PathUnreadable, DiskIo.
     Result<OpenFile> open(std::uint64_t index) const;
-    /// The same check for an open file; returns its present version, which may have different data
+    /// The same check for an open file; returns its current version, which may have different data
     /// if a program reset the modification time. SourceChanged describes the difference.
     Result<FileVersion> check(std::uint64_t index, const fs::FileHandle &file) const;
     /// ReadLog::settle.

@@ -73,7 +73,7 @@ void Adoption::adopt(const FoundFile &found) {
     }
     if (const auto *previous = state_.journal.previous();
         slot && previous != nullptr && previous->can_forget(*slot)) {
-        // Its part file is useless.
+        // Its part file can't be used.
         state_.parts.adopt_small(index, {.number = previous->part(*slot)});
         state_.parts.remove(index);
     }

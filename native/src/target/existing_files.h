@@ -22,7 +22,7 @@ public:
     void allow_replacing(std::uint64_t index, const fs::FileStatus &status) {
         replaced_[index] = status;
     }
-    /// The file stays if its content equals the entry's.
+    /// The file with this status stays if its content equals the entry's.
     void compare(std::uint64_t index, const fs::FileStatus &status) { compared_[index] = status; }
     /// The entry gets a numbered name, unless a file that has one of its names equals it.
     void keep_both(std::uint64_t index) { kept_.insert(index); }

@@ -161,7 +161,7 @@ fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std:
     return renamed;
 }
 
-/// Innermost first. Setting a time changes no other folder's time; making links did.
+/// Runs after the links are made, because making one changes its folder's time. Innermost first.
 void Finishing::set_folder_times() {
     for (std::uint64_t index = state_.entries.prepared_end(); index > 0; --index) {
         const std::uint64_t entry = index - 1;

@@ -88,7 +88,7 @@ public:
     bool may_resume(const LargePart &part) const { return !manifest_.stream(part.index()); }
     /// Bytes of the file without reserved space; 0 for a stream.
     std::uint64_t unreserved(const LargePart &part) const;
-    /// Deletes the file; it can't be opened any more.
+    /// Deletes the file; it can't be opened anymore.
     void remove(LargePart &part) const;
     /// Closes the file, unless a strand still uses it.
     void close(std::uint64_t index) const;

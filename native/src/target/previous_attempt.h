@@ -74,7 +74,7 @@ public:
     /// True if the journal has records of the slot.
     bool knows(Slot slot) const;
     /// True if the journal's records of the slot may be dropped. A file of another sender stays on
-    /// record: it would otherwise pass for the present sender's.
+    /// record: it would otherwise pass for the current sender's.
     bool can_forget(Slot slot) const;
     /// The number of its part file; 0 without one.
     std::uint64_t part(Slot slot) const;

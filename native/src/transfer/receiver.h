@@ -116,7 +116,8 @@ public:
 
     /// End of the entries that were requested or declined.
     std::uint64_t accepted_end() const { return entries_.accepted_end(); }
-    /// Grows. Another thread may read the entries present when it received its work.
+    /// The manifest, which grows. Another thread may read the entries present when it received its
+    /// work.
     std::shared_ptr<const ManifestTable> manifest() const { return entries_.shared_manifest(); }
     ReceiverTotals totals() const;
     /// Written bytes of an entry, in whole pieces.

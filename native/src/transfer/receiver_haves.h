@@ -39,7 +39,8 @@ public:
     std::optional<std::uint64_t> unanswered(std::uint64_t index) const;
     /// The answer to the file's Have, if there is one, no longer matters.
     void ignore(std::uint64_t index);
-    /// Takes the Have that was answered now; nullopt when it no longer matters. PeerProtocol.
+    /// Takes the Have that was just answered; nullopt if it no longer matters. PeerProtocol
+    /// for an unexpected answer.
     Result<std::optional<Unanswered>> take(std::uint64_t index);
     /// Sends the next hashes. PeerProtocol.
     Result<> on_compare(const Compare &compare);

@@ -48,7 +48,7 @@ Result<> ReceiverPieces::fit_stream(const Piece &piece, bool alone) {
     return entries_.grow_stream(piece.index, end);
 }
 
-/// The final piece is verified, so the stream's end is definite.
+/// Marks the stream as ended: its final piece is verified.
 void ReceiverPieces::finish_stream(const Piece &piece) {
     stream_ended_ = true;
     check_complete(piece.index);

@@ -44,7 +44,7 @@ public:
 
     /// Begins an accepted file with the bytes of `have`, and sends that with its hashes `extents`.
     void resume_from(const Have &have, std::vector<Extents::Run> extents);
-    /// The bytes below `end` of a resumed file are useless.
+    /// Discards the bytes below `end` of a resumed file, which are sent again.
     void restart(std::uint64_t index, std::uint64_t end);
 
     /// Moves an entry to a final state: published, skipped, removed or failed.

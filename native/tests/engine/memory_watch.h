@@ -33,8 +33,7 @@ private:
     std::uint64_t before_;
 };
 
-/// Memory that a flood may use. Sanitizers keep freed memory, so the limit is meaningless there,
-/// even several times as high.
+/// Memory that a flood may use. Sanitizers keep freed memory, so no limit is meaningful there.
 #ifdef THRU_SANITIZED
 inline constexpr std::uint64_t kMaxGrown = UINT64_MAX / 4;
 #else

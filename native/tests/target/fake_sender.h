@@ -1,5 +1,5 @@
-// A sender and a receiver without a network, for receiving into a folder: answers the folder's
-// requests, and records the sent data.
+// A sender and a receiver without a network, for receiving into a folder. The sender answers the
+// folder's requests and records the sent data.
 #pragma once
 
 #include <algorithm>

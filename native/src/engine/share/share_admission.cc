@@ -7,8 +7,8 @@ namespace thru {
 
 namespace {
 
-/// Each request by a resume or contact key hashes a hint with every known key. 20,000 a second take
-/// a few hundredths of a core; a server allows fewer, with ten receivers.
+/// Each request with a resume or contact key hashes a hint with every known key. 20,000 a second
+/// take a few hundredths of a core; a server allows fewer, with ten receivers.
 constexpr Timestamp kTimeForKey = kSecond / 20'000;
 constexpr Timestamp kMaxAhead = kSecond;
 

@@ -36,7 +36,7 @@ public:
 
     /// Sets the code. If the server forces a new number or words, counted guesses stay counted.
     void set_code(JoinCode code) { code_ = std::move(code); }
-    /// The user wants another code: the present one admits no one, and counting starts over.
+    /// The user wants another code: the current one admits no one, and counting starts over.
     void revoke_code();
     bool has_code() const { return code_.has_value(); }
     /// Requires has_code().
@@ -50,13 +50,13 @@ public:
         std::optional<SecretKey> resume;
         /// It resumes an unfinished transfer, so its place is reserved.
         bool has_place = false;
-        /// Set for admission by words. Must not outlive the admission.
+        /// Set for admission with words. Must not outlive the admission.
         std::optional<GuessBudget::Run> run;
     };
     /// Begins a guess run if by words; not before `next_run`. CodeLocked, CodeMismatch for an
     /// unknown resume key, ContactUnknown, or RateLimited for a replay or too many recent lookups.
     Result<Admitted> admit(const PairingRequested &request, Timestamp now);
-    /// Earliest time at which another request by words may be admitted.
+    /// Earliest time at which another request with words may be admitted.
     Timestamp next_run(Timestamp now) const { return budget_.next_run(now); }
 
     const GuessBudget &budget() const { return budget_; }

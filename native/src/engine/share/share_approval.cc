@@ -37,7 +37,7 @@ void ShareSession::approve_peer(const std::string &peer, bool approved, Timestam
     target->close(Error{ErrorCode::Refused, 0, "refused by the sender"}, now);
 }
 
-/// The receiver takes a place and may resume by its key. The last place ends all waiting.
+/// The receiver takes a place and may resume with its key. The last place ends all waiting.
 void ShareSession::approve(SharePeer &receiver) {
     receiver.approve();
     if (receiver.connected()) {

@@ -92,7 +92,7 @@ private:
     IndexRanges removed_;
     std::uint64_t removed_files_ = 0;
     std::uint64_t removed_bytes_ = 0;
-    /// Sums over the present items.
+    /// Sums over the current items.
     std::uint64_t excluded_ = 0;
     std::uint64_t left_out_ = 0;
     std::size_t problems_ = 0;

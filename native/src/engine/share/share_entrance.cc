@@ -1,5 +1,5 @@
-// ShareSession: admission of receivers. Anyone who knows the nameplate can ask, and the server can
-// invent peers. Strangers have few places, which leaves room for receivers that resume.
+// ShareSession: admission of receivers. Anyone who knows the nameplate can knock, and the server
+// can invent peers. Strangers have few places, which leaves room for receivers that resume.
 #include <algorithm>
 
 #include "engine/share/share_session.h"
@@ -173,7 +173,7 @@ void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, 
         return;
     }
     if (admitted->resume) {
-        // A new run by the same key means that the previous run was abandoned.
+        // A new run with the same key means that the previous run was abandoned.
         for (const auto &[peer, other] : receivers_) {
             if (used_key(*other, *admitted->resume) && !other->paired()) {
                 other->close(Error{ErrorCode::PeerGone, 0,
@@ -237,8 +237,8 @@ void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
     turn_away();
 }
 
-/// The receiver can now resume by its new key, and still by the old one: this side's BIND may never
-/// arrive. A receiver that waits for approval has nothing to resume.
+/// The receiver can now resume with its new key, and still with the old one: this side's BIND may
+/// never arrive. A receiver that waits for approval has nothing to resume.
 void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
     if (receiver.held()) {
         return;

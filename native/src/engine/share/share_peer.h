@@ -80,7 +80,7 @@ public:
     Timestamp since() const { return options_.since; }
     Stage stage() const { return stage_; }
     bool asked() const { return stage_ >= Stage::Asked; }
-    /// Time at which its run by words was answered; nullopt once it is proved.
+    /// Time at which its run with words was answered; nullopt once it is proved.
     std::optional<Timestamp> answered() const;
     /// True if it proved that it knows the secret.
     bool paired() const { return link_->paired(); }

@@ -37,7 +37,7 @@ public:
     void set_stun(std::vector<StunServer> servers) { ice_.stun = std::move(servers); }
     /// Admitted receivers stay; those being admitted are refused if no place is left.
     void set_max_receivers(std::size_t count);
-    /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
+    /// Admitted receivers stay; pairing with another code ends. Wrong guesses stay counted.
     void set_code(JoinCode code, Timestamp now);
     /// The present code admits no one. set_code follows; guesses at the old code don't count.
     void revoke_code(Timestamp now);
@@ -113,7 +113,7 @@ private:
     ShareAdmission admission_;
     ApprovalPolicy approval_;
     std::size_t reported_revision_ = 0;
-    /// Requests by words that arrived too early, in order.
+    /// Requests with words that arrived too early, in order.
     struct Waiting {
         std::string peer;
         PairingRequested request;

@@ -36,11 +36,12 @@ public:
     bool over() const { return over_; }
     /// The producer's result: if it is not `complete`, the whole stream is broken.
     void conclude(bool complete);
-    /// A receiver accepted. StreamStarted: too late; StreamBroken: the stream failed before.
+    /// Adds a receiver that accepted. StreamStarted if it is too late, StreamBroken if the stream
+    /// has failed.
     Result<> join(const SharePeer *receiver);
     /// True if the receiver joined in time.
     bool feeds(const SharePeer *receiver) const { return needed_from_.contains(receiver); }
-    /// The receiver needs no data before `offset` any more.
+    /// The receiver no longer needs data before `offset`.
     void release(const SharePeer *receiver, std::uint64_t offset);
     void leave(const SharePeer *receiver);
 

@@ -1,4 +1,4 @@
-// The reason that two computers are connected by a relay, derived from their candidates.
+// The reason that two computers are connected through a relay, derived from their candidates.
 #pragma once
 
 #include <cstdint>

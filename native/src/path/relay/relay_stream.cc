@@ -123,7 +123,7 @@ void RelayStream::read_tls() {
     tls_->receive(ByteView{buffer_}.first(*got));
     tls_->take_output(out_.end());
     if (const auto &failure = tls_->failure()) {
-        // The alert tells the server the reason.
+        // The alert sends the server the reason.
         send();
         end(failure);
     } else if (tls_->open()) {

@@ -35,8 +35,8 @@ public:
     /// True if its bytes must be written.
     bool accepts(std::uint64_t index) const;
 
-    /// Retains its complete part file for a later attempt that can publish it. Only if the journal
-    /// has the entry: no later attempt would find it otherwise.
+    /// Retains its complete part file for a later attempt that can publish it. Does nothing unless
+    /// the journal has the entry: no later attempt would find it otherwise.
     void retain(std::uint64_t index);
     bool is_retained(std::uint64_t index) const;
     /// True if any part file is retained.

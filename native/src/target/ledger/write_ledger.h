@@ -42,7 +42,7 @@ public:
     void void_piece(const std::shared_ptr<LargePart> &part, const Piece &piece);
     /// Writes buffered records, so that they survive this program. A full disk only delays that.
     void flush_journal();
-    /// True if nothing can be written any more.
+    /// True if nothing can be written anymore.
     bool closed() const;
 
     void count_written(std::uint64_t bytes) { dirty_bytes_ += bytes; }

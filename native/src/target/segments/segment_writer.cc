@@ -57,7 +57,7 @@ struct SegmentWriter::State {
     std::uint64_t piece_written = 0;
     std::uint64_t logged_progress = 0;
     std::uint64_t data_left = plan_bytes(plan);
-    /// The current piece has begun: its data goes to one of these, or is dropped.
+    /// The current piece has begun: its data is written to one of these, or dropped.
     bool begun = false;
     fs::FileHandle small_file;
     std::shared_ptr<fs::FileHandle> large_file;
