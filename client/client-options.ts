@@ -16,46 +16,46 @@ export type ClientOptions = {
   readonly downloads: string
   /** `ws://host:port` or `wss://host`; `null` selects the server of the settings. */
   readonly serverUrl: string | null
-  /** The password for that server; the one of the settings unless given. */
+  /** The password for that server; by default the one in the settings. */
   readonly serverPassword?: string | undefined
-  /** Fallback servers of `serverUrl`, in order; those of its profile unless given. */
+  /** Fallback servers of `serverUrl`, in order; by default those of its profile. */
   readonly fallbackUrls?: readonly string[] | undefined
-  /** Servers that ship with this copy of the program; none unless given. */
+  /** Servers that ship with this copy of the program; none by default. */
   readonly builtInServers?: readonly ServerProfile[]
-  /** The settings; the defaults, kept in memory, unless given. The client closes them. */
+  /** The settings, which the client closes; by default the initial values, kept in memory. */
   readonly settings?: SettingsSource
-  /** STUN and TURN servers as in `parseIceConfig`; those of the server's profile unless given. */
+  /** STUN and TURN servers as in `parseIceConfig`; by default those of the server's profile. */
   readonly ice?: IceText
   /** Overrides the setting `network.relay`. */
   readonly relayUse?: RelayUse | undefined
   /** Overrides the setting `network.proxy`. */
   readonly proxy?: string | undefined
-  /** The system's proxy; none unless given. */
+  /** The system's proxy; none by default. */
   readonly systemProxy?: SystemProxy
-  /** This computer's name as others see it; the name of the settings, or the system's, unless given. */
+  /** This computer's name as others see it; by default the name in the settings, or the system's. */
   readonly name?: string | undefined
-  /** The folder for stored state; the system's usual place unless given. */
+  /** The folder for stored state; by default the system's usual place. */
   readonly stateDir?: string | undefined
-  /** Lets contacts notify this program: always, or as the settings say; off unless given. */
+  /** True if contacts may notify this program; `as-set` follows the settings. Off by default. */
   readonly reachable?: boolean | 'as-set'
   /** The time in which a share tries to get its first place at a server. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
   readonly localPort?: number | undefined
   /**
-   * Makes shares discoverable on the local network, and lets receives search it, without a server; as the settings say
-   * unless given.
+   * Makes shares discoverable on the local network, and lets receives search it, without a server. Follows the settings
+   * by default.
    */
   readonly visibleOnNetwork?: boolean | undefined
   /** A local network for tests. */
   readonly localNetwork?: NearNetwork
-  /** Selects the router that maps ports; none unless given. */
+  /** Selects the router that maps ports; none by default. */
   readonly findRouter?: FindRouter
-  /** Records finished transfers in the history unless the settings forbid it; off unless given. */
+  /** Records finished transfers in the history unless the settings forbid it; off by default. */
   readonly keepsHistory?: boolean
-  /** Makes events report each file of each transfer; off unless given. */
+  /** True to report each file of each transfer in events; off by default. */
   readonly watchesFiles?: boolean
-  /** The command line's rules for shares, which keep them when they are reopened; none unless given. */
+  /** The command line's rules for shares, kept when a share is reopened; none by default. */
   readonly shareRules?: ShareRules
   readonly clock?: Clock
   readonly random?: () => number

@@ -139,7 +139,7 @@ export class ContactBook {
     }))
   }
 
-  /** Accepts this contact's offers automatically into a folder; `null` makes it ask. */
+  /** Accepts this contact's offers automatically into a folder; with `null`, the user decides. */
   setAutoAccept(id: ContactId, autoAccept: AutoAccept | null): Promise<Result<null, AppError>> {
     return this.#changeOne(id, (stored) => ({
       ...stored,

@@ -36,7 +36,7 @@ const forEachMs = 3000
 /** Renews a delivered invitation before it expires. */
 const renewEveryMs = 5 * 60_000
 
-/** A contact that is absent longer must be asked in another way. */
+/** A contact that is absent longer must be invited in another way. */
 const maxMs = 24 * 3_600_000
 
 /** Each share has one; it sends nothing until it has contacts and a nameplate. */
@@ -120,7 +120,7 @@ export class ContactNotifier {
     if (isJoined) this.invite([contact])
   }
 
-  /** Tells contacts that were notified and have not joined that the share is over. */
+  /** Notifies the contacts that were invited and have not joined of the share's end. */
   end(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = null

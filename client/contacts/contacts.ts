@@ -63,7 +63,7 @@ type Failed = Extract<AppEvent, { readonly type: 'receive-failed' }>
 /** Identifies an offer by its contact and nameplate. */
 type About = Pick<Invitation, 'contact' | 'nameplate'>
 
-/** Errors from a decision of this side's person. */
+/** Errors from a decision of this side's user. */
 const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
 
 /** Each client has one and passes every event of its state to `onEvent`. */
@@ -137,7 +137,7 @@ export class Contacts {
     return this.#book.rename(contact, name)
   }
 
-  /** Accepts this contact's offers automatically into a folder; `null` makes it ask. */
+  /** Accepts this contact's offers automatically into a folder; with `null`, the user decides. */
   setAutoAccept(
     contact: ContactId,
     autoAccept: AutoAccept | null,
@@ -282,7 +282,7 @@ export class Contacts {
     return id === undefined ? undefined : this.#book.find(id)
   }
 
-  /** Listens on the mailboxes of the present contacts, at their servers. */
+  /** Listens on the mailboxes of the current contacts, at their servers. */
   #listen(): void {
     const { module, isReachable } = this.#options
     this.#invitations.retain((id) => this.#book.find(id) !== undefined)

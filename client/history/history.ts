@@ -31,7 +31,7 @@ export type HistoryOptions = {
   /** Nothing is written while this returns false. */
   readonly isKept: () => boolean
   readonly record: (event: NewEvent) => void
-  /** Returns the reason why a path can't be found, or `null`; asks the system unless given. */
+  /** Returns the reason why a path can't be found, or `null`; queries the system by default. */
   readonly look?: (path: string) => Promise<AppError | null>
 }
 

@@ -31,7 +31,7 @@ export type LocalNetworkOptions = {
   readonly isVisible: boolean
   readonly answersAt: (address: string) => Promise<boolean>
   readonly onStatus: (status: LocalNetworkStatus) => void
-  /** The system's multicast unless given. */
+  /** The system's multicast by default. */
   readonly open?: OpenMulticast
   readonly addresses?: () => readonly NearAddress[]
 }

@@ -19,7 +19,7 @@ const maxRecords = 16
 export type NameQuestionOptions = {
   readonly sockets: MulticastSockets
   readonly clock: Clock
-  /** True for an acceptable address; `isNear` unless given. */
+  /** True for an acceptable address; `isNear` by default. */
   readonly isNear?: (address: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-/** Finds the firewalls that unprivileged programs can detect, and the commands that let Thruflux through. */
+/** Finds the firewalls that unprivileged programs can detect, and the commands that allow Thruflux. */
 import { type SystemView, thisSystem } from '#client/system-view'
 import { type Finding, finding } from '#shared/state/network-check'
 import type { FindFirewalls } from './find-firewalls'

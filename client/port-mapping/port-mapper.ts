@@ -14,7 +14,7 @@ import { leaseSeconds, type Mapping, type MappingProtocol } from './router'
 /** Limits the ports mapped at a time: the table of a small router has room for a few hundred. */
 const maxPorts = 64
 
-/** The pause before a router that gave no mapping, or is behind another router, is asked again. */
+/** The pause before a router that gave no mapping, or is behind another router, is queried again. */
 const quietMs = 10 * 60_000
 
 /** Shorter leases would end between two attempts to renew them. */
@@ -47,7 +47,7 @@ type Entry = {
   held: Held | null
   /** The latest request for this port; a mapping granted after the port closed is deleted there. */
   asking: Promise<void>
-  /** True once the router was asked to map it. */
+  /** True once its mapping was requested from the router. */
   isAsked: boolean
   failures: number
   cancel: () => void
@@ -101,7 +101,7 @@ export class PortMapper implements PortWatcher {
     if (entry !== undefined) this.#awaitAtEnd(this.#close(entry))
   }
 
-  /** Maps everything anew, because the router may be a different one. */
+  /** Maps everything again, because the router may be a different one. */
   onNetworkChange(): void {
     if (this.#isClosed) return
     this.#known = null
@@ -211,7 +211,7 @@ export class PortMapper implements PortWatcher {
     this.#endings.add(settled)
   }
 
-  /** Asks the known router; if that no longer maps anything, searches for a router once more. */
+  /** Queries the known router; if that no longer maps anything, searches for a router once more. */
   async #map(entry: Entry): Promise<Held | null> {
     const known = this.#router()
     const held = await this.#mapBy(known, entry)

@@ -11,7 +11,7 @@ export const mappingPort = 5351
 
 type Question<T> = {
   readonly request: Buffer
-  /** A multicast group of the router's network; the router itself unless given. */
+  /** A multicast group of the router's network; the router itself by default. */
   readonly group?: { readonly host: string; readonly port: number }
   /** Returns `null` if the datagram is not an answer to this request. */
   readonly decode: (answer: Buffer) => T | null

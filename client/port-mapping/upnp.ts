@@ -87,7 +87,7 @@ class Upnp implements MappingProtocol {
         const address = await outsideOf(this.#place, this.#service)
         if (address !== null) return { address, port: wanted, lifetimeSeconds: leaseSeconds }
       }
-      // The mapping may exist without an answer; the one from before stays for the next attempt.
+      // The mapping may exist even without an answer. The earlier one is kept for the next attempt.
       const mayBeThere = answer === null || answer.status === 200
       if (mayBeThere && wanted !== before) await this.#delete(wanted)
       if (mayBeThere || textOf('errorCode', answer.body) !== conflict) return null

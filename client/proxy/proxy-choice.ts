@@ -21,7 +21,7 @@ export type ProxySources = {
   /** Environment variables, as in `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly system?: SystemProxy | undefined
-  /** True for a host on this computer or its network; `isOnThisNetwork` unless given. */
+  /** True for a host on this computer or its network; `isOnThisNetwork` by default. */
   readonly isNear?: (host: string) => boolean
 }
 

@@ -1,5 +1,5 @@
 import type { CodedError } from '#shared/errors'
 import type { ProxyFailure } from '#shared/settings/server-check'
 
-/** The reasons why a proxy gives no tunnel. */
+/** The reasons why a proxy opens no tunnel. */
 export type TunnelFailure = CodedError<ProxyFailure>

@@ -20,7 +20,7 @@ import type { ContactId } from '#shared/state/contacts'
 export type NewShare = {
   readonly items: readonly SourceItem[]
   readonly to?: readonly ContactId[]
-  /** The words of the code; drawn unless given. */
+  /** The words of the code; random by default. */
   readonly words?: string
 } & Partial<ShareOptions>
 
@@ -89,7 +89,7 @@ export const lostStream = ({ code }: AppError): AppError =>
 /** The error of a share or receive that must end first. */
 export const stillRuns = appError('E_BAD_ARGUMENT', 'This has not ended yet.')
 
-/** The error of an unfinished receive that can't be resumed by its key. */
+/** The error of an unfinished receive that can't be resumed with its key. */
 export const needsCode = appError(
   'E_BAD_ARGUMENT',
   'A code is needed to resume this. Ask the sender for one.',

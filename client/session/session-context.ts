@@ -27,7 +27,7 @@ export type NewShareEvent = WithoutSubject<ShareEvent, 'share'>
 export type NewReceiverEvent = WithoutSubject<ReceiverEvent, 'share' | 'peer'>
 export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
 
-/** The client gives this to each session. */
+/** The dependencies that the client passes to each session. */
 export type SessionContext = {
   /** True to report each file of a transfer. */
   readonly watchFiles: boolean

@@ -18,7 +18,7 @@ type EngineConfiguration = Extract<
 export type SettingsFollower = {
   readonly record: (event: NewEvent) => void
   readonly setVisible: (visible: boolean) => void
-  /** The present relay use: this start's option, or else the setting. */
+  /** The current relay use: this start's option, or else the setting. */
   readonly relayUse: () => RelayUse
   readonly setLimits: (limits: SpeedLimits) => void
   /** Retries failed servers, because a password may have changed. */

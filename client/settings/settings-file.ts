@@ -29,7 +29,7 @@ const head = `# Settings of Thruflux, for the app and for thru.
 version = ${configVersion}
 `
 
-/** The present content of the file. */
+/** The current content of the file. */
 export type SettingsReading = {
   /** Only the settings in the file; empty if it is missing or unusable. */
   readonly document: SettingsDocument
@@ -61,7 +61,7 @@ export class SettingsFile {
   }
 
   /**
-   * Changes the present content of the file, after all earlier changes; simultaneous changes of other programs wait.
+   * Changes the current content of the file, after all earlier changes; simultaneous changes of other programs wait.
    * Resolves when it is on disk. Error: `E_BAD_ARGUMENT` with the path of an unusable file, or with the key of an
    * invalid value; then nothing was changed.
    */

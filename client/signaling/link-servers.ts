@@ -21,7 +21,7 @@ export type ConfiguredServers = {
   readonly access?: ServerAccess
 }
 
-/** Addresses of all servers in the settings, and the present `fallbacks`. */
+/** Addresses of all servers in the settings, and the current `fallbacks`. */
 export const configuredUrls = (
   { servers }: Settings['network'],
   fallbacks: readonly ServerLocator[],
@@ -64,7 +64,7 @@ export class LinkServers {
 
   /**
    * The locator of an unfinished receive's server, whatever is configured now; a `null` URL is the embedded server.
-   * Returns `null` if the server is neither confirmed nor configured any more.
+   * Returns `null` if the server is no longer confirmed or configured.
    */
   locateAgain(url: string | null): ServerLocator | null {
     const own = this.#used.server

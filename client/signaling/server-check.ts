@@ -31,10 +31,10 @@ const stunTimeoutMs = 3000
 
 /** Dependencies of a check; tests replace them. */
 type Seams = {
-  /** Chooses proxies for servers; none unless given. */
+  /** Chooses proxies for servers; none by default. */
   readonly proxyFor?: ProxyFor
   readonly clock?: Clock
-  /** The time limit of a check; 8 s unless given. */
+  /** The time limit of a check; 8 s by default. */
   readonly timeoutMs?: number
   readonly lookUp?: Lookup
   readonly trust?: () => SecureContext

@@ -25,7 +25,7 @@ export type ServerAddress = {
 export type ServerAccess = {
   readonly proxyFor: ProxyFor
   readonly passwordFor: (url: string) => string | undefined
-  /** Recently refused passwords, which are not sent; all are sent unless given. */
+  /** Recently refused passwords, which are not sent; none by default. */
   readonly refused?: RefusedPasswords
 }
 

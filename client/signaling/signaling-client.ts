@@ -47,11 +47,11 @@ export type SignalingOptions = {
   readonly clock: Clock
   /** Returns a number in [0, 1). */
   readonly random: () => number
-  /** Resolves names of relays; the system's resolver unless given. */
+  /** Resolves names of relays; the system's resolver by default. */
   readonly lookup?: Lookup
-  /** Trusted authorities for `wss://`; `serverTrust` unless given. */
+  /** Trusted authorities for `wss://`; `serverTrust` by default. */
   readonly trust?: () => SecureContext
-  /** True if this computer has lost an address; `isStaleAddress` unless given. */
+  /** True if this computer has lost an address; `isStaleAddress` by default. */
   readonly hasMoved?: (address: string) => boolean
   /** Makes the first message of every socket; each `greeting` is unique. */
   readonly hello: (greeting: Greeting) => ClientMessage
@@ -108,17 +108,17 @@ export class SignalingClient {
   #sayHello: (() => void) | null = null
   #isAhead = false
   #socket: WebSocket | null = null
-  /** The connection under the present WebSocket. */
+  /** The connection under the current WebSocket. */
   #tcp: Socket | null = null
   #allowance: SendAllowance<ClientMessage> | null = null
   #channel: SecureChannel | null = null
-  /** Ends the present socket with an error. */
+  /** Ends the current socket with an error. */
   #cut: (error: AppError) => void = () => undefined
   #cancelTimer: (() => void) | null = null
   #failures = 0
   /** True while the next attempt is scheduled. */
   #isPausing = false
-  /** True if the present socket is being replaced immediately, without a pause. */
+  /** True if the current socket is being replaced immediately, without a pause. */
   #isReplaced = false
   #isClosed = false
 

@@ -1,5 +1,5 @@
 /**
- * The server that a client uses, with its STUN and TURN servers. It comes from this start's options, else the settings,
+ * The server that a client uses, with its STUN and TURN servers. It is named by this start's options, else the settings,
  * else this copy's built-in list; else it is the embedded server.
  */
 import type { ClientOptions } from '#client/client-options'

@@ -50,7 +50,7 @@ async function acquire(path: string, owner: string): Promise<void> {
   }
 }
 
-/** Identifies this very lock if its owner can no longer release it; else `null`. */
+/** Identifies the current lock if its owner can no longer release it; else `null`. */
 async function staleMark(path: string): Promise<string | null> {
   try {
     const { mtimeMs } = await stat(path)
@@ -83,7 +83,7 @@ function isEnded({ pid, host }: Owner): boolean {
 
 /**
  * Several programs may find the same stale lock, and a slow one could remove the new lock of a fast one. So one at a
- * time may remove this very lock, after checking it again.
+ * time may remove this lock, after checking it again.
  */
 const takeAway = (path: string, stale: string): Promise<void> =>
   withFileLock(`${path}.${stale}`, async () => {

@@ -72,7 +72,7 @@ export class ReceiveRecorder {
     if (this.#clock.now() - this.#savedAtMs >= everyMs) this.save()
   }
 
-  /** Stores the present facts. */
+  /** Stores the current facts. */
   save(): void {
     if (this.#plan === null) return
     this.#savedAtMs = this.#clock.now()

@@ -104,7 +104,7 @@ export const maxRememberedBytes = 1024 * 1024
 /** The lifetime of unclaimed entries; a server reserves a nameplate for a day. */
 const maxAgeMs = 7 * 24 * 60 * 60_000
 
-/** True if no receiver could join or return by it any more. */
+/** True if no receiver can join or return to the share anymore. */
 export const isWorn = (share: RememberedShare, nowMs: number): boolean =>
   nowMs - share.lastSeenMs > maxAgeMs ||
   ((share.codeEnd !== null || share.endsAtMs <= nowMs) && share.returning.length === 0)

@@ -46,7 +46,7 @@ export class ResumableReceiveFile {
     this.change((list) => list.filter(({ transfer }) => !transfers.has(transfer)))
   }
 
-  /** Changes the present list. A full disk loses an entry, never a transfer. */
+  /** Changes the current list. A full disk loses an entry, never a transfer. */
   change(
     run: (list: readonly ResumableReceiveRecord[]) => readonly ResumableReceiveRecord[],
   ): void {

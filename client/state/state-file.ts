@@ -56,7 +56,7 @@ export class StateFile<T> {
     this.#path = join(options.directory, options.format.name)
   }
 
-  /** The present value; the empty value if the file is missing or unusable. */
+  /** The current value; the empty value if the file is missing or unusable. */
   read(): T {
     const found = this.#find()
     if (found.kind !== 'usable') {
@@ -68,7 +68,7 @@ export class StateFile<T> {
   }
 
   /**
-   * Changes the present value, after all earlier changes. Resolves with true when it is durable, with false if that
+   * Changes the current value, after all earlier changes. Resolves with true when it is durable, with false if that
    * failed; then nothing was changed. An invalid file is kept as `<name>.bad-<time>`; one of a newer version is left
    * alone.
    */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
-/** The path of an entry in the present test's folder, or of the folder itself. */
+/** The path of an entry in the current test's folder, or of the folder itself. */
 export type AtFolder = (...names: readonly string[]) => string
 
 /** Call it before other `beforeEach`, so that the folder exists for them. */

@@ -41,7 +41,7 @@ export function feedOf(bytes: Uint8Array, nowMs: number, more: Partial<Feed> = {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers paths that a test has set, and others with 404. */
+/** Serves the paths that a test has set, and answers others with 404. */
 export class TestFeed {
   readonly asked: string[] = []
   readonly #answers = new Map<string, Answer>()

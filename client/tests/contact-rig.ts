@@ -26,7 +26,7 @@ export const secretPart = /secret-|key-/
 export type PersonOptions = {
   readonly contacts?: readonly string[]
   readonly autoAccept?: AutoAccept
-  /** The contacts' server; the rig's own unless given. */
+  /** The contacts' server; the rig's own by default. */
   readonly server?: string
 } & Partial<ClientOptions>
 

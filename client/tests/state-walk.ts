@@ -11,7 +11,7 @@ import type { Station } from './rig'
 export type Scene = {
   readonly station: Station
   readonly server: Awaited<ReturnType<typeof bareServer>>
-  /** The server's end of the present socket. */
+  /** The server's end of the current socket. */
   readonly socket: Awaited<ReturnType<Awaited<ReturnType<typeof bareServer>>['sockets']['next']>>
   readonly line: Line
 }

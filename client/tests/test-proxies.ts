@@ -14,7 +14,7 @@ export const behindProxy = (url: string): string => url.replace('127.0.0.1', 'si
 export type ProxyRules = {
   readonly user?: string
   readonly password?: string
-  /** The HTTP status, or the SOCKS reply; success unless given. */
+  /** The HTTP status, or the SOCKS reply; success by default. */
   readonly answer?: number
 }
 

@@ -55,7 +55,7 @@ const lingerMs = 60_000
 
 /** A sender that scans a slow disk reports its progress; a silent one is stuck. */
 const maxSilenceMs = 5 * 60_000
-/** More than a sender's engine allows its person for an answer. */
+/** Longer than a sender's engine allows its user for an answer. */
 const maxApprovalMs = 11 * 60_000
 
 type Ask = (session: SessionNumber, peer: string) => EngineCommand
@@ -84,7 +84,7 @@ export class ReceiveSession {
   #link: SenderLink | null = null
   #pass: string | null
   #stage: Stage = { kind: 'searching' }
-  /** The sender's route and name on the present link. */
+  /** The sender's route and name on the current link. */
   #sender: { readonly route?: Route; readonly name?: string } = {}
   /** An offered stream can't be resumed once part of it was received. */
   #stream: 'none' | 'offered' | 'begun' = 'none'
@@ -273,7 +273,7 @@ export class ReceiveSession {
     else if (mayReturn && this.#recorder.resumeKey !== null) this.#second.look()
   }
 
-  /** Continues on a link that found the silent sender by another route. */
+  /** Continues on a link that found the silent sender over another route. */
   #goOver(link: SenderLink, event: EngineEvent): void {
     const error = appError('E_PEER_GONE', 'no sign of life')
     this.#link?.detach()
@@ -441,7 +441,7 @@ export class ReceiveSession {
     if (this.#stage.isPaused) this.#post(pauseOf(true))
   }
 
-  /** Drops the state of the present link. */
+  /** Drops the state of the current link. */
   #forgetLink(error: AppError): void {
     this.#second.stop()
     this.#inactivity.stop()

@@ -16,11 +16,11 @@ export type Accepted = {
   readonly kind: 'accepted'
   readonly plan: ReceivePlan
   readonly isPaused: boolean
-  /** `lost`: the present link has no offer yet. `finishing`: all bytes were received and become durable. */
+  /** `lost`: the current link has no offer yet. `finishing`: all bytes were received and become durable. */
   readonly link: 'lost' | 'running' | 'finishing'
 }
 
-/** The accepted plan while the engine receives over the present link. */
+/** The accepted plan while the engine receives over the current link. */
 export const runningIn = (stage: Stage): Accepted | null =>
   stage.kind === 'accepted' && stage.link !== 'lost' ? stage : null
 
@@ -28,18 +28,18 @@ export const runningIn = (stage: Stage): Accepted | null =>
 export const finishingIn = (stage: Stage): Accepted | null =>
   stage.kind === 'accepted' && stage.link === 'finishing' ? stage : null
 
-/** True once the sender has made its offer on the present link. */
+/** True once the sender has made its offer on the current link. */
 export const hasOffer = (stage: Stage): boolean =>
   stage.kind === 'offered' || runningIn(stage) !== null
 
-/** The stage after the engine reports the flow over the present link. */
+/** The stage after the engine reports the flow over the current link. */
 export const withFlow = (stage: Stage, { kind }: FlowState): Stage => {
   const running = runningIn(stage)
   if (running === null) return stage
   return { ...running, link: kind === 'finishing' ? 'finishing' : 'running' }
 }
 
-/** The stage without the present link. */
+/** The stage without the current link. */
 export function withoutLink(stage: Stage): Stage {
   if (stage.kind === 'accepted') return { ...stage, link: 'lost' }
   return stage.kind === 'offered' ? { kind: 'searching' } : stage

@@ -57,7 +57,7 @@ export class Reconnection {
     return { attempt: this.#attempts }
   }
 
-  /** Call it after a wake-up: the ten minutes begin anew, and a scheduled attempt starts immediately. */
+  /** Call it after a wake-up: the ten minutes start again, and a scheduled attempt starts immediately. */
   hurry(): void {
     this.#step(true)
     const waiting = this.#waiting
@@ -84,7 +84,7 @@ export class Reconnection {
   }
 
   /**
-   * Starts a pause or an attempt. The ten minutes begin anew if `isAnew`, after a sleep, or if the
+   * Starts a pause or an attempt. The ten minutes start again if `isAnew`, after a sleep, or if the
    * clock was set back, because the elapsed time is unknown then.
    */
   #step(isAnew: boolean): void {

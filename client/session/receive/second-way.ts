@@ -1,5 +1,5 @@
 /**
- * Searches for a silent sender by another route while the connection stays open: by a new link with
+ * Searches for a silent sender over another route while the connection stays open: by a new link with
  * the resume key. The first one to respond continues; the other one is dropped.
  */
 import type { EngineEvent } from '#client/engine'

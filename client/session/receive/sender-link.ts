@@ -438,7 +438,7 @@ export class SenderLink {
     this.#startOver(this.#search.isNear ? this.#search.again : undefined)
   }
 
-  /** Leaves the sender and the server; `begin` contacts both anew. */
+  /** Leaves the sender and the server; `begin` contacts both again. */
   #startOver(leftover?: Leftover): void {
     this.#cancelProofWatch()
     this.#endRun()

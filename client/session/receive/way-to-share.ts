@@ -13,7 +13,7 @@ export type WayToShare = {
 }
 
 /**
- * The secret for a connection. An admitted receive resumes by a key, which can't be guessed; `null` if nothing admits
+ * The secret for a connection. An admitted receive resumes with a key, which can't be guessed; `null` if nothing admits
  * it.
  */
 export function secretFor(

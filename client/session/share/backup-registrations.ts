@@ -1,6 +1,6 @@
 /**
  * A share's registrations at the fallback servers of the main server's profile. They are taken one after another while the
- * main server lacks the share, under its present nameplate, or else one that the first fallback assigns. A registration that
+ * main server lacks the share, under its current nameplate, or else one that the first fallback assigns. A registration that
  * has the share is kept, because its address may be in a link.
  */
 import type { SessionContext } from '#client/session/session-context'
@@ -21,7 +21,7 @@ export type BackupRegistrationsOptions = {
   readonly onLost: (error: AppError) => void
 }
 
-/** The time before the next server is asked, too. */
+/** The time before the next server is queried, too. */
 const nextAfterMs = 5000
 
 /** The prefix for ids of receivers from one of these registrations. */
@@ -59,7 +59,7 @@ export class BackupRegistrations {
     return this.#servers.some((_, at) => !this.#refused.has(at) && !this.#failed.has(at))
   }
 
-  /** Call it when the main server lacks the share: unless a fallback has it, the next one is asked after `afterMs`. */
+  /** Call it when the main server lacks the share: unless a fallback has it, queries the next one after `afterMs`. */
   need(afterMs = nextAfterMs): void {
     this.#isNeeded = true
     if (this.isHosting || this.#next === null) return

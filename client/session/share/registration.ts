@@ -28,7 +28,7 @@ export type RegistrationOptions = {
 export class Registration {
   readonly #options: RegistrationOptions
   readonly #signaling: SignalingClient
-  /** The present socket's request until it is answered. */
+  /** The current socket's request until it is answered. */
   #asking: Claim | null = null
   #isHosting = false
 

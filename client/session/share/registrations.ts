@@ -49,7 +49,7 @@ export class Registrations {
   #isNearStarted = false
   /** The registrations at the fallback servers. */
   readonly #backups: BackupRegistrations
-  /** True once the main server has had the present nameplate: it then decides about its end. */
+  /** True once the main server has had the current nameplate: it then decides about its end. */
   #wasMain = false
   /** The main server's error, which is more useful than the others'. */
   #mainError: AppError | null = null
@@ -105,7 +105,7 @@ export class Registrations {
     this.#near?.onWake()
   }
 
-  /** Takes new registrations under a new nameplate, as an owner that no server knows. */
+  /** Registers again under a new nameplate, as an owner that no server knows. */
   renew(): void {
     this.deregister()
     this.owner.forget()
@@ -264,7 +264,7 @@ export class Registrations {
     else this.#options.onNearer()
   }
 
-  /** Reports the main server's error, which is final only once no fallback is being asked. */
+  /** Reports the main server's error, which is final only once no fallback is being queried. */
   #tellLost(error: AppError): void {
     const isLast = this.#mainError !== null && !this.#backups.isAsking
     this.#options.onLost(this.#mainError ?? error, isLast)

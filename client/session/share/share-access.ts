@@ -28,7 +28,7 @@ export type ShareAccessOptions = {
   readonly context: SessionContext
   readonly session: SessionNumber
   readonly options: ShareOptions
-  /** The words of the code; drawn unless given. */
+  /** The words of the code; random by default. */
   readonly words: string | undefined
   readonly restored: RememberedShare | null
   readonly recorder: ShareRecorder
@@ -94,7 +94,7 @@ export class ShareAccess {
     return this.#entrance.opening
   }
 
-  /** The reason why the present code admits no new receivers, or `null`. */
+  /** The reason why the current code admits no new receivers, or `null`. */
   get codeEnd(): CodeEnd | null {
     return this.#entrance.codeEnd
   }
@@ -109,7 +109,7 @@ export class ShareAccess {
     this.#registrations.send(message)
   }
 
-  /** Sets the number of simultaneous receivers; present ones stay. */
+  /** Sets the number of simultaneous receivers; connected ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
     const { recorder, record } = this.#options
     const done = this.#entrance.change({ maxReceivers: count })

@@ -9,7 +9,7 @@ export type ShareCodeOptions = {
   readonly lifeMs: number
   /** Called once for each code whose lifetime is over. */
   readonly onExpired: () => void
-  /** Words that a person chose or that an earlier program had; drawn unless given. */
+  /** Words that a person chose or that an earlier program had; random by default. */
   readonly words: string | undefined
   /** The code that the share had before a restart. */
   readonly restored?: RestoredCode | null

@@ -23,7 +23,7 @@ export class ShareEntrance {
   readonly #options: ShareEntranceOptions
   #rules: EntranceRules
   #codeEnd: CodeEnd | null
-  /** True once a receiver was admitted by the present code. */
+  /** True once a receiver was admitted with the current code. */
   #hasReceiver = false
 
   constructor(options: ShareEntranceOptions) {
@@ -37,7 +37,7 @@ export class ShareEntrance {
     return this.#rules
   }
 
-  /** The reason why the present code admits no new receivers, or `null`. */
+  /** The reason why the current code admits no new receivers, or `null`. */
   get codeEnd(): CodeEnd | null {
     return this.#codeEnd
   }
@@ -81,13 +81,13 @@ export class ShareEntrance {
       this.#setMaxReceivers(this.#rules)
   }
 
-  /** Ends admission by the present code. */
+  /** Ends admission with the current code. */
   end(why: CodeEnd): void {
     this.#codeEnd = why
     this.#setMaxReceivers({ ...this.#rules, maxReceivers: 0 })
   }
 
-  /** Begins admission by a new code. */
+  /** Begins admission with a new code. */
   renew(): Result<null, AppError> {
     const done = this.#codeEnd === null ? ok(null) : this.#setMaxReceivers(this.#rules)
     if (!done.ok) return done

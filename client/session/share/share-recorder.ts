@@ -68,7 +68,7 @@ export class ShareRecorder {
     this.update({})
   }
 
-  /** The present offer, so that another share can repeat it. */
+  /** The current offer, so that another share can repeat it. */
   get offer(): NewShare {
     return { ...this.#facts.options, items: this.#offered }
   }
@@ -89,7 +89,7 @@ export class ShareRecorder {
     this.update({})
   }
 
-  /** Records the present code and its ownership at the server. */
+  /** Records the current code and its ownership at the server. */
   coded(
     { key: ownerKey, nameplate }: Pick<NameplateOwner, 'key' | 'nameplate'>,
     { words, endsAtMs }: Pick<ShareCode, 'words' | 'endsAtMs'>,

@@ -41,7 +41,7 @@ export class ShareSession {
   #resolveOpened: () => void = () => undefined
   #isOver = false
 
-  /** `words`: drawn unless given. `restored`: an earlier program's data of the same share. */
+  /** `words`: random by default. `restored`: an earlier program's data of the same share. */
   constructor(
     context: SessionContext,
     id: ShareId,
@@ -160,7 +160,7 @@ export class ShareSession {
     return added
   }
 
-  /** The present offer. */
+  /** The current offer. */
   get offer(): NewShare {
     return this.#recorder.offer
   }
@@ -177,7 +177,7 @@ export class ShareSession {
     return removed
   }
 
-  /** Sets the number of simultaneous receivers, at most `limits.maxReceiversPerShare`; present ones stay. */
+  /** Sets the number of simultaneous receivers, at most `limits.maxReceiversPerShare`; connected ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
     return this.#access.setMaxReceivers(count)
   }

@@ -1,6 +1,6 @@
 /**
- * Keeps a share's STUN servers current, perhaps for weeks. The first one to answer may be gone since. This computer may
- * have changed networks, or had none at the start.
+ * Keeps a share's STUN servers current, perhaps for weeks. The first one to answer may have disappeared. This computer
+ * may have changed networks, or had none at the start.
  */
 import type { IceServers } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
@@ -16,7 +16,7 @@ const settleMs = 1000
 export class ShareStun {
   readonly #context: Pick<SessionContext, 'clock' | 'engine' | 'iceServers' | 'server'>
   readonly #session: SessionNumber
-  /** The engine's present servers; `null` before it has any, and after the share. */
+  /** The engine's present servers; `null` before it has any, and after the share has ended. */
   #known: IceServers['stun'] | null = null
   #lookedAtMs = 0
   #cancelLook: () => void = () => undefined

@@ -23,7 +23,7 @@ async function share(options: Partial<NewShare> = {}) {
 
 const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 
-/** Receiver number `count` joins by the code, and asks for approval. */
+/** Receiver number `count` joins with the code, and asks for approval. */
 async function ask(sender: Station, code: string, count = 1): Promise<Line> {
   rig.station().client.join(code)
   const line = await sender.engine.nth('add-peer', count)
