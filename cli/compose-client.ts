@@ -47,7 +47,7 @@ export type NetworkOptions = {
   readonly json?: boolean
   /** The folder for a qlog of each connection. */
   readonly qlog?: string
-  /** Stored settings, which options override; the defaults unless given. */
+  /** Stored settings, which options override; the default settings if absent. */
   readonly settings?: Settings
 } & OutputFlags &
   SetFlags

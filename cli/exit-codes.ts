@@ -131,7 +131,7 @@ const hadData = ({ outcome }: Receiver): boolean =>
   outcome !== null && outcome.transferred < outcome.bytes - outcome.identicalBytes
 
 /**
- * True if `complete` is the lost receiver, joining again by the code, which doesn't identify it. Its name and address
+ * True if `complete` is the lost receiver, joining again with the code, which doesn't identify it. Its name and address
  * do, or behind a relay its name and the data that it had. A receiver that never connected has neither, so each later
  * one may be the same person.
  */

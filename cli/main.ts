@@ -31,7 +31,7 @@ async function reporterFor(
   return new (await import('./report/plain-reporter')).PlainReporter(terminal, asked)
 }
 
-/** The terminal of a command and its reporter. */
+/** Returns the reporter and the terminal of a command. */
 const speak = async (options: ReporterOptions): Promise<readonly [Reporter, Terminal]> => {
   const terminal = processTerminal(options.color, options.toOutput)
   return [await reporterFor(options, terminal), terminal]

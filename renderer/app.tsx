@@ -44,7 +44,7 @@ const LicenseSheet = later(
 )
 const TextSheet = later(async () => (await import('./screens/text/text-sheet')).TextSheet)
 
-/** The screen of each place; without transfers the home screen replaces theirs. */
+/** The screen of each section; without transfers the home screen replaces TransfersScreen. */
 const screens: { readonly [P in Section]: ComponentType } = {
   transfers: TransfersScreen,
   history: HistoryScreen,

@@ -113,7 +113,7 @@ type ReceiverDetails =
     }
   /** The connection continues on another path. */
   | { readonly type: 'receiver-route-changed'; readonly route: Route }
-  /** It waits for a person here to let it in. */
+  /** It waits for this side's user to admit it. */
   | { readonly type: 'receiver-approval-requested' }
   | { readonly type: 'receiver-approved' }
   | { readonly type: 'receiver-accepted' }
@@ -149,7 +149,7 @@ type ReceiveDetails =
   | { readonly type: 'receive-connected'; readonly from: string; readonly route: Route }
   /** See `receiver-route-changed`. */
   | { readonly type: 'receive-route-changed'; readonly route: Route }
-  /** The sender's person is asked whether to let this side in. */
+  /** The sender's user is asked whether to admit this side. */
   | { readonly type: 'receive-approval-requested' }
   | { readonly type: 'receive-counted'; readonly totals: Totals }
   /** Repeated whenever the share has grown or shrunk. */
@@ -163,7 +163,7 @@ type ReceiveDetails =
       /** Absent when nothing was left out. */
       readonly leftOut?: readonly LeftOut[]
     }
-  /** Accepted by a person here, or automatically after a lost connection. `null`: to standard output. */
+  /** Accepted by the user, or automatically after a lost connection. `null`: to standard output. */
   | { readonly type: 'receive-accepted'; readonly directory: string | null }
   /** The folder is ready and data flows. */
   | {
@@ -204,7 +204,7 @@ type OtherDetails =
   /** The file can be used again. */
   | { readonly type: 'storage-mended'; readonly file: string }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
-  /** All settings without passwords, after a change by a person here or in the file. */
+  /** All settings without passwords, after a change in this program or in the file. */
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'history-changed'; readonly revision: number }
   | { readonly type: 'update-changed'; readonly update: UpdateStatus }

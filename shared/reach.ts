@@ -3,7 +3,7 @@ import type { AppError, ErrorCode } from '#shared/errors'
 import { usedServerUrl } from '#shared/settings/server-choice'
 import type { AppState, Share } from '#shared/state/app-state'
 
-/** The networks in which people can receive by a code. */
+/** The networks in which people can receive with a code. */
 export type Reach = {
   /** `anywhere`: wherever the server is reachable. `network`, `computer`: only on this one. */
   readonly scope: 'anywhere' | 'network' | 'computer'

@@ -23,7 +23,7 @@ export async function addPath(
   const typed = await terminal.readLine(text.prompt.addPath, completePath)
   const path = withHome(typed?.trim() ?? '')
   if (path === '') return
-  // A mistyped path is asked for again and isn't a problem of the share.
+  // A mistyped path is prompted for again, and not reported as a problem of the share.
   const added = existsSync(path)
     ? await client.addItems(share, [{ kind: 'path', path }])
     : err(appError('E_PATH_NOT_FOUND', '', path))

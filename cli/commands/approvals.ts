@@ -1,4 +1,4 @@
-/** Asks the person here about receivers that wait for approval. */
+/** Asks the user about receivers that wait for approval. */
 import type { Client } from '#client/client'
 import { formatSafety } from '#shared/format/format'
 import type { PeerId, Receiver, ShareId } from '#shared/state/app-state'

@@ -21,7 +21,7 @@ type Candidate = {
 }
 
 /**
- * Sends one contact request to each connected peer with `--keep`, and otherwise asks the person here
+ * Sends one contact request to each connected peer with `--keep`, and otherwise asks this user
  * about each incoming request. Await this before accepting connections: a short transfer can end
  * before a slow disk has read the installation's key. The result resolves when no question is open.
  */

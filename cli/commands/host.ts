@@ -154,7 +154,7 @@ async function resumeShare(
   return serve(open, where, reporter, terminal, stopped, null)
 }
 
-/** Fails the command, because `--approve` can't ask a person here. */
+/** Fails the command, because `--approve` has no terminal on which to ask. */
 function refuseApproval(reporter: Reporter): ExitCode {
   const error = appError('E_BAD_ARGUMENT', text.argument.cannotApprove, '--approve')
   reporter.fail(error)

@@ -7,7 +7,7 @@ import { text } from '../text'
 import { hasStream } from './offer-kind'
 import { receiverName } from './state-lookup'
 
-/** Describes the end; a stream, unlike files, can't be received again by the same code. */
+/** Describes the end; a stream, unlike files, can't be received again with the same code. */
 export function describeLostReceiver(
   error: AppError,
   receiver: Receiver | undefined,

@@ -7,7 +7,7 @@ import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../
 import { freePort } from './free-port'
 import { hashTree, makeLargeFile, makeTree } from './tree'
 
-/** Large enough for a transfer of some seconds. */
+/** Large enough for a transfer of a few seconds. */
 const largeBytes = 1_500_000_000
 
 let mina: RunningApp

@@ -1,4 +1,4 @@
-/** A new code for a running share, with words that its person chooses. */
+/** A new code for a running share, with words that its user chooses. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { repository } from '../build-stage'

@@ -50,7 +50,7 @@ export function registerAppScheme(): void {
 
 /** Serves files below `root` in one session. */
 export function serveAppScheme(session: Session, root: string): void {
-  // Electron before 25 lacks `handle`, but the types assume the present version.
+  // Electron before 25 lacks `handle`, but the types assume the current version.
   const offered: { readonly handle?: typeof session.protocol.handle } = session.protocol
   if (offered.handle !== undefined) {
     session.protocol.handle(scheme, async ({ url }) => {

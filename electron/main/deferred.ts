@@ -1,4 +1,4 @@
-/** Delays ends and removals for some seconds, so that a person can undo them. */
+/** Delays ends and removals for a few seconds, so that a person can undo them. */
 import type { Client } from '#client/client'
 import type { Clock } from '#client/clock'
 import { ended } from '#client/session/requests'

@@ -45,7 +45,7 @@ export function watchFatalErrors(app: App, report: Pick<Report, 'noteBug'>): voi
 const onlyThisTime: readonly string[] = ['--hidden', ...Object.keys(acts)]
 
 /**
- * The present start's switches for a restart, without its files and links. Arguments after `--` or a link are no
+ * The current start's switches for a restart, without its files and links. Arguments after `--` or a link are no
  * switches, because the link may have supplied them.
  */
 export function restartArguments(argv: readonly string[], isDevelopment: boolean): string[] {

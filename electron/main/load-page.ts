@@ -6,7 +6,7 @@ const aborted = -3
 type Loading = Pick<WebContents, 'loadURL' | 'isLoadingMainFrame' | 'once'>
 
 /**
- * Loads the page at `address`, replacing the present one. Resolves once it or a later replacement is loaded; rejects if
+ * Loads the page at `address`, replacing the current one. Resolves once it or a later replacement is loaded; rejects if
  * loading fails. If one load replaces another, Electron may report to both that the earlier one was aborted.
  */
 export async function loadPage(page: Loading, address: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Requests to the page from outside, kept until the page takes them. */
 import type { PageRequest } from '#shared/ipc'
 
-/** More requests mean that the page hangs; the oldest are no longer of interest. */
+/** If more requests wait, the page hangs, and the oldest are discarded. */
 const maxWaiting = 20
 
 export class PageRequests {

@@ -80,7 +80,7 @@ function readNotes(file: string): unknown {
   }
 }
 
-/** The place, if the window's title bar can be seen and moved on the present displays. */
+/** The place, if the window's title bar can be seen and moved on the current displays. */
 export function visiblePlacement(
   placement: WindowPlacement | null,
   workAreas: readonly Area[],

@@ -64,7 +64,7 @@ export function pasteOverDraft(text: string): boolean {
   return true
 }
 
-/** Puts the code of an opened join link into the field; only a person joins it. */
+/** Puts the code of an opened join link into the field; the user must start the join. */
 export async function takeLink(): Promise<void> {
   const reply = await bridge.takeLink(undefined)
   noticeFailure(reply)

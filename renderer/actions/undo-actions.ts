@@ -1,4 +1,4 @@
-/** Ends and removals that people can undo for some seconds: the main process performs them only after that. */
+/** Ends and removals that people can undo for a few seconds: the main process performs them only after that. */
 import type { Args } from '#shared/ipc'
 import type { ReceiveId } from '#shared/state/app-state'
 import { bridge } from '../bridge'

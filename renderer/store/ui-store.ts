@@ -29,7 +29,7 @@ export type UiState = {
   readonly directories: Readonly<Record<ReceiveId, string>>
   /** The receive whose text is copied to the clipboard on arrival. */
   readonly copying: ReceiveId | null
-  /** The transfer or entry that ends or is removed in some seconds, unless the person undoes it. */
+  /** The transfer or entry that ends or is removed in a few seconds, unless the person undoes it. */
   readonly ending: Args<'defer'> | null
   /** The share that was just created: its code gets the focus when it appears. */
   readonly focusing: ShareId | null

@@ -21,7 +21,7 @@ import {
   withoutStop,
 } from './sentence'
 
-/** True before the person's decision, while files are untouched. */
+/** True until the user has decided about the offer; no file has been touched then. */
 export const isUndecided = ({ phase }: Receive): boolean =>
   phase === 'looking-up' ||
   phase === 'connecting' ||

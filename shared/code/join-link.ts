@@ -50,7 +50,7 @@ export function serverForLink(server: string | null, network: LocalNetworkStatus
   return network.urls[0] ?? null
 }
 
-/** The link of a share in its present state; `null` before it has a code. */
+/** The link of a share in its current state; `null` before it has a code. */
 export const linkOfShare = (
   { code, server }: Pick<Share, 'code' | 'server'>,
   network: LocalNetworkStatus,

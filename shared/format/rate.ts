@@ -58,7 +58,7 @@ export const averageRate = (transferred: number, came: number, tookMs: number): 
     ? null
     : (transferred * 1000) / tookMs
 
-/** Seconds until the rest is received at the present speed; `null` when unknown or stalled. */
+/** Seconds until the rest is received at the current speed; `null` when unknown or stalled. */
 export function secondsLeft(progress: Progress, nowMs: number): number | null {
   const rest = progress.totalBytes - progress.bytes
   if (rest <= 0) return 0

@@ -42,13 +42,13 @@ export type ServerProfile = {
   readonly password?: string | undefined
 }
 
-/** Stored servers; more than one person uses. */
+/** Maximum number of stored servers: more than anyone needs. */
 const maxServers = 16
 
 /** Fallback servers of a profile: each is queried before a code counts as unknown. */
 export const maxFallbacks = 3
 
-/** STUN and TURN servers of one profile. */
+/** Maximum number of STUN or TURN servers of one profile. */
 const maxIceServers = 8
 
 const textOf = (most: number) => z.string().min(1).max(most).refine(isOneLine)

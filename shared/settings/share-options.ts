@@ -35,7 +35,7 @@ export type ShareOptions = {
   readonly maxReceivers: number
   /** The code admits no new receivers after the first one that proved to know it. */
   readonly oneReceiver: boolean
-  /** A person lets each receiver in; nothing of the share is sent before. */
+  /** The user admits each receiver; nothing of the share is sent before that. */
   readonly approve: boolean
   /** The lifetime of a code, milliseconds. */
   readonly codeLifeMs: number

@@ -1,4 +1,4 @@
-/** Proves that a nameplate belongs to its owner, on every socket anew, by an Ed25519 signature. */
+/** Proves that a nameplate belongs to its owner, on every socket, by an Ed25519 signature. */
 import { createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
 import { newSecret, publicKeyOf } from '#shared/signaling/secure-channel'
 

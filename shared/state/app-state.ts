@@ -162,7 +162,7 @@ export type RunningPhase =
   'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
 /**
- * `approving`: it waits until a person here lets it in. `interrupted`: the connection was lost and has not been restored;
+ * `approving`: it waits for this side's user to admit it. `interrupted`: the connection was lost and has not been restored;
  * complete files stay.
  */
 export type ReceiverPhase =
@@ -225,17 +225,17 @@ export type Share = {
   readonly codeEndsAtMs: number | null
   /** Set once the code has ended; connected receivers continue, and may reconnect. */
   readonly codeEnd: CodeEnd | null
-  /** Wrong guesses at the present code. */
+  /** Wrong guesses at the current code. */
   readonly guesses: Guesses
   /** Many strangers try to join, so receivers may have to wait. */
   readonly highLoad: boolean
-  /** The code changed because the server gave the share another number. */
+  /** The code changed because the server assigned the share another number. */
   readonly moved: boolean
   /** Paused for all receivers together. */
   readonly paused: boolean
   /** The code admits no new receivers after the first. */
   readonly oneReceiver: boolean
-  /** A person here lets each receiver in. */
+  /** True if this side's user must admit each receiver. */
   readonly approve: boolean
   /** Simultaneous receivers; 0 admits no new ones. */
   readonly maxReceivers: number
@@ -255,7 +255,7 @@ export type Share = {
 }
 
 /**
- * `approving`: the sender's person is asked whether to let this side in. `preparing`: accepted, and the folder is being
+ * `approving`: the sender's user is asked whether to admit this side. `preparing`: accepted, and the folder is being
  * scanned. `reconnecting`: the connection was lost, and the search for the sender is automatic. `interrupted`: the
  * sender was not found again in time.
  */

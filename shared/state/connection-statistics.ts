@@ -5,7 +5,7 @@
  * person.
  */
 export type Bottleneck =
-  /** This side has nothing to send yet: a person here or the producer of a stream. */
+  /** This side has nothing to send yet, because of its user or the producer of a stream. */
   | 'application'
   /** The other side chooses, writes or confirms; a receiver waits for data. */
   | 'peer'

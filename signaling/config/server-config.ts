@@ -17,7 +17,7 @@ export type ServerConfig = {
   readonly maxMailboxesPerAddress: number
   readonly maxWsConnections: number
   readonly maxWsConnectionsPerAddress: number
-  /** Maximum of bytes that all clients together leave unread or incomplete. */
+  /** Maximum number of bytes that all clients together leave unread or incomplete. */
   readonly maxHeldBytes: number
   readonly wsIdleTimeout: number
   readonly sessionTimeout: number

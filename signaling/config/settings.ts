@@ -80,7 +80,7 @@ const proxyListError = (value: unknown, name: string): string | null =>
     ? null
     : serverText.proxies(name, maxProxies)
 
-/** Passwords of groups, plus old ones that are being replaced. */
+/** Maximum number of passwords: one per group, plus old ones that are being replaced. */
 const maxPasswords = 16
 
 /** Twelve characters can't be guessed at the rate of `passwordTries`; commas separate passwords in the variable. */

@@ -37,7 +37,7 @@ export const storeMs = 2000
 /** Long enough for a closing handshake around the world, short enough for a service's stop. */
 export const drainMs = 3000
 
-/** Maximum of the drain time setting, s. */
+/** Maximum value of the drain time setting, s. */
 export const maxDrainSeconds = 300
 
 /** Rules of the sessions. */
@@ -172,7 +172,7 @@ export const connectionRules = (config: ServerConfig): ConnectionRules => ({
     /** A body may arrive just after its pair has ended. */
     strays: { perMinute: 6, burst: 10 },
     /**
-     * A sender gives a pairing 90 s, and asks its person after the grant. Strangers join at two per second after a
+     * A sender gives a pairing 90 s, and asks its user after the grant. Strangers join at two per second after a
      * burst of 120, so they can't occupy all places if there are more than 360.
      */
     grantMs: 2 * minuteMs,

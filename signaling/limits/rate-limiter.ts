@@ -10,7 +10,7 @@ export type Bucket = { readonly tokens: number; readonly at: number }
 /** An unused bucket. */
 export const fullBucket = (rate: Rate, now: number): Bucket => ({ tokens: rate.burst, at: now })
 
-/** The bucket without one token, or `null` when it has none. */
+/** The bucket after one token is taken, or `null` if it is empty. */
 export function takeToken(bucket: Bucket, rate: Rate, now: number): Bucket | null {
   const refill = ((now - bucket.at) * rate.perMinute) / 60_000
   const tokens = Math.max(bucket.tokens, Math.min(rate.burst, bucket.tokens + refill))

@@ -17,7 +17,7 @@ export type LinkOptions = {
   readonly retryMs: number
 }
 
-/** Maximum of requests without a response: far more than a second's work of one node. */
+/** Maximum number of requests without a response: far more than a second's work of one node. */
 const maxPending = 10_000
 
 type Answer = string | number | null | readonly Answer[]

@@ -94,7 +94,7 @@ const turnMs = 100
 
 /**
  * Replaces a room unless another node changed it. ARGV: own node, op, nameplate, version, count, room, flag if
- * it lost often enough for the others to wait, maximum of sessions ('' if the change adds none), limit of an address
+ * it lost often enough for the others to wait, maximum sessions ('' if the change adds none), limit of an address
  * or '', number of networks, then each network with its limit, then node and effects.
  */
 const commit = `
@@ -131,7 +131,7 @@ return {'kept', pushAll(own, op, 11 + 2 * tonumber(ARGV[10]))}
 `
 
 /**
- * Keeps a new room. ARGV: own node, op, nameplate, count, room, recycle, maximum of sessions, limit of an
+ * Keeps a new room. ARGV: own node, op, nameplate, count, room, recycle, maximum sessions, limit of an
  * address or '', number of networks, then each network with its limit, then node and effects.
  */
 const create = `
@@ -212,7 +212,7 @@ if #nameplates == 0 and #listens == 0 then redis.call('SREM', P .. 'dead', node)
 return {nameplates, listens}
 `
 
-/** Records that a nameplate has no sockets of this node any more. ARGV: node, nameplate. */
+/** Records that a nameplate no longer has sockets of this node. ARGV: node, nameplate. */
 const unassign = `return redis.call('SREM', P .. 'nameplates:' .. ARGV[1], ARGV[2])`
 
 const mailboxes = `
@@ -240,7 +240,7 @@ end
 `
 
 /**
- * Sets the mailboxes of a socket. ARGV: own node, op, socket, maximum of listeners, maximum of mailboxes, limit of
+ * Sets the mailboxes of a socket. ARGV: own node, op, socket, maximum listeners, maximum mailboxes, limit of
  * an address or '', stored value, effects of success, effects if there are too many, ms to expiry, networks with
  * their limits.
  */

@@ -70,7 +70,7 @@ export type RoomRules = {
   readonly graceMs: number
   /** Time for which a nameplate is kept from reuse, ms. */
   readonly restMs: number
-  /** Maximum of joiners with a pass, and separately of others. */
+  /** Maximum number of joiners with a pass, and of joiners without one. */
   readonly maxReceivers: number
   /** Joiners with a pass that can wait for an absent host; at most `maxReceivers`. */
   readonly maxWaiting: number

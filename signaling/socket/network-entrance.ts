@@ -13,10 +13,10 @@ export type NetworkOptions = {
   readonly isNear: (remote: string) => boolean
 }
 
-/** Maximum of simultaneous guests on all addresses: a room full of receivers. */
+/** Maximum number of simultaneous guests on all addresses: a room full of receivers. */
 export const maxGuests = 64
 
-/** Maximum of addresses to listen on; a computer with more has them for containers. */
+/** Maximum number of addresses to listen on; a computer with more has them for containers. */
 const maxAddresses = 16
 
 /** Interval of checks for changed addresses. */

@@ -1,4 +1,4 @@
-/** Admits sides to server relays by their tickets, and limits the number of server relays. */
+/** Admits sides to server relays with their tickets, and limits the number of server relays. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {

@@ -178,7 +178,7 @@ async function byArgument(): Promise<void> {
   await sender.stop()
 }
 
-/** A receive with wrong words, then one that is killed and resumed by its key. */
+/** A receive with wrong words, then one that is killed and resumed with its key. */
 async function inSeveralAttempts(): Promise<void> {
   const pair = new Pair(4_000_000)
   const sender = pair.host(['--limit-up', '500k'])

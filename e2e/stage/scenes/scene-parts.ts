@@ -72,7 +72,7 @@ export const connected = (atMs: number): AppEvent => ({
 const sampleCount = 252
 const sampleMs = 250
 
-/** A slow stretch of some seconds. */
+/** A slow stretch of a few seconds. */
 const dip = { from: 148, to: 162, depth: 0.62 } as const
 
 /** Slow waves, a little noise, and a dip; always the same. */

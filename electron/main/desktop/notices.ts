@@ -42,7 +42,7 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
     case 'receiver-connected': {
       const { share, receiver } = receiverOf(after, event)
       if (share === undefined || receiver === undefined || receiver.reconnections > 0) return null
-      // It asks for approval, or was just admitted by the person here.
+      // It asks for approval, or was just admitted by this side's user.
       if (share.approve) return null
       const [name, title] = [nameOf(event.name), visibleText(share.title)]
       return {

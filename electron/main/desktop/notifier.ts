@@ -14,7 +14,7 @@ const quietMs = 10_000
 /** Limits the notices that may wait to be combined. */
 const maxWaiting = 1000
 
-/** Limits the notifications kept; older ones are no longer of interest. */
+/** Limits the notifications kept; older ones are discarded. */
 const maxShown = 20
 
 export type NotifierParts = {

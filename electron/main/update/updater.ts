@@ -41,7 +41,7 @@ export type UpdaterOptions = Pick<LibraryOptions, 'kind' | 'app' | 'executor'> &
   readonly clock: Clock
   /** Returns a number from 0 to 1, excluding 1. */
   readonly random: () => number
-  /** The present settings. */
+  /** The current settings. */
   readonly choice: () => { readonly automatic: boolean; readonly channel: Channel }
   readonly changed: (status: Pick<UpdateStatus, 'checkedMs' | 'phase'>) => void
 }

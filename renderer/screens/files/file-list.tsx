@@ -36,7 +36,7 @@ export function FileList({ side, isMoving, canChoose }: Props) {
   const selection = useFileSelection({ side, refresh })
   const { counts } = rows
   const total = Math.min(rows.total, maxRows)
-  // A row reached by a key may exist only after scrolling.
+  // A row reached with the keyboard may exist only after scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(
       `[aria-rowindex="${(toFocus.current + 1).toString()}"]`,

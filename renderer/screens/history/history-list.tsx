@@ -72,6 +72,6 @@ export function HistoryList({ total }: { readonly total: number }) {
   )
 }
 
-/** A neighbor that is not loaded yet counts as the same day. */
+/** True for entries of different days; a neighbor that is not loaded yet counts as the same day. */
 const differs = (entry: HistoryEntry, other: HistoryEntry | undefined): boolean =>
   other !== undefined && !isSameDay(entry, other)

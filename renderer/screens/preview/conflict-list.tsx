@@ -31,7 +31,7 @@ export function ConflictList({ preview, onDone }: Props) {
     estimateSize: () => rowHeight,
     overscan,
   })
-  // A row reached by a key may exist only after scrolling.
+  // A row reached with the keyboard may exist only after scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(`[data-index="${toFocus.current.toString()}"]`)
     const checked = row?.querySelector('[aria-checked="true"]')

@@ -97,7 +97,7 @@ export function OfferTree({ receive, preview, query }: Props) {
       if (row?.rest !== undefined) more(row.path)
     }
   })
-  // A row reached by a key may exist only after scrolling.
+  // A row reached with the keyboard may exist only after scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(`[data-index="${toFocus.current.toString()}"]`)
     if (!(row instanceof HTMLElement)) return

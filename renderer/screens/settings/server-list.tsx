@@ -80,7 +80,7 @@ export function ServerList() {
   )
 }
 
-/** Shares that use another server than the next one would. */
+/** Notes running shares that use a different server than the next share will. */
 function KeptServers() {
   const network = useSettings('network')
   const used = usedServerUrl(useFixedServers(), network)

@@ -4,7 +4,7 @@ import { UndoButton } from '../../components/undo-button'
 import { sentence } from '../../view/sentence'
 import { TransferRow } from './transfer-row'
 
-/** A transfer that ends in some seconds, unless the person undoes it. */
+/** A transfer that ends in a few seconds, unless the person undoes it. */
 export const EndingRow = ({ title, words }: { readonly title: string; readonly words: string }) => (
   <TransferRow
     tile={

@@ -64,7 +64,7 @@ export class Scene {
     return join(this.folder, ...parts)
   }
 
-  /** Creates a folder with its own disk, with options of tmpfs. */
+  /** Creates a folder and mounts a tmpfs with these options there. */
   disk(name: string, options: string): string {
     const folder = this.at(name)
     mkdirSync(folder)

@@ -17,7 +17,7 @@ export class WatchedPrograms {
   readonly #timer = setInterval(() => this.#look(), everyMs)
   #looks = 0
 
-  /** `conceal` removes the parts of the output that are meant for its person. */
+  /** `conceal` removes the parts of the output that are meant for its user. */
   start(
     args: readonly string[],
     options: ThruOptions = {},
