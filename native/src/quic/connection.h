@@ -137,7 +137,7 @@ public:
     /// The path in use.
     Way way() const;
     /// Client: probes another local path and switches to it when the answer arrives, or immediately
-    /// if the present one is silent. False if a probe is unanswered or less than a second old.
+    /// if the current one is silent. False if a probe is unanswered or less than a second old.
     bool move_to(std::uint16_t local, Timestamp now);
 
     bool established() const;

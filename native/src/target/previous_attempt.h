@@ -57,7 +57,7 @@ inline constexpr std::uint64_t kMaxParts = 1 << 24;
 /// One thread at a time.
 class PreviousAttempt {
 public:
-    /// `same_sender`: all came from the present sender. Otherwise only content counts: the rest may
+    /// `same_sender`: all came from the current sender. Otherwise only content counts: the rest may
     /// be forged. `first_part`: this attempt's first part number. References must outlive this.
     PreviousAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
                     const Target &target, const NameMap &names, const ManifestTable &manifest);

@@ -39,7 +39,7 @@ public:
     void set_max_receivers(std::size_t count);
     /// Admitted receivers stay; pairing with another code ends. Wrong guesses stay counted.
     void set_code(JoinCode code, Timestamp now);
-    /// The present code admits no one. set_code follows; guesses at the old code don't count.
+    /// The current code admits no one. set_code follows; guesses at the old code don't count.
     void revoke_code(Timestamp now);
     /// The server introduced a receiver. Ignores an id in use.
     void add_peer(const std::string &peer, Timestamp now);
