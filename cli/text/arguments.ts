@@ -20,7 +20,7 @@ export const argumentText = {
   notInHistory: (id: string) =>
     `The history has no entry ${id}. Run "thru history" to see the numbers.`,
   cannotAskClear:
-    'Not a terminal, so nobody can confirm clearing the history. Pass --yes to clear it.',
+    'Not a terminal, so no one can confirm clearing the history. Pass --yes to clear it.',
   emptyPath:
     'A path is empty, perhaps because a variable is empty. Pass a path, or leave the argument out.',
   inputNotText:
@@ -42,7 +42,7 @@ export const argumentText = {
   terminalStream:
     'Standard input is a terminal. Pipe something into it, such as: tar c photos | thru host - --as photos.tar',
   terminalOutput:
-    'Standard output is a terminal, which obeys control sequences in a file. Choose a folder, or add "| cat" to write the file to the terminal.',
+    'Standard output is a terminal, which would interpret control sequences in the file. Choose a folder, or add "| cat" to write the file to the terminal.',
   nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   wordsForContacts:

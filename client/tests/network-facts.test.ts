@@ -43,7 +43,7 @@ describe('the router of a network', () => {
   })
 })
 
-it('programs of Windows are run by their path, and not from the current folder', async () => {
+it('runs Windows programs by full path, never from the current folder', async () => {
   const programs: string[] = []
   const windows: SystemView = {
     ...system('win32', {}),

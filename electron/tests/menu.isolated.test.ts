@@ -24,7 +24,7 @@ it.each(['linux', 'win32', 'darwin'] as const)(
   },
 )
 
-it('actions with keys are performed by the page, and show their key', () => {
+it('passes actions with a shortcut to the page, and shows the shortcut', () => {
   const item = itemsOf('linux').find(({ id }) => id === 'chooseFolder')
   expect(item).toMatchObject({ accelerator: 'CmdOrCtrl+Shift+O', registerAccelerator: false })
   item?.click?.({} as never, undefined, {})

@@ -46,7 +46,7 @@ async function run(call: HistoryCall, options: HistoryOptions = {}, paper = new 
 const list = { kind: 'list' } as const
 
 describe('thru history', () => {
-  it('calls only received files verified, and no text a file', async () => {
+  it("calls only received files verified, and doesn't count a text as a file", async () => {
     await keep(
       entry(1, { problemCount: 3, files: 0, bytes: 0 }),
       entry(2, { files: 2, identical: 2, identicalBytes: 2000, uncompared: 2 }),

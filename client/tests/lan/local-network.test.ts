@@ -84,7 +84,7 @@ describe('an announcement', () => {
     expect(clock.delays).toEqual([])
   })
 
-  it('is sent at most twice a second, however many ask', () => {
+  it('is sent at most twice a second, however many queries arrive', () => {
     const lan = new FakeLan()
     const { network, clock } = computer(lan)
     network.announce('4821')

@@ -215,7 +215,7 @@ it('searches for the router again when it no longer maps', async () => {
   expect(calls).toEqual(['map 40000', 'map 41000', 'map 41000'])
 })
 
-it('maps anew in another network, once it has settled', async () => {
+it('maps again in another network, once it has settled', async () => {
   const { mapper, state, calls, clock } = rig()
   mapper.onOpened(port, server)
   await settle()

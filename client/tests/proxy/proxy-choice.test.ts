@@ -49,7 +49,7 @@ describe('the proxy of a server', () => {
     expect(await choice('system', all, system, 'ws://meet.example.org/v1')).toBe('http://small:1')
   })
 
-  it('is none for hosts in NO_PROXY, wherever the proxy was set', async () => {
+  it('is absent for hosts in NO_PROXY, wherever the proxy was set', async () => {
     for (const no of [{ NO_PROXY: 'example.org' }, { no_proxy: 'meet.example.org:443' }]) {
       expect(await choice('http://set:3', no)).toBe('direct')
       expect(await choice('system', { ...environment, ...no })).toBe('direct')
@@ -74,7 +74,7 @@ describe('the proxy of a server', () => {
     )
   })
 
-  it('is none if the system cannot tell', async () => {
+  it("is absent if the system can't report one", async () => {
     const proxyFor = proxyChooser({
       ...{ setting: () => 'system' as const, environment: {} },
       system: () => Promise.reject(new Error('broken')),

@@ -115,7 +115,7 @@ describe('SIG-15: a server that', () => {
     } while (!(await Promise.race([left, moment()])))
   })
 
-  it('sends a message in too many fragments is left', async () => {
+  it('is left after a message in too many fragments', async () => {
     const server = await bareServer()
     const { downs } = connect(server.url)
     const socket = await server.sockets.next()

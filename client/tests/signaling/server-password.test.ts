@@ -30,7 +30,7 @@ const knowing = (said: string | undefined) => ({
 })
 
 describe('a server that requires a password', () => {
-  it('admits a client with it', async () => {
+  it('admits a client with the password', async () => {
     const url = await privateServer()
     const hello = ({ clientKey }: { readonly clientKey: string }) =>
       ({ t: 'host', v: 1, key: clientKey }) as const

@@ -240,7 +240,7 @@ describe('a proxy that', () => {
     expect(await downs.next()).toMatchObject({ code: 'E_SERVER_UNREACHABLE' })
   })
 
-  it('is still silent when the client closes is left immediately', async () => {
+  it('is left immediately if still silent when the client closes', async () => {
     const closed = new Journal<true>()
     const heard = new Journal<true>()
     const silent = await oddProxy('socks5', (socket) => {

@@ -38,7 +38,7 @@ export const shareText = {
     excludeExample: 'node_modules, *.tmp',
     alsoExcluded: (patterns: string) => `The settings also leave out ${patterns}`,
     gitignore: 'Skip files listed in .gitignore',
-    reset: 'Use the settings',
+    reset: 'Reset to settings',
   },
 
   share: {

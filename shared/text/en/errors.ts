@@ -316,10 +316,7 @@ export const errors: ErrorTexts = {
     'This is more than Thruflux allows.',
     'Share less at a time, for example one folder after another.',
   ),
-  E_ENGINE_BUSY: fixed(
-    'Thruflux has too much to do at the moment.',
-    'Wait a moment and try again.',
-  ),
+  E_ENGINE_BUSY: fixed('Thruflux is too busy at the moment.', 'Wait a moment and try again.'),
   E_ENGINE_CLOSED: fixed('The transfer engine has stopped.', 'Start Thruflux again.'),
   E_INTERNAL: fixed(
     'Something went wrong in Thruflux.',

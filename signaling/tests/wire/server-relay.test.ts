@@ -185,7 +185,7 @@ describe('a server relay', () => {
     expect([await host.closed, await joiner.closed]).toEqual([4007, 4007])
   })
 
-  it('is refused at the limit of server relays, except for the other side of one', async () => {
+  it('is refused at the limit of server relays, unless its other side is already connected', async () => {
     const server = await serverWith({ serverRelays: 1 })
     const [[first, second], [other]] = [await tickets(server), await tickets(server)]
     await Side.open(server, first)

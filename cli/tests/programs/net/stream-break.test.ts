@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('a stream', () => {
   const inTheMiddle = (receiver: Thru) =>
     receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 4 * MiB)
 
-  it('loses nothing in an outage of some seconds, and keeps its connection', async () => {
+  it('loses nothing in an outage of a few seconds, and keeps its connection', async () => {
     const { sender, code } = await host()
     const receiver = scene.join(code, scene.at('dst'))
     await inTheMiddle(receiver)

@@ -80,7 +80,7 @@ describe('a code', () => {
     })
   })
 
-  it('ends after some seconds when the server is unreachable', async () => {
+  it('ends after a few seconds when the server is unreachable', async () => {
     await rig.stopServer()
     const receiver = rig.station()
     join_(receiver, '4821-apple-river-stone')

@@ -26,7 +26,7 @@ describe('the ten minutes of a search', () => {
     expect(lose(noServer)).toBe('too-late')
   })
 
-  it('begin anew after a wake-up, because the network may not be there yet', () => {
+  it('start over after a wake-up, because the network may not be there yet', () => {
     lose()
     clock.advance(300_000)
     search.hurry()
@@ -34,21 +34,21 @@ describe('the ten minutes of a search', () => {
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew after an unreported sleep in a pause', () => {
+  it('start over after an unreported sleep in a pause', () => {
     lose()
     clock.sleep(3_600_000)
     expect(attempts).toBe(1)
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew after an unreported sleep in an attempt', () => {
+  it('start over after an unreported sleep in an attempt', () => {
     lose()
     clock.advance(1000)
     clock.sleep(3_600_000)
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew when the clock was set back, which would extend them', () => {
+  it('start over when the clock was set back, which would extend them', () => {
     lose()
     clock.advance(1000)
     clock.setBack(7_200_000)
@@ -80,7 +80,7 @@ describe('the ten minutes of a search', () => {
     expect(clock.delays).toEqual([1000])
   })
 
-  it('begin anew after a return, but the pauses grow until data arrives', () => {
+  it('start over after a return, but the pauses grow until data arrives', () => {
     lose()
     clock.advance(1000)
     search.returned()
