@@ -73,22 +73,29 @@ export class Scene {
   }
 
   host(paths: readonly string[], options: readonly string[] = []): Thru {
-    return this.#run('host', ['host', ...paths, ...this.#always(), '--name', 'Mina', ...options])
+    return this.#run('host', [
+      'host',
+      ...paths,
+      ...this.#always(options),
+      '--name',
+      'Mina',
+      ...options,
+    ])
   }
 
   /** Hosts the data written to a named pipe, which opens when a writer does. */
   hostPipe(pipe: string, options: readonly string[] = []): Thru {
-    const args = ['host', '-', '--as', 'stream.bin', ...this.#always(), '--name', 'Mina']
+    const args = ['host', '-', '--as', 'stream.bin', ...this.#always(options), '--name', 'Mina']
     return this.#run('host', [...args, ...options], ['sh', '-c', 'exec "$@" < "$0"', pipe])
   }
 
   join(code: string, out: string, options: readonly string[] = []): Thru {
     const how = ['--out', out, '--yes', '--name', 'Jonas', ...options]
-    return this.#run('join', ['join', code, ...this.#always(), ...how])
+    return this.#run('join', ['join', code, ...this.#always(options), ...how])
   }
 
   doctor(side: Side, options: readonly string[] = []): Thru {
-    return this.#run(side, ['doctor', ...this.#always(), '--no-lan', ...options])
+    return this.#run(side, ['doctor', ...this.#always(options), '--no-lan', ...options])
   }
 
   /** Starts a host and resolves once it has a code. */
@@ -154,7 +161,9 @@ export class Scene {
     await this.#server.match(/ws:\S+/)
   }
 
-  #always(): readonly string[] {
+  /** Options of every program. A server that a test names replaces the scene's, which would come first. */
+  #always(options: readonly string[]): readonly string[] {
+    if (options.includes('--server-url')) return ['--json']
     const host = this.network.reach(serverAddress)
     const place = host.includes(':') ? `[${host}]` : host
     return ['--json', '--server-url', `ws://${place}:${serverPort}`]
