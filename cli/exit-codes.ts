@@ -132,12 +132,10 @@ const hadData = ({ outcome }: Receiver): boolean =>
 
 /**
  * True if `complete` is the lost receiver, joining again with the code, which doesn't identify it. Its name and address
- * do, or behind a relay its name and the data that it had. A receiver that never connected has neither, so each later
- * one may be the same person.
+ * do, or behind a relay its name and the data that it had.
  */
 function hasReturned(lost: Receiver, complete: Receiver): boolean {
   if (lost.contact !== undefined) return lost.contact === complete.contact
-  if (lost.transfer === null) return complete.joinedAtMs >= lost.joinedAtMs
   if (lost.name !== complete.name) return false
   const [before, after] = [addressOf(lost), addressOf(complete)]
   return before === null || after === null ? hadData(complete) : before === after

@@ -140,12 +140,10 @@ describe('a share that is stopped', () => {
     expect(stop([lost, { ...done, name: 'Ann', route, outcome: resumed }])).toBe(exitCodes.problems)
   })
 
-  it('is complete if a receiver joined after an attempt without a route', () => {
+  it('has problems if an attempt without a route can have been another receiver', () => {
     const noRoute = { outcome: null, error: appError('E_NO_ROUTE'), route: null, transfer: null }
-    const at = (joinedAtMs: number) => ({ ...done, name: 'Bob', joinedAtMs })
-    expect(stop([{ ...noRoute, joinedAtMs: 1 }, at(2)])).toBe(exitCodes.complete)
-    expect(stop([at(1), { ...noRoute, joinedAtMs: 2 }])).toBe(exitCodes.problems)
-    expect(stop([{ ...noRoute, joinedAtMs: 1 }])).toBe(exitCodes.interrupted)
+    expect(stop([noRoute, { ...done, name: 'Bob' }])).toBe(exitCodes.problems)
+    expect(stop([noRoute])).toBe(exitCodes.interrupted)
   })
 
   it('has problems if a receiver lacks something', () => {
