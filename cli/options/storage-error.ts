@@ -3,7 +3,7 @@ import { stateDirectory } from '#client/state/state-directory'
 import { emptyState, type StorageError } from '#shared/state/app-state'
 import type { Reporter } from '../report/reporter'
 
-/** Reports the trouble as a client would. */
+/** Reports the error as a client would. */
 export const reportTo =
   (reporter: Pick<Reporter, 'report'>) =>
   (error: StorageError): void => {

@@ -18,7 +18,7 @@ const maxBytes = 512 * 1024 * 1024
 export type HistoryDatabaseOptions = {
   /** An absolute path; created on the first write, readable by this account only. */
   readonly directory: string
-  /** Called once for each kind of trouble. The program continues in every case. */
+  /** Called once for each kind of error. The program continues in every case. */
   readonly onError: (error: StorageError) => void
 }
 

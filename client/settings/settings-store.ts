@@ -17,13 +17,13 @@ import type { StorageError } from '#shared/state/app-state'
 /** Editors truncate or move a file just before they write it, so it is briefly empty. */
 const settleMs = 100
 
-/** Called after each change of a setting, or of trouble with the file. */
+/** Called after each change of a setting or of the file's error. */
 export type SettingsListener = (settings: Settings) => void
 
 /** A client's view of its settings. */
 export interface SettingsSource {
   readonly settings: Settings
-  /** The trouble that makes the file unusable, in full or in part. */
+  /** The error that makes the file unusable, in full or in part. */
   readonly error: StorageError | null
   /** Forbids sharing and receiving, as in `SettingsReading`. */
   readonly refusal: AppError | null

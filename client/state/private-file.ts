@@ -12,7 +12,7 @@ const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 /** The code of `readPrivately` for a file of another account. */
 const foreign = 'FOREIGN'
 
-/** The kind of trouble for an error code of `readPrivately`. */
+/** The kind of error for an error code of `readPrivately`. */
 export function storageErrorKind(code: string | undefined): 'unsafe' | 'inaccessible' | 'damaged' {
   if (code === 'ELOOP' || code === foreign) return 'unsafe'
   return code === undefined || code === 'EISDIR' ? 'damaged' : 'inaccessible'

@@ -34,7 +34,7 @@ export type StateFileOptions<T> = {
   /** An absolute path; created on the first write, readable by this account only. */
   readonly directory: string
   readonly format: StateFormat<T>
-  /** Called once for each kind of trouble. The program continues in every case. */
+  /** Called once for each kind of error. The program continues in every case. */
   readonly onError?: ((error: StorageError) => void) | undefined
 }
 

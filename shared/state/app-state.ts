@@ -411,7 +411,7 @@ export type AppState = {
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
   readonly localNetwork: LocalNetworkStatus
-  /** The latest trouble of each file. */
+  /** The latest error of each file. */
   readonly storage: readonly StorageError[]
   /** A different number after every change of the history, whose entries are fetched separately. */
   readonly historyRevision: number
