@@ -56,7 +56,7 @@ export function receiverLabel(receiver: Receiver): string {
     case 'interrupted':
       return text.states.interrupted
     case 'done':
-      return doneLabel(receiver.outcome, 'sender')
+      return doneLabel(receiver.outcome)
     case 'failed':
       return endLabel(receiver.error)
     default:
@@ -90,7 +90,7 @@ export function receiveLabel(receive: Receive): string {
     case 'interrupted':
       return text.states.interrupted
     case 'done':
-      return doneLabel(receive.outcome, 'receiver')
+      return doneLabel(receive.outcome)
     case 'failed':
       return endLabel(receive.error)
     default:
@@ -215,12 +215,11 @@ export const isNothingNew = ({ files, identical }: EndFigures): boolean => files
 export const hasNoFiles = ({ files, offeredFiles }: EndFigures): boolean =>
   files + offeredFiles === 0
 
-function doneLabel(outcome: TransferOutcome | null, side: Side): string {
+function doneLabel(outcome: TransferOutcome | null): string {
   if (outcome === null) return text.states.verified
   if (outcome.problems > 0) return text.states.doneWithProblems(outcome.problems)
   if (hasNoFiles(outcome)) return text.states.withoutFiles
-  if (!isNothingNew(outcome)) return text.states.verified
-  return side === 'receiver' ? text.states.nothingToReceive : text.states.nothingToSend
+  return isNothingNew(outcome) ? text.states.nothingNew : text.states.verified
 }
 
 /** An end that someone chose is no failure. */

@@ -165,12 +165,12 @@ function entryText(entry: HistoryEntry): string {
 
 /** Received files are verified; each of the others is a problem. */
 function endWords(entry: HistoryEntry): readonly string[] {
-  const { outcome, problemCount, direction } = entry
+  const { outcome, problemCount } = entry
   const words = text.history
   if (outcome !== 'done') {
     return [words.outcome[outcome], ...(problemCount === 0 ? [] : [words.problems(problemCount)])]
   }
   if (problemCount > 0) return [words.withProblems(problemCount)]
   if (hasNoFiles(entry)) return [words.withoutFiles]
-  return [isNothingNew(entry) ? words.nothingNew[direction] : words.verified]
+  return [isNothingNew(entry) ? words.nothingNew : words.verified]
 }

@@ -73,7 +73,7 @@ export function outcomeText(
   const notes = endNotes(outcome, side)
   if (problems === 0 && hasNoFiles(outcome)) return words.withoutFiles
   if (problems === 0 && isNothingNew(outcome)) {
-    return words.nothingNew[side](notes.join(text.separator))
+    return words.nothingNew(notes.join(text.separator))
   }
   const { files, bytes } = receivedOf(outcome)
   const tookMs = endedAtMs - startedAtMs

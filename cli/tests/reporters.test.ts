@@ -96,10 +96,10 @@ describe('words', () => {
     )
     const all = { ...some, files: 3, identical: 3, identicalBytes: 2e9, uncompared: 3 }
     expect(outcomeText(all, asReceiver)).toBe(
-      'Nothing to receive: 3 files were already here (same size and time, not compared)',
+      'Nothing new: 3 files were already here (same size and time, not compared)',
     )
     expect(outcomeText({ ...all, uncompared: 2 }, asSender)).toBe(
-      'Nothing to send: 3 files were already there (2 of them by size and time, not compared)',
+      'Nothing new: 3 files were already there (2 of them by size and time, not compared)',
     )
   })
 

@@ -8,7 +8,7 @@ export const historyText = {
   nobody: 'someone',
   verified: 'verified',
   withoutFiles: 'no files were offered',
-  nothingNew: { received: 'nothing to receive', sent: 'nothing to send' },
+  nothingNew: 'nothing new',
   withProblems: (count: number) =>
     plural(count, { one: 'with 1 problem', other: `with ${formatCount(count)} problems` }),
   outcome: {

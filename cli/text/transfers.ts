@@ -57,10 +57,7 @@ export const transferText = {
       : `${formatBytes(bytes)}, ${formatBytes(rest)} of it in ${time}`,
   withoutFiles: 'Done. No files were offered, only folders or links',
   /** `why` is a list of facts. */
-  nothingNew: {
-    receiver: (why: string) => `Nothing to receive: ${why}`,
-    sender: (why: string) => `Nothing to send: ${why}`,
-  },
+  nothingNew: (why: string) => `Nothing new: ${why}`,
   /** The kind of connection, at the end of a line of facts. */
   routeKind: { local: 'local network', direct: 'direct', relay: 'relayed' },
   withProblems: (problems: number, amount: string, size: string) => {

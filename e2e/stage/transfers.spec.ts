@@ -357,7 +357,7 @@ test('only received files count as verified, and existing files are counted sepa
   )
   const same = receiveCard(page, 'Photo archive').card
   await expect(same).toContainText(
-    'Nothing to receive · 1,282 files were already here (same size and time, not compared)',
+    'Nothing new · 1,282 files were already here (same size and time, not compared)',
   )
   await expect(same).not.toContainText('erified')
 })
@@ -370,7 +370,7 @@ test('a sender sees which receivers chose a part, and which already had the file
   await expect(receiver('Mina Park')).not.toContainText('choice')
   await expect(receiver('Jonas Weber')).toContainText('files, their choice')
   await expect(receiver('Ben Ito')).toContainText('files, their choice')
-  await expect(receiver('Aiko Tanaka')).toContainText('Nothing to send')
+  await expect(receiver('Aiko Tanaka')).toContainText('Nothing new')
   await expect(receiver('Aiko Tanaka')).not.toContainText('erified')
   await expect(page.getByText('has received everything')).toHaveCount(0)
 })

@@ -181,7 +181,7 @@ describe('Notifier', () => {
     happen({ atMs: 1, type: 'receive-finished', receive: 'r1' as ReceiveId, outcome: same })
     expect(system.shown).toMatchObject([
       {
-        title: 'Nothing to receive: Kyoto rushes',
+        title: 'Nothing new: Kyoto rushes',
         body: '1 file was already here (same size and time, not compared)',
       },
     ])

@@ -72,7 +72,7 @@ describe('receiveSentence', () => {
     ],
     [
       receive({ phase: 'done', outcome: { ...outcome(), ...allBefore } }),
-      'Nothing to receive · 10 files were already here (same content)',
+      'Nothing new · 10 files were already here (same content)',
     ],
     [receive({ phase: 'done', outcome: outcome(1) }), 'Done with 1 problem · 1.0 kB in 10 s'],
     [receive(failed('E_CANCELLED')), 'Canceled · 0.5 of 1.0 kB received'],

@@ -105,7 +105,7 @@ describe('receiverSentence', () => {
     ],
     [
       receiver({ phase: 'done', outcome: { ...outcome(), ...allBefore } }),
-      'Nothing to send · 10 files were already there (same content)',
+      'Nothing new · 10 files were already there (same content)',
       'plain',
     ],
     [

@@ -65,7 +65,7 @@ describe('thru history', () => {
       '5  Received item 5 from Mina · no files were offered · /in · 1970-01-01 00:05 UTC',
       '4  Sent Text to Mina · 2.0 kB · verified · 3 s · 1970-01-01 00:04 UTC',
       '3  Sent item 3 to Mina · 1 file · 2.0 kB · verified · 1 of 4 files, their choice · 3 s · 1970-01-01 00:03 UTC',
-      '2  Received item 2 from Mina · nothing to receive · 2 files were already here (same size and time, not compared) · /in · 1970-01-01 00:02 UTC',
+      '2  Received item 2 from Mina · nothing new · 2 files were already here (same size and time, not compared) · /in · 1970-01-01 00:02 UTC',
       '1  Received item 1 from Mina · 0 B · with 3 problems · 3 s · /in · 1970-01-01 00:01 UTC',
     ])
   })

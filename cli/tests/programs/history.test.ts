@@ -82,6 +82,6 @@ it('both ends record existing and selected files', async () => {
   }
   const { stdout } = await start(['history'], { env: env() }).ended
   const before = '(same size and time, not compared)'
-  expect(stdout).toContain(`to Jonas · nothing to send · 1 file was already there ${before}`)
-  expect(stdout).toContain(`from Mina · nothing to receive · 1 file was already here ${before}`)
+  expect(stdout).toContain(`to Jonas · nothing new · 1 file was already there ${before}`)
+  expect(stdout).toContain(`from Mina · nothing new · 1 file was already here ${before}`)
 })

@@ -95,13 +95,11 @@ describe('the result of a transfer', () => {
     const receiver = thru(['join', code, at('dst'), '--yes', '--name', 'Jonas'])
     const { exitCode, stdout } = await receiver.ended
     expect(exitCode).toBe(0)
-    expect(stdout).toBe(
-      'Nothing to receive: 1 file was already here (same size and time, not compared)\n',
-    )
+    expect(stdout).toBe('Nothing new: 1 file was already here (same size and time, not compared)\n')
     const { exitCode: sent, stderr } = await sender.ended
     expect(sent).toBe(0)
     expect(stderr).toContain(
-      'Jonas: Nothing to send: 1 file was already there (same size and time, not compared)',
+      'Jonas: Nothing new: 1 file was already there (same size and time, not compared)',
     )
     expect(stdout + stderr).not.toContain('erified')
   })

@@ -78,7 +78,7 @@ export const english = {
         other: `${formatCount(count)} people have finished receiving`,
       }),
     received: (title: string) => `Received: ${title}`,
-    nothingNew: (title: string) => `Nothing to receive: ${title}`,
+    nothingNew: (title: string) => `Nothing new: ${title}`,
     receivedAbout: ({ from, amount }: { readonly from: string; readonly amount: string }) =>
       `${amount} from ${from}`,
     manyReceived: (count: number) => `${transfers(count)} finished`,

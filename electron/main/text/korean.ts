@@ -58,7 +58,7 @@ export const korean: Translation<MainText> = {
     theyFinished: (name) => `${subject(name)} 받기를 마쳤어요`,
     manyFinished: (count) => `${formatCount(count)}명이 받기를 마쳤어요`,
     received: (title) => `받음: ${title}`,
-    nothingNew: (title) => `받을 것이 없음: ${title}`,
+    nothingNew: (title) => `새것 없음: ${title}`,
     receivedAbout: ({ from, amount }) =>
       `${from === someone ? someone : `${from}님`}에게서 ${amount}`,
     manyReceived: (count) => `${transfers(count)} 완료`,

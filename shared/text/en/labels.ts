@@ -29,8 +29,7 @@ export const states = {
   interrupted: 'Interrupted',
   verified: 'Received and verified',
   withoutFiles: 'Done: no files were offered',
-  nothingToReceive: 'Nothing to receive',
-  nothingToSend: 'Nothing to send',
+  nothingNew: 'Nothing new',
   doneWithProblems: (problems: number) =>
     plural(problems, {
       one: `Done with ${formatCount(problems)} problem`,
