@@ -17,7 +17,7 @@ import { noRouter } from '#client/port-mapping/find-router'
 import { mapPorts } from '#client/port-mapping/port-mapper'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
 import { JoinPreparation } from '#client/session/receive/join-preparation'
-import type { WayToShare } from '#client/session/receive/way-to-share'
+import type { JoinTarget } from '#client/session/receive/join-target'
 import {
   checkOffer,
   ended,
@@ -313,7 +313,7 @@ export class Client {
 
   /** `server`: given if it differs from this client's server. */
   #receive(
-    way: WayToShare,
+    target: JoinTarget,
     facts: TransferFacts | undefined,
     server?: ServerLocator,
   ): Result<ReceiveId, AppError> {
@@ -321,7 +321,7 @@ export class Client {
     if (error !== null) return err(error)
     if (facts === undefined || this.#isReceiving(facts.transfer)) return err(nothingToResume)
     this.#used.access.refused.forget()
-    return ok(this.#sessions.receive(way, facts, server))
+    return ok(this.#sessions.receive(target, facts, server))
   }
 
   /** Deletes the partial files of an unfinished receive and removes it from the list. */

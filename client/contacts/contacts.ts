@@ -11,8 +11,8 @@ import { ContactListener } from '#client/contacts/contact-listener'
 import { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
+import type { JoinTarget } from '#client/session/receive/join-target'
 import { cautionsOf } from '#client/session/receive/target-caution'
-import type { WayToShare } from '#client/session/receive/way-to-share'
 import type { NewPlan } from '#client/session/requests'
 import {
   fixedServer,
@@ -52,7 +52,7 @@ export type ContactsOptions = {
    */
   readonly isReachable: () => boolean
   readonly record: (event: NewEvent) => void
-  readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
+  readonly receive: (target: JoinTarget, server: ServerLocator) => Result<ReceiveId, AppError>
   readonly accept: (receive: ReceiveId, plan: NewPlan) => void
   readonly defer: (receive: ReceiveId) => void
 }

@@ -1,6 +1,6 @@
 /** The running shares and receives of a client. */
+import type { JoinTarget } from '#client/session/receive/join-target'
 import { ReceiveSession } from '#client/session/receive/receive-session'
-import type { WayToShare } from '#client/session/receive/way-to-share'
 import type { NewShare } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share/share-session'
@@ -80,10 +80,10 @@ export class Sessions {
   }
 
   /** Begins a receive. `server`: given if it differs from the client's. */
-  receive(way: WayToShare, facts: TransferFacts, server?: ServerLocator): ReceiveId {
+  receive(target: JoinTarget, facts: TransferFacts, server?: ServerLocator): ReceiveId {
     const id = this.#newId('r') as ReceiveId
     const context = this.#contextOf(() => this.receives.delete(id), server)
-    const session = new ReceiveSession(context, id, way, facts)
+    const session = new ReceiveSession(context, id, target, facts)
     this.receives.set(id, session)
     void session.start()
     return id

@@ -85,11 +85,11 @@ export function serverChecker({
 }
 
 /** The access to a server. */
-type Way = { readonly proxy: ProxyAddress | null; readonly password: string | undefined }
+type ServerAccess = { readonly proxy: ProxyAddress | null; readonly password: string | undefined }
 
 async function greet(
   url: string,
-  { proxy, password }: Way,
+  { proxy, password }: ServerAccess,
   { clock, trust, timeoutMs }: Required<Pick<Seams, 'clock' | 'trust' | 'timeoutMs'>>,
 ): Promise<Omit<ServerCheck, 'stun'>> {
   const attempt = new AbortController()

@@ -40,7 +40,7 @@ public:
     ~LoopbackPath() override { ::close(socket()); }
 
     void send_to(const LoopbackPath &other) { remote_ = loopback(other.port()); }
-    Sent send(ByteView bytes, std::size_t segment, const Way &) override {
+    Sent send(ByteView bytes, std::size_t segment, const PathId &) override {
         return send_batch(socket_, bytes, segment, reinterpret_cast<const sockaddr *>(&remote_),
                           sizeof remote_);
     }

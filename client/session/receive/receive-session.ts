@@ -8,7 +8,9 @@ import type { SessionNumber } from '#client/engine-link'
 import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
 import { folderCheck } from '#client/session/receive/folder-check'
 import { InactivityTimer } from '#client/session/receive/inactivity-timer'
+import { type JoinTarget, secretFor } from '#client/session/receive/join-target'
 import { OfferQuestions } from '#client/session/receive/offer-questions'
+import { ParallelReconnect } from '#client/session/receive/parallel-reconnect'
 import {
   type Accepted,
   finishingIn,
@@ -19,10 +21,8 @@ import {
   withoutLink,
 } from '#client/session/receive/receive-stage'
 import { Reconnection } from '#client/session/receive/reconnection'
-import { SecondWay } from '#client/session/receive/second-way'
 import { firstPatienceMs, SenderLink } from '#client/session/receive/sender-link'
 import { toAppEvent } from '#client/session/receive/to-app-event'
-import { secretFor, type WayToShare } from '#client/session/receive/way-to-share'
 import {
   lostStream,
   type NewPlan,
@@ -74,10 +74,10 @@ export class ReceiveSession {
   readonly questions: OfferQuestions
   readonly #context: SessionContext
   readonly #id: ReceiveId
-  readonly #way: WayToShare
+  readonly #target: JoinTarget
   readonly #transfer: TransferId
   readonly #reconnection: Reconnection
-  readonly #second: SecondWay
+  readonly #parallel: ParallelReconnect
   readonly #recorder: ReceiveRecorder
   readonly #inactivity: InactivityTimer
   #ice: IceServers | null = null
@@ -90,14 +90,14 @@ export class ReceiveSession {
   #stream: 'none' | 'offered' | 'begun' = 'none'
 
   /** `entry` describes the unfinished or new receive; its key is used only if there are no words. */
-  constructor(context: SessionContext, id: ReceiveId, way: WayToShare, entry: TransferFacts) {
+  constructor(context: SessionContext, id: ReceiveId, target: JoinTarget, entry: TransferFacts) {
     this.#context = context
     this.#id = id
-    this.#way = way
+    this.#target = target
     this.#transfer = entry.transfer
-    this.#pass = way.pass ?? null
+    this.#pass = target.pass ?? null
     this.#reconnection = new Reconnection(context.clock, context.random)
-    this.#second = new SecondWay({
+    this.#parallel = new ParallelReconnect({
       context,
       open: () => this.#newLink(0),
       onConnected: (link, event) => this.#goOver(link, event),
@@ -109,13 +109,13 @@ export class ReceiveSession {
       clock: context.clock,
       report: (reason) => this.#record({ type: 'receive-stalled', reason }),
     })
-    const facts = way.words === null ? entry : { ...entry, resumeKey: null }
+    const facts = target.words === null ? entry : { ...entry, resumeKey: null }
     this.#recorder = new ReceiveRecorder(context.clock, facts, context.recordResumable)
   }
 
   /** Searches for the sender. */
   async start(): Promise<void> {
-    const { nameplate, words, contact } = this.#way
+    const { nameplate, words, contact } = this.#target
     const code = words === null ? nameplate : makeJoinCode(nameplate, words)
     const { server, serverUrl } = this.#context
     this.#record({
@@ -203,7 +203,7 @@ export class ReceiveSession {
   /** Call it when the computer wakes up. */
   onWake(): void {
     this.#reconnection.hurry()
-    this.#second.onWake()
+    this.#parallel.onWake()
     this.#link?.onWake()
   }
 
@@ -234,7 +234,7 @@ export class ReceiveSession {
 
   /** A new link, not started. Until it becomes the receive's own, it searches for the sender in parallel. */
   #newLink(patienceMs: number): SenderLink | null {
-    const secret = secretFor(this.#way, this.#recorder.resumeKey)
+    const secret = secretFor(this.#target, this.#recorder.resumeKey)
     if (this.#ice === null || secret === null) return null
     const isOwn = (): boolean => link === this.#link
     const own = (run: () => void) => (): void => {
@@ -243,7 +243,7 @@ export class ReceiveSession {
     const link: SenderLink = new SenderLink({
       context: this.#context,
       receive: this.#id,
-      nameplate: this.#way.nameplate,
+      nameplate: this.#target.nameplate,
       pass: this.#pass,
       onPass: (pass) => this.#storePass(pass),
       secret,
@@ -259,8 +259,8 @@ export class ReceiveSession {
         this.#inactivity.expect('network')
         this.#inactivity.report('no-route')
       }),
-      onEvent: (event) => (isOwn() ? this.#onEngine(event) : this.#second.onEvent(event)),
-      onFailed: (error) => (isOwn() ? this.#onLinkFailed(error) : this.#second.onFailed()),
+      onEvent: (event) => (isOwn() ? this.#onEngine(event) : this.#parallel.onEvent(event)),
+      onFailed: (error) => (isOwn() ? this.#onLinkFailed(error) : this.#parallel.onFailed()),
     })
     return link
   }
@@ -269,8 +269,8 @@ export class ReceiveSession {
   #onSilence(isSilent: boolean): void {
     const running = runningIn(this.#stage)
     const mayReturn = running !== null && this.#mayResume(running.plan)
-    if (!isSilent) this.#second.stop()
-    else if (mayReturn && this.#recorder.resumeKey !== null) this.#second.look()
+    if (!isSilent) this.#parallel.stop()
+    else if (mayReturn && this.#recorder.resumeKey !== null) this.#parallel.start()
   }
 
   /** Continues on a link that found the silent sender over another route. */
@@ -319,7 +319,7 @@ export class ReceiveSession {
         this.#record({ type: 'receive-paired', safety: event.safety })
         break
       case 'resume-key': {
-        const { nameplate } = this.#way
+        const { nameplate } = this.#target
         const server = this.#context.serverUrl
         this.#recorder.setResumeKey({ nameplate, key: event.key, server, pass: this.#pass })
         break
@@ -377,7 +377,7 @@ export class ReceiveSession {
         this.#end(lingerMs)
         break
       default: {
-        const appEvent = toAppEvent(event, this.#second.isLooking)
+        const appEvent = toAppEvent(event, this.#parallel.isRunning)
         if (appEvent !== null) this.#record(appEvent)
       }
     }
@@ -443,7 +443,7 @@ export class ReceiveSession {
 
   /** Drops the state of the current link. */
   #forgetLink(error: AppError): void {
-    this.#second.stop()
+    this.#parallel.stop()
     this.#inactivity.stop()
     this.#sender = {}
     this.#stage = withoutLink(this.#stage)
@@ -484,7 +484,7 @@ export class ReceiveSession {
   #end(engineLingerMs: number): void {
     this.#stage = { kind: 'over' }
     this.#reconnection.stop()
-    this.#second.stop()
+    this.#parallel.stop()
     this.questions.fail(appError('E_CANCELLED', 'the receive has ended'))
     this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
   }

@@ -49,7 +49,7 @@ private:
     }
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) override {
         owner_.listener_.on_path_datagrams(bytes, segment_bytes,
-                                           Way{.local = number_, .remote = from});
+                                           PathId{.local = number_, .remote = from});
     }
     void on_writable() override { owner_.listener_.on_path_event(); }
 
@@ -123,7 +123,7 @@ void LinkPaths::open(std::uint16_t number, Timestamp now) {
 
 /// Notices a change of path: at the receiver once it has answered, at the sender once it is used.
 bool LinkPaths::follow(const Connection &connection, Timestamp now) {
-    const auto number = connection.way().local;
+    const auto number = connection.path_id().local;
     if (number == used_->number) {
         return false;
     }
@@ -216,24 +216,25 @@ Timestamp LinkPaths::deadline(bool silent) const {
     return std::min(search_.deadline(), before_ ? keep : kNever);
 }
 
-IcePath *LinkPaths::path_of(const Way &way) {
+IcePath *LinkPaths::path_of(const PathId &path_id) {
     for (auto *path : {&used_, &sought_, &before_}) {
-        if (*path && (*path)->number == way.local) {
+        if (*path && (*path)->number == path_id.local) {
             return (*path)->ice.get();
         }
     }
     return nullptr;
 }
 
-DatagramPath::Sent LinkPaths::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
-    auto *path = path_of(way);
-    return path != nullptr ? path->carriers().send(bytes, segment_bytes, way)
+DatagramPath::Sent LinkPaths::send(ByteView bytes, std::size_t segment_bytes,
+                                   const PathId &path_id) {
+    auto *path = path_of(path_id);
+    return path != nullptr ? path->carriers().send(bytes, segment_bytes, path_id)
                            : Sent{.bytes = bytes.size()};
 }
 
-DatagramPath::Sent LinkPaths::send_last(ByteView datagram, const Way &way) {
-    auto *path = path_of(way);
-    return path != nullptr ? path->carriers().send_last(datagram, way)
+DatagramPath::Sent LinkPaths::send_last(ByteView datagram, const PathId &path_id) {
+    auto *path = path_of(path_id);
+    return path != nullptr ? path->carriers().send_last(datagram, path_id)
                            : Sent{.bytes = datagram.size()};
 }
 

@@ -24,7 +24,8 @@ class LinkPathsListener {
 public:
     virtual ~LinkPathsListener() = default;
     /// Like IceListener's, for a path that was found later.
-    virtual void on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) = 0;
+    virtual void on_path_datagrams(ByteView bytes, std::size_t segment_bytes,
+                                   const PathId &from) = 0;
     /// `service` has work, or a path may accept datagrams again.
     virtual void on_path_event() = 0;
     /// The first path has ended, and its sockets are closed.
@@ -60,8 +61,8 @@ public:
     /// `silent` is the connection's; the old path is kept while it is true.
     Timestamp deadline(bool silent) const;
 
-    Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
-    Sent send_last(ByteView datagram, const Way &way) override;
+    Sent send(ByteView bytes, std::size_t segment_bytes, const PathId &path_id) override;
+    Sent send_last(ByteView datagram, const PathId &path_id) override;
 
 private:
     class Found;
@@ -74,7 +75,7 @@ private:
     };
 
     /// Null if the path was given up.
-    IcePath *path_of(const Way &way);
+    IcePath *path_of(const PathId &path_id);
     void open(std::uint16_t number, Timestamp now);
     bool follow(const Connection &connection, Timestamp now);
     void move(Connection &connection, Timestamp now);

@@ -242,14 +242,15 @@ void PeerLink::on_ice_ready() {
 void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) {
     task_->wake();
     if (connection_) {
-        connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), Way{.remote = from});
+        connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(),
+                                  PathId{.remote = from});
     } else if (!over() && early_datagrams_.size() < kEarlyDatagrams &&
                bytes.size() <= kEarlyDatagramBytes) {
         early_datagrams_.emplace_back(bytes.begin(), bytes.end());
     }
 }
 
-void PeerLink::on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) {
+void PeerLink::on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const PathId &from) {
     task_->wake();
     connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), from);
 }
@@ -354,7 +355,7 @@ void PeerLink::watch_path(Timestamp now) {
         path().carriers().confirm();
     } else if (!was_silent_ && path().carriers().leave_companion()) {
         // All probes used TCP, which retransmits them at increasing intervals.
-        connection_->on_way_left(now);
+        connection_->on_path_left(now);
         silent_now = false;
         task_->wake();
     } else if (!was_silent_ && role_ == LinkRole::Receiver) {

@@ -162,7 +162,7 @@ private:
     void on_ice_failed() override;
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) override;
     void on_writable() override { task_->wake(); }
-    void on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) override;
+    void on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const PathId &from) override;
     void on_path_event() override { task_->wake(); }
     void on_first_path_over() override { candidates_.close_ports(); }
     void on_candidate(std::string_view line) override;

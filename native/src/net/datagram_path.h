@@ -10,12 +10,12 @@
 namespace thru {
 
 /// A path to the other computer, as QUIC tells paths apart.
-struct Way {
+struct PathId {
     /// The number of the local path; the first is 0.
     std::uint16_t local = 0;
     /// The other side's address; empty for the one that the path expects.
     Address remote{};
-    friend bool operator==(const Way &, const Way &) = default;
+    friend bool operator==(const PathId &, const PathId &) = default;
 };
 
 class DatagramPath {
@@ -31,12 +31,12 @@ public:
         bool in_stream = false;
     };
     /// Sends the consecutive datagrams in `bytes`, each of `segment_bytes` except the last, which
-    /// may be shorter. `way` must be one that data arrived on, or the initial one. Errors that only
-    /// lose datagrams are not reported, because networks may lose them anyway.
-    virtual Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
+    /// may be shorter. `path_id` must be one that data arrived on, or the initial one. Errors that
+    /// only lose datagrams are not reported, because networks may lose them anyway.
+    virtual Sent send(ByteView bytes, std::size_t segment_bytes, const PathId &path_id) = 0;
     /// Sends the final datagram: it is not sent again, even if paths turn out to be dead.
-    virtual Sent send_last(ByteView datagram, const Way &way) {
-        return send(datagram, datagram.size(), way);
+    virtual Sent send_last(ByteView datagram, const PathId &path_id) {
+        return send(datagram, datagram.size(), path_id);
     }
 };
 

@@ -18,7 +18,7 @@ namespace {
 struct ProbeUnref {
     void operator()(gpointer object) const { g_object_unref(object); }
 };
-using ProbeSocket = std::unique_ptr<GSocket, ProbeUnref>;
+using UniqueSocket = std::unique_ptr<GSocket, ProbeUnref>;
 
 constexpr std::size_t kMaxSizes = 16;
 /// Number of times that an unanswered request is sent within `patience`.
@@ -32,8 +32,8 @@ constexpr std::size_t kProbeTransactionBytes = 12;
 constexpr std::array<std::uint8_t, 4> kProbeCookie{0x21, 0x12, 0xa4, 0x42};
 constexpr std::uint16_t kPaddingAttribute = 0xfffe;
 
-ProbeSocket probe_socket(GSocketFamily family) {
-    ProbeSocket socket(
+UniqueSocket probe_socket(GSocketFamily family) {
+    UniqueSocket socket(
         g_socket_new(family, G_SOCKET_TYPE_DATAGRAM, G_SOCKET_PROTOCOL_UDP, nullptr));
     if (socket) {
         g_socket_set_blocking(socket.get(), FALSE);

@@ -29,15 +29,15 @@ Address address_of(const NiceAddress &address) {
 
 } // namespace
 
-AgentPair::AgentPair(EventLoop &loop, CarrierListener &listener, RelayDoors &doors,
+AgentPair::AgentPair(EventLoop &loop, CarrierListener &listener, LoopbackRelayProxy &relay_proxy,
                      Settings settings)
-    : loop_(loop), listener_(listener), doors_(doors), settings_(settings) {
+    : loop_(loop), listener_(listener), relay_proxy_(relay_proxy), settings_(settings) {
     set_agent_reading(true);
 }
 
 AgentPair::~AgentPair() {
-    taken_.reset();
-    doors_.release();
+    detached_.reset();
+    relay_proxy_.release();
     // libnice receives a server's answer only while it has a callback and the stream.
     nice_agent_attach_recv(
         settings_.agent, settings_.stream, kIceComponent, loop_.context(),
@@ -159,8 +159,9 @@ std::span<const std::uint16_t> AgentPair::datagram_bytes() const {
 
 Address AgentPair::local() const {
     const auto pair = selected();
-    return !pair || (taken_ && taken_->has_fresh_address()) ? Address{}
-                                                            : address_of(pair->local.base_addr);
+    return !pair || (detached_ && detached_->has_fresh_address())
+               ? Address{}
+               : address_of(pair->local.base_addr);
 }
 
 const TurnServer *AgentPair::server_of(const NiceCandidate &local) const {
@@ -168,13 +169,13 @@ const TurnServer *AgentPair::server_of(const NiceCandidate &local) const {
     if (local.type != NICE_CANDIDATE_TYPE_RELAYED || nice_address_get_port(&local.base_addr) != 0) {
         return nullptr;
     }
-    NiceAddress door;
-    nice_candidate_relay_address(&local, &door);
-    return doors_.server_at(static_cast<std::uint16_t>(nice_address_get_port(&door)));
+    NiceAddress address;
+    nice_candidate_relay_address(&local, &address);
+    return relay_proxy_.server_at(static_cast<std::uint16_t>(nice_address_get_port(&address)));
 }
 
 void AgentPair::settle(bool used) {
-    if (!used || taken_) {
+    if (!used || detached_) {
         return;
     }
     const auto pair = selected();
@@ -187,7 +188,7 @@ void AgentPair::settle(bool used) {
     if (relayed) {
         nice_candidate_relay_address(&pair->local, &to);
         if (server_of(pair->local) != nullptr) {
-            doors_.take(static_cast<std::uint16_t>(nice_address_get_port(&to)), *this);
+            relay_proxy_.take(static_cast<std::uint16_t>(nice_address_get_port(&to)), *this);
             return;
         }
         socket = socket_at(settings_.agent, settings_.stream, pair->local.base_addr);
@@ -197,37 +198,39 @@ void AgentPair::settle(bool used) {
     }
     if (socket) {
         DatagramListener &hears = *this;
-        taken_.emplace(loop_, hears,
-                       TakenSockets::Settings{
-                           .agent = settings_.agent,
-                           .stream = settings_.stream,
-                           .socket = std::move(socket),
-                           .to = to,
-                           .relayed = relayed,
-                           .follows = !relayed && !settings_.controlling,
-                           .buffer_bytes = settings_.socket_buffers,
-                           .set_agent_reading = [this](bool reads) { set_agent_reading(reads); }});
+        detached_.emplace(loop_, hears,
+                          DetachedSockets::Settings{.agent = settings_.agent,
+                                                    .stream = settings_.stream,
+                                                    .socket = std::move(socket),
+                                                    .to = to,
+                                                    .relayed = relayed,
+                                                    .follows = !relayed && !settings_.controlling,
+                                                    .buffer_bytes = settings_.socket_buffers,
+                                                    .set_agent_reading = [this](bool reads) {
+                                                        set_agent_reading(reads);
+                                                    }});
     }
 }
 
 void AgentPair::suspect() {
-    if (taken_) {
-        taken_->suspect();
+    if (detached_) {
+        detached_->suspect();
     }
 }
 
 void AgentPair::confirm() {
-    if (taken_) {
-        taken_->confirm();
+    if (detached_) {
+        detached_->confirm();
     }
 }
 
-DatagramPath::Sent AgentPair::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
-    if (auto *tunnel = doors_.carrier()) {
+DatagramPath::Sent AgentPair::send(ByteView bytes, std::size_t segment_bytes,
+                                   const PathId &path_id) {
+    if (auto *tunnel = relay_proxy_.carrier()) {
         return tunnel->send(bytes, segment_bytes);
     }
-    return taken_ ? taken_->send(bytes, segment_bytes, way)
-                  : send_through(settings_.agent, settings_.stream, bytes, segment_bytes);
+    return detached_ ? detached_->send(bytes, segment_bytes, path_id)
+                     : send_through(settings_.agent, settings_.stream, bytes, segment_bytes);
 }
 
 void AgentPair::set_agent_reading(bool reads) {

@@ -19,24 +19,26 @@
 #include "net/datagram_path.h"
 #include "net/udp_batch.h"
 #include "path/carrier.h"
+#include "path/detached_sockets.h"
 #include "path/ice_servers.h"
-#include "path/relay/relay_doors.h"
-#include "path/taken_sockets.h"
+#include "path/relay/loopback_relay_proxy.h"
 
 namespace thru {
 
 class AgentPair final : public Carrier, private DatagramListener {
 public:
     struct Settings {
-        /// Must outlive this object, as must the doors. libnice's stream has one component.
+        /// Must outlive this object, as must the loopback ports. libnice's stream has one
+        /// component.
         NiceAgent *agent = nullptr;
         guint stream = 0;
         bool controlling = false;
         RelayUse relay_use = RelayUse::Automatic;
         int socket_buffers = kSocketBufferBytes;
     };
-    /// `doors` lead to the relays over TCP.
-    AgentPair(EventLoop &loop, CarrierListener &listener, RelayDoors &doors, Settings settings);
+    /// `relay_proxy` leads to the relays over TCP.
+    AgentPair(EventLoop &loop, CarrierListener &listener, LoopbackRelayProxy &relay_proxy,
+              Settings settings);
     ~AgentPair() override;
     AgentPair(const AgentPair &) = delete;
     AgentPair &operator=(const AgentPair &) = delete;
@@ -60,8 +62,9 @@ public:
     Route route() const override;
     std::span<const std::uint16_t> datagram_bytes() const override;
     Address local() const override;
-    DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
-    std::optional<Error> failure() const override { return doors_.failure(); }
+    DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes,
+                            const PathId &path_id) override;
+    std::optional<Error> failure() const override { return relay_proxy_.failure(); }
     /// On a direct route, also sends by a fresh socket, and only by that once it works.
     void suspect() override;
     void confirm() override;
@@ -82,7 +85,7 @@ private:
 
     EventLoop &loop_;
     CarrierListener &listener_;
-    RelayDoors &doors_;
+    LoopbackRelayProxy &relay_proxy_;
     Settings settings_;
     bool connected_ = false;
     bool failed_ = false;
@@ -93,7 +96,7 @@ private:
     GMainContext *idle_context_ = nullptr;
     /// The same for every socket.
     SocketBuffers buffers_{};
-    std::optional<TakenSockets> taken_;
+    std::optional<DetachedSockets> detached_;
 };
 
 } // namespace thru

@@ -6,7 +6,7 @@
 
 #include "net/datagram_path.h"
 #include "net/gio.h"
-#include "path/other_sockets.h"
+#include "path/candidate_sockets.h"
 
 #include <nice/agent.h>
 

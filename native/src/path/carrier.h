@@ -58,7 +58,8 @@ public:
     /// The local address of its datagrams. Empty if the system chooses one per datagram.
     virtual Address local() const = 0;
     /// See DatagramPath::send.
-    virtual DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
+    virtual DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes,
+                                    const PathId &path_id) = 0;
     /// The reason that it leads nowhere, if it is worth reporting.
     virtual std::optional<Error> failure() const { return std::nullopt; }
     /// No data arrives: the carrier may try other ways to the same computer, until `confirm`.

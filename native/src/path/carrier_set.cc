@@ -209,17 +209,18 @@ void CarrierSet::leave_companion_if_gone() {
     }
 }
 
-DatagramPath::Sent CarrierSet::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
+DatagramPath::Sent CarrierSet::send(ByteView bytes, std::size_t segment_bytes,
+                                    const PathId &path_id) {
     // Datagrams to an address other than the pair's are probes of the other side.
-    auto &by = way.remote.empty() ? carrier() : used();
-    return by.send(bytes, segment_bytes, way);
+    auto &by = path_id.remote.empty() ? carrier() : used();
+    return by.send(bytes, segment_bytes, path_id);
 }
 
-DatagramPath::Sent CarrierSet::send_last(ByteView datagram, const Way &way) {
+DatagramPath::Sent CarrierSet::send_last(ByteView datagram, const PathId &path_id) {
     if (accompanied()) {
-        beside_->send(datagram, datagram.size(), way);
+        beside_->send(datagram, datagram.size(), path_id);
     }
-    return used().send(datagram, datagram.size(), way);
+    return used().send(datagram, datagram.size(), path_id);
 }
 
 } // namespace thru

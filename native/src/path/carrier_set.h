@@ -70,9 +70,9 @@ public:
     void suspect() { used().suspect(); }
     void confirm() { used().confirm(); }
 
-    Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
+    Sent send(ByteView bytes, std::size_t segment_bytes, const PathId &path_id) override;
     /// Sends through both the pair and the companion, because either may be dead.
-    Sent send_last(ByteView datagram, const Way &way) override;
+    Sent send_last(ByteView datagram, const PathId &path_id) override;
 
 private:
     struct Entry {

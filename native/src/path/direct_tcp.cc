@@ -242,7 +242,7 @@ void DirectTcp::part() {
     listener_.on_carrier_writable(*this);
 }
 
-DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment_bytes, const Way &) {
+DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment_bytes, const PathId &) {
     auto sent = chosen_->send(bytes, segment_bytes);
     sent.in_stream = true;
     return sent;

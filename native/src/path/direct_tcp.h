@@ -59,7 +59,8 @@ public:
     Route route() const override;
     std::span<const std::uint16_t> datagram_bytes() const override { return kStreamDatagramBytes; }
     Address local() const override { return chosen_->local(); }
-    DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
+    DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes,
+                            const PathId &path_id) override;
     Companion *companion() override { return this; }
     /// The connection in use, or null.
     const DatagramStream *chosen() const { return chosen_; }

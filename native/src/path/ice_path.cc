@@ -18,7 +18,7 @@
 #include "path/agent_sockets.h"
 #include "path/candidate_line.h"
 #include "path/direct_tcp.h"
-#include "path/relay/relay_doors.h"
+#include "path/relay/loopback_relay_proxy.h"
 #include "path/server_relay.h"
 
 namespace thru {
@@ -62,7 +62,7 @@ struct IcePath::State final : CarrierSet::Owner {
     std::vector<TurnServer> late_relays;
     Timeout relays_turn;
     /// Lead to relays over TCP, and stay until the agent has ended.
-    std::unique_ptr<RelayDoors> doors;
+    std::unique_ptr<LoopbackRelayProxy> relay_proxy;
     CarrierSet carriers;
     /// Owned by the set.
     AgentPair *pair = nullptr;
@@ -98,7 +98,7 @@ IcePath::~IcePath() {
         // Otherwise addresses being allocated by a server would stay allocated.
         nice_agent_remove_stream(state.agent.get(), state.stream);
     }
-    close_agent(state.loop, state.agent.release(), std::move(state.doors));
+    close_agent(state.loop, state.agent.release(), std::move(state.relay_proxy));
 }
 
 Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServers &servers,
@@ -120,13 +120,13 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
                      static_cast<guint>(servers.stun.front().port), nullptr);
     }
     state->stream = nice_agent_add_stream(agent, 1);
-    state->doors = std::make_unique<RelayDoors>(loop);
+    state->relay_proxy = std::make_unique<LoopbackRelayProxy>(loop);
     if (state->stream == 0) {
         return fail(ErrorCode::Internal, 0, "ICE stream could not be made");
     }
     auto &carriers = state->carriers;
     carriers.set_relay_use(servers.relay_use);
-    auto pair = std::make_unique<AgentPair>(loop, carriers.listener(), *state->doors,
+    auto pair = std::make_unique<AgentPair>(loop, carriers.listener(), *state->relay_proxy,
                                             AgentPair::Settings{.agent = agent,
                                                                 .stream = state->stream,
                                                                 .controlling = controlling,
@@ -199,7 +199,7 @@ void IcePath::State::on_gathered() {
         return;
     }
     gathering = false;
-    doors->close();
+    relay_proxy->close();
     listener.on_local_candidates_done();
 }
 
@@ -315,9 +315,9 @@ bool IcePath::State::add_relay(const TurnServer &server) {
         }
         return false;
     }
-    RelayDoors::Place place{.host = server.host, .port = server.port};
+    LoopbackRelayProxy::Place place{.host = server.host, .port = server.port};
     if (server.tcp) {
-        const auto opened = doors->open(server);
+        const auto opened = relay_proxy->open(server);
         if (!opened) {
             return false;
         }

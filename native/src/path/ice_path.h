@@ -1,7 +1,7 @@
 // One ICE agent and component (RFC 8445, trickle: RFC 8838), on libnice: exchanges candidates,
 // checks pairs and nominates one. Its CarrierSet carries the datagrams through that pair, with
-// relays over TCP behind RelayDoors. DirectTcp is used if no UDP gets through, and a server relay
-// as the last resort. Network thread only.
+// relays over TCP behind LoopbackRelayProxy. DirectTcp is used if no UDP gets through, and a server
+// relay as the last resort. Network thread only.
 #pragma once
 
 #include <memory>

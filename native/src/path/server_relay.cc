@@ -159,7 +159,7 @@ Route ServerRelay::route() const {
             .relay = address_text(server_.name, server_.port)};
 }
 
-DatagramPath::Sent ServerRelay::send(ByteView bytes, std::size_t segment_bytes, const Way &) {
+DatagramPath::Sent ServerRelay::send(ByteView bytes, std::size_t segment_bytes, const PathId &) {
     if (stage_ == Stage::Over) {
         // Dropped, as on a dead path.
         return {.bytes = bytes.size()};

@@ -36,7 +36,8 @@ public:
     std::span<const std::uint16_t> datagram_bytes() const override { return kStreamDatagramBytes; }
     Address local() const override { return local_; }
     /// Sends a whole burst, or nothing while the previous one waits.
-    DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
+    DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes,
+                            const PathId &path_id) override;
     std::optional<Error> failure() const override { return failure_; }
 
 private:

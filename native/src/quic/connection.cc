@@ -19,7 +19,7 @@ constexpr Timestamp kBusyFor = 10 * kSecond;
 
 } // namespace
 
-void ConnectionState::read(ByteView datagram, const Way &from, Timestamp now) {
+void ConnectionState::read(ByteView datagram, const PathId &from, Timestamp now) {
     const bool beginning = conn() == nullptr;
     // Any datagram may arrive on an open port; only a valid first one begins a connection.
     if (beginning &&
@@ -175,7 +175,7 @@ std::unique_ptr<Connection> Connection::server(SslCtxPtr context,
 }
 
 void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now,
-                              const Way &from) {
+                              const PathId &from) {
     auto &state = *state_;
     state.reading_at = now;
     ++state.counts.receives;
@@ -283,7 +283,7 @@ void Connection::probe_peer(Timestamp now) {
     }
 }
 
-void Connection::on_way_left(Timestamp now) {
+void Connection::on_path_left(Timestamp now) {
     if (state_->alive()) {
         state_->liveness.ask_anew(now);
     }
@@ -291,14 +291,15 @@ void Connection::on_way_left(Timestamp now) {
 
 bool Connection::silent() const { return !state_->closed && state_->liveness.silent(); }
 
-Way Connection::way() const {
-    return state_->conn() != nullptr ? way_of(*ngtcp2_conn_get_path2(state_->conn())) : Way{};
+PathId Connection::path_id() const {
+    return state_->conn() != nullptr ? path_id_of(*ngtcp2_conn_get_path2(state_->conn()))
+                                     : PathId{};
 }
 
 bool Connection::move_to(std::uint16_t local, Timestamp now) {
     auto &state = *state_;
     return state.alive() && state.migration.may_move(now) &&
-           state.migration.move_to(state.conn(), Way{.local = local}, silent(), now);
+           state.migration.move_to(state.conn(), PathId{.local = local}, silent(), now);
 }
 
 bool Connection::established() const { return state_->established; }

@@ -113,7 +113,7 @@ public:
     /// Takes datagrams that arrived over one path, laid out as in DatagramPath::send. If the other
     /// side has moved, this side follows once the new path is validated.
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now,
-                      const Way &from = {});
+                      const PathId &from = {});
     /// Sends data within the limits of congestion control, pacing and credit.
     FlushOutcome flush(DatagramPath &path, Timestamp now);
     /// Time of the next on_deadline call; kNever when closed or not begun.
@@ -130,12 +130,12 @@ public:
     void probe_peer(Timestamp now);
     /// Earlier probes used a path that is now abandoned. Probes the other side over the new one;
     /// the connection becomes silent if no answer arrives within a third of the usual time.
-    void on_way_left(Timestamp now);
+    void on_path_left(Timestamp now);
     /// True if a probe went unanswered for about a second. The other side may still answer.
     bool silent() const;
 
     /// The path in use.
-    Way way() const;
+    PathId path_id() const;
     /// Client: probes another local path and switches to it when the answer arrives, or immediately
     /// if the current one is silent. False if a probe is unanswered or less than a second old.
     bool move_to(std::uint16_t local, Timestamp now);

@@ -57,7 +57,7 @@ struct ConnectionState {
     ngtcp2_conn *conn() const { return library.conn(); }
     /// True between the handshake and the end.
     bool alive() const { return established && !closed; }
-    void read(ByteView datagram, const Way &from, Timestamp now);
+    void read(ByteView datagram, const PathId &from, Timestamp now);
     /// Chooses congestion control by the round trip, if the settings say so.
     void choose_congestion_control(Timestamp now);
     /// Checks whether the datagram just read came from the other side.

@@ -16,14 +16,14 @@ void Farewell::write(ngtcp2_conn *conn, const ngtcp2_ccerr &reason, Timestamp no
     datagram_.resize(written > 0 ? static_cast<std::size_t>(written) : 0);
     due_ = !datagram_.empty();
     if (due_) {
-        way_ = way_of(out_path.path);
+        path_id_ = path_id_of(out_path.path);
         closing_until_ = now + 3 * ngtcp2_conn_get_pto2(conn);
     }
 }
 
 void Farewell::send(DatagramPath &out) {
     if (due_) {
-        due_ = out.send_last(datagram_, way_).bytes == 0;
+        due_ = out.send_last(datagram_, path_id_).bytes == 0;
     }
 }
 

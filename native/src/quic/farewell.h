@@ -24,7 +24,7 @@ public:
 
 private:
     Bytes datagram_;
-    Way way_;
+    PathId path_id_;
     bool due_ = false;
     Timestamp closing_until_ = 0;
     std::uint64_t received_ = 0;

@@ -30,14 +30,14 @@ bool is_for(ngtcp2_conn *conn, ByteView datagram) {
 
 } // namespace
 
-Tuple *Migration::tuple_of(const Way &from) {
+Tuple *Migration::tuple_of(const PathId &from) {
     if (server_) {
         arrived_by_.emplace(from);
         return &*arrived_by_;
     }
     // Newest first: several may use the same way.
     for (auto *each : {&moving_, &current_, &previous_}) {
-        if (*each && (*each)->way() == from) {
+        if (*each && (*each)->path_id() == from) {
             return &**each;
         }
     }
@@ -45,14 +45,14 @@ Tuple *Migration::tuple_of(const Way &from) {
 }
 
 /// Only the other side and observers know this connection id; the path is validated before use.
-void Migration::consider(ngtcp2_conn *conn, ByteView datagram, const Way &from, Timestamp now) {
+void Migration::consider(ngtcp2_conn *conn, ByteView datagram, const PathId &from, Timestamp now) {
     if (now >= move_from_ && is_for(conn, datagram)) {
         move_to(conn, from, false, now);
     }
 }
 
-bool Migration::move_to(ngtcp2_conn *conn, const Way &way, bool at_once, Timestamp now) {
-    Tuple next(way, static_cast<std::uint16_t>(turn_ + 1));
+bool Migration::move_to(ngtcp2_conn *conn, const PathId &path_id, bool at_once, Timestamp now) {
+    Tuple next(path_id, static_cast<std::uint16_t>(turn_ + 1));
     const auto path = next.path();
     const auto outcome = at_once ? ngtcp2_conn_initiate_immediate_migration(conn, &path, now)
                                  : ngtcp2_conn_initiate_migration(conn, &path, now);
@@ -70,13 +70,13 @@ bool Migration::move_to(ngtcp2_conn *conn, const Way &way, bool at_once, Timesta
 }
 
 void Migration::on_validated(const ngtcp2_path &path) {
-    if (moving_ && moving_->way() == way_of(path)) {
+    if (moving_ && moving_->path_id() == path_id_of(path)) {
         previous_ = std::exchange(current_, std::exchange(moving_, std::nullopt));
     }
 }
 
 void Migration::on_refused(const ngtcp2_path &path) {
-    if (moving_ && moving_->way() == way_of(path)) {
+    if (moving_ && moving_->path_id() == path_id_of(path)) {
         moving_.reset();
     }
 }

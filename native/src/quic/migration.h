@@ -19,23 +19,23 @@ public:
     /// The initial path; points into this object.
     ngtcp2_path first_path() { return current_->path(); }
     /// nullptr for a path that the client does not know. Valid until the next call.
-    Tuple *tuple_of(const Way &from);
+    Tuple *tuple_of(const PathId &from);
 
     /// A datagram arrived over an unknown path: migrates there if the other side sent it.
-    void consider(ngtcp2_conn *conn, ByteView datagram, const Way &from, Timestamp now);
+    void consider(ngtcp2_conn *conn, ByteView datagram, const PathId &from, Timestamp now);
     /// True if the last migration has ended and was long enough ago.
     bool may_move(Timestamp now) const { return !moving_ && now >= move_from_; }
-    /// Migrates to `way`; false if the client can't now. Waits for validation unless `at_once`: a
-    /// server whose congestion window is full of packets on a broken path can't answer a challenge.
-    /// It does follow a non-probing packet, with a new window.
-    bool move_to(ngtcp2_conn *conn, const Way &way, bool at_once, Timestamp now);
+    /// Migrates to `path_id`; false if the client can't now. Waits for validation unless `at_once`:
+    /// a server whose congestion window is full of packets on a broken path can't answer a
+    /// challenge. It does follow a non-probing packet, with a new window.
+    bool move_to(ngtcp2_conn *conn, const PathId &path_id, bool at_once, Timestamp now);
     void on_validated(const ngtcp2_path &path);
     void on_refused(const ngtcp2_path &path);
 
 private:
     bool server_;
     /// Client: the current path, the next one, and the previous one.
-    std::optional<Tuple> current_{Way{}};
+    std::optional<Tuple> current_{PathId{}};
     std::optional<Tuple> moving_;
     std::optional<Tuple> previous_;
     /// Number of the client's migrations, and the earliest time of the next one.

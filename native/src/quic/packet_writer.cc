@@ -52,13 +52,13 @@ ngtcp2_ssize PacketWriter::write_packet(ngtcp2_conn *conn, ngtcp2_path *path, ng
     }
     const auto written = writer.fill_packet(conn, path, info, out, size, now);
     if (out == writer.packets_.data() && written > 0) {
-        writer.note_way(conn, *path);
+        writer.note_path(conn, *path);
     }
     return written;
 }
 
-void PacketWriter::note_way(ngtcp2_conn *conn, const ngtcp2_path &path) {
-    way_ = way_of(path);
+void PacketWriter::note_path(ngtcp2_conn *conn, const ngtcp2_path &path) {
+    path_id_ = path_id_of(path);
     is_apart_ = ngtcp2_path_eq(&path, ngtcp2_conn_get_path2(conn)) == 0;
 }
 
@@ -143,7 +143,7 @@ ngtcp2_ssize PacketWriter::fill_limited_burst(ngtcp2_conn *conn, std::size_t lar
         if (filled == 0) {
             segment_ = static_cast<std::size_t>(written);
             if (written > 0) {
-                note_way(conn, out_path.path);
+                note_path(conn, out_path.path);
             }
         }
         filled += static_cast<std::size_t>(written);
@@ -198,7 +198,7 @@ std::expected<FlushOutcome, int> PacketWriter::send(ngtcp2_conn *conn, DatagramP
             end_ = static_cast<std::size_t>(written);
         }
         const auto burst_bytes = ByteView{packets_}.subspan(begin_, end_ - begin_);
-        const auto sent = out.send(burst_bytes, segment_, way_);
+        const auto sent = out.send(burst_bytes, segment_, path_id_);
         // The refusal of an MTU discovery probe is its result, not a black hole.
         if (sent.too_large && segment_ > kBaseDatagramBytes && segment_ <= path_max(conn)) {
             limit_.refused(segment_, now);

@@ -50,7 +50,7 @@ private:
     ngtcp2_ssize fill_packet(ngtcp2_conn *conn, ngtcp2_path *path, ngtcp2_pkt_info *info,
                              std::uint8_t *out, std::size_t size, ngtcp2_tstamp now);
     /// Records the path of the first packet in a burst.
-    void note_way(ngtcp2_conn *conn, const ngtcp2_path &path);
+    void note_path(ngtcp2_conn *conn, const ngtcp2_path &path);
 
     SendStreams &streams_;
     SendQuota &quota_;
@@ -60,7 +60,7 @@ private:
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t segment_ = 0;
-    Way way_;
+    PathId path_id_;
     /// The next packet uses another path, so the burst ends here.
     bool is_apart_ = false;
     /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of exact size is written.

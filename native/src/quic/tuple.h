@@ -1,5 +1,5 @@
-// A Way as an ngtcp2 path. ngtcp2 tells paths apart by address, so known addresses are kept and the
-// rest is invented. Shared by the files of this folder only.
+// A path ID as an ngtcp2 path. ngtcp2 tells paths apart by address, so known addresses are kept and
+// the rest is invented. Shared by the files of this folder only.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ class Tuple {
 public:
     /// Tuples of different `turns` are different paths, even over the same way: a client can
     /// migrate only to a path with another local address.
-    explicit Tuple(const Way &way, std::uint16_t turn = 0);
+    explicit Tuple(const PathId &path_id, std::uint16_t turn = 0);
 
-    const Way &way() const { return way_; }
+    const PathId &path_id() const { return path_id_; }
     /// Points into this object.
     ngtcp2_path path();
 
 private:
-    Way way_;
+    PathId path_id_;
     ngtcp2_sockaddr_in local_{};
     ngtcp2_sockaddr_in expected_{};
 };
 
-/// The Way of a Tuple's path, or of a copy of that path.
-Way way_of(const ngtcp2_path &path);
+/// The ID of a Tuple's path, or of a copy of that path.
+PathId path_id_of(const ngtcp2_path &path);
 
 } // namespace thru

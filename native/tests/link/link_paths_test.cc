@@ -20,7 +20,7 @@ struct Deaf final : IceListener, LinkPathsListener {
     void on_ice_failed() override {}
     void on_datagrams(ByteView, std::size_t, const Address &) override {}
     void on_writable() override {}
-    void on_path_datagrams(ByteView, std::size_t, const Way &) override {}
+    void on_path_datagrams(ByteView, std::size_t, const PathId &) override {}
     void on_path_event() override {}
     void on_first_path_over() override { ++first_paths_over; }
 
@@ -69,7 +69,7 @@ TEST(LinkPaths, APathThatTheConnectionHasMovedToOutlivesItsSearch) {
     Moving moving;
     auto &paths = moving.paths;
     const auto now = moving.line.pair.now();
-    ASSERT_EQ(moving.sender.way().local, 1);
+    ASSERT_EQ(moving.sender.path_id().local, 1);
     // Both arrive in one turn: the move, and the message that begins another search.
     ASSERT_TRUE(paths.on_find_path({.search = 2}, moving.sender, now));
     EXPECT_TRUE(paths.service(moving.sender, now)) << "the sender follows";

@@ -56,7 +56,7 @@ public:
     }
     std::span<const std::uint16_t> datagram_bytes() const override { return kSizes; }
     Address local() const override { return {}; }
-    DatagramPath::Sent send(ByteView bytes, std::size_t, const Way &) override {
+    DatagramPath::Sent send(ByteView bytes, std::size_t, const PathId &) override {
         EXPECT_EQ(::send(descriptor_, bytes.data(), bytes.size(), 0),
                   static_cast<ssize_t>(bytes.size()));
         return {.bytes = bytes.size()};

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "path/relay/relay_doors.h"
+#include "path/relay/loopback_relay_proxy.h"
 #include "support/run_until.h"
 #include "support/turn_messages.h"
 
@@ -113,7 +113,7 @@ protected:
 
     static constexpr std::uint16_t kAllocate = 0x0003;
     EventLoop loop_;
-    RelayDoors doors_{loop_};
+    LoopbackRelayProxy doors_{loop_};
     Hearer hearer_;
     std::unique_ptr<TcpSocket> libnice_;
     int listening_ = ::socket(AF_INET, SOCK_STREAM, 0);

@@ -32,7 +32,7 @@ struct CreditingReader final : ConnectionListener {
 
 /// A system without room for datagrams.
 struct FullSocket final : DatagramPath {
-    Sent send(ByteView, std::size_t, const Way &) override { return {}; }
+    Sent send(ByteView, std::size_t, const PathId &) override { return {}; }
 };
 
 struct BottleneckOf : testing::Test {

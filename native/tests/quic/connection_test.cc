@@ -88,7 +88,7 @@ TEST(Connection, CountsWhatEachStreamHolds) {
     EXPECT_EQ(sender.unacknowledged_bytes(one), 1'000U);
     EXPECT_EQ(sender.unacknowledged_bytes(other), 500U);
     ASSERT_TRUE(fixture.pair.run_until([&] { return sender.unsent_bytes(one) == 0; }));
-    EXPECT_EQ(sender.unacknowledged_bytes(one), 1'000U) << "sent, but on its way";
+    EXPECT_EQ(sender.unacknowledged_bytes(one), 1'000U) << "sent, but on its path_id";
     ASSERT_TRUE(fixture.pair.run_until([&] { return sender.unacknowledged_bytes() == 0; }));
     EXPECT_EQ(sender.unacknowledged_bytes(one), 0U);
     EXPECT_EQ(sender.unacknowledged_bytes(other), 0U);
@@ -220,7 +220,7 @@ TEST(Connection, AnswersInTheClosingPeriodBecomeRare) {
     fixture.pair.receiver().close(std::nullopt, fixture.pair.to_sender(), fixture.pair.now());
     struct Counting final : DatagramPath {
         int sent = 0;
-        Sent send(ByteView bytes, std::size_t, const Way &) override {
+        Sent send(ByteView bytes, std::size_t, const PathId &) override {
             ++sent;
             return {.bytes = bytes.size()};
         }

@@ -78,12 +78,12 @@ TEST(Liveness, WhenAWayIsLeftOnlyWhoDoesntAnswerByTheOtherOneIsSilent) {
     line.run(3);
     auto &receiver = line.pair.receiver();
     ASSERT_TRUE(receiver.silent());
-    receiver.on_way_left(line.pair.now());
+    receiver.on_path_left(line.pair.now());
     EXPECT_FALSE(receiver.silent()) << "nobody was asked yet";
     line.run(0.7);
     EXPECT_TRUE(receiver.silent());
     line.set_loss(0);
-    receiver.on_way_left(line.pair.now());
+    receiver.on_path_left(line.pair.now());
     for (int moment = 0; moment < 20; ++moment) {
         line.run(0.1);
         EXPECT_FALSE(receiver.silent());

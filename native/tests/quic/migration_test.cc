@@ -131,7 +131,7 @@ TEST(Migration, StrangersMoveNobody) {
     const auto to_receiver = line.pair.to_receiver().bytes_sent();
     for (std::uint16_t round = 0; round < 2000; ++round) {
         rubbish[20] = static_cast<std::uint8_t>(round);
-        const Way stranger{.remote = port(static_cast<std::uint16_t>(1 + round))};
+        const PathId stranger{.remote = port(static_cast<std::uint16_t>(1 + round))};
         line.pair.sender().on_datagrams(rubbish, rubbish.size(), line.pair.now(), stranger);
         line.pair.receiver().on_datagrams(rubbish, rubbish.size(), line.pair.now(), stranger);
         line.run(0.001);
@@ -172,8 +172,8 @@ TEST(Migration, AnotherPathIsUsedByBothOnceItHasAnswered) {
     ASSERT_TRUE(line.pair.receiver().move_to(1, line.pair.now()));
     EXPECT_LT(line.next_data(), 0.1) << "data goes on meanwhile";
     line.run(1);
-    EXPECT_EQ(line.pair.receiver().way().local, 1);
-    EXPECT_EQ(line.pair.sender().way().local, 1);
+    EXPECT_EQ(line.pair.receiver().path_id().local, 1);
+    EXPECT_EQ(line.pair.sender().path_id().local, 1);
     const auto relayed = line.pair.to_receiver().bytes_sent();
     EXPECT_GT(line.received_in(3), 20'000'000U) << "the rate is that of the new path";
     EXPECT_LT(line.pair.to_receiver().bytes_sent() - relayed, 10'000U) << "some probes at most";
@@ -188,8 +188,8 @@ TEST(Migration, APathThatDoesNotAnswerIsNotUsedAndDelaysNothing) {
     EXPECT_FALSE(line.pair.receiver().move_to(1, line.pair.now())) << "once a second";
     EXPECT_GT(line.received_in(2), before * 9 / 10);
     line.run(5);
-    EXPECT_EQ(line.pair.receiver().way().local, 0);
-    EXPECT_EQ(line.pair.sender().way().local, 0);
+    EXPECT_EQ(line.pair.receiver().path_id().local, 0);
+    EXPECT_EQ(line.pair.sender().path_id().local, 0);
     EXPECT_FALSE(line.over());
 }
 
@@ -198,7 +198,7 @@ TEST(Migration, APathThatLeadsOneWayOnlyIsNotUsed) {
     line.direct.to_receiver.set_loss(1);
     ASSERT_TRUE(line.pair.receiver().move_to(1, line.pair.now()));
     EXPECT_GT(line.received_in(4), 4'000'000U);
-    EXPECT_EQ(line.pair.receiver().way().local, 0);
+    EXPECT_EQ(line.pair.receiver().path_id().local, 0);
     EXPECT_FALSE(line.over());
 }
 
@@ -212,7 +212,7 @@ TEST(Migration, TheFirstPathIsTakenAgainWhenTheOtherBreaks) {
     ASSERT_TRUE(line.pair.receiver().move_to(0, line.pair.now()));
     EXPECT_LT(line.next_data(), 1.0);
     line.run(1);
-    EXPECT_EQ(line.pair.sender().way().local, 0);
+    EXPECT_EQ(line.pair.sender().path_id().local, 0);
     EXPECT_GT(line.received_in(3), 5'000'000U);
     EXPECT_FALSE(line.over());
 }
@@ -224,7 +224,7 @@ TEST(Migration, AReceiverChangesToAndFroSeveralTimes) {
         ASSERT_TRUE(line.pair.receiver().move_to(next, line.pair.now())) << round;
         EXPECT_LT(line.next_data(), 0.5) << round;
         line.run(5);
-        EXPECT_EQ(line.pair.sender().way().local, next);
+        EXPECT_EQ(line.pair.sender().path_id().local, next);
     }
     EXPECT_FALSE(line.over());
 }

@@ -13,9 +13,9 @@ constexpr Timestamp kWanderPeriod = 10 * kMillisecond;
 class Fork final : public DatagramPath {
 public:
     Fork(VirtualLink &first, VirtualLink *second) : first_(first), second_(second) {}
-    Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override {
-        auto &line = way.local == 1 && second_ != nullptr ? *second_ : first_;
-        return line.send(bytes, segment_bytes, way);
+    Sent send(ByteView bytes, std::size_t segment_bytes, const PathId &path_id) override {
+        auto &line = path_id.local == 1 && second_ != nullptr ? *second_ : first_;
+        return line.send(bytes, segment_bytes, path_id);
     }
 
 private:
@@ -32,7 +32,8 @@ LinkConfig link_of(double round_trip_ms, double megabits, double queue) {
             .queue = static_cast<std::size_t>(rate * round_trip_ms / 1000 * queue)};
 }
 
-DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
+DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes,
+                                     const PathId &path_id) {
     Sent sent{.bytes = bytes.size(), .in_stream = in_stream_};
     ++calls_;
     while (!bytes.empty()) {
@@ -50,7 +51,7 @@ DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes, 
         }
         const auto on_wire = static_cast<double>(datagram.size()) / config_.rate * 1e9;
         queue_->free_at = starts + static_cast<Timestamp>(on_wire);
-        if (!loses() && way.remote == destination_) {
+        if (!loses() && path_id.remote == destination_) {
             const auto passed = config_.polices ? now_ : queue_->free_at;
             const auto leaves = wandering(after_its_turn(passed)) + held_back();
             const auto fate = fate_ ? fate_(sent_) : std::vector<Timestamp>{0};
@@ -123,7 +124,7 @@ void VirtualLink::deliver(Connection &to) {
     while (next_arrival() <= now_) {
         const auto datagram = std::move(flying_.extract(flying_.begin()).mapped());
         to.on_datagrams(datagram.bytes, datagram.bytes.size(), now_,
-                        Way{.local = number_, .remote = datagram.from});
+                        PathId{.local = number_, .remote = datagram.from});
     }
 }
 

@@ -64,7 +64,7 @@ public:
     /// Waits in `queue`, which outlives the link, with links of the same rate and queue size.
     void share(SharedQueue &queue) { queue_ = &queue; }
 
-    Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
+    Sent send(ByteView bytes, std::size_t segment_bytes, const PathId &path_id) override;
 
     /// Arrival time of the next datagram; kNever if none is in flight.
     Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.begin()->first; }

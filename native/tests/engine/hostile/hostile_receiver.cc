@@ -180,7 +180,7 @@ void HostileReceiver::on_ice_failed() { end(Error{ErrorCode::NoRoute, 0, "no rou
 
 void HostileReceiver::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) {
     if (connection_ && !deaf_) {
-        connection_->on_datagrams(bytes, segment_bytes, monotonic_now(), Way{.remote = from});
+        connection_->on_datagrams(bytes, segment_bytes, monotonic_now(), PathId{.remote = from});
     }
 }
 

@@ -1,4 +1,4 @@
-#include "path/other_sockets.h"
+#include "path/candidate_sockets.h"
 
 #include <algorithm>
 #include <cstring>
@@ -18,42 +18,42 @@ std::size_t bytes_of(const sockaddr &address) {
 
 } // namespace
 
-OtherSockets::OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings)
+CandidateSockets::CandidateSockets(EventLoop &loop, DatagramListener &listener, Settings settings)
     : loop_(loop), listener_(listener), is_known_peer_(std::move(settings.is_known_peer)),
       buffer_(kReceiveBatchBytes) {
     // The watches below keep pointers to the elements.
-    others_.reserve(settings.descriptors.size());
+    candidates_.reserve(settings.descriptors.size());
     for (const auto descriptor : settings.descriptors) {
-        auto &other = others_.emplace_back(Other{.socket = {.descriptor = descriptor}});
+        auto &candidate = candidates_.emplace_back(Candidate{.socket = {.descriptor = descriptor}});
         set_receive_batching(descriptor, true);
-        loop_.watch(descriptor, [this, &other] { read(other); });
+        loop_.watch(descriptor, [this, &candidate] { read(candidate); });
     }
 }
 
-OtherSockets::~OtherSockets() {
-    for (const auto &other : others_) {
-        loop_.unwatch(other.socket.descriptor);
-        set_receive_batching(other.socket.descriptor, false);
+CandidateSockets::~CandidateSockets() {
+    for (const auto &candidate : candidates_) {
+        loop_.unwatch(candidate.socket.descriptor);
+        set_receive_batching(candidate.socket.descriptor, false);
     }
 }
 
-void OtherSockets::read(Other &other) {
-    if (other.full) {
-        set_full(other, false);
+void CandidateSockets::read(Candidate &candidate) {
+    if (candidate.full) {
+        set_full(candidate, false);
         listener_.on_writable();
     }
     const auto take = [&](ByteView bytes, std::size_t segment, const sockaddr &from) {
-        receive(other, bytes, segment, from);
+        receive(candidate, bytes, segment, from);
     };
     for (int batch = 0; batch < kReadsPerTurn; ++batch) {
-        if (!receive_batch(other.socket.descriptor, buffer_, take)) {
+        if (!receive_batch(candidate.socket.descriptor, buffer_, take)) {
             return;
         }
     }
 }
 
-void OtherSockets::receive(Other &other, ByteView bytes, std::size_t segment,
-                           const sockaddr &from) {
+void CandidateSockets::receive(Candidate &candidate, ByteView bytes, std::size_t segment,
+                               const sockaddr &from) {
     if (!is_known_peer_(from)) {
         return;
     }
@@ -62,14 +62,14 @@ void OtherSockets::receive(Other &other, ByteView bytes, std::size_t segment,
         if (!is_quic(datagram)) {
             continue;
         }
-        other.from_size = bytes_of(from);
-        std::memcpy(&other.from, &from, other.from_size);
-        received_ = &other;
+        candidate.from_size = bytes_of(from);
+        std::memcpy(&candidate.from, &from, candidate.from_size);
+        received_ = &candidate;
         listener_.on_datagrams(datagram, datagram.size(), {});
     }
 }
 
-bool OtherSockets::abandon(const sockaddr &from) {
+bool CandidateSockets::abandon(const sockaddr &from) {
     const bool known = is_known_peer_(from);
     if (known) {
         received_ = nullptr;
@@ -88,14 +88,14 @@ bool is_among(std::span<const NiceAddress> known, const sockaddr &from) {
     });
 }
 
-void OtherSockets::set_full(Other &other, bool full) {
-    if (full != other.full) {
-        other.full = full;
-        loop_.want_write(other.socket.descriptor, full);
+void CandidateSockets::set_full(Candidate &candidate, bool full) {
+    if (full != candidate.full) {
+        candidate.full = full;
+        loop_.want_write(candidate.socket.descriptor, full);
     }
 }
 
-DatagramPath::Sent OtherSockets::send(ByteView bytes, std::size_t segment) {
+DatagramPath::Sent CandidateSockets::send(ByteView bytes, std::size_t segment) {
     const auto sent =
         send_batch(received_->socket, bytes, segment,
                    reinterpret_cast<const sockaddr *>(&received_->from), received_->from_size);

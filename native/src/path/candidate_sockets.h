@@ -20,7 +20,7 @@ namespace thru {
 
 bool is_among(std::span<const NiceAddress> known, const sockaddr &from);
 
-class OtherSockets {
+class CandidateSockets {
 public:
     struct Settings {
         /// Still owned by the agent, which must not read them meanwhile.
@@ -28,10 +28,10 @@ public:
         /// True if the other computer may send from there.
         std::function<bool(const sockaddr &from)> is_known_peer;
     };
-    OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
-    ~OtherSockets();
-    OtherSockets(const OtherSockets &) = delete;
-    OtherSockets &operator=(const OtherSockets &) = delete;
+    CandidateSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
+    ~CandidateSockets();
+    CandidateSockets(const CandidateSockets &) = delete;
+    CandidateSockets &operator=(const CandidateSockets &) = delete;
 
     /// True if the other computer's last datagram arrived on one of them.
     bool received() const { return received_ != nullptr; }
@@ -46,21 +46,21 @@ public:
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
 
 private:
-    struct Other {
+    struct Candidate {
         BatchSocket socket;
         sockaddr_storage from{};
         std::size_t from_size = 0;
         bool full = false;
     };
-    void read(Other &other);
-    void receive(Other &other, ByteView bytes, std::size_t segment, const sockaddr &from);
-    void set_full(Other &other, bool full);
+    void read(Candidate &candidate);
+    void receive(Candidate &candidate, ByteView bytes, std::size_t segment, const sockaddr &from);
+    void set_full(Candidate &candidate, bool full);
 
     EventLoop &loop_;
     DatagramListener &listener_;
     std::function<bool(const sockaddr &from)> is_known_peer_;
-    std::vector<Other> others_;
-    Other *received_ = nullptr;
+    std::vector<Candidate> candidates_;
+    Candidate *received_ = nullptr;
     Bytes buffer_;
 };
 

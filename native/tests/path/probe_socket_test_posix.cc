@@ -1,4 +1,4 @@
-#include "path/spare_socket.h"
+#include "path/probe_socket.h"
 
 #include <functional>
 #include <vector>
@@ -15,15 +15,15 @@ namespace {
 using test::kQuicByte;
 using test::LoopbackSocket;
 
-class SpareSocketTest : public testing::Test, public DatagramListener {
+class ProbeSocketTest : public testing::Test, public DatagramListener {
 protected:
-    SpareSocketTest() {
-        spare_ = SpareSocket::open(
+    ProbeSocketTest() {
+        probe_ = ProbeSocket::open(
             loop_, *this, Address(*far_.address()), 1 << 20,
             [this](const sockaddr &from) { return Address(from) == Address(*far_.address()); });
     }
 
-    /// Writes to the spare socket, whose address only its correspondents know.
+    /// Writes to the probe socket, whose address only its correspondents know.
     void answer(const LoopbackSocket &by, const Bytes &datagram) {
         sendto(by.descriptor(), datagram.data(), datagram.size(), 0,
                reinterpret_cast<const sockaddr *>(&own_), sizeof own_);
@@ -31,7 +31,7 @@ protected:
     /// Sends a datagram, and notes its source address.
     void reach_out() {
         const Bytes data(20, kQuicByte);
-        ASSERT_EQ(spare_->send(Address(*far_.address()), data, data.size()).bytes, data.size());
+        ASSERT_EQ(probe_->send(Address(*far_.address()), data, data.size()).bytes, data.size());
         ASSERT_TRUE(far_.has_come());
         socklen_t size = sizeof own_;
         Bytes room(100);
@@ -58,31 +58,31 @@ protected:
     sockaddr_in own_{};
     std::size_t received_ = 0;
     Address from_;
-    std::unique_ptr<SpareSocket> spare_;
+    std::unique_ptr<ProbeSocket> probe_;
 };
 
 } // namespace
 
-TEST_F(SpareSocketTest, IsHeardWhenTheOtherComputerAnswers) {
-    ASSERT_TRUE(spare_);
+TEST_F(ProbeSocketTest, IsHeardWhenTheOtherComputerAnswers) {
+    ASSERT_TRUE(probe_);
     reach_out();
-    EXPECT_FALSE(spare_->received());
+    EXPECT_FALSE(probe_->received());
     answer(far_, Bytes(20, kQuicByte));
     run_until_received(1);
-    EXPECT_TRUE(spare_->received());
+    EXPECT_TRUE(probe_->received());
     EXPECT_TRUE(from_.empty());
-    spare_->suspect();
-    EXPECT_FALSE(spare_->received());
+    probe_->suspect();
+    EXPECT_FALSE(probe_->received());
 }
 
-TEST_F(SpareSocketTest, AStrangerIsToldApartAndNotHeard) {
-    ASSERT_TRUE(spare_);
+TEST_F(ProbeSocketTest, AStrangerIsToldApartAndNotHeard) {
+    ASSERT_TRUE(probe_);
     reach_out();
     const LoopbackSocket stranger;
     answer(stranger, Bytes(20, std::uint8_t{1}));
     answer(stranger, Bytes(20, kQuicByte));
     run_until_received(1);
-    EXPECT_FALSE(spare_->received());
+    EXPECT_FALSE(probe_->received());
     EXPECT_EQ(from_, Address(*stranger.address()));
 }
 

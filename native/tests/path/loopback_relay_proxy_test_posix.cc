@@ -1,5 +1,5 @@
 // Relays over TCP, with and without a proxy, on the interfaces of this computer.
-#include "path/relay/relay_doors.h"
+#include "path/relay/loopback_relay_proxy.h"
 
 #include <array>
 #include <chrono>
@@ -129,7 +129,7 @@ TurnServer relay_behind(std::uint16_t port, RelayProxy::Kind kind, std::string r
 constexpr auto kHttp = RelayProxy::Kind::Http;
 constexpr auto kSocks5 = RelayProxy::Kind::Socks5;
 
-TEST(RelayDoors, ARelayOverTcpIsAskedForAtItsProxy) {
+TEST(LoopbackRelayProxy, ARelayOverTcpIsAskedForAtItsProxy) {
     EventLoop loop;
     loop.prepare_thread();
     Listener http;
@@ -149,7 +149,7 @@ TEST(RelayDoors, ARelayOverTcpIsAskedForAtItsProxy) {
     EXPECT_TRUE(run_while(loop, [&] { return loop.has_pending(); }));
 }
 
-TEST(RelayDoors, AProxyThatNoWayLeadsToIsNotGoneAround) {
+TEST(LoopbackRelayProxy, AProxyThatNoWayLeadsToIsNotGoneAround) {
     EventLoop loop;
     loop.prepare_thread();
     Listener relay;
@@ -170,17 +170,17 @@ TEST(RelayDoors, AProxyThatNoWayLeadsToIsNotGoneAround) {
     EXPECT_TRUE(run_while(loop, [&] { return loop.has_pending(); }));
 }
 
-TEST(RelayDoors, AnnounceNobodyAgainAndAgainWhomNoDescriptorIsLeftFor) {
+TEST(LoopbackRelayProxy, AnnounceNobodyAgainAndAgainWhomNoDescriptorIsLeftFor) {
     EventLoop loop;
     loop.prepare_thread();
-    RelayDoors doors(loop);
-    const auto door = doors.open(relay_behind(1, kHttp, "127.0.0.1"));
-    ASSERT_TRUE(door);
+    LoopbackRelayProxy proxy(loop);
+    const auto place = proxy.open(relay_behind(1, kHttp, "127.0.0.1"));
+    ASSERT_TRUE(place);
     const int caller = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(door->port);
+    address.sin_port = htons(place->port);
     ASSERT_EQ(connect(caller, reinterpret_cast<sockaddr *>(&address), sizeof address), 0);
     {
         const test::DescriptorLimit limit;
@@ -208,7 +208,7 @@ bool says(TcpSocket &socket, ByteView bytes) {
            socket.write(bytes) == bytes.size();
 }
 
-TEST(RelayDoors, WhatLibniceSaysReachesTheRelayAsItIs) {
+TEST(LoopbackRelayProxy, WhatLibniceSaysReachesTheRelayAsItIs) {
     EventLoop loop;
     loop.prepare_thread();
     Listener relay;
@@ -220,16 +220,16 @@ TEST(RelayDoors, WhatLibniceSaysReachesTheRelayAsItIs) {
     EXPECT_TRUE(run_while(loop, [&] { return loop.has_pending(); }));
 }
 
-TEST(RelayDoors, ARelayThatIsNoneEndsItsTunnelOnly) {
+TEST(LoopbackRelayProxy, ARelayThatIsNoneEndsItsTunnelOnly) {
     EventLoop loop;
     loop.prepare_thread();
-    RelayDoors doors(loop);
+    LoopbackRelayProxy proxy(loop);
     Listener relay;
-    const auto place = doors.open(server_of(relay));
+    const auto place = proxy.open(server_of(relay));
     ASSERT_TRUE(place);
     EXPECT_EQ(place->host, "127.0.0.1");
-    EXPECT_EQ(doors.server_at(place->port)->port, relay.port());
-    EXPECT_EQ(doors.server_at(0), nullptr);
+    EXPECT_EQ(proxy.server_at(place->port)->port, relay.port());
+    EXPECT_EQ(proxy.server_at(0), nullptr);
     const auto libnice = TcpSocket::connect(place->host, place->port);
     ASSERT_TRUE(libnice);
     EXPECT_TRUE(run_while(loop, [&] { return !says(*libnice, kFirstMessage); }));
@@ -239,15 +239,15 @@ TEST(RelayDoors, ARelayThatIsNoneEndsItsTunnelOnly) {
     // These bytes may begin a longer TURN message, so only the end of the stream ends it.
     relay.hang_up();
     EXPECT_TRUE(run_while(loop, [&] { return libnice->read(buffer).has_value(); }));
-    EXPECT_EQ(doors.carrier(), nullptr);
+    EXPECT_EQ(proxy.carrier(), nullptr);
 }
 
-TEST(RelayDoors, OnlyARequestForAnAddressGetsToTheRelay) {
+TEST(LoopbackRelayProxy, OnlyARequestForAnAddressGetsToTheRelay) {
     EventLoop loop;
     loop.prepare_thread();
-    RelayDoors doors(loop);
+    LoopbackRelayProxy proxy(loop);
     Listener relay;
-    const auto place = doors.open(server_of(relay));
+    const auto place = proxy.open(server_of(relay));
     ASSERT_TRUE(place);
     const auto browser = TcpSocket::connect(place->host, place->port);
     constexpr std::string_view kRequest = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
@@ -258,12 +258,12 @@ TEST(RelayDoors, OnlyARequestForAnAddressGetsToTheRelay) {
     EXPECT_FALSE(relay.is_connected());
 }
 
-TEST(RelayDoors, SilentConnectionsMakeRoomForLibnice) {
+TEST(LoopbackRelayProxy, SilentConnectionsMakeRoomForLibnice) {
     EventLoop loop;
     loop.prepare_thread();
-    RelayDoors doors(loop);
+    LoopbackRelayProxy proxy(loop);
     Listener relay;
-    const auto place = doors.open(server_of(relay));
+    const auto place = proxy.open(server_of(relay));
     ASSERT_TRUE(place);
     std::vector<std::unique_ptr<TcpSocket>> strangers;
     for (int number = 0; number < 40; ++number) {

@@ -1,4 +1,4 @@
-#include "path/spare_socket.h"
+#include "path/probe_socket.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,11 +9,11 @@ namespace thru {
 
 namespace {
 
-constexpr int kSpareReadsPerTurn = 16;
+constexpr int kProbeReadsPerTurn = 16;
 
 } // namespace
 
-std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, DatagramListener &listener,
+std::unique_ptr<ProbeSocket> ProbeSocket::open(EventLoop &loop, DatagramListener &listener,
                                                const Address &like, int buffer_bytes,
                                                IsKnownPeer is_known_peer) {
     NiceAddress wanted;
@@ -33,11 +33,11 @@ std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, DatagramListener
         return nullptr;
     }
     prepare_socket(g_socket_get_fd(socket.get()), buffer_bytes);
-    return std::unique_ptr<SpareSocket>(
-        new SpareSocket(loop, listener, std::move(socket), std::move(is_known_peer)));
+    return std::unique_ptr<ProbeSocket>(
+        new ProbeSocket(loop, listener, std::move(socket), std::move(is_known_peer)));
 }
 
-SpareSocket::SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket,
+ProbeSocket::ProbeSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket,
                          IsKnownPeer is_known_peer)
     : loop_(loop), listener_(listener), owner_(std::move(socket)),
       socket_{.descriptor = g_socket_get_fd(owner_.get())},
@@ -46,9 +46,9 @@ SpareSocket::SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPoin
     loop_.watch(socket_.descriptor, [this] { read(); });
 }
 
-SpareSocket::~SpareSocket() { loop_.unwatch(socket_.descriptor); }
+ProbeSocket::~ProbeSocket() { loop_.unwatch(socket_.descriptor); }
 
-void SpareSocket::read() {
+void ProbeSocket::read() {
     if (full_) {
         set_full(false);
         listener_.on_writable();
@@ -56,14 +56,14 @@ void SpareSocket::read() {
     const auto take = [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
         receive(bytes, segment, from);
     };
-    for (int batch = 0; batch < kSpareReadsPerTurn; ++batch) {
+    for (int batch = 0; batch < kProbeReadsPerTurn; ++batch) {
         if (!receive_batch(socket_.descriptor, buffer_, take)) {
             return;
         }
     }
 }
 
-void SpareSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
+void ProbeSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
     // The other side's ICE doesn't know this socket, so anything but QUIC is from a stranger.
     for (std::size_t at = 0; at < bytes.size(); at += segment) {
         if (!is_quic(bytes.subspan(at))) {
@@ -75,14 +75,14 @@ void SpareSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &f
     listener_.on_datagrams(bytes, segment, known ? Address() : Address(from));
 }
 
-void SpareSocket::set_full(bool full) {
+void ProbeSocket::set_full(bool full) {
     if (full != full_) {
         full_ = full;
         loop_.want_write(socket_.descriptor, full);
     }
 }
 
-DatagramPath::Sent SpareSocket::send(const Address &to, ByteView bytes, std::size_t segment) {
+DatagramPath::Sent ProbeSocket::send(const Address &to, ByteView bytes, std::size_t segment) {
     const auto sent = send_batch(socket_, bytes, segment, to.get(), to.size());
     set_full(sent.bytes < bytes.size());
     return sent;

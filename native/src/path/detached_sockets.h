@@ -10,13 +10,13 @@
 #include "loop/event_loop.h"
 #include "net/datagram_path.h"
 #include "path/agent_sockets.h"
-#include "path/other_sockets.h"
-#include "path/own_socket.h"
-#include "path/spare_socket.h"
+#include "path/candidate_sockets.h"
+#include "path/pair_socket.h"
+#include "path/probe_socket.h"
 
 namespace thru {
 
-class TakenSockets {
+class DetachedSockets {
 public:
     struct Settings {
         /// Must outlive this object.
@@ -29,29 +29,29 @@ public:
         /// True to send to the other computer's latest address.
         bool follows = false;
         int buffer_bytes = 0;
-        /// See OwnSocket.
+        /// See PairSocket.
         std::function<void(bool reads)> set_agent_reading{};
     };
-    TakenSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
-    ~TakenSockets();
-    TakenSockets(const TakenSockets &) = delete;
-    TakenSockets &operator=(const TakenSockets &) = delete;
+    DetachedSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
+    ~DetachedSockets();
+    DetachedSockets(const DetachedSockets &) = delete;
+    DetachedSockets &operator=(const DetachedSockets &) = delete;
 
     /// See DatagramPath::send.
-    DatagramPath::Sent send(ByteView bytes, std::size_t segment, const Way &way);
+    DatagramPath::Sent send(ByteView bytes, std::size_t segment, const PathId &path_id);
 
     /// Nothing arrives: on a direct route, datagrams also go through a fresh socket from here on.
     void suspect();
     /// Something arrived: gives up the sockets that led nowhere.
     void confirm();
     /// True if the system chooses the local address of each datagram.
-    bool has_fresh_address() const { return spare_ && spare_->received(); }
+    bool has_fresh_address() const { return probe_ && probe_->received(); }
 
 private:
     bool is_known_peer(const sockaddr &from);
-    OwnSocket::Remote judge(const sockaddr &from);
+    PairSocket::Remote judge(const sockaddr &from);
     Address expected() const;
-    DatagramPath::Sent send_by_pair(ByteView bytes, std::size_t segment, const Way &way);
+    DatagramPath::Sent send_by_pair(ByteView bytes, std::size_t segment, const PathId &path_id);
 
     EventLoop &loop_;
     DatagramListener &listener_;
@@ -59,9 +59,9 @@ private:
     /// The other computer's addresses, as last queried from ICE.
     std::vector<NiceAddress> known_;
     Timestamp looks_again_at_ = 0;
-    std::optional<OwnSocket> own_;
-    std::optional<OtherSockets> others_;
-    std::unique_ptr<SpareSocket> spare_;
+    std::optional<PairSocket> pair_;
+    std::optional<CandidateSockets> candidates_;
+    std::unique_ptr<ProbeSocket> probe_;
 };
 
 } // namespace thru

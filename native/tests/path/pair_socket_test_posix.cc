@@ -1,4 +1,4 @@
-#include "path/own_socket.h"
+#include "path/pair_socket.h"
 
 #include <algorithm>
 #include <functional>
@@ -30,21 +30,21 @@ NiceAddress address_of(const LoopbackSocket &socket) {
     return address;
 }
 
-class OwnSocketTest : public testing::Test, public DatagramListener {
+class PairSocketTest : public testing::Test, public DatagramListener {
 protected:
     void take(bool relayed) {
-        own_ = std::make_unique<OwnSocket>(
+        pair_ = std::make_unique<PairSocket>(
             loop_, *this,
-            OwnSocket::Settings{.descriptor = near_.descriptor(),
-                                .to = address_of(far_),
-                                .relayed = relayed,
-                                .lent_ms = 1,
-                                .set_agent_reading =
-                                    [this](bool reads) {
-                                        agent_reads_ = reads;
-                                        readers_.push_back(reads);
-                                    },
-                                .on_received = [this](const sockaddr &) { return remote_; }});
+            PairSocket::Settings{.descriptor = near_.descriptor(),
+                                 .to = address_of(far_),
+                                 .relayed = relayed,
+                                 .lent_ms = 1,
+                                 .set_agent_reading =
+                                     [this](bool reads) {
+                                         agent_reads_ = reads;
+                                         readers_.push_back(reads);
+                                     },
+                                 .on_received = [this](const sockaddr &) { return remote_; }});
     }
 
     void run_until(const std::function<bool()> &done) {
@@ -79,19 +79,19 @@ protected:
     LoopbackSocket far_;
     std::vector<Bytes> received_;
     bool agent_reads_ = true;
-    OwnSocket::Remote remote_ = OwnSocket::Remote::Expected;
+    PairSocket::Remote remote_ = PairSocket::Remote::Expected;
     /// Sender of the last datagram.
     Address from_;
     /// The reader after each change: true for the agent, false for this side.
     std::vector<bool> readers_;
-    std::unique_ptr<OwnSocket> own_;
+    std::unique_ptr<PairSocket> pair_;
 };
 
 } // namespace
 
-TEST_F(OwnSocketTest, TakesQuicAndLeavesStunOfADirectRoute) {
+TEST_F(PairSocketTest, TakesQuicAndLeavesStunOfADirectRoute) {
     take(false);
-    EXPECT_TRUE(own_->sends());
+    EXPECT_TRUE(pair_->sends());
     const Bytes data(20, kQuicByte);
     for (const auto &datagram : {data, stun_header(test::kRefreshSuccess), data}) {
         far_.send(datagram, near_);
@@ -101,50 +101,50 @@ TEST_F(OwnSocketTest, TakesQuicAndLeavesStunOfADirectRoute) {
     EXPECT_FALSE(agent_reads_);
 }
 
-TEST_F(OwnSocketTest, AnswersWhereItIsToldThatTheOtherSideIs) {
+TEST_F(PairSocketTest, AnswersWhereItIsToldThatTheOtherSideIs) {
     take(false);
     const LoopbackSocket moved;
     const Bytes data(20, kQuicByte);
     moved.send(data, near_);
     run_until_received(1);
-    own_->send(data, data.size());
+    pair_->send(data, data.size());
     EXPECT_TRUE(far_.has_come());
     EXPECT_TRUE(from_.empty());
-    remote_ = OwnSocket::Remote::Moved;
+    remote_ = PairSocket::Remote::Moved;
     moved.send(data, near_);
     run_until_received(2);
-    own_->send(data, data.size());
+    pair_->send(data, data.size());
     EXPECT_TRUE(moved.has_come());
     EXPECT_TRUE(from_.empty());
 }
 
-TEST_F(OwnSocketTest, TellsAnAddressThatNobodyKnowsAndCanAnswerIt) {
+TEST_F(PairSocketTest, TellsAnAddressThatNobodyKnowsAndCanAnswerIt) {
     take(false);
-    remote_ = OwnSocket::Remote::Unknown;
+    remote_ = PairSocket::Remote::Unknown;
     const LoopbackSocket unknown;
     const Bytes data(20, kQuicByte);
     unknown.send(data, near_);
     run_until_received(1);
     EXPECT_EQ(from_, Address(*unknown.address()));
-    own_->send(data, data.size());
+    pair_->send(data, data.size());
     EXPECT_TRUE(far_.has_come());
     EXPECT_FALSE(unknown.has_come());
-    EXPECT_EQ(own_->send_to(from_, data, data.size()).bytes, data.size());
+    EXPECT_EQ(pair_->send_to(from_, data, data.size()).bytes, data.size());
     EXPECT_TRUE(unknown.has_come());
 }
 
-TEST_F(OwnSocketTest, LetsLibniceSendUntilTheRelaysChannelIsKnown) {
+TEST_F(PairSocketTest, LetsLibniceSendUntilTheRelaysChannelIsKnown) {
     take(true);
-    EXPECT_FALSE(own_->sends());
+    EXPECT_FALSE(pair_->sends());
     learn_channel();
-    EXPECT_TRUE(own_->sends());
+    EXPECT_TRUE(pair_->sends());
 }
 
-TEST_F(OwnSocketTest, SendsChannelDataToTheRelay) {
+TEST_F(PairSocketTest, SendsChannelDataToTheRelay) {
     take(true);
     learn_channel();
     const Bytes burst(2 * 1448 + 5, kQuicByte);
-    const auto sent = own_->send(burst, 1448);
+    const auto sent = pair_->send(burst, 1448);
     EXPECT_EQ(sent.bytes, burst.size());
     EXPECT_FALSE(sent.too_large);
     EXPECT_EQ(far_.next(), channel_data(kBoundChannel, Bytes(1448, kQuicByte)));
@@ -154,7 +154,7 @@ TEST_F(OwnSocketTest, SendsChannelDataToTheRelay) {
 }
 
 // TURN-08
-TEST_F(OwnSocketTest, TakesNothingThatTheRelayDidNotSend) {
+TEST_F(PairSocketTest, TakesNothingThatTheRelayDidNotSend) {
     take(true);
     const LoopbackSocket stranger;
     stranger.send(channel_data(kBoundChannel + 1, Bytes{kQuicByte, 1}), near_);
@@ -167,7 +167,7 @@ TEST_F(OwnSocketTest, TakesNothingThatTheRelayDidNotSend) {
     EXPECT_EQ(readers_, std::vector{false});
 }
 
-TEST_F(OwnSocketTest, LendsTheSocketToLibniceWhenTheRelayAnswersIt) {
+TEST_F(PairSocketTest, LendsTheSocketToLibniceWhenTheRelayAnswersIt) {
     take(true);
     learn_channel();
     far_.send(stun_header(test::kRefreshSuccess), near_);
@@ -177,10 +177,10 @@ TEST_F(OwnSocketTest, LendsTheSocketToLibniceWhenTheRelayAnswersIt) {
     // Data that arrived meanwhile is not lost, and the channel is the same.
     run_until_received(2);
     EXPECT_EQ(received_.back(), (Bytes{kQuicByte, 1}));
-    EXPECT_TRUE(own_->sends());
+    EXPECT_TRUE(pair_->sends());
 }
 
-TEST_F(OwnSocketTest, EmptyDatagramsOfStrangersDontHoldUpWhatTheRelayPassesOn) {
+TEST_F(PairSocketTest, EmptyDatagramsOfStrangersDontHoldUpWhatTheRelayPassesOn) {
     take(true);
     learn_channel();
     const LoopbackSocket stranger;
@@ -199,44 +199,44 @@ TEST_F(OwnSocketTest, EmptyDatagramsOfStrangersDontHoldUpWhatTheRelayPassesOn) {
 }
 
 // Requests are sent immediately, after 0.5 s and after 1.5 s; the last waits half a second.
-TEST(OwnSocketSettings, LibniceHasTheSocketForAsLongAsItRepeatsARequest) {
+TEST(PairSocketSettings, LibniceHasTheSocketForAsLongAsItRepeatsARequest) {
     static_assert(STUN_TIMER_DEFAULT_MAX_RETRANSMISSIONS == 3);
-    EXPECT_GE(OwnSocket::Settings{}.lent_ms, 4U * STUN_TIMER_DEFAULT_TIMEOUT);
+    EXPECT_GE(PairSocket::Settings{}.lent_ms, 4U * STUN_TIMER_DEFAULT_TIMEOUT);
 }
 
-TEST_F(OwnSocketTest, LeavesTheSocketToLibniceWhileItIsLent) {
+TEST_F(PairSocketTest, LeavesTheSocketToLibniceWhileItIsLent) {
     take(true);
     learn_channel();
     far_.send(stun_header(test::kRefreshSuccess), near_);
     run_until([&] { return agent_reads_; });
     far_.send(channel_data(kBoundChannel, Bytes{kQuicByte, 1}), near_);
     EXPECT_EQ(near_.next(), channel_data(kBoundChannel, Bytes{kQuicByte, 1}));
-    EXPECT_TRUE(own_->sends());
+    EXPECT_TRUE(pair_->sends());
 }
 
 // TURN-09
-TEST_F(OwnSocketTest, FindsOutAgainWhenTheRelayHasLostTheChannel) {
+TEST_F(PairSocketTest, FindsOutAgainWhenTheRelayHasLostTheChannel) {
     take(true);
     learn_channel();
     far_.send(stun_header(test::kDataIndication), near_);
     run_until([&] { return readers_.size() == 3; });
-    EXPECT_FALSE(own_->sends());
+    EXPECT_FALSE(pair_->sends());
     far_.send(channel_data(kBoundChannel + 1, Bytes{kQuicByte}), near_);
     run_until_received(2);
-    EXPECT_TRUE(own_->sends());
+    EXPECT_TRUE(pair_->sends());
 }
 
-TEST_F(OwnSocketTest, GivesTheSocketBackAtItsEnd) {
+TEST_F(PairSocketTest, GivesTheSocketBackAtItsEnd) {
     take(true);
-    own_.reset();
+    pair_.reset();
     EXPECT_EQ(readers_, (std::vector{false, true}));
 }
 
-TEST_F(OwnSocketTest, EndsWhileTheSocketIsLent) {
+TEST_F(PairSocketTest, EndsWhileTheSocketIsLent) {
     take(true);
     far_.send(stun_header(test::kRefreshSuccess), near_);
     run_until([&] { return agent_reads_; });
-    own_.reset();
+    pair_.reset();
     loop_.run_once(loop_.now() + 20 * kMillisecond);
     EXPECT_EQ(readers_, (std::vector{false, true}));
 }

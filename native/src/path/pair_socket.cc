@@ -1,4 +1,4 @@
-#include "path/own_socket.h"
+#include "path/pair_socket.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,7 +27,7 @@ std::size_t size_of(const sockaddr &address) {
 
 } // namespace
 
-OwnSocket::OwnSocket(EventLoop &loop, DatagramListener &listener, Settings settings)
+PairSocket::PairSocket(EventLoop &loop, DatagramListener &listener, Settings settings)
     : loop_(loop), listener_(listener), settings_(std::move(settings)),
       socket_{.descriptor = settings_.descriptor}, buffer_(kReceiveBatchBytes) {
     nice_address_copy_to_sockaddr(&settings_.to, reinterpret_cast<sockaddr *>(&to_));
@@ -38,13 +38,13 @@ OwnSocket::OwnSocket(EventLoop &loop, DatagramListener &listener, Settings setti
     take();
 }
 
-OwnSocket::~OwnSocket() {
+PairSocket::~PairSocket() {
     if (reads_) {
         give_back();
     }
 }
 
-void OwnSocket::take() {
+void PairSocket::take() {
     // Park libnice first, because it would take a joined batch for one datagram.
     settings_.set_agent_reading(false);
     set_receive_batching(socket_.descriptor, true);
@@ -54,14 +54,14 @@ void OwnSocket::take() {
     came_through_channel_ = false;
 }
 
-void OwnSocket::give_back() {
+void PairSocket::give_back() {
     loop_.unwatch(socket_.descriptor);
     reads_ = false;
     set_receive_batching(socket_.descriptor, false);
     settings_.set_agent_reading(true);
 }
 
-void OwnSocket::lend() {
+void PairSocket::lend() {
     lent_factor_ = came_through_channel_ ? 1 : std::clamp(2 * lent_factor_, 1U, kMaxFactor);
     set_receive_batching(socket_.descriptor, false);
     for (int drained = 0; drained < kMaxDrained && read_batch(); ++drained) {
@@ -71,7 +71,7 @@ void OwnSocket::lend() {
     taking_back_.start(loop_, settings_.lent_ms * lent_factor_, [this] { take(); });
 }
 
-void OwnSocket::read() {
+void PairSocket::read() {
     if (full_) {
         set_full(false);
         listener_.on_writable();
@@ -89,14 +89,14 @@ void OwnSocket::read() {
     }
 }
 
-bool OwnSocket::read_batch() {
+bool PairSocket::read_batch() {
     return receive_batch(socket_.descriptor, buffer_,
                          [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
                              receive(bytes, segment, from);
                          });
 }
 
-void OwnSocket::delay_reads_if_single() {
+void PairSocket::delay_reads_if_single() {
     const auto now = loop_.now();
     const auto before = std::exchange(read_at_, now);
     if (channel_ && !joined_ && now - before < 2 * kReceiveDelay) {
@@ -104,7 +104,7 @@ void OwnSocket::delay_reads_if_single() {
     }
 }
 
-void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
+void PairSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
     if (!channel_) {
         deliver(bytes, segment, from);
         return;
@@ -125,7 +125,7 @@ void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &fro
     lending_due_ = lending_due_ || next == RelayChannel::Next::Control;
 }
 
-void OwnSocket::deliver(ByteView bytes, std::size_t segment, const sockaddr &from) {
+void PairSocket::deliver(ByteView bytes, std::size_t segment, const sockaddr &from) {
     // STUN (keep-alives, late checks) may be mixed with QUIC datagrams in a batch.
     std::size_t run = 0;
     for (std::size_t at = 0; at < bytes.size(); at += segment) {
@@ -142,14 +142,14 @@ void OwnSocket::deliver(ByteView bytes, std::size_t segment, const sockaddr &fro
     }
 }
 
-void OwnSocket::set_full(bool full) {
+void PairSocket::set_full(bool full) {
     if (full != full_) {
         full_ = full;
         loop_.want_write(socket_.descriptor, full);
     }
 }
 
-void OwnSocket::pass_on(ByteView bytes, std::size_t segment, const sockaddr &from) {
+void PairSocket::pass_on(ByteView bytes, std::size_t segment, const sockaddr &from) {
     const auto remote = settings_.on_received(from);
     if (remote == Remote::Unknown) {
         listener_.on_datagrams(bytes, segment, Address(from));
@@ -162,7 +162,7 @@ void OwnSocket::pass_on(ByteView bytes, std::size_t segment, const sockaddr &fro
     listener_.on_datagrams(bytes, segment, {});
 }
 
-DatagramPath::Sent OwnSocket::send_to(const Address &to, ByteView bytes, std::size_t segment) {
+DatagramPath::Sent PairSocket::send_to(const Address &to, ByteView bytes, std::size_t segment) {
     if (channel_) {
         return {.bytes = bytes.size()};
     }
@@ -171,7 +171,7 @@ DatagramPath::Sent OwnSocket::send_to(const Address &to, ByteView bytes, std::si
     return sent;
 }
 
-DatagramPath::Sent OwnSocket::send(ByteView bytes, std::size_t segment) {
+DatagramPath::Sent PairSocket::send(ByteView bytes, std::size_t segment) {
     const auto *to = reinterpret_cast<const sockaddr *>(&to_);
     if (!channel_) {
         const auto sent = send_batch(socket_, bytes, segment, to, to_size_);

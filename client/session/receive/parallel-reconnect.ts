@@ -9,8 +9,8 @@ import { reconnectDelayMs } from '#client/signaling/signaling-client'
 
 type Connected = Extract<EngineEvent, { readonly type: 'connected' }>
 
-/** Dependencies of `SecondWay`. */
-export type SecondWayOptions = {
+/** Dependencies of `ParallelReconnect`. */
+export type ParallelReconnectOptions = {
   readonly context: Pick<SessionContext, 'clock' | 'random'>
   /** Makes a new, unstarted link, whose events and failure are passed to this object; `null` if impossible. */
   readonly open: () => SenderLink | null
@@ -19,33 +19,33 @@ export type SecondWayOptions = {
 }
 
 /** Keeps at most one link at a time, with increasing pauses between them. */
-export class SecondWay {
-  readonly #options: SecondWayOptions
+export class ParallelReconnect {
+  readonly #options: ParallelReconnectOptions
   #link: SenderLink | null = null
-  #isLooking = false
+  #isRunning = false
   #failures = 0
   /** Ends the pause before the next link; `false` if there is none. */
   #endPause: () => boolean = () => false
 
-  constructor(options: SecondWayOptions) {
+  constructor(options: ParallelReconnectOptions) {
     this.#options = options
   }
 
-  /** True from `look` until the sender is found, or `stop`. */
-  get isLooking(): boolean {
-    return this.#isLooking
+  /** True from `start` until the sender is found, or `stop`. */
+  get isRunning(): boolean {
+    return this.#isRunning
   }
 
   /** Searches until the sender is found, or until `stop`. */
-  look(): void {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
     this.#begin()
   }
 
   /** Ends the search and its link. */
   stop(): void {
-    this.#isLooking = false
+    this.#isRunning = false
     this.#failures = 0
     this.#endPause()
     void this.#link?.end(0)
@@ -70,7 +70,7 @@ export class SecondWay {
   /** Handles the failure of the searching link. */
   onFailed(): void {
     this.#link = null
-    if (!this.#isLooking) return
+    if (!this.#isRunning) return
     this.#failures += 1
     const { clock, random } = this.#options.context
     const delayMs = reconnectDelayMs(this.#failures, random)

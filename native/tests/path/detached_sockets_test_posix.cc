@@ -43,7 +43,7 @@ std::optional<sockaddr_in> address_of(const std::string &line) {
 
 // The first pair that works is used immediately: the sender may write from another of its
 // addresses, whose candidate arrives only later.
-TEST(TakenSockets, ExpectWhoseCandidateComesAfterwards) {
+TEST(DetachedSockets, ExpectWhoseCandidateComesAfterwards) {
     EventLoop loop;
     loop.prepare_thread();
     {

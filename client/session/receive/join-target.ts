@@ -4,7 +4,7 @@ import type { ContactId } from '#shared/state/contacts'
 import type { ResumeKey } from '#shared/state/resumable-receive-record'
 
 /** Without words or a contact, only a resumed receive is admitted. */
-export type WayToShare = {
+export type JoinTarget = {
   readonly nameplate: string
   readonly words: string | null
   readonly contact?: ContactId
@@ -17,7 +17,7 @@ export type WayToShare = {
  * it.
  */
 export function secretFor(
-  { words, contact }: WayToShare,
+  { words, contact }: JoinTarget,
   resumeKey: ResumeKey | null,
 ): ReceiveSecret | null {
   if (resumeKey !== null) return { kind: 'resume', key: resumeKey.key }

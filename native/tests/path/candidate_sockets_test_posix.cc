@@ -1,4 +1,4 @@
-#include "path/other_sockets.h"
+#include "path/candidate_sockets.h"
 
 #include <memory>
 #include <vector>
@@ -16,15 +16,15 @@ using test::kQuicByte;
 using test::LoopbackSocket;
 using test::stun_header;
 
-class OtherSocketsTest : public testing::Test, public DatagramListener {
+class CandidateSocketsTest : public testing::Test, public DatagramListener {
 protected:
-    OtherSocketsTest()
-        : others_(std::make_unique<OtherSockets>(
+    CandidateSocketsTest()
+        : others_(std::make_unique<CandidateSockets>(
               loop_, *this,
-              OtherSockets::Settings{.descriptors = {one_.descriptor(), other_.descriptor()},
-                                     .is_known_peer = [this](const sockaddr &from) {
-                                         return is_among(known_, from);
-                                     }})) {}
+              CandidateSockets::Settings{.descriptors = {one_.descriptor(), other_.descriptor()},
+                                         .is_known_peer = [this](const sockaddr &from) {
+                                             return is_among(known_, from);
+                                         }})) {}
 
     static NiceAddress address_of(const LoopbackSocket &socket) {
         NiceAddress address;
@@ -54,12 +54,12 @@ protected:
     LoopbackSocket stranger_;
     std::vector<NiceAddress> known_{address_of(far_), address_of(elsewhere_)};
     std::vector<Bytes> received_;
-    std::unique_ptr<OtherSockets> others_;
+    std::unique_ptr<CandidateSockets> others_;
 };
 
 } // namespace
 
-TEST_F(OtherSocketsTest, AnswerWhereTheOtherComputerWroteFromLast) {
+TEST_F(CandidateSocketsTest, AnswerWhereTheOtherComputerWroteFromLast) {
     EXPECT_FALSE(others_->received());
     const Bytes data(20, kQuicByte);
     far_.send(data, one_);
@@ -78,7 +78,7 @@ TEST_F(OtherSocketsTest, AnswerWhereTheOtherComputerWroteFromLast) {
     EXPECT_EQ(elsewhere_.next(), data);
 }
 
-TEST_F(OtherSocketsTest, AreLeftOnceItWritesToThePairsSocket) {
+TEST_F(CandidateSocketsTest, AreLeftOnceItWritesToThePairsSocket) {
     far_.send(Bytes(20, kQuicByte), one_);
     run_until_received(1);
     EXPECT_FALSE(others_->abandon(*stranger_.address()));
@@ -87,7 +87,7 @@ TEST_F(OtherSocketsTest, AreLeftOnceItWritesToThePairsSocket) {
     EXPECT_FALSE(others_->received());
 }
 
-TEST_F(OtherSocketsTest, HearNeitherStrangersNorStun) {
+TEST_F(CandidateSocketsTest, HearNeitherStrangersNorStun) {
     const Bytes data(20, kQuicByte);
     stranger_.send(data, one_);
     far_.send(stun_header(test::kRefreshSuccess), one_);
@@ -99,7 +99,7 @@ TEST_F(OtherSocketsTest, HearNeitherStrangersNorStun) {
     EXPECT_EQ(stranger_.next(), Bytes{});
 }
 
-TEST_F(OtherSocketsTest, HearWhoBecomesKnownAfterwards) {
+TEST_F(CandidateSocketsTest, HearWhoBecomesKnownAfterwards) {
     known_.push_back(address_of(stranger_));
     const Bytes data(20, kQuicByte);
     stranger_.send(data, one_);

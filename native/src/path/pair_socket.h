@@ -20,7 +20,7 @@
 
 namespace thru {
 
-class OwnSocket {
+class PairSocket {
 public:
     /// The source of a datagram on a direct route.
     enum class Remote : std::uint8_t {
@@ -48,11 +48,11 @@ public:
             return Remote::Expected;
         };
     };
-    OwnSocket(EventLoop &loop, DatagramListener &listener, Settings settings);
+    PairSocket(EventLoop &loop, DatagramListener &listener, Settings settings);
     /// Lets libnice read the socket again.
-    ~OwnSocket();
-    OwnSocket(const OwnSocket &) = delete;
-    OwnSocket &operator=(const OwnSocket &) = delete;
+    ~PairSocket();
+    PairSocket(const PairSocket &) = delete;
+    PairSocket &operator=(const PairSocket &) = delete;
 
     /// False until the relay's channel number is known; libnice sends until then.
     bool sends() const { return !channel_ || channel_->number(); }

@@ -14,12 +14,12 @@
 
 namespace thru {
 
-class RelayDoors {
+class LoopbackRelayProxy {
 public:
-    explicit RelayDoors(EventLoop &loop);
-    ~RelayDoors();
-    RelayDoors(const RelayDoors &) = delete;
-    RelayDoors &operator=(const RelayDoors &) = delete;
+    explicit LoopbackRelayProxy(EventLoop &loop);
+    ~LoopbackRelayProxy();
+    LoopbackRelayProxy(const LoopbackRelayProxy &) = delete;
+    LoopbackRelayProxy &operator=(const LoopbackRelayProxy &) = delete;
 
     /// The address at which libnice finds a server; `open` returns nullopt if no port is free.
     struct Place {
@@ -42,11 +42,11 @@ public:
     std::optional<Error> failure() const;
 
 private:
-    struct Door;
-    void accept(Door &door);
+    struct Entry;
+    void accept(Entry &entry);
 
     EventLoop &loop_;
-    std::vector<std::unique_ptr<Door>> doors_;
+    std::vector<std::unique_ptr<Entry>> entries_;
 };
 
 } // namespace thru

@@ -14,18 +14,18 @@
 
 namespace thru {
 
-class SpareSocket {
+class ProbeSocket {
 public:
     /// True if the other computer is known to have that address.
     using IsKnownPeer = std::function<bool(const sockaddr &from)>;
 
     /// Returns nullptr on failure. `like` is an address of the required family.
-    static std::unique_ptr<SpareSocket> open(EventLoop &loop, DatagramListener &listener,
+    static std::unique_ptr<ProbeSocket> open(EventLoop &loop, DatagramListener &listener,
                                              const Address &like, int buffer_bytes,
                                              IsKnownPeer is_known_peer);
-    ~SpareSocket();
-    SpareSocket(const SpareSocket &) = delete;
-    SpareSocket &operator=(const SpareSocket &) = delete;
+    ~ProbeSocket();
+    ProbeSocket(const ProbeSocket &) = delete;
+    ProbeSocket &operator=(const ProbeSocket &) = delete;
 
     /// True if the other computer has sent to it since it was opened, or since `suspect`.
     bool received() const { return received_; }
@@ -34,7 +34,7 @@ public:
     DatagramPath::Sent send(const Address &to, ByteView bytes, std::size_t segment);
 
 private:
-    SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket,
+    ProbeSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket,
                 IsKnownPeer is_known_peer);
     void read();
     void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
