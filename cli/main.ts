@@ -8,6 +8,7 @@ import { codeTaker, processCodeSources } from './commands/take-code'
 import type { NetworkOptions } from './compose-client'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import type { ReportFlags } from './options/flags'
+import { isInputPiped, withImpliedCommand } from './options/implied-command'
 import { type Handlers, makeProgram } from './options/program'
 import { settingsFile, withSettings } from './options/stored-settings'
 import type { Reporter } from './report/reporter'
@@ -179,8 +180,10 @@ async function main(): Promise<void> {
     hint = await hintFor(command)
   })
   try {
-    // Commander would treat Node inside Electron as an app, whose own path isn't an argument.
-    await thru.parseAsync(process.argv, { from: 'node' })
+    const names = thru.commands.flatMap((command) => [command.name(), ...command.aliases()])
+    const given = process.argv.slice(2)
+    const args = withImpliedCommand(given, [...names, 'help'], isInputPiped)
+    await thru.parseAsync(args, { from: 'user' })
     await hint()
   } catch (reason) {
     if (!(reason instanceof CommanderError)) throw reason

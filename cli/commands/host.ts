@@ -22,8 +22,10 @@ import {
   readLimits,
   readShare,
   type ShareFlags,
+  standardInput,
   type ToOptions,
 } from '../options/flags'
+import { isInputPiped } from '../options/implied-command'
 import { reportTo } from '../options/storage-error'
 import { qrLines } from '../report/qr-text'
 import type { Reporter } from '../report/reporter'
@@ -62,7 +64,7 @@ const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
 /** True for a text that is refused, whatever follows. */
 const isTooMuch = (text: string): boolean => text.length > limits.textBytes
 
-/** Runs `thru host`: offers `paths` and a text until it is stopped or fails. */
+/** Runs `thru host`: offers `paths` and texts, or else piped input, until it is stopped or fails. */
 export async function host(
   paths: readonly string[],
   options: HostOptions,
@@ -75,9 +77,11 @@ export async function host(
   }
   const stop = new AbortController()
   const input = () => readText(process.stdin, isTooMuch, stop.signal)
+  const isNothing = paths.length === 0 && options.text === undefined && options.run === undefined
+  const offered = isNothing && isInputPiped() ? [standardInput] : paths
   const offer = await Promise.race([
     stopped,
-    readShare(paths, options, input, options.settings?.sharing),
+    readShare(offered, options, input, options.settings?.sharing),
   ])
   stop.abort()
   if (typeof offer === 'string') return exitCodeOfSignal(offer)

@@ -89,7 +89,7 @@ const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', det
 const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, limits.patterns))
 
 /** The argument for standard input. */
-const standardInput = '-'
+export const standardInput = '-'
 
 function openSet(flag: string, patterns: readonly string[] = []): ReturnType<typeof bad> | null {
   const open = patterns.find((pattern) => !isPattern(pattern))

@@ -76,7 +76,8 @@ export function makeProgram(handlers: Handlers, version: string): Command {
       writeErr: (words) => void outputOf('stderr').write(words),
       // All errors begin with the same prefix.
       outputError: (words, write) => {
-        write(words.replace(/^error: /, 'thru: '))
+        const line = words.replace(/^error: /, 'thru: ')
+        write(line.startsWith(text.help.unknown) ? `${line}${text.help.notImplied}\n` : line)
       },
     })
     .exitOverride()

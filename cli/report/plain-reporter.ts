@@ -292,9 +292,10 @@ export class PlainReporter implements Reporter {
         this.#progress.end()
         if (receive?.phase === 'done' && receive.outcome !== null) {
           const texts = textsIn(receive.items)
-          this.#terminal.out(outcomeText(receive.outcome, { ...receive, side: 'receiver', texts }))
+          const ended = outcomeText(receive.outcome, { ...receive, side: 'receiver', texts })
           const summary = summaryText(receive)
-          if (summary !== '') this.#terminal.out(summary)
+          this.#terminal.note(ended)
+          if (summary !== '') this.#terminal.note(summary)
         }
         break
       }

@@ -57,15 +57,16 @@ describe('words about a receive', () => {
       outcome: { ...outcome, renamed },
     })
     const finishedNow = finishedWith(2)
-    expect(inWords(...begun, started, finishedNow).printed).toEqual([
+    /** The lines after the folder's. */
+    const ended = (...events: readonly AppEvent[]) => inWords(...begun, ...events).notes.slice(1)
+    expect(ended(started, finishedNow)).toEqual([
       expect.stringMatching(
         /^Verified. 2 files · 61.9 GB, 60.7 GB of it in 9 min 9 s · 113 MB.s · /,
       ),
       'Kept both: 2 · replaced: 1 · already received: 1.2 GB · transferred: 61.9 GB',
     ])
-    expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
-    const same = inWords(...begun, started, finishedWith(1))
-    expect(same.printed[1]).toMatch(/^Kept both: 1 · /)
+    expect(ended(finishedNow)).toHaveLength(1)
+    expect(ended(started, finishedWith(1))[1]).toMatch(/^Kept both: 1 · /)
   })
 
   it("don't call files replaced or kept if none arrived", () => {
@@ -73,7 +74,7 @@ describe('words about a receive', () => {
       ...{ atMs: 549_000, type: 'receive-finished', receive },
       outcome: { ...outcome, files, problems: 1, renamed: 2 },
     })
-    const summary = (files: number) => inWords(...begun, started, endedWith(files)).printed[1]
+    const summary = (files: number) => inWords(...begun, started, endedWith(files)).notes.at(-1)
     expect(summary(0)).toBe('Already received: 1.2 GB · transferred: 61.9 GB')
     expect(summary(1)).toMatch(/^Kept both: at most 1 · replaced: at most 1 · /)
   })
@@ -128,14 +129,17 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('print a text line by line', () => {
+  it('print a text line by line, and alone on standard output', () => {
     const text: AppEvent = {
       ...{ atMs: 3, type: 'receive-text-arrived', receive },
       ...{ name: 'Note', text: 'one\r\ntwo\n\nthree' },
     }
-    const { printed, notes } = inWords(...begun, text)
+    const { printed, notes } = inWords(...begun, text, {
+      ...{ atMs: 4, type: 'receive-finished', receive },
+      outcome,
+    })
     expect(printed).toEqual(['one', 'two', '', 'three'])
-    expect(notes.at(-1)).toBe('Text "Note":')
+    expect(notes.slice(-2)).toEqual(['Text "Note":', expect.stringMatching(/^Verified\. /)])
   })
 
   it("don't mention free space in an unusable folder", () => {
@@ -277,11 +281,11 @@ describe('words about a receive', () => {
       reporter.report(event, state)
       return state
     }, emptyState('/downloads'))
-    expect(paper.notes.slice(1)).toEqual([
+    expect(paper.notes.slice(1, -2)).toEqual([
       ...['2 names will be changed to safer ones:', '  b as b_', '  c as c_'],
       ...['1 name will be changed to a safer one:', '  d as d_'],
     ])
-    expect(paper.printed[1]).toContain('names changed: 1,234')
+    expect(paper.notes.at(-1)).toContain('names changed: 1,234')
     // Changes that no preflight showed are reported at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
       ...['1 name will be changed to a safer one:', '  a as a_'],

@@ -43,7 +43,8 @@ export const argumentText = {
     'Standard input is a terminal. Pipe something into it, such as: tar c photos | thru host - --as photos.tar',
   terminalOutput:
     'Standard output is a terminal, which would interpret control sequences in the file. Choose a folder, or add "| cat" to write the file to the terminal.',
-  nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
+  nothingToShare:
+    'Nothing was chosen to share. Add a file, a folder, --text, or - for standard input.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   wordsForContacts:
     '--words has no effect with --to, which needs no code. Leave one of the two options out.',

@@ -29,10 +29,11 @@ export const commandText = {
       { line: 'thru join', does: 'ask for a code and receive into the current folder' },
       { line: 'thru resume 1', does: 'resume an interrupted transfer' },
     ],
+    notes: ['"thru PATH" means "thru host PATH", and "thru CODE" means "thru join CODE".'],
   },
   host: {
     summary: 'share files and folders under a join code until you stop it',
-    args: { paths: 'files and folders; - streams standard input' },
+    args: { paths: 'files and folders; - streams standard input, as does a pipe alone' },
     examples: [
       { line: 'thru host ./photos notes.txt', does: 'offer a folder and a file' },
       {
@@ -199,5 +200,8 @@ export const helpText = {
   exitCodes: 'Exit codes:',
   settings: 'Settings:',
   command: 'show the help of a command',
+  /** The beginning of commander's error. */
+  unknown: 'thru: unknown command',
+  notImplied: "It isn't an existing path or a join code either. See thru --help.",
   aliases: (names: readonly string[]) => `Also: ${names.join(', ')}.`,
 } as const

@@ -83,7 +83,9 @@ describe('the command line', () => {
   it('suggests a command for a typing error', async () => {
     const { said, run } = rig()
     await expect(run('jion CODE')).rejects.toThrow()
-    expect(said.join('')).toMatch(/^thru: unknown command 'jion'\n.*Did you mean join\?/)
+    expect(said.join('')).toMatch(
+      /^thru: unknown command 'jion'\n.*Did you mean join\?.*\nIt isn't an existing path or a join code/,
+    )
   })
 
   it('has headings and examples in its help', () => {

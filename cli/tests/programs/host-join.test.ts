@@ -61,9 +61,10 @@ describe('a transfer', () => {
     mkdirSync(at('here'))
     const code = await codeOf(host(at('src', 'notes.txt')))
     const receiver = thru(['join', code, '--yes'], { cwd: at('here') })
-    const { exitCode, stdout } = await receiver.ended
+    const { exitCode, stdout, stderr } = await receiver.ended
     expect(exitCode).toBe(0)
-    expect(stdout).toContain('Verified.')
+    expect(stdout).toBe('')
+    expect(stderr).toContain('Verified.')
     expect(readFileSync(at('here', 'notes.txt'), 'utf8')).toBe('remember')
   })
 

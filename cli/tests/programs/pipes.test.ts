@@ -5,7 +5,7 @@ import { codeOf, programRig } from './program-rig'
 import type { Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
-const { at, thru } = programRig('pipes')
+const { at, serverUrl, start, thru } = programRig('pipes')
 
 /** Runs a program as `"$@"` in a shell line, which fails with its first failing part. */
 const inShell = (line: string): readonly string[] => ['bash', '-c', `set -o pipefail; ${line}`, '-']
@@ -51,6 +51,15 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
     const receiver = joinInto(await codeOf(stream('cat in | "$@"')), 'dst')
     expect((await receiver.ended).exitCode).toBe(0)
     expect(sha256(readFileSync(at('dst', 'data')))).toBe(hash)
+  })
+
+  it('is piped input even without a command, and a code is received', async () => {
+    const env = { THRU_SERVER_URL: serverUrl() }
+    const sender = start([], { within: inShell('echo remember | "$@"'), env })
+    const [, code = ''] = await sender.match(/Code: (\S+)/)
+    const receiver = start([code, '--yes', '--out', '-'], { env })
+    expect(await receiver.ended).toMatchObject({ exitCode: 0, stdout: 'remember\n' })
+    expect((await sender.ended).exitCode).toBe(0)
   })
 
   it(
