@@ -1,5 +1,4 @@
 /** Creates the client of a command, with the engine of this program. */
-import { resolve } from 'node:path'
 import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
@@ -8,13 +7,12 @@ import { findRouter } from '#client/port-mapping/find-router'
 import { firstPatienceMs } from '#client/session/receive/sender-link'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { type AppError, appError } from '#shared/errors'
-import { err, ok, type Result } from '#shared/result'
+import { err, type Result } from '#shared/result'
 import { parseProxySetting } from '#shared/settings/proxy-url'
 import type { RelayUse } from '#shared/settings/relay-use'
 import { defaultSettings, type Settings } from '#shared/settings/settings'
 import { parseServerUrl } from '#shared/signaling/server-url'
 import { keepAwake } from './commands/keep-awake'
-import { whyNoLogFolder } from './commands/qlog-folder'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import { type OutputFlags, serversIn } from './options/flags'
 import { serverPassword } from './options/server-password'
@@ -37,16 +35,10 @@ export type NetworkOptions = {
   readonly relay?: RelayUse
   /** Gives way to other traffic on the network. */
   readonly leaveRoom?: boolean
-  /** False if no router may be asked to open ports. */
-  readonly portMapping?: boolean
   /** False to neither announce nor search on the local network. */
   readonly lan?: boolean
   readonly name?: string
-  /** False to record nothing in the history. */
-  readonly history?: boolean
   readonly json?: boolean
-  /** The folder for a qlog of each connection. */
-  readonly qlog?: string
   /** Stored settings, which options override; the default settings if absent. */
   readonly settings?: Settings
 } & OutputFlags &
@@ -61,27 +53,19 @@ export const atThisComputer = <T extends NetworkOptions>(
   return { ...options, settings: { ...settings, network } }
 }
 
-/** Applies `--no-port-mapping`. */
-const withoutMapping = (settings: Settings): Settings => ({
+/** The settings, with `--leave-room` and without what `portMapping` forbids. */
+const settingsOf = ({
+  settings = defaultSettings,
+  leaveRoom = false,
+  portMapping = true,
+}: NetworkOptions): Settings => ({
   ...settings,
-  network: { ...settings.network, portMapping: false },
+  network: {
+    ...settings.network,
+    background: leaveRoom || settings.network.background,
+    portMapping: portMapping && settings.network.portMapping,
+  },
 })
-
-/** Applies `--leave-room`. */
-const inBackground = (settings: Settings): Settings => ({
-  ...settings,
-  network: { ...settings.network, background: true },
-})
-
-/** Applies `--qlog`. Error: the folder can't be used. */
-function withQlog(settings: Settings, folder: string | undefined): Result<Settings, AppError> {
-  if (folder === undefined) return ok(settings)
-  const qlogFolder = resolve(folder)
-  const why = whyNoLogFolder(qlogFolder)
-  return why === null
-    ? ok({ ...settings, advanced: { ...settings.advanced, qlogFolder } })
-    : err(appError('E_BAD_ARGUMENT', text.argument.qlogFolder(why), '--qlog'))
-}
 
 /** Names the option or variable with an invalid address; `null` if both are valid. */
 function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
@@ -113,14 +97,10 @@ function composeClient(
   const [url, ...fallbacks] = serversIn(options.serverUrl)
   const password = serverPassword(options.serverPasswordFile)
   if (!password.ok) return password
-  const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
-  if (!logged.ok) return logged
-  const mapped = options.portMapping === false ? withoutMapping(logged.value) : logged.value
-  const settings = options.leaveRoom === true ? inBackground(mapped) : mapped
   return createClient({
     engine: engine.value,
     downloads: process.cwd(),
-    settings: new SettingsInMemory(settings),
+    settings: new SettingsInMemory(settingsOf(options)),
     serverUrl: url ?? null,
     serverPassword: password.value,
     fallbackUrls: fallbacks.length === 0 ? undefined : fallbacks,

@@ -54,10 +54,8 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--proxy <url>').env('THRU_PROXY'),
   option(help.connection, '--relay <use>').choices(relayUses),
   option(help.connection, '--no-lan').env('THRU_NO_LAN'),
-  option(help.connection, '--no-port-mapping'),
   option(help.connection, '--name <name>').env('THRU_NAME'),
-  option(help.other, '--no-history'),
-  option(help.other, '--qlog <folder>'),
+  option(help.other, '--set <setting>').argParser(repeated),
   ...listOptions(),
   ...outputOptions(),
 ]
@@ -87,13 +85,12 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--as <name>'),
   option(help.offer, '--run <command>'),
   option(help.offer, '--size <bytes>'),
-  option(help.access, '--receivers <n>'),
   option(help.offer, '--exclude <pattern>').argParser(repeated),
   option(help.offer, '--gitignore'),
   option(help.access, '--once'),
   option(help.access, '--expires <time>'),
   option(help.access, '--words <words>'),
-  option(help.access, '--max-receivers <n>'),
+  option(help.access, '--receivers <n>'),
   option(help.access, '--approve'),
   option(help.access, '--to <contact>').argParser(repeated),
   option(help.access, '--resume [number]', 'host:resume'),
@@ -104,18 +101,13 @@ export const shareOptions = (): readonly ThruOption[] => [
 /** Options of `host` and `join` about contacts. */
 export const contactOptions = (): readonly ThruOption[] => [option(help.people, '--keep')]
 
-/** The `--set` option of `host`, `join` and `listen`, for settings without an option. */
-export const setOptions = (): readonly ThruOption[] => [
-  option(help.other, '--set <setting>').argParser(repeated),
-]
-
 /** Options of `join` and `listen`. */
 export const folderOptions = (): readonly ThruOption[] => [option(help.write, '--out <folder>')]
 
 /** Options of `join` alone. */
 export const receiveOptions = (): readonly ThruOption[] => [
   option(help.choose, '--only <pattern>').argParser(repeated),
-  option(help.choose, '--except <pattern>').argParser(repeated),
+  option(help.choose, '--exclude <pattern>').argParser(repeated),
   option(help.choose, '--first <pattern>').argParser(repeated),
   ...folderOptions(),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),

@@ -56,7 +56,6 @@ export type ShareFlags = {
   readonly text?: readonly string[]
   readonly exclude?: readonly string[]
   readonly gitignore?: boolean
-  readonly maxReceivers?: string
   readonly once?: boolean
   readonly approve?: boolean
   readonly expires?: string
@@ -77,7 +76,7 @@ export type ReceiveFlags = {
   readonly out?: string
   readonly conflict?: string
   readonly only?: readonly string[]
-  readonly except?: readonly string[]
+  readonly exclude?: readonly string[]
   readonly first?: readonly string[]
 }
 
@@ -116,9 +115,9 @@ export async function readShare(
   if (!exclude.success) return badPatterns('--exclude')
   const open = openSet('--exclude', flags.exclude)
   if (open !== null) return open
-  const count = Number(flags.maxReceivers ?? set.maxReceivers)
-  if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
-    return bad('--max-receivers', words.argument.receiverCount(limits.maxReceiversPerShare))
+  const count = Number(flags.receivers ?? set.maxReceivers)
+  if (flags.receivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
+    return bad('--receivers', words.argument.receiverCount(limits.maxReceiversPerShare))
   }
   if (paths.includes('')) return bad('thru host', words.argument.emptyPath)
   const stream = readStream(paths, flags)
@@ -144,8 +143,8 @@ export async function readShare(
     exclude: exclude.data,
     gitignore: flags.gitignore === true || set.gitignore,
     links: set.links,
-    maxReceivers: count,
-    oneReceiver: flags.once === true || (set.oneReceiver && flags.maxReceivers === undefined),
+    maxReceivers: stream.value === null ? count : Math.max(count, set.maxReceivers),
+    oneReceiver: flags.once === true || (set.oneReceiver && flags.receivers === undefined),
     approve: flags.approve ?? set.approve,
     codeLifeMs: expires * 1000,
     ...chosen.value,
@@ -201,14 +200,12 @@ function readStream(
     return bad('--run', words.argument.runAlone)
   }
   if (run?.trim() === '') return bad('--run', words.argument.emptyRun)
-  const count = Number(receivers ?? 1)
-  if (!Number.isInteger(count) || count < 1 || !isReceiverCount(count)) {
-    return bad('--receivers', words.argument.streamReceivers)
-  }
   if (!isInput && run === undefined) {
-    const isMeant = as !== undefined || size !== undefined || receivers !== undefined
+    const isMeant = as !== undefined || size !== undefined
     return isMeant ? bad('--as', words.argument.onlyStreams) : ok(null)
   }
+  const count = Number(receivers ?? 1)
+  if (count < 1) return bad('--receivers', words.argument.streamReceivers)
   const bytes = size === undefined ? null : parseSize(size)
   if (bytes !== null && !bytes.ok) {
     return bad('--size', words.argument.size('--size', visibleText((size ?? '').slice(0, 100))))
@@ -240,15 +237,18 @@ export function readPlan(
       words.argument.conflict(formatList(['ask', ...conflictPolicies], 'or')),
     )
   }
-  const { only = [], except = [], first = [] } = flags
-  const selection = { only, except, first }
-  for (const flag of ['only', 'except', 'first'] as const) {
-    if (!patternsSchema.safeParse(selection[flag]).success) return badPatterns(`--${flag}`)
-    const open = openSet(`--${flag}`, selection[flag])
+  const { only = [], exclude: except = [], first = [] } = flags
+  for (const [flag, patterns] of Object.entries({ only, exclude: except, first })) {
+    if (!patternsSchema.safeParse(patterns).success) return badPatterns(`--${flag}`)
+    const open = openSet(`--${flag}`, patterns)
     if (open !== null) return open
   }
   return ok({
-    plan: { directory: flags.out ?? '.', options: { ...set, conflict }, selection },
+    plan: {
+      directory: flags.out ?? '.',
+      options: { ...set, conflict },
+      selection: { only, except, first },
+    },
     asksConflict: said === 'ask',
   })
 }

@@ -30,7 +30,6 @@ import {
   pairingOptions,
   receiveOptions,
   resumeOptions,
-  setOptions,
   shareOptions,
   type ThruOption,
 } from './command-options'
@@ -86,12 +85,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   const connecting = [...pairingOptions(), ...limitOptions(), ...networkOptions()]
 
   thru.commandsGroup(text.help.sending)
-  add(thru, 'host', text.command.host, [
-    ...shareOptions(),
-    ...contactOptions(),
-    ...connecting,
-    ...setOptions(),
-  ])
+  add(thru, 'host', text.command.host, [...shareOptions(), ...contactOptions(), ...connecting])
     .alias('send')
     .argument('[paths...]', text.command.host.args.paths)
     .action(handlers.host)
@@ -100,7 +94,6 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     ...acceptOptions(),
     ...contactOptions(),
     ...connecting,
-    ...setOptions(),
   ])
     .alias('receive')
     .argument('[code]', text.command.join.args.code)
@@ -112,7 +105,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     .action(handlers.resume)
 
   thru.commandsGroup(text.help.people)
-  const listening = [...folderOptions(), ...limitOptions(), ...networkOptions(), ...setOptions()]
+  const listening = [...folderOptions(), ...limitOptions(), ...networkOptions()]
   add(thru, 'listen', text.command.listen, listening).action(handlers.listen)
   addContacts(thru, handlers)
 

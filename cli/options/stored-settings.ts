@@ -15,12 +15,19 @@ import {
 } from '#shared/settings/settings'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import { whyNoLogFolder } from './qlog-folder'
 
 /** The settings file of this account. */
 export const settingsFile = (): SettingsFile => new SettingsFile(configPath())
 
-/** Settings for this command alone, as `key=value`. */
-export type SetFlags = { readonly set?: readonly string[] }
+/** Settings for this command alone, as `key=value`, and those that a share keeps for `--resume`. */
+export type SetFlags = {
+  readonly set?: readonly string[]
+  /** False if no router may be asked to open ports. */
+  readonly portMapping?: boolean
+  /** False to record nothing in the history. */
+  readonly history?: boolean
+}
 
 /**
  * `options` with the settings of the file, overridden by `--set`; invalid values are reported. Errors:
@@ -41,22 +48,39 @@ export function withSettings<T extends SetFlags>(
     if (!next.ok) return next
     changed = next.value
   }
-  return ok({ ...options, settings: changed })
+  const { network, general } = changed
+  const sets = (key: string): boolean => options.set?.some((one) => one.startsWith(key)) === true
+  return ok({
+    ...options,
+    settings: changed,
+    ...(sets(mapping) && { portMapping: network.portMapping }),
+    ...(sets(history) && { history: general.keepHistory }),
+  })
 }
 
-/** The other sections have options, or belong to another program. */
-const settable: ReadonlySet<string> = new Set(['sharing', 'receiving', 'advanced'])
+const [mapping, history] = ['network.portMapping', 'general.keepHistory']
+
+/** The other sections and settings have options, or belong to another program. */
+const settable: ReadonlySet<string> = new Set([
+  ...['sharing', 'receiving', 'advanced'],
+  ...[mapping, history],
+])
 
 /** `settings` changed by `said`, a `key=value`. */
 function withOne(settings: Settings, said: string): Result<Settings, AppError> {
   const [key = '', ...value] = said.split('=')
   const entry = settingsEntry(key)
   if (entry === undefined) return err(unknownSetting(key))
-  if (!settable.has(entry.section)) {
+  if (!settable.has(entry.section) && !settable.has(key)) {
     return err(appError('E_BAD_ARGUMENT', text.argument.notSettable(key), '--set'))
   }
   const typed = typedValue(entry, value.join('='))
   if (!typed.ok) return typed
+  const { value: folder } = typed
+  const why = key === 'advanced.qlogFolder' && folder !== '' && whyNoLogFolder(String(folder))
+  if (typeof why === 'string') {
+    return err(appError('E_BAD_ARGUMENT', text.argument.qlogFolder(why), '--set'))
+  }
   const patch = { [entry.section]: { [entry.name]: typed.value } } as SettingsPatch
   return ok(decodeSettings(patchDocument(settings, patch)).settings)
 }

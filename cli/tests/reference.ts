@@ -11,7 +11,6 @@ import {
   pairingOptions,
   receiveOptions,
   resumeOptions,
-  setOptions,
   shareOptions,
   type ThruOption,
 } from '../options/command-options'
@@ -63,13 +62,8 @@ function exitCodeTable(): readonly string[] {
 const parts = (thru: Command): Readonly<Record<string, readonly string[]>> => ({
   commands: commandTable(thru),
   'common options': optionTable([...networkOptions(), ...limitOptions(), ...pairingOptions()]),
-  'options of host': optionTable([...shareOptions(), ...contactOptions(), ...setOptions()]),
-  'options of join': optionTable([
-    ...receiveOptions(),
-    ...acceptOptions(),
-    ...contactOptions(),
-    ...setOptions(),
-  ]),
+  'options of host': optionTable([...shareOptions(), ...contactOptions()]),
+  'options of join': optionTable([...receiveOptions(), ...acceptOptions(), ...contactOptions()]),
   'options of resume': optionTable(resumeOptions()),
   'options of history': optionTable([...historyOptions(), ...clearOptions()]),
   'exit codes': exitCodeTable(),

@@ -13,7 +13,7 @@ export const argumentText = {
   openSet: (flag: string, pattern: string) =>
     `A [ isn't closed in ${flag} "${pattern}". Close it with ], or write \\[ for a bracket in a name.`,
   receiverCount: (most: number) =>
-    `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
+    `--receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
   historyLimit: (most: number) =>
     `--limit takes a number from 1 to ${formatCount(most)}. Pass one, or leave the option out.`,
   historySearch: '--search takes up to 200 characters. Use fewer.',
@@ -32,9 +32,9 @@ export const argumentText = {
   emptyText: 'The text is empty. Pass some text with --text, or a file.',
   streamAlone:
     "Standard input can't be shared together with anything else. Leave the other arguments out.",
-  streamReceivers: '--receivers takes a number of at least 1. Pass one, or leave the option out.',
-  onlyStreams:
-    '--as, --receivers and --size work only with a stream. Add - or --run, or leave them out.',
+  streamReceivers:
+    '--receivers takes at least 1 for a stream. Pass such a number, or leave the option out.',
+  onlyStreams: '--as and --size work only with a stream. Add - or --run, or leave them out.',
   runAlone: "--run can't be combined with paths or texts. Leave them out.",
   emptyRun: '--run has no command. Add one, such as --run "tar c photos".',
   runOnWindows: "--run isn't available on Windows. Pipe the program into: thru host -",
@@ -57,7 +57,7 @@ export const argumentText = {
   size: (flag: string, given: string) =>
     `${flag} "${given}" isn't a size. Write it like 200MiB, 1.5GB or 500k.`,
   qlogFolder: (why: string) =>
-    `--qlog can't use this folder (${why}). Choose one that isn't a link and that you can write to.`,
+    `advanced.qlogFolder can't use this folder (${why}). Choose one that isn't a link and that you can write to.`,
   emptyName: '--name is empty. Pass a name, or leave the option out.',
   codeMissing: 'A code is missing. Add it to the command.',
   cannotAskCode:
@@ -65,15 +65,15 @@ export const argumentText = {
   cannotApprove:
     "Receivers can't be approved here: approval needs a terminal, and can't be used with --json or when sharing standard input. Leave those out, or pass --set sharing.approve=no.",
   notSettable: (key: string) =>
-    `--set takes sharing, receiving and advanced settings, not ${key}. Use its option, or thru config set.`,
+    `--set can't change ${key} for one command. Use its option, or thru config set.`,
   listenToOutput: "thru listen can't write to standard output. Pass a folder to --out.",
   cannotAskConflict:
     'Not a terminal, so nobody can decide about existing files. Choose a policy with --conflict.',
   cannotAsk: 'Not a terminal, so nobody can accept. Pass --yes to accept.',
   noMatch: (files: number, item: string) =>
     plural(files, {
-      one: `The offered file doesn't match --only and --except. Paths begin with the item's name, as in '${item}', and are case-sensitive.`,
-      other: `None of the ${formatCount(files)} offered files match --only and --except. Paths begin with the item's name, as in '${item}/*', and are case-sensitive.`,
+      one: `The offered file doesn't match --only and --exclude. Paths begin with the item's name, as in '${item}', and are case-sensitive.`,
+      other: `None of the ${formatCount(files)} offered files match --only and --exclude. Paths begin with the item's name, as in '${item}/*', and are case-sensitive.`,
     }),
   outputTakesOne: (files: number) =>
     `Standard output takes exactly one file, but ${formatCount(files)} are selected. Choose one with --only.`,

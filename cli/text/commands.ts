@@ -118,7 +118,7 @@ export const commandText = {
       { line: 'thru history remove 12', does: 'remove an entry' },
     ],
     notes: [
-      'The history belongs to your account on this computer, and the app shows the same one. Turn it off with "thru config set general.keepHistory no", or for one transfer with --no-history.',
+      'The history belongs to your account on this computer, and the app shows the same one. Turn it off with "thru config set general.keepHistory no", or for one transfer with --set general.keepHistory=no.',
     ],
   },
   'history remove': {

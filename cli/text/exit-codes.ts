@@ -11,7 +11,7 @@ export const exitCodeText = {
   internal: { short: 'error in Thruflux itself', long: 'something went wrong in Thruflux itself' },
   usage: {
     short: 'usage error',
-    long: 'the command line is wrong, or `--only` and `--except` leave no file',
+    long: 'the command line is wrong, or `--only` and `--exclude` leave no file',
   },
   code: {
     short: 'wrong code',

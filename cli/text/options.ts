@@ -33,10 +33,6 @@ export const optionText = {
     help: "don't use the local network to be found or to find others",
     more: 'The variable works with any value. By default, computers on your network can find what you share while you share it. A code is looked up there and at the server at the same time.',
   },
-  'no-port-mapping': {
-    help: "don't open a port on the router",
-    more: 'By default, one is opened by PCP, NAT-PMP or UPnP while a connection lasts. To make it permanent, set `network.portMapping` to `no`.',
-  },
   'safety-number': {
     help: 'print six digits to compare with the other side',
     more: 'Compare them by voice. If they differ, someone is intercepting the connection.',
@@ -88,9 +84,9 @@ export const optionText = {
     more: 'A matching folder is left out with everything in it.',
   },
   gitignore: { help: 'leave out files listed in .gitignore' },
-  'max-receivers': {
-    help: 'maximum number of receivers at the same time; 0 lets no one in yet',
-    more: 'Up to 1,000; 10 by default.',
+  receivers: {
+    help: 'maximum number of receivers at the same time; a stream starts once this many have accepted',
+    more: 'Up to 1,000; 10 by default, and 1 for a stream (host -, --run). 0 lets no one in yet. No one can join a stream after its start, because data is kept only for a moment after it is read.',
   },
   as: { help: 'name of the streamed file (host -, --run)', more: '`stream` by default.' },
   run: {
@@ -100,10 +96,6 @@ export const optionText = {
   size: {
     help: 'expected size of the stream; fail if it differs (host -, --run)',
     more: 'Receivers then keep nothing.',
-  },
-  receivers: {
-    help: 'start streaming once this many receivers have accepted (host -, --run)',
-    more: '1 by default. No one can join after that, because data is kept only for a moment after it is read.',
   },
   once: {
     help: 'serve one receiver, then exit',
@@ -150,14 +142,13 @@ export const optionText = {
     help: 'receive only matching files; repeatable',
     more: "Paths begin with the item's name and are case-sensitive.",
   },
-  except: { help: 'leave out matching files; repeatable' },
   first: {
     help: 'receive matching files first; repeatable',
     more: 'They are sent in the order given. Files sent at the same time can finish in a different order.',
   },
   set: {
-    help: 'override a setting for this command, such as receiving.keepTimes=no; repeatable',
-    more: 'Takes the `sharing`, `receiving` and `advanced` settings of docs/settings.md, such as `sharing.links`, `receiving.resume`, `receiving.compareContent` and `receiving.verify`. Write values as for `thru config set`.',
+    help: 'override a setting for this command, such as general.keepHistory=no; repeatable',
+    more: 'Takes the `sharing`, `receiving` and `advanced` settings of docs/settings.md, `general.keepHistory` and `network.portMapping`; for example `receiving.keepTimes`, `receiving.verify`, `sharing.links` or `advanced.qlogFolder`. Write values as for `thru config set`. `resume` keeps the `receiving` settings of its transfer.',
   },
   search: { help: 'list only entries with this text in names, people or folders' },
   limit: {
@@ -165,14 +156,6 @@ export const optionText = {
     more: 'Up to 10,000, the most that the history keeps.',
   },
   'clear:yes': { help: 'remove without asking' },
-  'no-history': {
-    help: 'leave this transfer out of the history',
-    more: 'Otherwise `general.keepHistory` applies.',
-  },
-  qlog: {
-    help: 'write a qlog of each connection to this folder',
-    more: 'For tools such as qvis. It has no file names, keys or addresses; docs/diagnostics.md describes its content and size. Otherwise `advanced.qlogFolder` applies.',
-  },
   delete: { help: 'delete the partial files of this transfer', more: 'Finished files are kept.' },
   max: { help: 'ask before receiving more than this (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>

@@ -24,7 +24,7 @@ export const promptText = {
     help: [
       'y receives everything listed above into this folder.',
       'n declines and lets the sender know. Nothing is sent.',
-      'To use another folder: thru join CODE FOLDER. To choose files: --only and --except.',
+      'To use another folder: thru join CODE FOLDER. To choose files: --only and --exclude.',
     ],
   }),
   showText: (texts: number): Question => ({

@@ -56,6 +56,19 @@ describe('the options of host', () => {
     expect(await readShare([], flags, () => Promise.resolve(null))).toMatchObject(badFlag('--text'))
   })
 
+  it('give a stream as many receivers as it waits for, or more', async () => {
+    const flags = shareFlags({ receivers: '20' })
+    expect(await readShare(['-'], flags, noInput)).toMatchObject({
+      value: { items: [{ kind: 'stream', receivers: 20 }], maxReceivers: 20 },
+    })
+    expect(await readShare(['-'], shareFlags(), noInput)).toMatchObject({
+      value: { items: [{ receivers: 1 }], maxReceivers: 10 },
+    })
+    expect(await readShare(['-'], shareFlags({ receivers: '0' }), noInput)).toMatchObject(
+      badFlag('--receivers'),
+    )
+  })
+
   it('choose the words of the code', async () => {
     const flags = shareFlags({ words: ' Apple Kayak oni' })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
@@ -67,7 +80,7 @@ describe('the options of host', () => {
     const flags = shareFlags({
       text: ['hello'],
       exclude: ['*.tmp'],
-      maxReceivers: '0',
+      receivers: '0',
     })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
       value: {
@@ -87,11 +100,11 @@ describe('the options of host', () => {
     ['--text', { text: ['-', '-'] }],
     ['--text', { text: ['Gr\ufffd\ufffde'] }],
     ['--text', { text: ['\u00e9'.repeat(512 * 1024 + 1)] }],
-    ['--max-receivers', { maxReceivers: '1001' }],
-    ['--max-receivers', { maxReceivers: '-1' }],
-    ['--max-receivers', { maxReceivers: '1.5' }],
-    ['--max-receivers', { maxReceivers: 'ten' }],
-    ['--max-receivers', { maxReceivers: '' }],
+    ['--receivers', { receivers: '1001' }],
+    ['--receivers', { receivers: '-1' }],
+    ['--receivers', { receivers: '1.5' }],
+    ['--receivers', { receivers: 'ten' }],
+    ['--receivers', { receivers: '' }],
     ['--expires', { expires: '30s' }],
     ['--expires', { expires: '25h' }],
     ['--expires', { expires: '10' }],
@@ -125,7 +138,7 @@ describe('the options of join', () => {
   it('select files and set how they are written', () => {
     const flags = receiveFlags({
       conflict: 'replace-older',
-      ...{ only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
+      ...{ only: ['photos'], exclude: ['*.tmp'], first: ['a', 'b'] },
     })
     expect(readPlan(flags)).toMatchObject({
       value: {
@@ -149,10 +162,10 @@ describe('the options of join', () => {
   it.each<readonly [string, Partial<ReceiveFlags>]>([
     ['--conflict', { conflict: 'merge' }],
     ['--only', { only: ['f[1-3'] }],
-    ['--except', { except: ['f[]'] }],
+    ['--exclude', { exclude: ['f[]'] }],
     ['--first', { first: ['f[!]'] }],
     ['--only', { only: [''] }],
-    ['--except', { except: ['a'.repeat(5000)] }],
+    ['--exclude', { exclude: ['a'.repeat(5000)] }],
     ['--first', { first: Array<string>(1001).fill('a') }],
   ])('are refused: %s', (flag, changes) => {
     expect(readPlan(receiveFlags(changes))).toMatchObject(badFlag(flag))

@@ -24,7 +24,7 @@ describe('stored settings', () => {
     expect(set).toMatchObject({
       value: { maxReceivers: 3, codeLifeMs: 3_600_000, exclude: ['*.tmp'], oneReceiver: true },
     })
-    const flags = { maxReceivers: '5', expires: '10m', exclude: ['a'] }
+    const flags = { receivers: '5', expires: '10m', exclude: ['a'] }
     expect(await readShare(['a'], flags, noInput, sharing)).toMatchObject({
       value: {
         ...{ maxReceivers: 5, codeLifeMs: 600_000, exclude: ['*.tmp', 'a'], oneReceiver: false },
@@ -86,8 +86,19 @@ describe('stored settings', () => {
         },
       },
     })
+    const lasting = ['network.portMapping=no', 'general.keepHistory=no']
+    expect(withSettings({ set: lasting }, file, new Paper())).toMatchObject({
+      value: { portMapping: false, history: false, settings: { network: { portMapping: false } } },
+    })
     // A share keeps only its own network options for the next program, not its settings.
-    for (const one of ['network.visible=no', 'receiving.mark', 'receiving.mark=2', 'mark=no']) {
+    const noFolder = `advanced.qlogFolder=${path}`
+    for (const one of [
+      'network.visible=no',
+      'receiving.mark',
+      'receiving.mark=2',
+      'mark=no',
+      noFolder,
+    ]) {
       expect(withSettings({ set: [one] }, file, new Paper())).toMatchObject({
         ok: false,
         error: { code: 'E_BAD_ARGUMENT' },

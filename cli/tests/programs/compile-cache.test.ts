@@ -20,7 +20,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const env = { XDG_CACHE_HOME: at('cache'), XDG_STATE_HOME: at('state') }
     writeFileSync(at('photo.bin'), Buffer.alloc(1000, 7))
-    const host = thru(['host', at('photo.bin'), '--json', '--no-history'])
+    const host = thru(['host', at('photo.bin'), '--json', '--set', 'general.keepHistory=no'])
     const code = await codeOf(host)
     const receive = async (): Promise<number> => {
       const { exitCode } = await thru(['join', code, at('in'), '--yes'], { env }).ended

@@ -28,7 +28,7 @@ it('both ends record a transfer unless told not to', async () => {
   const join = (...more: readonly string[]) =>
     thru(['join', code, at('in'), '--yes', '--json', ...more], { env: env() }).ended
   expect((await join('--name', 'Jonas')).exitCode).toBe(0)
-  expect((await join('--no-history')).exitCode).toBe(0)
+  expect((await join('--set', 'general.keepHistory=no')).exitCode).toBe(0)
   await host.stop()
   const kept = await entries()
   expect(kept.filter(({ direction }) => direction === 'received')).toMatchObject([
@@ -50,7 +50,9 @@ it(
   'many programs that end at once lose no entry, even if others are killed',
   { tags: ['full'] },
   async () => {
-    const host = thru(['host', shared(), '--json', '--no-history'], { env: env() })
+    const host = thru(['host', shared(), '--json', '--set', 'general.keepHistory=no'], {
+      env: env(),
+    })
     const code = await codeOf(host)
     const receivers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       thru(['join', code, at(name), '--yes', '--json'], { env: env() }),

@@ -137,7 +137,7 @@ describe('the result of a transfer', () => {
       at('in'),
       '--yes',
       '--json',
-      '--except',
+      '--exclude',
       'more.txt',
       '--name',
       'Jonas',

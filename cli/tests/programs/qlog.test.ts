@@ -16,9 +16,10 @@ const recordsOf = (path: string): readonly Record<string, unknown>[] =>
 it('both ends write a log of their connection, and report its bottleneck', async () => {
   writeTree(at('src'), { 'secret plan.bin': 'x'.repeat(3_000_000) })
   const logs = at('logs')
-  const sender = thru(['host', at('src', 'secret plan.bin'), '--json', '--qlog', logs])
+  const log = ['--set', `advanced.qlogFolder=${logs}`]
+  const sender = thru(['host', at('src', 'secret plan.bin'), '--json', ...log])
   const receiver = thru([
-    ...['join', await codeOf(sender), '--out', at('dst'), '--yes', '--json', '--qlog', logs],
+    ...['join', await codeOf(sender), '--out', at('dst'), '--yes', '--json', ...log],
   ])
   const { exitCode, stdout } = await receiver.ended
   expect(exitCode).toBe(0)

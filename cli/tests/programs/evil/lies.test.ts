@@ -42,7 +42,7 @@ describe('SIG-15 made-up messages', () => {
   })
 
   it("of 1,500 receivers don't exceed the share's limit, and real receivers get in", async () => {
-    const sharing = await scene.host('--max-receivers', '2')
+    const sharing = await scene.host('--receivers', '2')
     for (let count = 0; count < 1500; count += 1) {
       const receiver = sharing.line.invent(count % 2 === 0 ? undefined : body)
       receiver.leave()

@@ -61,10 +61,14 @@ describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
     },
   )
 
-  it('is not asked with --no-port-mapping, and the route is the relay', async () => {
+  it('is not asked without network.portMapping, and the route is the relay', async () => {
     const routers = { host: 'symmetric', join: 'symmetric' } as const
     const kind = { side: 'host', protocols: 'all' } as const
-    const { kinds, log } = await transfer(routers, kind, [...turnOption(), '--no-port-mapping'])
+    const { kinds, log } = await transfer(routers, kind, [
+      ...turnOption(),
+      '--set',
+      'network.portMapping=no',
+    ])
     expect(kinds).toEqual(['relay', 'relay'])
     expect(log).not.toMatch(/PCP request|NAT-PMP request|M-SEARCH/)
   })

@@ -1,4 +1,4 @@
-/** Checks the folder of `--qlog` before connecting, because a later failure would go unnoticed. */
+/** Checks a qlog folder before connecting, because a later failure would go unnoticed. */
 import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs'
 
 /**

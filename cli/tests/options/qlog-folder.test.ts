@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import { whyNoLogFolder } from '../../commands/qlog-folder'
+import { whyNoLogFolder } from '../../options/qlog-folder'
 
-describe('the folder of --qlog', () => {
+describe('the folder of --set advanced.qlogFolder', () => {
   const at = temporaryFolder()
 
   it('is made when it is missing, for this account only', () => {
