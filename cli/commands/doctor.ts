@@ -10,7 +10,7 @@ import {
 import { proxyChooser } from '#client/proxy/proxy-choice'
 import { adviceFor, reportOf } from '#shared/describe-finding'
 import { parseProxySetting } from '#shared/settings/proxy-url'
-import { chooseServer } from '#shared/settings/server-choice'
+import { chooseServer, passwordOf } from '#shared/settings/server-choice'
 import {
   type CheckName,
   checkParts,
@@ -99,14 +99,16 @@ function networkInUse(
   const reading = seams.settings().read()
   const { network, advanced } = reading.settings
   const { stunServer: stun, turnServer: turn } = options
-  const [url] = serversIn(options.serverUrl)
-  const given = { url, stun, turn, password }
+  const [url, ...others] = serversIn(options.serverUrl)
+  const fallbacks = others.length === 0 ? undefined : others
+  const given = { url, fallbacks, stun, turn, password }
   return {
     choice: chooseServer(given, network),
     proxyFor: proxyChooser({
       setting: () => parseProxySetting(options.proxy ?? network.proxy),
       environment: process.env,
     }),
+    passwordFor: (server) => passwordOf(server, network),
     isVisible: options.lan !== false && network.visible,
     badSettings: reading.error?.detail ?? null,
     socketBuffers: advanced.socketBuffers,

@@ -7,7 +7,7 @@ export type OptionText = { readonly help: string; readonly more?: string }
 export const optionText = {
   'server-url': {
     help: 'signaling server: ws://host:port or wss://host; repeatable',
-    more: "Up to three more are fallbacks, tried in this order; `doctor` checks the first server only. `http:` and `https:` work too. Defaults to the server in the settings, or else to one on this computer, started if necessary; with `--to`, to the contact's server.",
+    more: "Up to three more are fallbacks, tried in this order; `doctor` checks each. `http:` and `https:` work too. Defaults to the server in the settings, or else to one on this computer, started if necessary; with `--to`, to the contact's server.",
   },
   'server-password-file': {
     help: "read the server's password from the first line of this file",

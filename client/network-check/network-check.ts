@@ -18,7 +18,7 @@ import type { AppError } from '#shared/errors'
 import type { Result } from '#shared/result'
 import type { ServerCheck } from '#shared/settings/server-check'
 import type { ServerChoice } from '#shared/settings/server-choice'
-import type { ServerProfile } from '#shared/settings/settings'
+import { maxFallbacks, type ServerProfile } from '#shared/settings/settings'
 import { type CheckPart, type Finding, finding } from '#shared/state/network-check'
 import { transportSizes } from '#shared/transport-sizes'
 import { checkFirewall } from './firewall'
@@ -45,6 +45,8 @@ const enoughBufferBytes = 1 << 20
 export type NetworkInUse = {
   readonly choice: ServerChoice
   readonly proxyFor: ProxyFor
+  /** Password of a fallback server. */
+  readonly passwordFor: (url: string) => string | undefined
   /** Others on the local network may find this computer. */
   readonly isVisible: boolean
   /** The error in the settings, or `null`. */
@@ -150,12 +152,26 @@ function bufferFinding(engine: Pick<EngineModule, 'socketBuffers'>, asked: numbe
 }
 
 async function serverFindings(
-  { choice: { url, stun, turn, password }, proxyFor }: NetworkInUse,
-  { checkServer, clock }: CheckSeams,
+  { choice, proxyFor, passwordFor }: NetworkInUse,
+  seams: CheckSeams,
 ): Promise<readonly Finding[]> {
+  const { url, password, fallbacks, stun, turn } = choice
   const ice = parseIceConfig({ stun, turn })
   if (!ice.ok) return [finding('server', 'malformed', { detail: ice.error.detail })]
   if (url === null) return [finding('server', 'none', {})]
+  const others = fallbacks.slice(0, maxFallbacks)
+  const [first, ...behind] = await Promise.all([
+    findingsOf({ url, password }, proxyFor, seams),
+    ...others.map((one) => findingsOf({ url: one, password: passwordFor(one) }, proxyFor, seams)),
+  ])
+  return [...first, ...behind.flat().filter(({ name }) => name === 'server')]
+}
+
+async function findingsOf(
+  { url, password }: Pick<ServerProfile, 'url' | 'password'>,
+  proxyFor: ProxyFor,
+  { checkServer, clock }: CheckSeams,
+): Promise<readonly Finding[]> {
   const late = 'no answer in time'
   const nothing = { server: 'unreachable', detail: late, proxy: null, stun: [] } as const
   const found = await withTimeout<Result<ServerCheck, AppError>>(

@@ -37,6 +37,7 @@ export class NetworkChecks {
     const used = {
       choice,
       proxyFor: this.#used.proxyFor,
+      passwordFor: this.#used.access.passwordFor,
       isVisible: this.#mayBeVisible && meetsNearby(network, choice.relayUse),
       badSettings: null,
       socketBuffers: advanced.socketBuffers,

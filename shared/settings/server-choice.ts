@@ -78,17 +78,18 @@ export function usedServerUrl(
   network: Settings['network'],
 ): string | null {
   const { url } = chooseServer({ url: given ?? undefined }, network, builtIn)
-  if (url === null) return null
+  return url === null ? null : addressOf(url)
+}
+
+/** `url` in the form of `parseServerUrl`, if it is valid. */
+function addressOf(url: string): string {
   const parsed = parseServerUrl(url)
   return parsed.ok ? parsed.value : url
 }
 
-/** The password in the settings for the server at `url`, an address in the form of `parseServerUrl`. */
+/** The password in the settings for the server at `url`. */
 export const passwordOf = (
   url: string,
   { servers }: Pick<Settings['network'], 'servers'>,
 ): string | undefined =>
-  servers.find((server) => {
-    const parsed = parseServerUrl(server.url)
-    return parsed.ok && parsed.value === url
-  })?.password
+  servers.find((server) => addressOf(server.url) === addressOf(url))?.password

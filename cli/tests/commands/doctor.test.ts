@@ -115,6 +115,25 @@ describe('thru doctor', () => {
     expect(exitCode).toBe(code)
   })
 
+  it('checks each server with its own password, and fails if one of them does', async () => {
+    const backup = 'name = "backup"\nurl = "wss://b.example.org"\npassword = "other"\n'
+    writeFileSync(join(folder, 'config.toml'), `[[network.servers]]\n${backup}`)
+    const asked: unknown[] = []
+    const checkServer: DoctorSeams['checkServer'] = ({ url, password }) => {
+      asked.push([url, password])
+      return Promise.resolve(ok({ ...good, server: url.includes('b.') ? 'unreachable' : 'ready' }))
+    }
+    const serverUrl = 'wss://a.example.org wss://b.example.org wss://c.example.org'
+    const { exitCode, checks } = await run({ serverUrl }, { checkServer })
+    const found = checks.filter(({ name }) => name === 'server')
+    expect(found.map(({ verdict }) => verdict)).toEqual(['ready', 'unreachable', 'ready'])
+    expect(found[1]?.line).toContain('wss://b.example.org')
+    expect(asked).toContainEqual(['wss://b.example.org', 'other'])
+    expect(asked).toContainEqual(['wss://c.example.org', undefined])
+    expect(checks.filter(({ name }) => name === 'latency')).toHaveLength(1)
+    expect(exitCode).toBe(4)
+  })
+
   it('names the option for the password of the server', async () => {
     const { checks } = await run(server, answering({ server: 'password' }))
     const found = checks.find(({ name }) => name === 'server')
