@@ -5,7 +5,7 @@ import { root } from '../lib/cache.mjs'
 
 const json = (path: string): unknown => JSON.parse(readFileSync(join(root, 'native', path), 'utf8'))
 
-type Dependency = string | { name: string; features?: string[] }
+type Dependency = string | { name: string }
 const nameOf = (dependency: Dependency) =>
   typeof dependency === 'string' ? dependency : dependency.name
 
@@ -13,11 +13,14 @@ describe('vcpkg', () => {
   const { dependencies, ...manifest } = json('vcpkg.json') as {
     dependencies: Dependency[]
     'builtin-baseline': string
+    'vcpkg-configuration': { 'overlay-ports': string[] }
   }
   const presets = json('CMakePresets.json') as {
     configurePresets: { cacheVariables?: Record<string, string> }[]
   }
-  const libraries = json('deps.json') as { dependencies: Record<string, unknown> }
+  const libraries = json('deps.json') as {
+    dependencies: { ngtcp2: { sha256: Record<string, string> } }
+  }
   const triplets = readdirSync(join(root, 'native/vcpkg/triplets'))
 
   test('has every library of the engine', () => {
@@ -30,9 +33,14 @@ describe('vcpkg', () => {
     expect(manifest['builtin-baseline']).toMatch(/^[0-9a-f]{40}$/)
   })
 
-  test('builds what binds ngtcp2 to OpenSSL', () => {
-    const ngtcp2 = dependencies.find((each) => nameOf(each) === 'ngtcp2')
-    expect(ngtcp2).toMatchObject({ features: ['openssl'] })
+  test('builds the listed ngtcp2 with every patch', () => {
+    expect(manifest['vcpkg-configuration']['overlay-ports']).toEqual(['./patches'])
+    const port = json('patches/ngtcp2/vcpkg.json') as { version: string }
+    const { sha256 } = libraries.dependencies.ngtcp2
+    expect(Object.keys(sha256)).toEqual([`ngtcp2_${port.version}.orig.tar.xz`])
+    const recipe = readFileSync(join(root, 'native/patches/ngtcp2/portfile.cmake'), 'utf8')
+    expect(recipe).toContain('file(GLOB patches "${CURRENT_PORT_DIR}/*.patch")')
+    expect(recipe).toContain('PATCHES ${patches})')
   })
 
   test('knows the triplets that the presets name', () => {
