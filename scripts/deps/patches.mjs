@@ -1,7 +1,10 @@
-// Our changes to native libraries: native/patches/NAME/*.patch, applied in the order of their names.
+#!/usr/bin/env node
+// patches.mjs NAME FOLDER: applies our changes to a native library, native/patches/NAME/*.patch in the order of their
+// names, to its source in FOLDER.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../lib/cache.mjs'
+import { isMain, runMain } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 
 const patches = join(root, 'native', 'patches')
@@ -25,4 +28,9 @@ export async function applyPatches(name, source, log) {
     const options = ['-p1', '--fuzz=0', '--batch', '--no-backup-if-mismatch', '-i', file]
     await runLogged(`patching ${name}`, 'patch', options, { log, cwd: source })
   }
+}
+
+if (isMain(import.meta.url)) {
+  const [name, source] = process.argv.slice(2)
+  runMain(() => applyPatches(name, source, join(source, 'patches.log')))
 }
