@@ -95,13 +95,6 @@ export class ServerProcess {
     throw new Error('the server did not start')
   }
 
-  /** Number of scripts that a Redis server has run so far. */
-  get scripts() {
-    const stats = execFileSync('redis-cli', ['-p', String(this.port), 'info', 'commandstats'])
-    const calls = String(stats).matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)
-    return [...calls].reduce((sum, [, count]) => sum + Number(count), 0)
-  }
-
   /** Memory in use, in MiB. */
   get residentMiB() {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8')

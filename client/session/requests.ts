@@ -46,7 +46,7 @@ export function checkOffer({ items, words }: NewShare): AppError | null {
     (item) => item.kind === 'text' && Buffer.byteLength(item.text) > limits.textBytes,
   )
   return isTooLong
-    ? appError('E_LIMIT_EXCEEDED', `a text has at most ${limits.textBytes} bytes`, 'The text')
+    ? appError('E_LIMIT_EXCEEDED', `a text has at most ${limits.textBytes} bytes`)
     : checkWords(words)
 }
 

@@ -39,8 +39,8 @@ export type Row = { readonly reach: (scene: Scene) => void | Promise<void> } & {
 /** Nothing follows, whatever fails. */
 export const over = { 'network cut': 'over', 'peer silent': 'over', 'server gone': 'over' } as const
 
-/** QUIC's idle timeout ends a connection without packets. */
-export const idle: Ending = { engineMs: 20_000, event: (line) => failed(line, 'E_PEER_GONE') }
+/** QUIC's idle timeout ends a connection without packets (`kIdleTimeout`). */
+export const idle: Ending = { engineMs: 120_000, event: (line) => failed(line, 'E_PEER_GONE') }
 
 export const stalled = (reason: 'network' | 'own-disk'): Ending => ({
   engineMs: 3000,

@@ -56,6 +56,6 @@ describe.runIf(process.platform === 'linux')('parts of the engine', () => {
       encoding: 'utf8',
     })
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^"none" is none of quic .* stun\.$/m)
+    expect(stderr).toMatch(/^There is no part "none"\. The parts are quic, .*, stun\.$/m)
   })
 })

@@ -61,9 +61,10 @@ bool print_parts(const PartRuns &wanted) {
     for (const std::string &name : wanted.names) {
         const auto is_named = [&](const Part &part) { return part.name == name; };
         if (std::ranges::none_of(parts, is_named)) {
-            std::fprintf(stderr, "\"%s\" is none of", name.c_str());
-            for (const Part &part : parts) {
-                std::fprintf(stderr, " %s", part.name);
+            std::fprintf(stderr, "There is no part \"%s\". The parts are", name.c_str());
+            for (const char *before = " "; const Part &part : parts) {
+                std::fprintf(stderr, "%s%s", before, part.name);
+                before = ", ";
             }
             std::fprintf(stderr, ".\n");
             return false;

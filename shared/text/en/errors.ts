@@ -314,7 +314,7 @@ export const errors: ErrorTexts = {
   E_LIMIT_EXCEEDED: named(
     (subject) => `${subject} is larger than Thruflux allows.`,
     'This is more than Thruflux allows.',
-    'Share less at a time, for example one folder after another.',
+    'Share less at a time: one folder after another, or a long text as a file.',
   ),
   E_ENGINE_BUSY: fixed('Thruflux is too busy at the moment.', 'Wait a moment and try again.'),
   E_ENGINE_CLOSED: fixed('The transfer engine has stopped.', 'Start Thruflux again.'),

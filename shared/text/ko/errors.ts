@@ -311,7 +311,7 @@ export const errors: ErrorTexts = {
   E_LIMIT_EXCEEDED: named(
     (subject) => `${subject} 항목이 Thruflux에서 다룰 수 있는 것보다 커요.`,
     'Thruflux에서 다룰 수 있는 것보다 많아요.',
-    '폴더를 하나씩 공유하는 것처럼 나누어 공유하세요.',
+    '폴더를 하나씩 나누어 공유하거나, 긴 글은 파일로 공유하세요.',
   ),
   E_ENGINE_BUSY: fixed('지금은 Thruflux가 너무 바빠요.', '잠시 뒤에 다시 시도하세요.'),
   E_ENGINE_CLOSED: fixed('전송 엔진이 멈췄어요.', 'Thruflux를 다시 시작하세요.'),
