@@ -32,6 +32,12 @@ const covers = (one: ResumableReceiveRecord, other: ResumableReceiveRecord): boo
   one.from === other.from &&
   (wantsAll(one) || wish(one) === wish(other))
 
+/** True if both came from the same nameplate. */
+const isSameShare = (one: ResumableReceiveRecord, other: ResumableReceiveRecord): boolean =>
+  one.resumeKey !== null &&
+  one.resumeKey.nameplate === other.resumeKey?.nameplate &&
+  one.resumeKey.server === other.resumeKey.server
+
 const wantsAll = ({ selection, changes }: ResumableReceiveRecord): boolean =>
   selection.only.length + selection.except.length + changes.length === 0
 
@@ -60,8 +66,9 @@ export class ResumableReceiveStore {
     return this.#list.find((entry) => entry.transfer === transfer)
   }
 
-  /** Stores a new or changed entry. */
+  /** Stores a new or changed entry, in place of an interrupted one that it continues. */
   note(entry: ResumableReceiveRecord): void {
+    this.#removeAll(this.#coveredBy(entry).filter((one) => isSameShare(entry, one)))
     this.#list = withRecord(this.#list, entry)
     this.#file.note(entry)
     this.#options.record({ type: 'resumable-recorded', entry: this.#shown(entry) })
@@ -71,10 +78,7 @@ export class ResumableReceiveStore {
   complete(transfer: TransferId): void {
     const entry = this.find(transfer)
     if (entry === undefined) return
-    const takenOver = this.#list.filter(
-      (one) => covers(entry, one) && !this.#options.isRunning(one.transfer),
-    )
-    this.#removeAll([transfer, ...takenOver.map((one) => one.transfer)])
+    this.#removeAll([entry, ...this.#coveredBy(entry)])
   }
 
   /**
@@ -104,7 +108,7 @@ export class ResumableReceiveStore {
     const gone = this.#list.filter(
       (one) => one.directory === directory && !this.#options.isRunning(one.transfer),
     )
-    this.#removeAll(gone.map((one) => one.transfer))
+    this.#removeAll(gone)
     return deleted.ok ? deleted : ok({ files: 0, bytes: 0 })
   }
 
@@ -123,8 +127,16 @@ export class ResumableReceiveStore {
     return withoutSecret(isSuspected ? { ...entry, resumeKey: null } : entry)
   }
 
-  #removeAll(transfers: readonly TransferId[]): void {
-    const gone = new Set(transfers)
+  #coveredBy(entry: ResumableReceiveRecord): readonly ResumableReceiveRecord[] {
+    const { isRunning } = this.#options
+    return this.#list.filter(
+      (one) => one.transfer !== entry.transfer && covers(entry, one) && !isRunning(one.transfer),
+    )
+  }
+
+  #removeAll(entries: readonly ResumableReceiveRecord[]): void {
+    if (entries.length === 0) return
+    const gone = new Set(entries.map(({ transfer }) => transfer))
     this.#list = this.#list.filter(({ transfer }) => !gone.has(transfer))
     this.#file.remove(gone)
     for (const transfer of gone) this.#options.record({ type: 'resumable-removed', transfer })

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewPlan } from '#client/session/requests'
+import { fakeKey } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import type { ReceiveId, TransferId } from '#shared/state/app-state'
@@ -388,6 +389,24 @@ describe('an unfinished receive', () => {
     start(later, again)
     expect(resumableReceives(later)).toHaveLength(2)
     later.engine.emit({ type: 'finished', session: again.session, peer: again.peer, ...outcome })
+    expect(resumableReceives(later)).toHaveLength(left)
+  })
+
+  it.each([
+    ['another receive of all of it', defaultPlan, 1],
+    ['a receive of less', { ...plan, selection: { ...plan.selection, only: ['photos/a'] } }, 2],
+  ])('is listed once after %s from the same code', async (_, accepting, left) => {
+    const key = (line: Line) => ({ type: 'resume-key', ...line, key: fakeKey('resume') }) as const
+    const { receiver, line, code } = await running()
+    receiver.engine.emit(key(line))
+    fail(receiver, line, 'E_STOPPED')
+    await receiver.client.close()
+    const later = rig.station({ stateDir: receiver.stateDir })
+    const joined = later.client.join(code)
+    const again = await later.engine.nth('open-receive')
+    offerTo(later, again)
+    if (joined.ok) later.client.receives.get(joined.value)?.accept(accepting)
+    later.engine.emit(key({ session: again.session, peer: again.peer }))
     expect(resumableReceives(later)).toHaveLength(left)
   })
 
