@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { linesOf } from '../thru'
-import { hashTree, writeTree } from '../tree'
-import { Authority, type Certificate } from './authority'
-import { secondServerAddress } from './network'
-import { routesOf, Scene } from './scene'
-import { startTurnServer, stopTurnServer, tlsOption } from './turn-server'
+import { linesOf } from '../../thru'
+import { hashTree, writeTree } from '../../tree'
+import { Authority, type Certificate } from '../authority'
+import { secondServerAddress } from '../network'
+import { routesOf, Scene } from '../scene'
+import { startTurnServer, stopTurnServer, tlsOption } from '../turn-server'
 
 const MiB = 1024 * 1024
 

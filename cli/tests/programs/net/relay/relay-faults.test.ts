@@ -1,11 +1,11 @@
 /** Relays that crash, lose their clients or throttle, and UDP that becomes blocked, during a transfer. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Line, linesOf } from '../thru'
-import { writeTree } from '../tree'
-import { beginTransfer, expectArrival } from './begun-transfer'
-import { isLong, networkTestMs, slowMbit } from './patience'
-import { routesOf, Scene } from './scene'
+import { type Line, linesOf } from '../../thru'
+import { writeTree } from '../../tree'
+import { beginTransfer, expectArrival } from '../begun-transfer'
+import { isLong, networkTestMs, slowMbit } from '../patience'
+import { routesOf, Scene } from '../scene'
 import {
   atOpenPort,
   openPortOption,
@@ -13,7 +13,7 @@ import {
   stopTurnServer,
   stunOption,
   turnOption,
-} from './turn-server'
+} from '../turn-server'
 
 const MiB = 1024 * 1024
 const sides = ['host', 'join'] as const

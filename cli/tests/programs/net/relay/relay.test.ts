@@ -1,9 +1,9 @@
 /** @module-tag full */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hashTree, writeTree } from '../tree'
-import { Scene } from './scene'
-import { startTurnServer, turnOption } from './turn-server'
+import { hashTree, writeTree } from '../../tree'
+import { Scene } from '../scene'
+import { startTurnServer, turnOption } from '../turn-server'
 
 const MiB = 1024 * 1024
 

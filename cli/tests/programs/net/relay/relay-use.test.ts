@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hashTree, writeTree } from '../tree'
-import { namedRelayAddress } from './network'
-import { routesOf, Scene } from './scene'
-import { startTurnServer, stunOption, turnOption } from './turn-server'
+import { hashTree, writeTree } from '../../tree'
+import { namedRelayAddress } from '../network'
+import { routesOf, Scene } from '../scene'
+import { startTurnServer, stunOption, turnOption } from '../turn-server'
 
 const secret = 'north-wind-and-the-sun'
 const onlyRelays = ['--relay', 'only']

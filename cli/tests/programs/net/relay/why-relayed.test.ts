@@ -1,9 +1,9 @@
 /** The reasons that each side of a relayed transfer reports. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { writeTree } from '../tree'
-import { routesOf, Scene } from './scene'
-import { startTurnServer, stunOption, turnOption } from './turn-server'
+import { writeTree } from '../../tree'
+import { routesOf, Scene } from '../scene'
+import { startTurnServer, stunOption, turnOption } from '../turn-server'
 
 describe.skipIf(process.platform !== 'linux')('why a transfer is relayed', () => {
   let scene: Scene
