@@ -1,6 +1,6 @@
 /** `thru config` reads and changes the settings that the app and this command share. */
 import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
-import type { AppError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
   settingsEntries,
@@ -10,12 +10,14 @@ import {
   unknownSetting,
 } from '#shared/settings/settings'
 import { withoutPasswords } from '#shared/settings/settings-secrets'
+import { parseServerUrl } from '#shared/signaling/server-url'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes'
 import { readOrWarn, settingsFile, typedValue } from '../options/stored-settings'
 import { jsonText } from '../report/json-reporter'
 import type { Reporter } from '../report/reporter'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import { configServer, type ServerCall } from './config-server'
 
 export type ConfigCall =
   | { readonly kind: 'list' }
@@ -23,6 +25,7 @@ export type ConfigCall =
   | { readonly kind: 'get'; readonly key: string }
   | { readonly kind: 'set'; readonly key: string; readonly value: string }
   | { readonly kind: 'unset'; readonly key: string }
+  | ServerCall
 
 /** Options of `config` and its subcommands. */
 export type ConfigOptions = { readonly json?: boolean }
@@ -48,6 +51,7 @@ async function answer(
   isJson: boolean,
 ): Promise<Result<null, AppError>> {
   const { path } = file
+  if ('key' in call) return answerOf(call, file, terminal, isJson)
   if (call.kind === 'path') {
     terminal.out(isJson ? jsonText({ type: 'config', path }) : path)
     return ok(null)
@@ -60,8 +64,23 @@ async function answer(
     for (const entry of settingsEntries) terminal.out(settingLine(entry, shown, isJson))
     return ok(null)
   }
+  return configServer(call, file, terminal, isJson)
+}
+
+/** Reads or changes one setting. */
+async function answerOf(
+  call: Extract<ConfigCall, { readonly key: string }>,
+  file: SettingsFile,
+  terminal: Terminal,
+  isJson: boolean,
+): Promise<Result<null, AppError>> {
+  const { addServer, serverByName } = text.config
   const entry = settingsEntry(call.key)
-  if (entry === undefined) return err(unknownSetting(call.key))
+  if (entry === undefined) {
+    const unknown = unknownSetting(call.key)
+    const isServer = call.key.startsWith('network.server')
+    return err(isServer ? { ...unknown, detail: `${unknown.detail} ${addServer}` } : unknown)
+  }
   if (call.kind === 'get') {
     const reading = readOrWarn(file, terminal)
     const { value } = settingOf(entry, reading)
@@ -70,6 +89,10 @@ async function answer(
   }
   const value = call.kind === 'unset' ? ok(null) : typedValue(entry, call.value)
   if (!value.ok) return value
+  const { key } = entry
+  if (key === 'network.defaultServer' && parseServerUrl(String(value.value)).ok) {
+    return err(appError('E_BAD_ARGUMENT', `${serverByName} ${addServer}`, key))
+  }
   const patch = { [entry.section]: { [entry.name]: value.value } } as SettingsPatch
   const changed = await file.change(patch)
   if (!changed.ok) return changed

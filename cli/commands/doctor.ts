@@ -80,11 +80,13 @@ export async function doctor(
   return exitCodeOf(findings)
 }
 
-/** The server's password is a field in the window, but an option here. */
+/** Servers and passwords are fields in the window, but options here. */
 function adviceHere(found: Finding): ReturnType<typeof adviceFor> {
-  const isOfPassword = found.name === 'server' && found.verdict === 'password'
-  const remedy = isOfPassword ? { remedy: text.remedies.E_SERVER_PASSWORD } : {}
-  return { ...adviceFor(found), ...remedy }
+  const advice = adviceFor(found)
+  if (found.name !== 'server') return advice
+  if (found.verdict === 'none') return { ...advice, remedy: text.config.addServer }
+  const isOfPassword = found.verdict === 'password'
+  return isOfPassword ? { ...advice, remedy: text.remedies.E_SERVER_PASSWORD } : advice
 }
 
 const words = text.doctor

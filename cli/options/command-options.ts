@@ -130,6 +130,11 @@ export const settingOptions = (): readonly ThruOption[] =>
 /** Options of `contacts auto` alone. */
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]
 
+/** Options of `config server add` alone. */
+export const passwordOptions = (): readonly ThruOption[] => [
+  option(help.other, '--password-file <file>'),
+]
+
 /** Options of `doctor`, mostly a subset of `networkOptions`. */
 export const doctorOptions = (): readonly ThruOption[] => [
   ...networkOptions().filter(({ long }) => asOthers.has(long ?? '')),

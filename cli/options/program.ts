@@ -28,6 +28,7 @@ import {
   listOptions,
   networkOptions,
   pairingOptions,
+  passwordOptions,
   receiveOptions,
   resumeOptions,
   shareOptions,
@@ -178,6 +179,17 @@ function addConfig(thru: Command, handlers: Handlers): void {
     .argument('<key>', unset.args.key)
     .action((key: string) => run({ kind: 'unset', key }))
   add(command, 'path', path, []).action(() => run({ kind: 'path' }))
+  const { server, 'server list': list, 'server add': more, 'server remove': remove } = text.command
+  const servers = add(command, 'server', server, []).action(() => run({ kind: 'list-servers' }))
+  add(servers, 'list', list, []).action(() => run({ kind: 'list-servers' }))
+  add(servers, 'add', more, passwordOptions())
+    .argument('<url>', more.args.url)
+    .action((url: string, options: { readonly passwordFile?: string }) =>
+      run({ kind: 'add-server', url, ...options }),
+    )
+  add(servers, 'remove', remove, [])
+    .argument('<name>', remove.args.name)
+    .action((name: string) => run({ kind: 'remove-server', name }))
 }
 
 function add(

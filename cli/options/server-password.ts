@@ -16,6 +16,11 @@ export function serverPassword(file: string | undefined): Result<string | undefi
   // Keeps the password from any program that this one might start.
   delete process.env['THRU_SERVER_PASSWORD']
   if (file === undefined) return ok(variable === '' ? undefined : variable)
+  return passwordIn(file, '--server-password-file')
+}
+
+/** The first line of `file`, which is the value of `option`. Error: it can't be read, or the line is empty. */
+export function passwordIn(file: string, option: string): Result<string, AppError> {
   let line = ''
   try {
     line = readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? ''
@@ -23,6 +28,6 @@ export function serverPassword(file: string | undefined): Result<string | undefi
     // Reported below, like an empty file.
   }
   return line === ''
-    ? err(appError('E_BAD_ARGUMENT', text.argument.passwordFile(file), '--server-password-file'))
+    ? err(appError('E_BAD_ARGUMENT', text.argument.passwordFile(file), option))
     : ok(line)
 }

@@ -109,7 +109,9 @@ export function typedValue(entry: SettingsEntry, typed: string): Result<unknown,
   if (checked.ok) return checked
   const isTyped = value === undefined && field.expectsTyped !== undefined
   const detail = isTyped ? `${entry.key} must be ${field.expectsTyped}.` : checked.error.detail
-  return err(appError('E_BAD_ARGUMENT', `${detail} ${text.config.change(entry.key)}`, entry.key))
+  const { addServer, change } = text.config
+  const hint = entry.key === 'network.servers' ? addServer : change(entry.key)
+  return err(appError('E_BAD_ARGUMENT', `${detail} ${hint}`, entry.key))
 }
 
 function jsonOf(typed: string): unknown {

@@ -133,6 +133,7 @@ export const commandText = {
       { line: 'thru config set network.uploadLimit 20MB/s', does: 'limit the upload speed' },
       { line: "thru config set sharing.exclude 'node_modules, *.tmp'", does: 'set a list' },
       { line: 'thru config unset network.uploadLimit', does: 'restore the default' },
+      { line: 'thru config server add wss://HOST', does: 'use a signaling server' },
     ],
   },
   get: {
@@ -151,6 +152,16 @@ export const commandText = {
     args: { key: 'as in the list, such as general.name' },
   },
   path: { summary: 'print the path of the settings file' },
+  server: { summary: 'list, add or remove signaling servers' },
+  'server list': { summary: 'list the signaling servers in the settings' },
+  'server add': {
+    summary: 'add a signaling server; the first one is used from then on',
+    args: { url: 'ws://host:port or wss://host' },
+  },
+  'server remove': {
+    summary: 'remove a signaling server',
+    args: { name: 'its name or address in the list' },
+  },
   doctor: {
     summary: 'check connectivity (takes up to five seconds)',
     examples: [

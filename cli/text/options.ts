@@ -13,6 +13,7 @@ export const optionText = {
     help: "read the server's password from the first line of this file",
     more: 'It is sent to the server of `--server-url` or of the settings, never to another one that a link names. `THRU_SERVER_PASSWORD` holds the password itself. Defaults to the password in the settings.',
   },
+  'password-file': { help: "read the server's password from the first line of this file" },
   'stun-server': {
     help: 'STUN server, as stun:host[:port]; repeatable',
     more: 'The first one that answers is used. None by default.',

@@ -77,6 +77,46 @@ describe('thru config', () => {
     expect(() => readFileSync(pathHere())).toThrow('ENOENT')
   })
 
+  it('adds servers, uses the first one, and removes them', async () => {
+    const passwordFile = join(home, 'password')
+    writeFileSync(passwordFile, 's3cret\nmore\n')
+    expect(await run({ kind: 'add-server', url: 'wss://a.example', passwordFile })).toMatchObject({
+      exitCode: exitCodes.complete,
+      notes: [],
+    })
+    const second = await run({ kind: 'add-server', url: 'ws://b.example:81' })
+    expect(second.notes).toEqual([text.config.notUsedYet('b.example:81', 'a.example')])
+    const list = async (json = false) => (await run({ kind: 'list-servers' }, json)).printed
+    expect(await list()).toEqual([
+      'a.example · wss://a.example · in use · with a password',
+      'b.example:81 · ws://b.example:81',
+    ])
+    expect(JSON.parse((await list(true))[1] ?? '')).toEqual({
+      type: 'server-setting',
+      ...{ name: 'b.example:81', url: 'ws://b.example:81', isUsed: false, hasPassword: false },
+    })
+    expect((await get('network.servers'))[0]).toContain('"password":"s3cret"')
+    await run({ kind: 'remove-server', name: 'wss://a.example' })
+    expect(await get('network.defaultServer')).toEqual([''])
+    await run({ kind: 'remove-server', name: 'b.example:81' })
+    expect(await get('network.servers')).toEqual(['[]'])
+    expect((await run({ kind: 'list-servers' })).notes).toEqual([text.config.addServer])
+  })
+
+  it.each([
+    [{ kind: 'add-server', url: 'thru.example' }, "isn't a server address"],
+    [{ kind: 'add-server', url: 'ws://a', passwordFile: '/no/such' }, '/no/such has no password'],
+    [{ kind: 'remove-server', name: 'a' }, 'no server "a"'],
+    [{ kind: 'set', key: 'network.servers', value: 'ws://a' }, 'thru config server add'],
+    [{ kind: 'set', key: 'network.server', value: 'ws://a' }, 'thru config server add'],
+    [{ kind: 'set', key: 'network.defaultServer', value: 'ws://a' }, 'thru config server add'],
+  ] as const)('explains %j', async (call, reason) => {
+    const { exitCode, notes } = await run(call)
+    expect(exitCode).toBe(exitCodes.usage)
+    expect(notes.join('\n')).toContain(reason)
+    expect(() => readFileSync(pathHere())).toThrow('ENOENT')
+  })
+
   it('hides the password of a TURN server in the list, and prints it with get', async () => {
     const turn = 'turn:me:pass@"word@turn.example.org'
     const servers = [{ name: 'home', url: 'wss://home.example.org', turn: [turn] }]

@@ -94,8 +94,10 @@ describe('thru doctor', () => {
 
   it('passes without a server if announcements work on the network', async () => {
     const asked = { checkServer: () => Promise.reject(new Error('asked')) }
-    const { exitCode, stateOf } = await run({}, asked)
+    const { exitCode, stateOf, checks } = await run({}, asked)
     expect(exitCode).toBe(0)
+    const remedy = checks.find(({ name }) => name === 'server')?.remedy
+    expect(remedy).toContain('thru config server add')
     expect([stateOf('server'), stateOf('udp'), stateOf('lan')]).toEqual([
       ...['warning', 'unknown', 'ok'],
     ])

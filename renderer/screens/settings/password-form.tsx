@@ -1,10 +1,10 @@
 /** A form for a server's password; an empty one removes it. */
 import { useState } from 'react'
+import { withPassword } from '#shared/settings/server-draft'
 import type { ServerProfile } from '#shared/settings/settings'
 import { Button } from '../../components/button'
 import { FormField } from '../../components/form-field'
 import { text } from '../../text'
-import { withPassword } from '../../view/server-draft'
 
 export function PasswordForm({
   server,

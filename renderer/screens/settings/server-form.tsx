@@ -1,10 +1,10 @@
 /** A form for a server, which people can try before adding it. */
 import { useState } from 'react'
+import { noDraft, profileFrom, type ServerDraft } from '#shared/settings/server-draft'
 import type { ServerProfile } from '#shared/settings/settings'
 import { Button } from '../../components/button'
 import { FormField } from '../../components/form-field'
 import { text } from '../../text'
-import { noDraft, profileFrom, type ServerDraft } from '../../view/server-draft'
 import { CheckResult, useServerCheck } from './server-check'
 
 export function ServerForm({

@@ -62,7 +62,7 @@ export const findings: FindingTexts = {
     none: () =>
       say(
         'No signaling server is set, so codes work only on this computer and your local network.',
-        'Add one in the settings.',
+        'Add one to reach others.',
       ),
     ready: ({ server }) => say(`The signaling server at ${server} answers.`),
     near: ({ server }) =>
@@ -127,7 +127,7 @@ export const findings: FindingTexts = {
     unknown: () =>
       say(
         "It's unknown whether UDP gets through, because no STUN server is set.",
-        'Add one in the settings.',
+        'Add one to find out.',
       ),
   },
   stun: {

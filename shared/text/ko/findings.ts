@@ -62,7 +62,7 @@ export const findings: FindingTexts = {
     none: () =>
       say(
         '설정된 시그널링 서버가 없어요. 코드는 이 컴퓨터와 로컬 네트워크에서만 통해요.',
-        '설정에서 서버를 정하세요.',
+        '다른 네트워크와 연결하려면 서버를 추가하세요.',
       ),
     ready: ({ server }) => say(`시그널링 서버 ${server}: 응답해요.`),
     near: ({ server }) =>
@@ -126,7 +126,7 @@ export const findings: FindingTexts = {
         '방화벽에서 UDP를 허용하거나 TCP TURN 서버를 설정하세요.',
       ),
     unknown: () =>
-      say('설정된 STUN 서버가 없어서 UDP가 나가는지 알 수 없어요.', '설정에서 정하세요.'),
+      say('설정된 STUN 서버가 없어서 UDP가 나가는지 알 수 없어요.', '알아보려면 추가하세요.'),
   },
   stun: {
     answers: ({ server, ms }) => say(`${server}: ${formatRoundTrip(ms)} 만에 응답해요.`),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noDraft, profileFrom, withPassword } from '../view/server-draft'
+import { noDraft, profileFrom, withPassword } from '../../settings/server-draft'
 
 const typed = (more: Partial<typeof noDraft>) =>
   profileFrom({ ...noDraft, url: 'wss://a.example:81', ...more }, ['Home'])
