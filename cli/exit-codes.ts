@@ -9,7 +9,7 @@
  * a problem of the receive.
  */
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
-import type { Receive, Receiver, Share } from '#shared/state/app-state'
+import { directAddress, type Receive, type Receiver, type Share } from '#shared/state/app-state'
 import type { StopSignal } from './terminal/stop-signal'
 import { text } from './text'
 
@@ -122,10 +122,6 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 
-/** The address without its port; `null` for a relay's address. */
-const addressOf = ({ route }: Receiver): string | null =>
-  route === null || route.kind === 'relay' ? null : route.remote.replace(/:\d+$/, '')
-
 /** True if the receiver had part of the data before it joined, so it is one that was lost. */
 const hadData = ({ outcome }: Receiver): boolean =>
   outcome !== null && outcome.transferred < outcome.bytes - outcome.identicalBytes
@@ -136,10 +132,13 @@ const hadData = ({ outcome }: Receiver): boolean =>
  */
 function hasReturned(lost: Receiver, complete: Receiver): boolean {
   if (lost.contact !== undefined) return lost.contact === complete.contact
-  if (lost.name !== complete.name) return false
-  const [before, after] = [addressOf(lost), addressOf(complete)]
+  if (withoutNumber(lost) !== withoutNumber(complete)) return false
+  const [before, after] = [directAddress(lost), directAddress(complete)]
   return before === null || after === null ? hadData(complete) : before === after
 }
+
+/** The name as the receiver gave it. */
+const withoutNumber = ({ name }: Receiver): string => name.replace(/ \(\d+\)$/, '')
 
 /** Exit code of `thru host` after `signal` stopped the share. */
 export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {

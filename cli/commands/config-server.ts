@@ -21,7 +21,7 @@ type RemoveServer = { readonly kind: 'remove-server'; readonly name: string }
 
 export type ServerCall = { readonly kind: 'list-servers' } | AddServer | RemoveServer
 
-type NetworkPatch = Result<SettingsPatch['network'], AppError>
+type NetworkPatch = Result<NonNullable<SettingsPatch['network']>, AppError>
 
 const words = text.config
 

@@ -89,10 +89,10 @@ describe('a share for one receiver', () => {
 })
 
 describe('a share that is stopped', () => {
-  const done = { outcome: outcome(0), error: null, route: null }
+  const done = { name: '', outcome: outcome(0), error: null, route: null }
   const partly = { outcome: outcome(1), error: null }
   const running = { outcome: null, error: null }
-  const gone = { outcome: null, error: appError('E_PEER_GONE'), route: null }
+  const gone = { name: '', outcome: null, error: appError('E_PEER_GONE'), route: null }
   const declined = { outcome: null, error: appError('E_DECLINED') }
   const stop = (receivers: readonly Partial<Receiver>[], problems: Share['problems'] = []) =>
     exitCodeOfShare({ receivers, problems } as Share, 'SIGINT')
@@ -134,14 +134,16 @@ describe('a share that is stopped', () => {
     const route = { kind: 'relay', remote: '198.51.100.1:3478' } as Receiver['route']
     const lost = { ...gone, name, transfer, route }
     const resumed = { ...done.outcome, transferred: 4 }
-    expect(stop([lost, { ...lost, ...done, route, outcome: resumed }])).toBe(exitCodes.complete)
+    expect(stop([lost, { ...lost, ...done, name, route, outcome: resumed }])).toBe(
+      exitCodes.complete,
+    )
     expect(stop([lost, { ...done, name, route: null, outcome: resumed }])).toBe(exitCodes.complete)
     expect(stop([lost, { ...done, name, route, outcome: done.outcome }])).toBe(exitCodes.problems)
     expect(stop([lost, { ...done, name: 'Ann', route, outcome: resumed }])).toBe(exitCodes.problems)
   })
 
   it('has problems if an attempt without a route can have been another receiver', () => {
-    const noRoute = { outcome: null, error: appError('E_NO_ROUTE'), route: null, transfer: null }
+    const noRoute = { ...gone, error: appError('E_NO_ROUTE'), transfer: null }
     expect(stop([noRoute, { ...done, name: 'Bob' }])).toBe(exitCodes.problems)
     expect(stop([noRoute])).toBe(exitCodes.interrupted)
   })

@@ -3,7 +3,15 @@ import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { type Sentence, withoutStop } from '../view/sentence'
-import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
+import type { Receiver } from '#shared/state/app-state'
+import {
+  receiverRows,
+  receiverSentence,
+  rowSentence,
+  shareFraction,
+  shareSentence,
+  shareSummary,
+} from '../view/share-view'
 import { allBefore, now, outcome, progress, receiver, route, share } from './states'
 
 const words = ({ lead, rest }: Sentence) =>
@@ -32,6 +40,26 @@ describe('shareSummary', () => {
   })
 })
 
+describe('receiverRows', () => {
+  it('list connected receivers first, and what a computer has ended in one row', () => {
+    const done = (id: string, name: string) =>
+      receiver({ peer: id as Receiver['peer'], name, phase: 'done', outcome: outcome() })
+    const live = receiver({ peer: 'p4' as Receiver['peer'], name: 'vm' })
+    const of = share({
+      receivers: [done('p1', 'vm'), done('p2', 'vm (2)'), done('p3', 'vm'), live],
+    })
+    const rows = receiverRows(of)
+    expect(rows.map(({ receiver: { peer }, ends }) => [peer, ends])).toEqual([
+      ['p4', 0],
+      ['p3', 2],
+      ['p2', 1],
+    ])
+    expect(rows.map((row) => words(rowSentence(row, now)).includes('joined 2 times'))).toEqual([
+      ...[false, true, false],
+    ])
+  })
+})
+
 describe('shareSentence', () => {
   const done = receiver({ phase: 'done', outcome: outcome() })
 
@@ -46,7 +74,10 @@ describe('shareSentence', () => {
     [share({ receivers: [receiver({ phase: 'deciding', progress: null })] }), 'Waiting · 1 person'],
     [share({ receivers: [done] }), 'Waiting · 1 person has finished'],
     [
-      share({ phase: 'stopped', receivers: [done, receiver({ phase: 'failed' })] }),
+      share({
+        phase: 'stopped',
+        receivers: [done, done, receiver({ name: 'Jonas', phase: 'failed' })],
+      }),
       'Stopped · 1 of 2 people has finished',
     ],
     [share({ phase: 'stopped' }), 'Stopped · no one joined'],

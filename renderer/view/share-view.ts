@@ -155,16 +155,38 @@ function together(share: Share, nowMs: number): readonly string[] {
 const reconnectingFact = (share: Share): string =>
   liveReceivers(share).length > 0 ? text.share.transfersContinue : text.share.newPeopleWait
 
-function finishedFact({ receivers }: Share): string {
-  const finished = receivers.filter(({ phase }) => phase === 'done').length
-  return receivers.length === 0
-    ? text.share.noOneJoined
-    : text.share.peopleFinished({ finished, people: receivers.length })
+/** A receiver, and the number of times that its computer has ended a transfer of this share. */
+export type ReceiverRow = { readonly receiver: Receiver; readonly ends: number }
+
+/** The connected receivers, then one row for each computer that has ended, with its latest transfer. */
+export function receiverRows(share: Share): readonly ReceiverRow[] {
+  const ended = new Map<string, ReceiverRow>()
+  for (const receiver of share.receivers.filter(hasEnded)) {
+    const { name, contact = name } = receiver
+    const ends = (ended.get(contact)?.ends ?? 0) + 1
+    ended.set(contact, { receiver, ends })
+  }
+  const live = liveReceivers(share).map((receiver) => ({ receiver, ends: 0 }))
+  return [...live, ...ended.values()]
+}
+
+function finishedFact(share: Share): string {
+  const { receivers } = share
+  if (receivers.length === 0) return text.share.noOneJoined
+  const names = (some: readonly Receiver[]) => new Set(some.map(({ name }) => name)).size
+  const finished = names(receivers.filter(({ phase }) => phase === 'done'))
+  return text.share.peopleFinished({ finished, people: names(receivers) })
 }
 
 /** The line below the question of letting a receiver in. */
 export const receiverQuestion = ({ safety }: Receiver): Sentence =>
   sentence(text.receivers.safety(formatSafety(safety)), 'accent', [text.receivers.compareSafety])
+
+/** The line below the name in a row, with the number of transfers if there are several. */
+export function rowSentence({ receiver, ends }: ReceiverRow, nowMs: number): Sentence {
+  const said = receiverSentence(receiver, nowMs)
+  return ends < 2 ? said : { ...said, rest: [...said.rest, text.receivers.ends(ends)] }
+}
 
 /** The line below a receiver's name. */
 export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {

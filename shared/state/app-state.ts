@@ -472,6 +472,10 @@ export const movesBytes = ({ shares, receives }: AppState): boolean =>
 export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'interrupted'
 
+/** A receiver's IP address; `null` behind a relay, and before it is connected. */
+export const directAddress = ({ route }: Pick<Receiver, 'route'>): string | null =>
+  route === null || route.kind === 'relay' ? null : route.remote.replace(/:\d+$/, '')
+
 /** True for a share that has ended. */
 export const hasStopped = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 

@@ -4,7 +4,15 @@ import { keepNewestFirst, keepOldestFirst, replaceFirst, without } from '#shared
 import { appError, isPassing } from '#shared/errors'
 import type { ReceiverEvent, ShareEvent } from '#shared/events'
 import { limits } from '#shared/limits'
-import { hasEnded, hasStopped, isRunning, type Receiver, type Share } from '#shared/state/app-state'
+import {
+  directAddress,
+  hasEnded,
+  hasStopped,
+  isRunning,
+  type PeerId,
+  type Receiver,
+  type Share,
+} from '#shared/state/app-state'
 import {
   outcomeOf,
   phaseOf,
@@ -100,8 +108,35 @@ function reduceReceivers(
   const changed = replaceFirst(receivers, isMeant, (receiver) =>
     hasEnded(receiver) ? receiver : reduceReceiver(receiver, event),
   )
-  return event.type === 'receiver-connected' ? inPlaceOfLost(changed, event) : changed
+  return event.type === 'receiver-connected'
+    ? withDistinctName(inPlaceOfLost(changed, event), event.peer)
+    : changed
 }
+
+/**
+ * Numbers a name that another receiver has: `vm (2)`. Only receivers that joined from one computer, one after the other,
+ * share a name.
+ */
+function withDistinctName(receivers: readonly Receiver[], peer: PeerId): readonly Receiver[] {
+  return replaceFirst(
+    receivers,
+    (one) => one.peer === peer && !hasEnded(one) && one.name !== '',
+    (one) => {
+      const isTaken = (name: string): boolean =>
+        receivers.some((other) => other !== one && other.name === name && !isFormer(other, one))
+      let name = one.name
+      for (let number = 2; isTaken(name); number += 1) name = `${one.name} (${number.toString()})`
+      return { ...one, name }
+    },
+  )
+}
+
+/** True if `one` may be `former` again, by its contact or its address. */
+const isFormer = (former: Receiver, one: Receiver): boolean =>
+  hasEnded(former) &&
+  (one.contact === undefined
+    ? directAddress(former) === directAddress(one)
+    : former.contact === one.contact)
 
 /** A receiver that reconnected keeps its position in the list. */
 function inPlaceOfLost(
@@ -113,9 +148,10 @@ function inPlaceOfLost(
     (one) => one.peer !== peer && one.transfer === transfer && one.phase !== 'done',
   )
   if (back === undefined || hasEnded(back) || lost === undefined) return receivers
-  const { joinedAtMs, acceptedAtMs, progress, reconnections } = lost
+  const { name, joinedAtMs, acceptedAtMs, progress, reconnections } = lost
   const returned: Receiver = {
     ...back,
+    name,
     joinedAtMs,
     progress,
     reconnections: reconnections + 1,

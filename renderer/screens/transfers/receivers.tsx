@@ -15,36 +15,44 @@ import { useNow } from '../../use-now'
 import { graphEnd, graphTone } from '../../view/graph-view'
 import { endedByChoice } from '../../view/receive-view'
 import { barTone, endTone, fraction, speed } from '../../view/sentence'
-import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
+import {
+  liveReceivers,
+  type ReceiverRow,
+  receiverRows,
+  rowSentence,
+  speedTogether,
+} from '../../view/share-view'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { FileList } from '../files/file-list'
 
-/** All receivers, in the order of joining. */
+/** All receivers: the connected ones in the order of joining, then the ended ones. */
 export function Receivers({ share }: { readonly share: Share }) {
   const nowMs = useNow(liveReceivers(share).length > 0)
   const together = speedTogether(share, nowMs)
+  const rows = receiverRows(share)
   return (
     <section aria-label={text.receivers.title}>
       <div className="together">
-        <h3>{text.receivers.count(share.receivers.length)}</h3>
+        <h3>{text.receivers.count(rows.length)}</h3>
         {together !== null && <span className="sub">{text.receivers.totalSpeed(together)}</span>}
       </div>
       <ul>
-        {share.receivers.map((receiver) => (
-          <ReceiverRow key={receiver.peer} share={share} receiver={receiver} nowMs={nowMs} />
+        {rows.map((row) => (
+          <ReceiverItem key={row.receiver.peer} share={share} row={row} nowMs={nowMs} />
         ))}
       </ul>
     </section>
   )
 }
 
-type RowProps = {
+type ItemProps = {
   readonly share: Share
-  readonly receiver: Receiver
+  readonly row: ReceiverRow
   readonly nowMs: number
 }
 
-function ReceiverRow({ share, receiver, nowMs }: RowProps) {
+function ReceiverItem({ share, row, nowMs }: ItemProps) {
+  const { receiver } = row
   const { peer, name, phase, flow, stall, route, progress, contactRequest } = receiver
   const isMoving = phase === 'receiving' && stall === 'none' && progress !== null
   const paused = flow.kind === 'paused'
@@ -74,7 +82,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
               contactRequest={contactRequest}
             />
           </div>
-          <SentenceLine of={receiverSentence(receiver, nowMs)} />
+          <SentenceLine of={rowSentence(row, nowMs)} />
         </div>
         {isMoving && (
           <span className="peer-speed">
@@ -105,13 +113,13 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
           )}
         </span>
       </div>
-      {isOpen && <ReceiverFiles share={share} receiver={receiver} nowMs={nowMs} />}
+      {isOpen && <ReceiverFiles share={share} row={row} nowMs={nowMs} />}
     </li>
   )
 }
 
 /** The files sent to one receiver, and the speed. */
-function ReceiverFiles({ share, receiver, nowMs }: RowProps) {
+function ReceiverFiles({ share, row: { receiver }, nowMs }: ItemProps) {
   const { peer, phase, flow, progress } = receiver
   const isPaused = flow.kind === 'paused' || flow.kind === 'paused-by-peer'
   return (

@@ -22,7 +22,7 @@ import { modName } from '../../use-shortcuts'
 import { waitedFor } from '../../view/contact-view'
 import { endsTransfer } from '../../view/controls'
 import { shareIcon } from '../../view/item-icon'
-import { canPause, shareSummary } from '../../view/share-view'
+import { canPause, liveReceivers, shareSummary } from '../../view/share-view'
 import { InvitedList } from '../contacts/invited-list'
 import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
@@ -245,7 +245,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         side="sender"
       />
       <SafetyNumbers
-        of={share.receivers.map(({ peer, name, safety }) => ({ id: peer, name, safety }))}
+        of={liveReceivers(share).map(({ peer, name, safety }) => ({ id: peer, name, safety }))}
       />
       <ShareProblems problems={share.problems} />
     </>

@@ -129,6 +129,11 @@ export const shareText = {
         other: `${formatCount(count)} receivers`,
       }),
     totalSpeed: (rate: string) => `${rate} total`,
+    ends: (count: number) =>
+      plural(count, {
+        one: `joined ${formatCount(count)} time`,
+        other: `joined ${formatCount(count)} times`,
+      }),
     disconnect: (name: string) => `Disconnect ${person(name)}`,
     files: ({ name, isOpen }: { readonly name: string; readonly isOpen: boolean }) =>
       isOpen ? `Hide files of ${person(name)}` : `Show files of ${person(name)}`,

@@ -99,6 +99,7 @@ export const shareText: Translation<Catalogue> = {
     title: '받는 사람',
     count: (count) => `받는 사람 ${formatCount(count)}명`,
     totalSpeed: (rate) => `합계 ${rate}`,
+    ends: (count) => `${formatCount(count)}번 참여`,
     disconnect: (name) => `${person(name)} 연결 끊기`,
     files: ({ name, isOpen }) => `${person(name)} 파일 ${isOpen ? '숨기기' : '보기'}`,
     asks: ({ name, title }) => `${subject(name)} 받기를 요청했어요: ${title}`,

@@ -9,6 +9,7 @@ import {
   type PeerId,
   type ReceiveId,
   type ShareId,
+  type TransferId,
 } from '#shared/state/app-state'
 import { reduce } from '#shared/state/reduce'
 import { allNew, allWanted } from '#shared/testing/figures'
@@ -105,6 +106,26 @@ describe('a share', () => {
       { atMs: 3, type: 'share-resized', share, maxReceivers: 0 },
     )
     expect(state.shares[0]).toMatchObject({ paused: true, maxReceivers: 0 })
+  })
+
+  it('numbers equal names, and keeps the one of a computer that joins again', () => {
+    const join = (id: string, from: string): readonly AppEvent[] => [
+      { ...joined, peer: id as PeerId } as AppEvent,
+      {
+        ...{ ...connected, peer: id as PeerId, transfer: id.repeat(16) as TransferId },
+        route: { ...route, remote: `${from}:5000` },
+      } as AppEvent,
+    ]
+    const end = (id: string): AppEvent => ({
+      ...{ atMs: 6, type: 'receiver-failed', share, peer: id as PeerId },
+      error: appError('E_DECLINED'),
+    })
+    const names = (...events: readonly AppEvent[]) =>
+      (after(opened, coded, ...events).shares[0]?.receivers ?? []).map(({ name }) => name)
+    const two = [...join('p1', '10.0.0.1'), ...join('p2', '10.0.0.1')]
+    expect(names(...two)).toEqual(['Mina', 'Mina (2)'])
+    expect(names(...two, end('p2'), ...join('p3', '10.0.0.1')).at(-1)).toBe('Mina (2)')
+    expect(names(...two, end('p2'), ...join('p3', '10.0.0.3')).at(-1)).toBe('Mina (3)')
   })
 
   it('keeps a bounded number of problems', () => {
