@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
-import { type Sentence, withoutStop } from '../view/sentence'
 import type { Receiver } from '#shared/state/app-state'
+import { type Sentence, withoutStop } from '../view/sentence'
 import {
   receiverRows,
   receiverSentence,
