@@ -2,15 +2,16 @@
 import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
+import { builtInMeetingList } from '#client/meeting/meeting-list'
 import { loadEngine } from '#client/native-engine'
 import { findRouter } from '#client/port-mapping/find-router'
 import { firstPatienceMs } from '#client/session/receive/sender-link'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { type AppError, appError } from '#shared/errors'
-import { err, type Result } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 import { parseProxySetting } from '#shared/settings/proxy-url'
 import type { RelayUse } from '#shared/settings/relay-use'
-import { defaultSettings, type Settings } from '#shared/settings/settings'
+import { defaultSettings, type Settings, settingsFields } from '#shared/settings/settings'
 import { parseServerUrl } from '#shared/signaling/server-url'
 import { keepAwake } from './commands/keep-awake'
 import { type ExitCode, exitCodeOf } from './exit-codes'
@@ -33,6 +34,10 @@ export type NetworkOptions = {
   /** `system`, `none` or an address; overrides the settings. */
   readonly proxy?: string
   readonly relay?: RelayUse
+  /** True or false overrides `network.meeting`. */
+  readonly meeting?: boolean
+  /** Addresses of public meeting points, which override the list. */
+  readonly meetingRelay?: readonly string[]
   /** Gives way to other traffic on the network. */
   readonly leaveRoom?: boolean
   /** False to neither announce nor search on the local network. */
@@ -67,6 +72,21 @@ const settingsOf = ({
   },
 })
 
+/** Applies `--meeting`, `--no-meeting` and `--meeting-relay`, which includes `--meeting`. */
+function withMeeting(
+  settings: Settings,
+  { meeting, meetingRelay }: Pick<NetworkOptions, 'meeting' | 'meetingRelay'>,
+): Result<Settings, AppError> {
+  const { network } = settings
+  const relays = meetingRelay ?? network.meetingRelays
+  if (!settingsFields.network.meetingRelays.schema.safeParse(relays).success) {
+    return err(appError('E_BAD_ARGUMENT', text.argument.meetingRelay, '--meeting-relay'))
+  }
+  const isMeant = meeting ?? (meetingRelay === undefined ? undefined : true)
+  const use = isMeant === undefined ? network.meeting : isMeant ? 'always' : 'never'
+  return ok({ ...settings, network: { ...network, meeting: use, meetingRelays: relays } })
+}
+
 /** Names the option or variable with an invalid address; `null` if both are valid. */
 function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
   for (const url of serversIn(serverUrl)) {
@@ -97,14 +117,17 @@ function composeClient(
   const [url, ...fallbacks] = serversIn(options.serverUrl)
   const password = serverPassword(options.serverPasswordFile)
   if (!password.ok) return password
+  const settings = withMeeting(settingsOf(options), options)
+  if (!settings.ok) return settings
   return createClient({
     engine: engine.value,
     downloads: process.cwd(),
-    settings: new SettingsInMemory(settingsOf(options)),
+    settings: new SettingsInMemory(settings.value),
     serverUrl: url ?? null,
     serverPassword: password.value,
     fallbackUrls: fallbacks.length === 0 ? undefined : fallbacks,
     ice: { stun, turn },
+    meetingList: builtInMeetingList,
     relayUse: options.relay,
     proxy: options.proxy,
     // People and scripts wait for a command, so a share gives up as early as a receive.

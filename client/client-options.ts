@@ -1,6 +1,7 @@
 import type { Clock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import type { NearNetwork } from '#client/lan/local-network'
+import type { MeetingList } from '#client/meeting/meeting-list'
 import type { FindRouter } from '#client/port-mapping/find-router'
 import type { SystemProxy } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
@@ -22,6 +23,8 @@ export type ClientOptions = {
   readonly fallbackUrls?: readonly string[] | undefined
   /** Servers that ship with this copy of the program; none by default. */
   readonly builtInServers?: readonly ServerProfile[]
+  /** Public meeting points that ship with this copy of the program; none by default. */
+  readonly meetingList?: MeetingList
   /** The settings, which the client closes; by default the initial values, kept in memory. */
   readonly settings?: SettingsSource
   /** STUN and TURN servers as in `parseIceConfig`; by default those of the server's profile. */

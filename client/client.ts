@@ -189,7 +189,7 @@ export class Client {
     this.receives = this.#sessions.receives
     this.preparation = new JoinPreparation(this.#context)
     this.contacts = new Contacts({
-      server: () => used.server,
+      server: () => (used.serverUrl === null ? used.embedded : used.server),
       embedded: used.embedded.url,
       access: used.access,
       clock: this.#clock,

@@ -41,7 +41,9 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
   E_NO_SUCH_CODE: [
     [/^looked on this network only$/, 'looked-on-network'],
     [/^looked on this computer only$/, 'looked-on-computer'],
+    [/^nobody answers at the meeting points$/, 'nobody-answers'],
   ],
+  E_NO_ROUTE: [[/\bmeeting points carry nothing$/, 'no-relay-at-meeting']],
   E_SERVER_UNREACHABLE: [
     [/\bECONNREFUSED\b/, 'server-refuses'],
     [/\b(ENOTFOUND|EAI_AGAIN)\b/, 'server-unknown'],

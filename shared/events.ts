@@ -11,6 +11,7 @@ import type {
   LeftOut,
   LocalNetworkStatus,
   MappedName,
+  MeetingState,
   PeerId,
   ReceiveId,
   ResumableReceive,
@@ -65,6 +66,8 @@ type ShareDetails =
       readonly server?: string | undefined
       /** No configured server has the share at present: it can only be reached from this network. */
       readonly serverAway?: true | undefined
+      /** The share at public meeting points; absent if it doesn't depend on them. */
+      readonly meeting?: MeetingState | undefined
     }
   /** The code's rules have changed. */
   | {

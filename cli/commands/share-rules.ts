@@ -7,12 +7,13 @@ type Options = NetworkOptions & LimitFlags
 
 /** The rules set by `options`. */
 export const rulesOf = (options: Options): ShareRules => {
-  const { relay: relayUse, lan, portMapping, history, leaveRoom } = options
+  const { relay: relayUse, lan, portMapping, meeting, history, leaveRoom } = options
   const { name, proxy, limitUp, limitDown } = options
   return {
     // The first three can only be turned off, and `leaveRoom` only on.
     visible: lan === false ? false : undefined,
     portMapping: portMapping === false ? false : undefined,
+    meeting,
     keepsHistory: history === false ? false : undefined,
     background: leaveRoom === true ? true : undefined,
     relayUse,

@@ -3,7 +3,7 @@ import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { movedNote } from '#shared/labels'
 import { limitOf, reachOfShare } from '#shared/reach'
-import type { AppState, ServerStatus } from '#shared/state/app-state'
+import type { AppState, MeetingState, ServerStatus } from '#shared/state/app-state'
 import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 import { shownServer } from './contact-text'
@@ -17,6 +17,9 @@ export type Voice = {
   readonly note: (line: string) => void
   readonly alert: (line: string) => void
 }
+
+const isAway = (meeting: MeetingState | undefined): boolean =>
+  meeting === 'away' || meeting === 'left'
 
 /** Remembers what it has printed, and prints nothing twice. */
 export class CodeReporter {
@@ -34,33 +37,34 @@ export class CodeReporter {
   }
 
   reportCode(event: ShareCoded, state: AppState): void {
-    const { code, server = null, serverAway } = event
+    const { code, server = null, serverAway, meeting } = event
     const { out, note } = this.#voice
     const isFirst = this.#code === null
     if (code === this.#code) {
-      if (this.#wasAway) note(text.share.fartherNow)
-      else if (serverAway !== true) note(text.share.sameCode)
+      if (this.#wasAway && serverAway !== true && !isAway(meeting)) note(text.share.fartherNow)
+      else if (serverAway !== true && meeting === undefined) note(text.share.sameCode)
       // A fallback server may have the share now, and receivers need its address.
       if (server !== null && serverAway !== true && server !== this.#server)
         this.#showHow(code, server)
     } else {
       if (!isFirst) note(movedNote())
       out(text.share.code(code))
-      this.#showHow(code, server)
+      this.#showHow(code, server, meeting)
     }
-    const reach = reachOfShare({ server, serverAway }, state)
+    const reach = reachOfShare({ server, serverAway, meeting }, state)
+    if (meeting === 'there') note(text.share.met)
     if (reach.scope !== 'anywhere') {
       note({ ...shared.reach, noServer: text.share.noServer }[limitOf(reach)][reach.scope])
     }
     if (isFirst) note(text.share.howToEnd)
     this.#code = code
-    this.#wasAway = serverAway === true
+    this.#wasAway = serverAway === true || isAway(meeting)
   }
 
-  #showHow(code: string, server: string | null): void {
-    const { howToReceive, howToReceiveAt } = text.share
+  #showHow(code: string, server: string | null, meeting?: MeetingState): void {
+    const { howToMeet, howToReceive, howToReceiveAt } = text.share
     const how = server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server))
-    this.#voice.note(how)
+    this.#voice.note(meeting === undefined ? how : howToMeet(how))
     this.#server = server
   }
 

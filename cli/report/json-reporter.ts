@@ -325,8 +325,8 @@ function codeObject(
   event: Extract<AppEvent, { readonly type: 'share-coded' }>,
   state: AppState,
 ): JsonLine {
-  const { code, server = null, serverAway } = event
-  const { scope } = reachOfShare({ server, serverAway }, state)
+  const { code, server = null, serverAway, meeting } = event
+  const { scope } = reachOfShare({ server, serverAway, meeting }, state)
   const webLink = makeWebLink({ code, server })
   return {
     type: 'code',
@@ -334,5 +334,6 @@ function codeObject(
     link: makeJoinLink({ code, server }),
     webLink: webLink ?? undefined,
     reach: scope,
+    meeting,
   }
 }

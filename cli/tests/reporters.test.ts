@@ -177,7 +177,7 @@ describe('words', () => {
   it('say how far a code leads without a server', () => {
     expect(inWords(opened, coded).notes).toEqual([
       `To receive: thru join ${code}`,
-      'The code works on this network only. To reach others, set a server with --server-url.',
+      'The code works on this network only. To reach others, use public meeting points with --meeting, or set a server with --server-url.',
       'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
     ])
   })

@@ -8,6 +8,8 @@ export const argumentText = {
     `${flag} takes up to ${formatCount(most)} patterns, and none can be empty. Use fewer, or remove the empty ones.`,
   at: (place: string, detail: string) => `${place}: ${detail}`,
   /** Leaves the proxy's address out, which can contain a password. */
+  meetingRelay:
+    '--meeting-relay must be the address of a Nostr relay. Write it like wss://relay.example.org.',
   proxy: (place: string) =>
     `${place} isn't the address of a proxy. Write it like http://host:port or socks5://host:port, or use system or none.`,
   openSet: (flag: string, pattern: string) =>

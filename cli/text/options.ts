@@ -34,6 +34,18 @@ export const optionText = {
     help: "don't use the local network to be found or to find others",
     more: 'The variable works with any value. By default, computers on your network can find what you share while you share it. A code is looked up there and at the server at the same time.',
   },
+  meeting: {
+    help: 'use public meeting points to be found, or to find others, on other networks',
+    more: 'Others run them. They see your internet address and when you connect, but no file, no name and no word of a code; a STUN server of Cloudflare tells your computer its address. They carry no files. With a configured server, they are used if that server fails. Both sides need this option or the setting. To make it permanent, set `network.meeting` to `automatic` or `always`.',
+  },
+  'no-meeting': {
+    help: "don't use public meeting points",
+    more: 'This is the default unless `network.meeting` allows them.',
+  },
+  'meeting-relay': {
+    help: 'a Nostr relay to use as a public meeting point, such as wss://relay.example.org; repeatable',
+    more: "It replaces this copy's list, and includes `--meeting`. Both sides need at least one relay in common.",
+  },
   'safety-number': {
     help: 'print six digits to compare with the other side',
     more: 'Compare them by voice. If they differ, someone is intercepting the connection.',

@@ -176,10 +176,13 @@ export const shareText = {
   fartherNow: 'The code now works from other networks, too.',
   noServer: {
     network:
-      'The code works on this network only. To reach others, set a server with --server-url.',
+      'The code works on this network only. To reach others, use public meeting points with --meeting, or set a server with --server-url.',
     computer:
-      'The code works on this computer only. To reach others, set a server with --server-url.',
+      'The code works on this computer only. To reach others, use public meeting points with --meeting, or set a server with --server-url.',
   },
+  met: 'The share can be found through public meeting points. They see the addresses of both computers, but no file, no name and no word of the code.',
+  /** `command` is `howToReceive`. */
+  howToMeet: (command: string) => `${command} --meeting`,
   howToEnd: 'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
   serverLost: 'Lost the signaling server. Current transfers continue. New receivers have to wait.',

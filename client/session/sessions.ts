@@ -1,4 +1,5 @@
 /** The running shares and receives of a client. */
+import { meetingUrl } from '#client/meeting/meeting-client'
 import type { JoinTarget } from '#client/session/receive/join-target'
 import { ReceiveSession } from '#client/session/receive/receive-session'
 import type { NewShare } from '#client/session/requests'
@@ -130,7 +131,7 @@ export class Sessions {
   #contextOf(forget: () => void, other?: ServerLocator): SessionContext {
     const { context, embeddedUrl, onIdle } = this.#options
     const server = other ?? context.server
-    const serverUrl = server.url === embeddedUrl ? null : server.url
+    const serverUrl = [embeddedUrl, meetingUrl].includes(server.url) ? null : server.url
     return {
       ...context,
       server,

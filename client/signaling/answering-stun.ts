@@ -35,6 +35,23 @@ export async function answeringFirst<S extends StunServer>(
   return found === null ? servers : [found, ...servers.filter((server) => server !== found)]
 }
 
+/** The same for servers of strangers, which are asked in turn so that few of them see this computer. */
+export async function answeringInTurn<S extends StunServer>(
+  servers: readonly S[],
+  clock: Clock = systemClock,
+): Promise<readonly S[]> {
+  for (const server of servers.slice(0, -1)) {
+    let close = (): void => undefined
+    const answered = new Promise<boolean>((resolve) => {
+      close = askStun(server, () => resolve(true))
+    })
+    const isThere = await withTimeout(clock, timeoutMs, answered, () => false)
+    close()
+    if (isThere) return [server]
+  }
+  return servers.slice(-1)
+}
+
 /**
  * Sends a binding request, and calls `onAnswer` if the server itself answers. The returned function ends this and must
  * be called once. Errors count as silence.

@@ -2,6 +2,7 @@
  * Servers named by links. A link is untrusted: it may lead to the configured server or one that a person confirmed, but
  * to no other.
  */
+import { meetingUrl } from '#client/meeting/meeting-client'
 import { scopeOfHost } from '#client/signaling/address-scope'
 import {
   fixedServer,
@@ -63,12 +64,12 @@ export class LinkServers {
   }
 
   /**
-   * The locator of an unfinished receive's server, whatever is configured now; a `null` URL is the embedded server.
+   * The locator of an unfinished receive's server, whatever is configured now; a `null` URL is no configured server.
    * Returns `null` if the server is no longer confirmed or configured.
    */
   locateAgain(url: string | null): ServerLocator | null {
     const own = this.#used.server
-    if (url === null) return this.#used.embedded
+    if (url === null) return own.url === meetingUrl ? own : this.#used.embedded
     if (url === own.url) return own
     return this.#isKnown(url) ? fixedServer(url, this.#used.access) : null
   }

@@ -64,6 +64,8 @@ export interface ServerLocator {
   /** The address that `locate` returns. */
   readonly url: string
   locate(): Promise<Result<ServerAddress, AppError>>
+  /** Prepares for a join while its words are typed; sends nothing. */
+  prepare?(nameplate: string): void
   /** Records that the server refused the password in `address`. */
   noteRefusal?(address: ServerAddress): void
   /** Ends the server if `locate` started it. */

@@ -43,7 +43,11 @@ import { serverName } from '#shared/signaling/server-url'
 
 /** Dependencies and callbacks of a signaling client. */
 export type SignalingOptions = {
-  readonly server: ServerLocator
+  readonly server: ServerLocator & { readonly open?: OpenConnection }
+  /** The nameplate of a join, which meeting points need before its first message. */
+  readonly joining?: string
+  /** True if people already have the nameplate of a host. */
+  readonly isRestored?: boolean
   readonly clock: Clock
   /** Returns a number in [0, 1). */
   readonly random: () => number
@@ -65,6 +69,18 @@ export type SignalingOptions = {
   /** The socket is lost or could not be opened. The next attempt follows unless `close` is called. */
   readonly onDown: (error: AppError, url: string) => void
 }
+
+/** The methods of a `SignalingClient` by which a session uses it, which other kinds of places have, too. */
+export type SignalingConnection = Pick<
+  SignalingClient,
+  'start' | 'send' | 'accuse' | 'onWake' | 'close'
+> & { noteWrongGuess?(): void }
+
+type OpenConnection = (options: SignalingOptions) => SignalingConnection
+
+/** The connection to a place: a signaling client, unless the place is no server. */
+export const openSignaling = (options: SignalingOptions): SignalingConnection =>
+  options.server.open?.(options) ?? new SignalingClient(options)
 
 type Welcome = Extract<ServerMessage, { readonly t: 'welcome' }>
 

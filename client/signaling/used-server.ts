@@ -5,9 +5,10 @@
 import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import type { IceServers } from '#client/engine'
+import { MeetingPlace } from '#client/meeting/meeting-place'
 import { proxyChooser, type ProxyFor } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
-import { answeringFirst } from '#client/signaling/answering-stun'
+import { answeringFirst, answeringInTurn } from '#client/signaling/answering-stun'
 import {
   type IceConfig,
   type Lookup,
@@ -43,11 +44,14 @@ import { parseServerUrl } from '#shared/signaling/server-url'
 
 /** Follows the settings: each value applies to sessions that begin now. */
 export type UsedServer = {
-  /** The same object while the address is the same; the embedded server if none is configured. */
+  /**
+   * The same object while the address is the same. If none is configured, the public meeting points, or the embedded
+   * server if they may not be used.
+   */
   readonly server: ServerLocator
-  /** The server's fallbacks, in order; the same objects while their addresses are the same. */
+  /** The server's fallbacks, in order, and perhaps the meeting points; the same objects while their addresses are the same. */
   readonly fallbacks: readonly ServerLocator[]
-  /** The configured server's address; `null` for the embedded server. */
+  /** The configured server's address; `null` for none. */
   readonly serverUrl: string | null
   /** The server that this program can start. */
   readonly embedded: LocalServer
@@ -65,6 +69,9 @@ export type UsedServer = {
   readonly access: Required<ServerAccess>
   /** The choice for sessions that begin now. */
   readonly choice: () => ServerChoice
+  /** The public meeting points, and their addresses as set now. */
+  readonly meeting: MeetingPlace
+  readonly meetingRelays: () => readonly string[]
   /** Restores the passwords in a patch, which the state's settings omit. */
   readonly withPasswords: (patch: SettingsPatch) => SettingsPatch
 }
@@ -81,6 +88,7 @@ type Options = Pick<
   | 'builtInServers'
   | 'proxy'
   | 'systemProxy'
+  | 'meetingList'
 >
 
 /**
@@ -126,13 +134,26 @@ export function useServer(
   const passwordFor = (url: string) => ofThisStart(url) ?? passwordOf(url, source.settings.network)
   const access = { proxyFor, passwordFor, refused: new RefusedPasswords(clock) }
   const embedded = new LocalServer(options.localPort)
+  const list = options.meetingList ?? { relays: [], stun: [] }
+  const meetingRelays = (): readonly string[] => {
+    const { meetingRelays: set } = source.settings.network
+    return set.length > 0 ? set : list.relays
+  }
+  const meeting = new MeetingPlace({ urls: meetingRelays, proxyFor, clock })
+  // Where addresses are hidden, meeting points would see this one's.
+  const mayMeet = (): boolean => {
+    const { meeting: use } = source.settings.network
+    const isAllowed = use === 'always' || (use === 'automatic' && used() === null)
+    return isAllowed && meetingRelays().length > 0 && choose().relayUse !== 'only'
+  }
   let configured: ServerLocator = embedded
   let behind: readonly ServerLocator[] = []
   const isGiven = (given.stun ?? given.turn) !== undefined
   return ok({
     get server() {
       const { serverUrl } = this
-      if (serverUrl === null || serverUrl === embedded.url) return embedded
+      if (serverUrl === null) return mayMeet() ? meeting : embedded
+      if (serverUrl === embedded.url) return embedded
       if (configured.url !== serverUrl) configured = fixedServer(serverUrl, access)
       return configured
     },
@@ -141,12 +162,14 @@ export function useServer(
       if (behind.map(({ url }) => url).join(' ') !== urls.join(' ')) {
         behind = urls.map((url) => fixedServer(url, access))
       }
-      return behind
+      return this.serverUrl !== null && mayMeet() ? [...behind, meeting] : behind
     },
     get serverUrl() {
       return used()
     },
     embedded,
+    meeting,
+    meetingRelays,
     fixed,
     proxyFor,
     access,
@@ -157,7 +180,8 @@ export function useServer(
     },
     iceServers: async (at) => {
       const { stun, turn, relayUse } = choose()
-      const parsed = parseIceConfig({ stun, turn })
+      const isOwn = stun.length === 0 && mayMeet()
+      const parsed = parseIceConfig({ stun: isOwn ? list.stun : stun, turn })
       if (!parsed.ok) return parsed
       const relays = await throughProxies(parsed.value.turn, proxies)
       // The embedded server offers no relays.
@@ -166,7 +190,8 @@ export function useServer(
       const servers = await resolve({ ...parsed.value, turn: relays }, lookUp, clock)
       if (!servers.ok) return servers
       // If only relays may be used, no STUN server may see this computer's address.
-      const asked = relayUse === 'only' ? [] : await answeringFirst(servers.value.stun, clock)
+      const ask = isOwn ? answeringInTurn : answeringFirst
+      const asked = relayUse === 'only' ? [] : await ask(servers.value.stun, clock)
       return ok({ turn: servers.value.turn, stun: asked, relayUse })
     },
     offeredRelays: async (message) =>

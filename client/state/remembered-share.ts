@@ -40,6 +40,8 @@ export type ShareRules = {
   /** False: the share is not visible on the local network, and searches nothing there. */
   readonly visible?: boolean | undefined
   readonly portMapping?: boolean | undefined
+  /** False: public meeting points may not be used; true: they may. */
+  readonly meeting?: boolean | undefined
   readonly keepsHistory?: boolean | undefined
   readonly name?: string | undefined
   /** A proxy in the form of the setting `network.proxy`. */
@@ -62,7 +64,8 @@ const discreet = [
 
 /** True if a program with its own rules reveals no more of the share than its command allowed. */
 export const keepsRules = ({ rules }: Pick<RememberedShare, 'rules'>, own: ShareRules): boolean =>
-  discreet.every((key) => rules[key] === undefined || rules[key] === own[key])
+  discreet.every((key) => rules[key] === undefined || rules[key] === own[key]) &&
+  (rules.meeting !== false || own.meeting === false)
 
 /** Secret as a whole: it allows anyone to act as the sender, and to join as its receivers. */
 export type RememberedShare = {
@@ -130,6 +133,7 @@ const rulesSchema = z.object({
   relayUse: z.enum(relayUses).optional(),
   visible: z.boolean().optional(),
   portMapping: z.boolean().optional(),
+  meeting: z.boolean().optional(),
   keepsHistory: z.boolean().optional(),
   name: z.string().max(limits.peerNameBytes).optional(),
   proxy: z.string().max(limits.pathBytes).optional(),

@@ -7,6 +7,7 @@ import { app, dialog, powerMonitor, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
+import { builtInMeetingList } from '#client/meeting/meeting-list'
 import { loadEngine } from '#client/native-engine'
 import { findRouter } from '#client/port-mapping/find-router'
 import { firstListed } from '#client/proxy/listed-proxy'
@@ -92,6 +93,7 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     serverUrl: switches.serverUrl ?? (beginnings.serverUrl || null),
     serverPassword: beginnings.serverPassword || undefined,
     builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
+    meetingList: builtInMeetingList,
     reachable: 'as-set',
     findRouter,
     keepsHistory: true,

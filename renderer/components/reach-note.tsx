@@ -15,7 +15,7 @@ export function ReachNote({ of: reach }: { readonly of: Reach }) {
     return (
       <p className="reach">
         <Icon of={Globe} />
-        <span>{text.reach.anywhere(serverName(server ?? ''))}</span>
+        <span>{server === null ? text.reach.met : text.reach.anywhere(serverName(server))}</span>
       </p>
     )
   }

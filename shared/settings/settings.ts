@@ -26,6 +26,9 @@ import { codeLives } from '#shared/settings/share-options'
 import { transportSizes } from '#shared/transport-sizes'
 import { channels } from '#shared/update/feed'
 
+/** Uses of public meeting points; `automatic` is without a configured server. */
+export const meetingUses = ['ask', 'automatic', 'always', 'never'] as const
+
 /** A signaling server with the STUN and TURN servers that belong to it. */
 export type ServerProfile = {
   /** Display name, unique among the profiles. */
@@ -50,6 +53,9 @@ export const maxFallbacks = 3
 
 /** Maximum number of STUN or TURN servers of one profile. */
 const maxIceServers = 8
+
+/** Maximum number of public meeting points: a few of them are used at the same time. */
+const maxMeetingRelays = 32
 
 const textOf = (most: number) => z.string().min(1).max(most).refine(isOneLine)
 
@@ -183,6 +189,20 @@ export const settingsFields = {
       ),
       cautious: false,
     },
+    meeting: {
+      ...choice(
+        meetingUses,
+        'ask',
+        'Let computers on other networks find shares of this computer, and look for codes there, through public meeting points: if no server is set, always, or never. `ask`: the window asks before the first use, and the command uses none. Has no effect if a relay is always used.',
+      ),
+      cautious: 'never',
+    },
+    meetingRelays: list(
+      textOf(500).regex(/^wss?:\/\/[^\s?#@]+$/i),
+      maxMeetingRelays,
+      'a list of addresses such as `"wss://relay.example.org"`',
+      'Addresses of Nostr relays to use as public meeting points. Empty: the list of this copy of Thruflux.',
+    ),
     portMapping: {
       ...flag(
         true,

@@ -211,6 +211,12 @@ export type Guesses = {
 /** The reason why a code admits no new receivers: its only receiver has joined, or it has expired. */
 export type CodeEnd = 'one-receiver' | 'expired'
 
+/**
+ * The state of a share at public meeting points. `there`: it can be found. `away`: none answers. `left`: it has left them
+ * because someone is guessing its code.
+ */
+export type MeetingState = 'there' | 'away' | 'left'
+
 export type Share = {
   readonly id: ShareId
   /** Display name: the item's name, or "3 items". */
@@ -221,6 +227,8 @@ export type Share = {
   readonly server: string | null
   /** The server doesn't have the share at present: it can only be reached from this network. */
   readonly serverAway?: true
+  /** The share at public meeting points; absent if it doesn't depend on them. */
+  readonly meeting?: MeetingState
   /** Expiry of the code, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
   /** Set once the code has ended; connected receivers continue, and may reconnect. */

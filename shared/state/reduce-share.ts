@@ -49,11 +49,13 @@ function reduceShare(
       return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
     case 'share-coded': {
       const { code, endsAtMs, server = null } = event
-      const { serverAway: _, ...known } = share
+      const { serverAway: _, meeting: __, ...known } = share
       const moved = share.code === null ? false : share.moved || share.code !== code
       const away = event.serverAway === true ? { serverAway: true as const } : {}
       const codeEndsAtMs = endsAtMs ?? null
-      return { ...known, phase: 'open', code, server, ...away, codeEndsAtMs, moved }
+      const { meeting } = event
+      const met = meeting === undefined ? {} : { meeting }
+      return { ...known, phase: 'open', code, server, ...away, ...met, codeEndsAtMs, moved }
     }
     case 'share-code-changed':
       return {

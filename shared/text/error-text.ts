@@ -16,6 +16,8 @@ export type ErrorTexts = {
 export type Cause =
   | 'looked-on-network'
   | 'looked-on-computer'
+  | 'nobody-answers'
+  | 'no-relay-at-meeting'
   | 'server-refuses'
   | 'server-unknown'
   | 'no-way-to-server'

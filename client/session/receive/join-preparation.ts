@@ -145,6 +145,7 @@ export class JoinPreparation {
   /** The embedded server needs no preparation: it answers immediately. */
   #connect(present: Present): void {
     const { server, serverUrl, clock, random } = this.#context
+    server.prepare?.(present.nameplate)
     if (serverUrl === null) return
     const client = new SignalingClient({
       server,

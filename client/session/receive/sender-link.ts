@@ -12,6 +12,7 @@
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { meetingUrl } from '#client/meeting/meeting-client'
 import {
   type Asking,
   type Leftover,
@@ -67,6 +68,9 @@ const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
   'E_PEER_GONE',
   'E_TOO_MANY_RECEIVERS',
 ])
+
+/** Public meeting points have no relays. */
+const noRouteThere = appError('E_NO_ROUTE', 'no relay: meeting points carry nothing')
 
 /** Errors of a second place that does not know the share; the first verdict is more useful. */
 const afterElsewhere: ReadonlySet<ErrorCode> = new Set([
@@ -128,6 +132,10 @@ export class SenderLink {
   #isSenderGone = false
   /** The verdict of the first place, once another is tried. */
   #elsewhere: AppError | null = null
+  /** The sender's proven key at the first place, where the words were wrong. */
+  #triedOwner: string | null = null
+  /** The sender's proven key at the present place. */
+  #owner: string | null = null
   /** The session of the attempt at the first place. */
   #triedIn: SessionNumber | null = null
   #cancelProofWatch: () => void = () => undefined
@@ -194,8 +202,9 @@ export class SenderLink {
 
   #begin(): void {
     const { context, receive, nameplate, secret, transfer, ice } = this.#options
-    const { engine, name, server, watchFiles } = context
-    const owner = { receive, server: server.url }
+    const { engine, name, serverUrl, localNetwork, watchFiles } = context
+    // Contacts have no place at public meeting points.
+    const owner = { receive, server: serverUrl ?? localNetwork.server.url }
     const session = engine.open((event) => this.#onEngine(event), owner)
     this.#run = { session, stage: 'new', opening: null, peer: null, relays: new Set() }
     this.#isSenderGone = false
@@ -247,7 +256,11 @@ export class SenderLink {
         if (this.#run?.peer === null) this.#options.onWaiting()
         break
       case 'joined':
-        this.#onFound(message.peer, isHome)
+        // Anyone can claim a key on the local network.
+        this.#owner = isHome ? (message.owner ?? null) : null
+        if (message.owner !== undefined && message.owner === this.#triedOwner)
+          this.#fail(this.#elsewhere ?? appError('E_CODE_MISMATCH'))
+        else this.#onFound(message.peer, isHome)
         break
       case 'relay':
         this.#pass(message.from, message.body)
@@ -427,6 +440,7 @@ export class SenderLink {
     const isProven = this.#run?.stage === 'paired' || this.#phase !== 'finding'
     if (isProven || this.#elsewhere !== null || leftover === null) return false
     this.#elsewhere = error
+    this.#triedOwner = error.code === 'E_CODE_MISMATCH' ? this.#owner : null
     this.#triedIn = this.#run?.session ?? null
     this.#startOver(leftover)
     this.#begin()
@@ -454,6 +468,8 @@ export class SenderLink {
     const first = afterNoRoute.has(error.code) ? this.#noRoute : null
     const elsewhere = afterElsewhere.has(error.code) ? this.#elsewhere : null
     void this.end(0)
-    this.#options.onFailed((isEarly ? (first ?? elsewhere) : null) ?? error)
+    const final = (isEarly ? (first ?? elsewhere) : null) ?? error
+    const isMeeting = this.#options.context.server.url === meetingUrl
+    this.#options.onFailed(isMeeting && final.code === 'E_NO_ROUTE' ? noRouteThere : final)
   }
 }

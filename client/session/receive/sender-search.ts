@@ -12,9 +12,15 @@
  * for that server's response, because a message that one sender has seen is useless elsewhere.
  */
 import type { FoundServer } from '#client/lan/local-network'
+import { meetingUrl } from '#client/meeting/meeting-client'
 import { isServerError, type SessionContext } from '#client/session/session-context'
 import type { ServerLocator } from '#client/signaling/server-locator'
-import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
+import {
+  openSignaling,
+  type SignalingClient,
+  type SignalingConnection,
+  type SignalingOptions,
+} from '#client/signaling/signaling-client'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { ok } from '#shared/result'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
@@ -96,7 +102,7 @@ const isIn = (places: ReadonlySet<string>, server: FoundServer): boolean =>
 export class SenderSearch {
   readonly #options: SenderSearchOptions
   /** The places that are being queried, and the winner. */
-  readonly #clients = new Map<string, SignalingClient>()
+  readonly #clients = new Map<string, SignalingConnection>()
   /** Cancels the time limit of each place's answer. */
   readonly #deadlines = new Map<string, () => void>()
   /** Servers that announce the nameplate, in order of discovery. */
@@ -147,9 +153,16 @@ export class SenderSearch {
     return this.#refused.has(home)
   }
 
-  /** True if the winner is not the home server, so strangers may answer there. */
+  /** True if strangers may answer at the winner, which is not a configured server. */
   get isNear(): boolean {
-    return this.#winner !== null && this.#winner !== home
+    const isPublic = this.#options.context.server.url === meetingUrl
+    return this.#winner !== null && (this.#winner !== home || isPublic)
+  }
+
+  /** True if the home server is the embedded one, which answers immediately but delays a negative answer. */
+  get #isHomeEmbedded(): boolean {
+    const { server, localNetwork } = this.#options.context
+    return server.url === localNetwork.server.url
   }
 
   /**
@@ -200,19 +213,24 @@ export class SenderSearch {
 
   /** `prepared`: an open or opening socket. */
   #askHome(prepared: SignalingClient | null): void {
-    const { context, hello } = this.#options
+    const { context, hello, nameplate } = this.#options
+    const isServer = context.server.url !== meetingUrl
     const options: SignalingOptions = {
       ...context,
+      joining: nameplate,
       hello: () => hello({ isHome: true, isAlone: this.#takesTurn() }),
-      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
+      onUp: (server) => {
+        if (isServer) context.serverChanged({ phase: 'connected', ...server })
+      },
       onMessage: (message) => this.#onMessage(home, message),
       onDown: (error, url) => {
-        if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
+        if (isServer && isServerError(error))
+          context.serverChanged({ phase: 'unreachable', url, error })
         this.#homeError = error
         this.#onDown(home, error)
       },
     }
-    const client = prepared ?? new SignalingClient(options)
+    const client = prepared ?? openSignaling(options)
     this.#clients.set(home, client)
     this.#waitForServer()
     if (prepared === null) client.start()
@@ -256,9 +274,8 @@ export class SenderSearch {
   /** True if only the home server is queried now; starts the limit for its first response. */
   #takesTurn(): boolean {
     if (this.#isSecond || !this.#hasLooked) return !this.#isSecond
-    const { clock, serverUrl } = this.#options.context
-    // The embedded server answers immediately, but delays a negative answer.
-    if (serverUrl === null || this.#spotted.size > 0) return false
+    const { clock } = this.#options.context
+    if (this.#isHomeEmbedded || this.#spotted.size > 0) return false
     this.#endTurn()
     this.#endHomeTurn = clock.after(homeWordMs, () => {
       this.#endHomeTurn = null
@@ -318,9 +335,10 @@ export class SenderSearch {
 
   /** Queries a place for at most `patienceMs`. */
   #askPlace(key: string, server: ServerLocator, patienceMs: number): void {
-    const client = new SignalingClient({
+    const client = openSignaling({
       ...this.#options.context,
       server,
+      joining: this.#options.nameplate,
       hello: () => this.#options.hello({ isHome: false, isAlone: false }),
       onUp: () => undefined,
       onMessage: (message) => this.#onMessage(key, message),
@@ -388,8 +406,9 @@ export class SenderSearch {
 
   /** Without a server, adds to the error how far the search went. */
   #withScope(error: AppError): AppError {
-    const { serverUrl, fallbacks, localNetwork } = this.#options.context
-    if (error.code !== 'E_NO_SUCH_CODE' || serverUrl !== null || fallbacks.length > 0) return error
+    const { fallbacks, localNetwork } = this.#options.context
+    if (error.code !== 'E_NO_SUCH_CODE' || !this.#isHomeEmbedded || fallbacks.length > 0)
+      return error
     const where = localNetwork.isThere ? 'network' : 'computer'
     return appError('E_NO_SUCH_CODE', `looked on this ${where} only`)
   }

@@ -3,6 +3,7 @@
  * main server lacks the share, under its current nameplate, or else one that the first fallback assigns. A registration that
  * has the share is kept, because its address may be in a link.
  */
+import { meetingUrl } from '#client/meeting/meeting-client'
 import type { SessionContext } from '#client/session/session-context'
 import { Registration } from '#client/session/share/registration'
 import type { NameplateOwner } from '#client/signaling/nameplate-owner'
@@ -80,12 +81,20 @@ export class BackupRegistrations {
   /** Sends to a receiver of one of these registrations; false if it belongs to none. */
   send(message: ClientMessage): boolean {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : ''
-    for (const [index, registration] of this.#registrations) {
-      if (!peer.startsWith(prefixOf(index))) continue
-      registration.send(message)
-      return true
-    }
-    return false
+    const registration = this.#of(peer)
+    registration?.send(message)
+    return registration !== undefined
+  }
+
+  /** Counts a wrong guess of a receiver; false if it belongs to none of these registrations. */
+  noteWrongGuess(peer: string): boolean {
+    const registration = this.#of(peer)
+    registration?.noteWrongGuess()
+    return registration !== undefined
+  }
+
+  #of(peer: string): Registration | undefined {
+    return [...this.#registrations].find(([index]) => peer.startsWith(prefixOf(index)))?.[1]
   }
 
   /** Call it when the computer wakes up. */
@@ -129,7 +138,10 @@ export class BackupRegistrations {
       prefix: prefixOf(index),
       onMessage,
       claim: (greeting) => owner().claim(greeting),
-      onUp: (reached) => context.serverChanged({ phase: 'connected', ...reached }),
+      isRestored: owner().nameplate !== null,
+      onUp: (reached) => {
+        if (reached.url !== meetingUrl) context.serverChanged({ phase: 'connected', ...reached })
+      },
       onHosted: (nameplate) => this.#onHosted(index, nameplate),
       onLost: (error) => this.#onLost(index, error),
     })

@@ -1,7 +1,11 @@
 /** A share's place at one signaling server: its socket and its hosting state. */
 import type { SessionContext } from '#client/session/session-context'
 import type { ReachedServer, ServerLocator } from '#client/signaling/server-locator'
-import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
+import {
+  openSignaling,
+  type SignalingConnection,
+  type SignalingOptions,
+} from '#client/signaling/signaling-client'
 import type { AppError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 
@@ -15,6 +19,8 @@ export type RegistrationOptions = {
   /** Distinguishes its receivers' ids from those of other servers. */
   readonly prefix: string
   readonly claim: (greeting: Greeting) => Claim
+  /** True if people already have the nameplate. */
+  readonly isRestored?: boolean
   readonly onUp: (server: ReachedServer) => void
   /** `isAsked`: the nameplate is the requested one, or any was requested. */
   readonly onHosted: (nameplate: string, isAsked: boolean) => void
@@ -27,7 +33,7 @@ export type RegistrationOptions = {
 /** `start` begins it, once. */
 export class Registration {
   readonly #options: RegistrationOptions
-  readonly #signaling: SignalingClient
+  readonly #signaling: SignalingConnection
   /** The current socket's request until it is answered. */
   #asking: Claim | null = null
   #isHosting = false
@@ -35,13 +41,16 @@ export class Registration {
   constructor(options: RegistrationOptions) {
     const { context, server, onUp } = options
     this.#options = options
-    this.#signaling = new SignalingClient({
+    this.#signaling = openSignaling({
       ...context,
       server,
       hello: (greeting) => {
-        this.#asking = options.claim(greeting)
-        return this.#asking
+        const claim = options.claim(greeting)
+        // Meeting points also need the owner's proof for each joiner.
+        if (!this.#isHosting) this.#asking = claim
+        return claim
       },
+      ...(options.isRestored === true && { isRestored: true }),
       onUp,
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => {
@@ -67,6 +76,11 @@ export class Registration {
     else if (message.t === 'grant') {
       this.#signaling.send({ ...message, peer: message.peer.slice(length) })
     } else this.#signaling.send(message)
+  }
+
+  /** Counts a wrong guess of one of its receivers. */
+  noteWrongGuess(): void {
+    this.#signaling.noteWrongGuess?.()
   }
 
   /** Call it when the computer wakes up. */

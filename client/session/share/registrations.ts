@@ -4,12 +4,15 @@
  * it. If that server does not answer in time, another one does, so that a code exists early. The others are asked for
  * the same one later. Without a configured server there is one registration.
  */
+import { meetingUrl } from '#client/meeting/meeting-client'
 import { isServerError, type SessionContext } from '#client/session/session-context'
 import { BackupRegistrations } from '#client/session/share/backup-registrations'
 import { Registration } from '#client/session/share/registration'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { type AppError, appError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
+import type { Greeting } from '#shared/signaling/owner-proof'
+import type { MeetingState } from '#shared/state/app-state'
 
 /** Dependencies and callbacks of `Registrations`. */
 export type RegistrationsOptions = {
@@ -53,6 +56,8 @@ export class Registrations {
   #wasMain = false
   /** The main server's error, which is more useful than the others'. */
   #mainError: AppError | null = null
+  /** The nameplate that places without a configured server are asked for. */
+  #wish: string | null = null
   #withdraw: () => void = () => undefined
   #cancelChance: () => void = () => undefined
   #stopFollowing: () => void = () => undefined
@@ -75,7 +80,17 @@ export class Registrations {
   /** Address of the configured server that has the share, or else of the main one; `null` without any. */
   get serverUrl(): string | null {
     const { serverUrl } = this.#options.context
-    return this.#main.isHosting ? serverUrl : (this.#backups.serverUrl ?? serverUrl)
+    if (this.#main.isHosting) return serverUrl
+    const { serverUrl: backup } = this.#backups
+    return backup === meetingUrl ? null : (backup ?? serverUrl)
+  }
+
+  /** The state of the share at public meeting points; `undefined` if it doesn't depend on them. */
+  get meeting(): MeetingState | undefined {
+    const isBackup = !this.#main.isHosting && this.#backups.serverUrl === meetingUrl
+    if (!this.#isMainMeeting && !isBackup) return undefined
+    if (this.#main.isHosting || isBackup) return 'there'
+    return this.#mainError?.code === 'E_CODE_LOCKED' ? 'left' : 'away'
   }
 
   /** True if a configured server has the share, so that other networks can reach it. */
@@ -94,8 +109,16 @@ export class Registrations {
   /** Sends through the server of the message's receiver, or else the main one. */
   send(message: ClientMessage): void {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : null
-    if (peer?.startsWith(nearPrefix) === true) this.#near?.send(message)
+    // Contacts on this computer listen at the embedded server.
+    const isNear = peer === null ? this.#isMainMeeting : peer.startsWith(nearPrefix)
+    if (isNear && this.#near !== null) this.#near.send(message)
     else if (!this.#backups.send(message)) this.#main.send(message)
+  }
+
+  /** Counts a wrong guess of a receiver, at the place where it came from. */
+  noteWrongGuess(peer: string): void {
+    if (peer.startsWith(nearPrefix) || this.#backups.noteWrongGuess(peer)) return
+    this.#main.noteWrongGuess()
   }
 
   /** Call it when the computer wakes up. */
@@ -108,7 +131,7 @@ export class Registrations {
   /** Registers again under a new nameplate, as an owner that no server knows. */
   renew(): void {
     this.deregister()
-    this.owner.forget()
+    this.#forget()
     this.#wasMain = false
     this.#main = this.#newMain()
     this.#near = this.#newNear()
@@ -139,15 +162,36 @@ export class Registrations {
     return server.url === localNetwork.server.url
   }
 
+  get #isMainMeeting(): boolean {
+    return this.#options.context.server.url === meetingUrl
+  }
+
+  #forget(): void {
+    this.owner.forget()
+    this.#wish = null
+  }
+
+  #claim(greeting: Greeting): ReturnType<NameplateOwner['claim']> {
+    this.#wish ??= longNameplate(this.#options.context.random)
+    return this.owner.claim(greeting, this.#wish)
+  }
+
   #newMain(): Registration {
     const { context, onMessage } = this.#options
+    const isMeeting = this.#isMainMeeting
     const isNear = context.localNetwork.isVisible && this.#isMainEmbedded
     return new Registration({
       context,
       server: context.server,
       prefix: '',
-      claim: (greeting) => ({ ...this.owner.claim(greeting), ...(isNear && { visible: true }) }),
-      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
+      isRestored: this.owner.nameplate !== null,
+      claim: (greeting) => ({
+        ...(isMeeting ? this.#claim(greeting) : this.owner.claim(greeting)),
+        ...(isNear && { visible: true }),
+      }),
+      onUp: (server) => {
+        if (!isMeeting) context.serverChanged({ phase: 'connected', ...server })
+      },
       onHosted: (nameplate, isAsked) => this.#onMainHosted(nameplate, isAsked, isNear),
       onMessage,
       onLost: (error, url) => this.#onMainLost(error, url, isNear),
@@ -163,7 +207,7 @@ export class Registrations {
       server: context.localNetwork.server,
       prefix: nearPrefix,
       claim: (greeting) => ({
-        ...this.owner.claim(greeting, longNameplate(context.random)),
+        ...this.#claim(greeting),
         visible: true,
       }),
       onUp: () => undefined,
@@ -258,7 +302,7 @@ export class Registrations {
   }
 
   #onBackupLost(error: AppError): void {
-    if (error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#isElsewhere) this.owner.forget()
+    if (error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#isElsewhere) this.#forget()
     // The main server may still answer, and then decides.
     if (this.#mainError !== null && !this.#isElsewhere) this.#tellLost(error)
     else this.#options.onNearer()
@@ -279,7 +323,11 @@ export class Registrations {
     const { context } = this.#options
     this.#mainError = error
     if (isNear) this.#withdraw()
-    if (isServerError(error) && !this.#backups.isHosting) {
+    if (error.code === 'E_CODE_LOCKED') {
+      this.#options.onNearer()
+      return
+    }
+    if (isServerError(error) && !this.#backups.isHosting && !this.#isMainMeeting) {
       context.serverChanged({ phase: 'unreachable', url, error })
     }
     // A restarting server is soon back.
@@ -288,7 +336,7 @@ export class Registrations {
     // share, people's code leads there.
     const isOver = error.code === 'E_NO_SUCH_CODE' && !this.#backups.isHosting
     if (isOver && (this.#wasMain || this.#near?.isHosting !== true)) {
-      this.owner.forget()
+      this.#forget()
       this.#wasMain = false
       this.#farewell = Promise.all([this.#farewell, this.#backups.close()])
       // The next attempt's result starts it again, with a new nameplate.
@@ -302,7 +350,7 @@ export class Registrations {
   #onNearLost(error: AppError): void {
     this.#withdraw()
     const isFree = error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#backups.isHosting
-    if (isFree) this.owner.forget()
+    if (isFree) this.#forget()
     if (!this.#main.isHosting && !this.#backups.isHosting) this.#tellLost(error)
   }
 

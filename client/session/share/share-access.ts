@@ -2,6 +2,7 @@
  * Admission to a share: its code, the code's lifetime, the servers that hold its nameplate, and its entrance. The rest
  * of the share works without these.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
@@ -21,7 +22,7 @@ import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
-import type { CodeEnd } from '#shared/state/app-state'
+import type { CodeEnd, MeetingState } from '#shared/state/app-state'
 
 /** Dependencies of `ShareAccess`. */
 export type ShareAccessOptions = {
@@ -43,7 +44,12 @@ export type ShareAccessOptions = {
 }
 
 /** A code, its server, and whether a configured server has the share. */
-type Told = { readonly code: string; readonly server: string | null; readonly isFar: boolean }
+type Told = {
+  readonly code: string
+  readonly server: string | null
+  readonly isFar: boolean
+  readonly meeting: MeetingState | undefined
+}
 
 /** Each share has one; `start` begins it, once. */
 export class ShareAccess {
@@ -107,6 +113,11 @@ export class ShareAccess {
   /** Sends through the server of the message's receiver, or else the main one. */
   send(message: ClientMessage): void {
     this.#registrations.send(message)
+  }
+
+  /** Call it when a receiver has proved to have wrong words. */
+  noteWrongGuess(peer: string): void {
+    this.#registrations.noteWrongGuess(peer)
   }
 
   /** Sets the number of simultaneous receivers; connected ones stay. */
@@ -211,10 +222,10 @@ export class ShareAccess {
 
   /** Reports the code and its server, unless they are known. */
   #tell(code: string): void {
-    const { serverUrl: server, isFar } = this.#registrations
-    const told = this.#told
-    if (told?.code === code && told.server === server && told.isFar === isFar) return
-    this.#told = { code, server, isFar }
+    const { serverUrl: server, isFar, meeting } = this.#registrations
+    const told: Told = { code, server, isFar, meeting }
+    if (isDeepStrictEqual(told, this.#told)) return
+    this.#told = told
     const { endsAtMs } = this.#code
     this.#options.record({
       type: 'share-coded',
@@ -222,6 +233,7 @@ export class ShareAccess {
       endsAtMs: endsAtMs ?? undefined,
       server: server ?? undefined,
       serverAway: server !== null && !isFar ? true : undefined,
+      meeting,
     })
   }
 

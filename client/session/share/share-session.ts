@@ -55,10 +55,12 @@ export class ShareSession {
     this.#restored = restored
     const facts = { server: context.serverUrl, options, rules: context.shareRules }
     this.#recorder = new ShareRecorder(context.clock, context.shareFile, facts, restored)
-    const owner = { share: id, server: context.server.url }
+    // Contacts have no place at public meeting points.
+    const server = context.serverUrl ?? context.localNetwork.server.url
+    const owner = { share: id, server }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#notifier = context.notifier(
-      context.server.url,
+      server,
       (message) => this.#access.send(message),
       (invited) => {
         const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))
@@ -325,7 +327,11 @@ export class ShareSession {
         break
       case 'failed':
         if (event.peer === '') this.#fail(this.#explained(fromEngine(event.error)))
-        else this.#onReceiverEvent(event)
+        else {
+          const { code } = fromEngine(event.error)
+          if (code === 'E_CODE_MISMATCH') this.#access.noteWrongGuess(event.peer)
+          this.#onReceiverEvent(event)
+        }
         break
       default:
         if ('peer' in event) this.#onReceiverEvent(event)

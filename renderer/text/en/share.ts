@@ -23,6 +23,7 @@ export const shareText = {
   /** The reach of a code. */
   reach: {
     anywhere: (server: string) => `The code works from any network that reaches ${server}.`,
+    met: 'Found through public meeting points.',
     noServer: {
       network: 'The code works on this network only. To reach people elsewhere, add a server.',
       computer: 'The code works on this computer only. To reach other people, add a server.',

@@ -8,6 +8,7 @@ import { person, subject } from './person'
 export const shareText: Translation<Catalogue> = {
   reach: {
     anywhere: (server) => `${server} 서버에 연결되는 모든 네트워크에서 코드를 쓸 수 있어요.`,
+    met: '공개 만남 지점에서 찾을 수 있어요.',
     noServer: {
       network:
         '이 네트워크에서만 코드를 쓸 수 있어요. 다른 곳에 있는 사람에게 보내려면 서버를 추가하세요.',

@@ -47,12 +47,20 @@ export const badArguments: BadArgumentTexts = {
 
 export const causes: CauseTexts = {
   'looked-on-network': fixed(
-    'No open share on this network has this number, and this computer has no server for finding shares elsewhere.',
-    "Check it with the sender; if they're on another network, set the same server on both computers.",
+    'No open share on this network has this number, and this computer has no way to find shares elsewhere.',
+    "Check it with the sender; if they're on another network, allow public meeting points (--meeting) or set the same server on both computers.",
   ),
   'looked-on-computer': fixed(
-    'No open share on this computer has this number, and there is neither a local network nor a server for finding shares elsewhere.',
-    'Check it with the sender, and set the same server on both computers.',
+    'No open share on this computer has this number, and there is neither a local network nor another way to find shares elsewhere.',
+    'Check it with the sender, and allow public meeting points (--meeting) or set the same server on both computers.',
+  ),
+  'nobody-answers': fixed(
+    'Nobody answers under this number, at public meeting points or on this network.',
+    'Check that the other Thruflux is still open, and that both sides may use public meeting points.',
+  ),
+  'no-relay-at-meeting': fixed(
+    "Couldn't connect to the other computer: both networks block direct connections, and public meeting points carry no files.",
+    'Add a relay in the settings, or connect both computers to the same network.',
   ),
   'server-refuses': named(
     (subject) => `${subject} refuses the connection: no signaling server runs there.`,

@@ -120,6 +120,16 @@ export const reach = {
     network: 'Until the server answers, the code works on this network only.',
     computer: 'Until the server answers, the code works on this computer only.',
   },
+  noMeeting: {
+    network: 'Until a public meeting point answers, the code works on this network only.',
+    computer: 'Until a public meeting point answers, the code works on this computer only.',
+  },
+  leftMeeting: {
+    network:
+      'Someone is guessing the code, so this share is no longer at the public meeting points. The code works on this network only. Make a new code to be found there again.',
+    computer:
+      'Someone is guessing the code, so this share is no longer at the public meeting points. Make a new code to be found there again.',
+  },
   refused: {
     network: 'Until this computer can use the server, the code works on this network only.',
     computer: 'Until this computer can use the server, the code works on this computer only.',

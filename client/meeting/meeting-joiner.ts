@@ -1,0 +1,125 @@
+/** A joiner at public meeting points: it knocks at the door of a nameplate and talks to the host that answers. */
+import { randomBytes } from 'node:crypto'
+import { Conversation } from '#client/meeting/conversation'
+import { type Door, replyDoorOf } from '#client/meeting/meeting-door'
+import { MeetingPoints, type MeetingPointsOptions } from '#client/meeting/meeting-points'
+import { openMessage, type Say, sealMessage } from '#client/meeting/messages'
+import { type AppError, appError } from '#shared/errors'
+
+/** The time after which all points of the list are used. */
+const widenMs = 2000
+
+/** The time for the host to answer since the first usable point. */
+const answerMs = 8000
+
+/** Dependencies and callbacks of a joiner; none is called after `close`, `onGone` or `onLost`. */
+export type MeetingJoinerOptions = {
+  readonly door: Door
+  readonly points: Pick<
+    MeetingPointsOptions,
+    'urls' | 'most' | 'signer' | 'clock' | 'random' | 'open' | 'refused'
+  >
+  /** The first body, if it is known; called once, as soon as a point is usable. */
+  readonly opening: () => string | undefined
+  /** The host answers; `message` may prove who it is. */
+  readonly onHost: (run: string, message: Say, replyTopic: string) => void
+  readonly onBody: (body: string) => void
+  /** The host has left. */
+  readonly onGone: () => void
+  /** No point is usable, or no host answers. */
+  readonly onLost: (error: AppError) => void
+}
+
+export class MeetingJoiner {
+  readonly #options: MeetingJoinerOptions
+  readonly #points: MeetingPoints
+  readonly #run = randomBytes(16).toString('hex')
+  readonly #reply: Door
+  readonly #cancels: (() => void)[] = []
+  #conversation: Conversation | null = null
+  /** The number of the host that answered first. */
+  #host: string | null = null
+  #isClosed = false
+
+  constructor(options: MeetingJoinerOptions) {
+    const { door, points } = options
+    this.#options = options
+    this.#reply = replyDoorOf(door, this.#run)
+    this.#points = new MeetingPoints({
+      ...points,
+      topic: this.#reply.topic,
+      onContent: (content) => {
+        const message = openMessage(this.#reply, content)
+        if (message?.t === 'say') this.#onSay(message)
+      },
+      onReady: () => this.#knock(),
+      onLost: (error) => this.#end(() => options.onLost(error)),
+    })
+  }
+
+  start(): void {
+    const { points } = this.#options
+    this.#cancels.push(
+      points.clock.after(widenMs, () => {
+        if (this.#host === null) this.#points.widen(points.urls.length)
+      }),
+    )
+    this.#points.start()
+  }
+
+  send(body: string): void {
+    this.#conversation?.push(body)
+  }
+
+  onWake(): void {
+    this.#points.onWake()
+  }
+
+  /** Ends it; `leaves` also tells the host. */
+  close(leaves: boolean): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    for (const cancel of this.#cancels) cancel()
+    this.#conversation?.close(leaves)
+    this.#points.close()
+  }
+
+  #knock(): void {
+    if (this.#conversation !== null) return
+    const { door, points, opening, onBody, onGone } = this.#options
+    this.#conversation = new Conversation({
+      clock: points.clock,
+      say: (message) => {
+        this.#points.say(door.topic, sealMessage(door, { ...message, run: this.#run }))
+      },
+      onBody,
+      onGone: () => this.#end(onGone),
+    })
+    const first = opening()
+    if (first !== undefined) this.#conversation.push(first)
+    this.#conversation.flush()
+    this.#cancels.push(
+      points.clock.after(answerMs, () => {
+        if (this.#host === null) this.#end(() => this.#options.onLost(silence))
+      }),
+    )
+  }
+
+  /** Only the first host that answers is heard. Anyone who knows the number can be that host. */
+  #onSay(message: Say): void {
+    const { by, n } = message
+    if (this.#host === null && by !== undefined && n === 0) {
+      this.#host = by
+      this.#options.onHost(this.#run, message, this.#reply.topic)
+    }
+    if (by === this.#host) this.#conversation?.receive(message)
+  }
+
+  #end(tell: () => void): void {
+    if (this.#isClosed) return
+    this.close(false)
+    tell()
+  }
+}
+
+const silence = appError('E_NO_SUCH_CODE', 'nobody answers at the meeting points')
