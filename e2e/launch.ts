@@ -53,6 +53,7 @@ export async function launch(
       options.entry ?? repository,
       `--user-data-dir=${profile}`,
       ...(options.usesNetwork === true ? [] : ['--no-lan']),
+      '--no-meeting',
       ...(options.args ?? []),
     ],
   })
@@ -75,7 +76,7 @@ export async function launchUnwatched(
   args: readonly string[] = [],
   entry = repository,
 ): Promise<ChildProcess> {
-  const all = [...asRoot, entry, ...args, `--user-data-dir=${profile}`, '--no-lan']
+  const all = [...asRoot, entry, ...args, `--user-data-dir=${profile}`, '--no-lan', '--no-meeting']
   return spawn(await executable(), all, { cwd: repository, stdio: 'ignore' })
 }
 

@@ -42,6 +42,9 @@ const ShortcutSheet = later(
 const LicenseSheet = later(
   async () => (await import('./screens/licenses/license-sheet')).LicenseSheet,
 )
+const MeetingSheet = later(
+  async () => (await import('./screens/meeting/meeting-sheet')).MeetingSheet,
+)
 const TextSheet = later(async () => (await import('./screens/text/text-sheet')).TextSheet)
 
 /** The screen of each section; without transfers the home screen replaces TransfersScreen. */
@@ -83,6 +86,7 @@ export function App() {
         </main>
         <PreviewSheet />
         <TextSheet />
+        <MeetingSheet />
         <ContactsSheet />
         <ShortcutSheet />
         <LicenseSheet />

@@ -1,5 +1,6 @@
 /** `thru doctor` checks connectivity, and sends no more than a transfer would. */
 import { platform, release } from 'node:os'
+import { builtInMeetingList } from '#client/meeting/meeting-list'
 import { loadEngine } from '#client/native-engine'
 import {
   checkNetworkPart,
@@ -11,6 +12,7 @@ import { proxyChooser } from '#client/proxy/proxy-choice'
 import { adviceFor, reportOf } from '#shared/describe-finding'
 import { parseProxySetting } from '#shared/settings/proxy-url'
 import { chooseServer, passwordOf } from '#shared/settings/server-choice'
+import type { Settings } from '#shared/settings/settings'
 import {
   type CheckName,
   checkParts,
@@ -37,6 +39,8 @@ export type DoctorOptions = {
   readonly turnServer?: readonly string[]
   readonly proxy?: string
   readonly lan?: boolean
+  readonly meeting?: boolean
+  readonly meetingRelay?: readonly string[]
   readonly color?: string
 }
 
@@ -111,11 +115,21 @@ function networkInUse(
       environment: process.env,
     }),
     passwordFor: (server) => passwordOf(server, network),
+    meetingRelays: meetingRelaysOf(options, network),
     isVisible: options.lan !== false && network.visible,
     badSettings: reading.error?.detail ?? null,
     socketBuffers: advanced.socketBuffers,
     measuresRelays: options.relayRate === true,
   }
+}
+
+/** The relays of the options or the settings, or this copy's; `null` if they may not be used. */
+function meetingRelaysOf(
+  { meeting, meetingRelay }: DoctorOptions,
+  { meeting: use, meetingRelays: set }: Settings['network'],
+): readonly string[] | null {
+  const isUsed = meeting ?? (meetingRelay !== undefined || use === 'automatic' || use === 'always')
+  return isUsed ? (meetingRelay ?? (set.length > 0 ? set : builtInMeetingList.relays)) : null
 }
 
 /** The exit code of the first failed check; blocked UDP means that no direct route can be found. */

@@ -23,6 +23,7 @@ import { type CheckPart, type Finding, finding } from '#shared/state/network-che
 import { transportSizes } from '#shared/transport-sizes'
 import { checkFirewall } from './firewall'
 import { checkInternet } from './internet'
+import { checkMeeting } from './meeting'
 import { checkPortMapping } from './port-mapping'
 import { checkRelays } from './relays'
 
@@ -47,6 +48,8 @@ export type NetworkInUse = {
   readonly proxyFor: ProxyFor
   /** Password of a fallback server. */
   readonly passwordFor: (url: string) => string | undefined
+  /** Addresses of public meeting points; `null` if they may not be used. */
+  readonly meetingRelays?: readonly string[] | null
   /** Others on the local network may find this computer. */
   readonly isVisible: boolean
   /** The error in the settings, or `null`. */
@@ -151,7 +154,25 @@ function bufferFinding(engine: Pick<EngineModule, 'socketBuffers'>, asked: numbe
   return finding('buffers', isEnough ? 'enough' : 'small', { receive, send, wanted })
 }
 
-async function serverFindings(
+async function serverFindings(used: NetworkInUse, seams: CheckSeams): Promise<readonly Finding[]> {
+  const [server, meeting] = await Promise.all([
+    configuredFindings(used, seams),
+    meetingFindings(used, seams),
+  ])
+  return [...server, ...meeting]
+}
+
+/** Unused meeting points are worth a word only if there is no server. */
+async function meetingFindings(
+  { meetingRelays, choice, proxyFor }: NetworkInUse,
+  { clock }: CheckSeams,
+): Promise<readonly Finding[]> {
+  if (meetingRelays === undefined || meetingRelays?.length === 0) return []
+  if (meetingRelays !== null) return [await checkMeeting(meetingRelays, { proxyFor, clock })]
+  return choice.url === null ? [finding('meeting', 'off', {})] : []
+}
+
+async function configuredFindings(
   { choice, proxyFor, passwordFor }: NetworkInUse,
   seams: CheckSeams,
 ): Promise<readonly Finding[]> {

@@ -38,6 +38,7 @@ export class NetworkChecks {
       choice,
       proxyFor: this.#used.proxyFor,
       passwordFor: this.#used.access.passwordFor,
+      meetingRelays: this.#used.meetingRelays(),
       isVisible: this.#mayBeVisible && meetsNearby(network, choice.relayUse),
       badSettings: null,
       socketBuffers: advanced.socketBuffers,

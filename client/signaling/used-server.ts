@@ -69,9 +69,8 @@ export type UsedServer = {
   readonly access: Required<ServerAccess>
   /** The choice for sessions that begin now. */
   readonly choice: () => ServerChoice
-  /** The public meeting points, and their addresses as set now. */
-  readonly meeting: MeetingPlace
-  readonly meetingRelays: () => readonly string[]
+  /** The addresses of public meeting points; `null` if they may not be used. */
+  readonly meetingRelays: () => readonly string[] | null
   /** Restores the passwords in a patch, which the state's settings omit. */
   readonly withPasswords: (patch: SettingsPatch) => SettingsPatch
 }
@@ -124,7 +123,12 @@ export function useServer(
     turn: ice.turn.length === 0 ? undefined : ice.turn,
     relayUse: options.relayUse,
   }
-  const fixed = { given: options.serverUrl, builtIn: options.builtInServers ?? [] }
+  const list = options.meetingList ?? { relays: [], stun: [] }
+  const fixed: FixedServers = {
+    given: options.serverUrl,
+    builtIn: options.builtInServers ?? [],
+    ...(list.relays.length > 0 && { canMeet: true }),
+  }
   const choose = () => chooseServer(given, source.settings.network, fixed.builtIn)
   const used = () => usedServerUrl(fixed, source.settings.network)
   // This start's password is only for the server that it began with. A server from a link, a contact or a later choice
@@ -134,7 +138,6 @@ export function useServer(
   const passwordFor = (url: string) => ofThisStart(url) ?? passwordOf(url, source.settings.network)
   const access = { proxyFor, passwordFor, refused: new RefusedPasswords(clock) }
   const embedded = new LocalServer(options.localPort)
-  const list = options.meetingList ?? { relays: [], stun: [] }
   const meetingRelays = (): readonly string[] => {
     const { meetingRelays: set } = source.settings.network
     return set.length > 0 ? set : list.relays
@@ -168,8 +171,7 @@ export function useServer(
       return used()
     },
     embedded,
-    meeting,
-    meetingRelays,
+    meetingRelays: () => (mayMeet() ? meetingRelays() : null),
     fixed,
     proxyFor,
     access,

@@ -13,6 +13,7 @@ import type { CommandName, Handlers, PageRequest } from '#shared/ipc'
 import { isLanguage, type Language } from '#shared/language'
 import { err, ok } from '#shared/result'
 import type { ServerCheck } from '#shared/settings/server-check'
+import type { FixedServers } from '#shared/settings/server-choice'
 import { decodeSettings, patchDocument, type ServerProfile } from '#shared/settings/settings'
 import { withoutPasswords } from '#shared/settings/settings-secrets'
 import { emptyState, type ReceiveId, type ShareId } from '#shared/state/app-state'
@@ -59,6 +60,8 @@ class Stage {
   readonly #awaited = new Map<CheckPart, (findings: readonly Finding[]) => void>()
   /** The built-in servers after the next `reset`. */
   builtIn: readonly ServerProfile[] = []
+  /** True if the copy knows public meeting points after the next `reset`. */
+  canMeet = false
   /** The error of the next command. */
   refusal: AppError | null = null
   history = new HistoryAnswers()
@@ -124,7 +127,11 @@ class Stage {
 
   /** Restarts the state with these events. */
   async reset(events: readonly AppEvent[] = []): Promise<void> {
-    const fixedServers = { given: null, builtIn: this.builtIn }
+    const fixedServers: FixedServers = {
+      given: null,
+      builtIn: this.builtIn,
+      ...(this.canMeet && { canMeet: true }),
+    }
     this.#log = new StateLog({ ...emptyState(downloads), fixedServers })
     this.play(events)
     this.#listen()

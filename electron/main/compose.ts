@@ -93,7 +93,7 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     serverUrl: switches.serverUrl ?? (beginnings.serverUrl || null),
     serverPassword: beginnings.serverPassword || undefined,
     builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
-    meetingList: builtInMeetingList,
+    ...(switches.mayMeet && { meetingList: builtInMeetingList }),
     reachable: 'as-set',
     findRouter,
     keepsHistory: true,

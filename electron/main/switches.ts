@@ -13,6 +13,8 @@ export type Switches = {
   readonly name: string | null
   readonly localPort: number | null
   readonly visibleOnNetwork: boolean
+  /** True if this start may use public meeting points, as set. */
+  readonly mayMeet: boolean
   /** A language tag; Chromium reads the same switch for its own texts. */
   readonly language: string | null
   /** Starts without showing the window, as at login. */
@@ -52,6 +54,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     name: last('name'),
     localPort: portOf(last('local-port')),
     visibleOnNetwork: !argv.includes('--no-lan'),
+    mayMeet: !argv.includes('--no-meeting'),
     language: last('lang'),
     isHidden: argv.includes('--hidden'),
     act: Object.entries(acts).find(([name]) => argv.includes(name))?.[1] ?? null,

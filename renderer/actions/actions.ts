@@ -13,6 +13,7 @@ import { bridge } from '../bridge'
 import { useAppStore } from '../store/app-store'
 import { refusedReceive } from '../store/code-field'
 import { useUiStore } from '../store/ui-store'
+import { askAboutMeeting } from './meeting-actions'
 
 /** The id of the code field, the focus target of a shortcut and of pasted codes. */
 export const codeFieldId = 'code-field'
@@ -94,6 +95,7 @@ export async function joinCode(draft: string, agreed?: true): Promise<void> {
   const { code } = read.value
   const { resumes, codeLink } = useUiStore.getState()
   const server = read.value.server ?? serverFor(code, codeLink)
+  if (server === null) await askAboutMeeting()
   const reply = await bridge.join({
     code: server === null ? code : makeJoinLink({ code, server }),
     resumes: resumes ?? undefined,

@@ -12,6 +12,7 @@ import { useUiStore } from '../store/ui-store'
 import { text } from '../text'
 import { onlyOwn, optionsWith } from '../view/next-share'
 import { dismiss, noticeFailure, showCard } from './actions'
+import { askAboutMeeting } from './meeting-actions'
 import { defer } from './undo-actions'
 
 export type PickKind = 'files' | 'folder'
@@ -20,7 +21,7 @@ export type PickKind = 'files' | 'folder'
 export async function shareDropped(files: readonly File[], into: ShareId | null): Promise<void> {
   const refusal = refusalOf(files)
   if (refusal !== null) useUiStore.setState({ notice: refusal })
-  else if (into === null) openWhenMade(await bridge.shareFiles(files, chosenOptions()))
+  else if (into === null) await share(() => bridge.shareFiles(files, chosenOptions()))
   else noticeFailure(await bridge.addFiles(into, files))
 }
 
@@ -34,7 +35,7 @@ function refusalOf(files: readonly File[]): AppError | null {
 
 /** Opens a picker for files or a folder, and shares the choice. */
 export async function pickAndShare(kind: PickKind): Promise<void> {
-  openWhenMade(await bridge.pickAndShare({ kind, ...withOptions() }))
+  await share(() => bridge.pickAndShare({ kind, ...withOptions() }))
 }
 
 export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> {
@@ -60,7 +61,7 @@ export async function shareImage(image: File): Promise<void> {
     noticePaste(text.pastedImage.tooLarge({ bytes: image.size, maxBytes: limits.imageBytes }))
   } else {
     const png = new Uint8Array(await image.arrayBuffer())
-    openWhenMade(await bridge.shareImage({ png, ...withOptions() }))
+    await share(() => bridge.shareImage({ png, ...withOptions() }))
   }
 }
 
@@ -78,13 +79,19 @@ export function closeText(): void {
 
 export async function sendText(words: string, into: ShareId | null): Promise<void> {
   closeText()
-  if (into === null) openWhenMade(await bridge.shareText({ text: words, ...withOptions() }))
+  if (into === null) await share(() => bridge.shareText({ text: words, ...withOptions() }))
   else noticeFailure(await bridge.addText({ share: into, text: words }))
 }
 
 /** Shares again what this entry of the history shared. */
 export async function sendAgain(entry: number): Promise<void> {
-  openWhenMade(await bridge.sendAgain({ id: entry }))
+  await share(() => bridge.sendAgain({ id: entry }))
+}
+
+/** Makes a share, after the question about public meeting points if it is due. */
+async function share(make: () => Promise<Result<ShareId | null, AppError>>): Promise<void> {
+  await askAboutMeeting()
+  openWhenMade(await make())
 }
 
 function openWhenMade(reply: Result<ShareId | null, AppError>): void {

@@ -39,6 +39,8 @@ export type UiState = {
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
   /** The text being written in `words`, for a new share or a running one. */
   readonly writing: { readonly into: ShareId | null; readonly words: string } | null
+  /** Continues the action that waits for an answer about public meeting points; `null` if none waits. */
+  readonly meetingAsked: (() => void) | null
   /** Choices for the next share; empty to use the settings. */
   readonly nextShare: ShareChoices
   /** The last run ended unexpectedly, and the person has not closed the note about it. */
@@ -77,6 +79,7 @@ export const useUiStore = create<UiState>(() => ({
   resumes: null,
   drag: null,
   writing: null,
+  meetingAsked: null,
   nextShare: {},
   crashed: false,
   updated: null,

@@ -20,6 +20,8 @@ export type FixedServers = {
   readonly given: string | null
   /** Profiles built into this program. */
   readonly builtIn: readonly ServerProfile[]
+  /** True if this copy knows public meeting points; absent otherwise. */
+  readonly canMeet?: true
 }
 
 /** The servers that a client connects to. */
@@ -86,6 +88,13 @@ function addressOf(url: string): string {
   const parsed = parseServerUrl(url)
   return parsed.ok ? parsed.value : url
 }
+
+/** True if a share or a join would use public meeting points, and the person was not asked yet. */
+export const asksAboutMeeting = (fixed: FixedServers, network: Settings['network']): boolean =>
+  fixed.canMeet === true &&
+  network.meeting === 'ask' &&
+  network.relay !== 'only' &&
+  usedServerUrl(fixed, network) === null
 
 /** The password in the settings for the server at `url`. */
 export const passwordOf = (

@@ -49,6 +49,13 @@ type Facts = {
     readonly behind: OfServer
     readonly malformed: { readonly detail: string }
   }
+  /** Public meeting points. */
+  readonly meeting: {
+    readonly off: Nothing
+    readonly ready: { readonly ready: number; readonly wanted: number }
+    readonly refused: { readonly server: string; readonly detail: string }
+    readonly unreachable: { readonly detail: string }
+  }
   /** A round trip to the signaling server. */
   readonly latency: {
     readonly short: { readonly ms: number }
@@ -143,6 +150,7 @@ const states: { readonly [N in CheckName]: { readonly [V in keyof Facts[N]]: Che
     behind: 'failed',
     malformed: 'failed',
   },
+  meeting: { off: 'unknown', ready: 'ok', refused: 'warning', unreachable: 'warning' },
   latency: { short: 'ok', long: 'warning' },
   clock: { right: 'ok', off: 'warning' },
   udp: { out: 'ok', blocked: 'failed', unknown: 'unknown' },
@@ -219,7 +227,9 @@ export function reachOf(findings: readonly Finding[]): Reach {
   const isNear = has('lan', ['ok'])
   const server = findings.find(({ name, state }) => name === 'server' && passes.includes(state))
   const verdict = server?.verdict ?? 'none'
-  if (verdict === 'ready' || verdict === 'insecure') return isNear ? 'everywhere' : 'internet'
+  const meets = has('meeting', ['ok'])
+  if (meets || verdict === 'ready' || verdict === 'insecure')
+    return isNear ? 'everywhere' : 'internet'
   if (isNear) return 'network'
   return verdict === 'near' ? 'internet' : 'nowhere'
 }

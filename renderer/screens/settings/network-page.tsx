@@ -1,5 +1,5 @@
 import { relayUses } from '#shared/settings/relay-use'
-import type { SettingsPatch } from '#shared/settings/settings'
+import { meetingUses, type SettingsPatch } from '#shared/settings/settings'
 import { changeSettings, useSettings } from '../../actions/settings-actions'
 import { ChoiceRow, SettingGroup, SwitchRow } from '../../components/setting-rows'
 import { text } from '../../text'
@@ -23,6 +23,15 @@ export function NetworkPage() {
           value={network.visible}
           onChange={(visible) => {
             change({ visible })
+          }}
+        />
+        <ChoiceRow
+          label={words.meeting}
+          about={words.meetingAbout}
+          value={network.meeting}
+          options={meetingUses.map((use) => [use, words.meetings[use]])}
+          onChange={(meeting) => {
+            change({ meeting })
           }}
         />
         <ChoiceRow

@@ -32,6 +32,15 @@ export const homeText = {
     addTo: (title: string) => `Drop to add to ${title}`,
   },
 
+  meetingSheet: {
+    title: 'Reach computers outside of this network?',
+    about:
+      'Thruflux can use public meeting points that others run. They see your internet address and when you connect, never a file, a name or a word of the code. A service of Cloudflare tells your computer its own address.',
+    later: 'You can change this in Settings > Network.',
+    use: 'Use them',
+    refuse: 'Only this network',
+  },
+
   textSheet: {
     title: 'Send text',
     about: 'Receivers see it on screen and can save it.',

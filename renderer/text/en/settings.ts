@@ -83,6 +83,15 @@ export const settingsText = {
   network: {
     visible: 'Visible on this network',
     visibleAbout: 'Computers on the same network find each other without a server.',
+    meeting: 'Public meeting points',
+    meetingAbout:
+      'Computers on different networks find each other without a server. The meeting points see your internet address, but no files, names or codes. Never used while a relay is always used.',
+    meetings: {
+      ask: 'Ask me',
+      automatic: 'Without a server',
+      always: 'Always',
+      never: 'Never',
+    },
     servers: 'Servers',
     noServers: 'No server is set',
     noServersAbout: 'A server helps computers on different networks find each other.',

@@ -28,6 +28,15 @@ export const homeText: Translation<Catalogue> = {
     addTo: (title) => `놓으면 이 공유에 추가: ${title}`,
   },
 
+  meetingSheet: {
+    title: '이 네트워크 밖의 컴퓨터와도 연결할까요?',
+    about:
+      'Thruflux는 다른 사람들이 운영하는 공개 만남 지점을 쓸 수 있어요. 만남 지점은 내 인터넷 주소와 연결한 시간을 보지만 파일이나 이름, 코드의 단어는 절대 볼 수 없어요. 내 컴퓨터의 주소는 Cloudflare 서비스가 알려 줘요.',
+    later: '설정 > 네트워크에서 바꿀 수 있어요.',
+    use: '사용하기',
+    refuse: '이 네트워크만',
+  },
+
   textSheet: {
     title: '텍스트 보내기',
     about: '받는 사람은 화면에서 읽고 저장할 수 있어요.',

@@ -85,6 +85,15 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
     network: {
       visible: '이 네트워크에서 보이기',
       visibleAbout: '같은 네트워크의 컴퓨터끼리 서버 없이 서로 찾아요.',
+      meeting: '공개 만남 지점',
+      meetingAbout:
+        '다른 네트워크에 있는 컴퓨터끼리 서버 없이 서로 찾아요. 만남 지점은 내 인터넷 주소를 보지만 파일이나 이름, 코드는 볼 수 없어요. 항상 중계를 쓰면 사용하지 않아요.',
+      meetings: {
+        ask: '물어보기',
+        automatic: '서버가 없을 때',
+        always: '항상',
+        never: '사용 안 함',
+      },
       servers: '서버',
       noServers: '설정된 서버가 없어요',
       noServersAbout: '서버는 다른 네트워크에 있는 컴퓨터끼리 서로 찾게 해 줘요.',

@@ -101,6 +101,21 @@ export const findings: FindingTexts = {
     malformed: ({ detail }) =>
       say("The address of a server or proxy isn't valid.", `Correct it.${because(detail)}`),
   },
+  meeting: {
+    off: () =>
+      say(
+        "Public meeting points aren't used, so computers on other networks need a server.",
+        'Allow them in Settings > Network, or with --meeting.',
+      ),
+    ready: ({ ready, wanted }) => say(`${ready} of ${wanted} public meeting points work.`),
+    refused: ({ server, detail }) =>
+      say(
+        `Public meeting points refuse this computer, the last one being ${server}.`,
+        `Try again later, or name other ones.${because(detail)}`,
+      ),
+    unreachable: ({ detail }) =>
+      say('No public meeting point answers.', `Check this network.${because(detail)}`),
+  },
   latency: {
     short: ({ ms }) => say(`The signaling server answers in ${formatRoundTrip(ms)}.`),
     long: ({ ms }) =>

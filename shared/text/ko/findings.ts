@@ -102,6 +102,21 @@ export const findings: FindingTexts = {
     malformed: ({ detail }) =>
       say('서버나 프록시의 주소가 올바르지 않아요.', `주소를 고치세요.${because(detail)}`),
   },
+  meeting: {
+    off: () =>
+      say(
+        '공개 만남 지점을 쓰지 않아서 다른 네트워크의 컴퓨터와는 서버가 필요해요.',
+        '설정 > 네트워크나 --meeting으로 허용하세요.',
+      ),
+    ready: ({ ready, wanted }) => say(`공개 만남 지점 ${wanted}곳 중 ${ready}곳을 쓸 수 있어요.`),
+    refused: ({ server, detail }) =>
+      say(
+        `공개 만남 지점이 이 컴퓨터를 거부해요. 마지막은 ${server}였어요.`,
+        `나중에 다시 해 보거나 다른 곳을 지정하세요.${because(detail)}`,
+      ),
+    unreachable: ({ detail }) =>
+      say('응답하는 공개 만남 지점이 없어요.', `이 네트워크를 확인하세요.${because(detail)}`),
+  },
   latency: {
     short: ({ ms }) => say(`시그널링 서버가 ${formatRoundTrip(ms)} 만에 응답해요.`),
     long: ({ ms }) =>
