@@ -14,9 +14,9 @@ afterEach(() => {
 
 it('the patches of a library are read in the order of their names', () => {
   const text = patchTextOf('ngtcp2')
-  const late = text.indexOf('Distinguish late packets from lost ones.')
-  expect(late).toBe(0)
-  expect(text.indexOf("Keep BBR's bandwidth estimate")).toBeGreaterThan(late)
+  const first = text.indexOf('Acknowledge packets behind hundreds of gaps.')
+  expect(first).toBe(0)
+  expect(text.indexOf('Distinguish late packets from lost ones.')).toBeGreaterThan(first)
 })
 
 it('a library without patches has no text and keeps its source', async () => {

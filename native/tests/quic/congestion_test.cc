@@ -38,15 +38,6 @@ TEST_F(Congestion, OvertakenPacketsAreNotTakenForLost) {
     EXPECT_LT(figures.again, 0.12);
 }
 
-/// While the rate grows, more packets overtake a late one than were in flight when it was sent.
-TEST_F(Congestion, APacketThatHundredsOvertookIsReadByItsNumber) {
-    BulkTrial trial{.link = sim::link_of(20, 200), .seconds = 6};
-    trial.link.held = 1;
-    trial.link.held_max = 30 * kMillisecond;
-    trial.link.seed = 7;
-    EXPECT_GT(measure(trial).share, 0.6);
-}
-
 TEST_F(Congestion, ThePatchesHelpCubicWithOvertakenPackets) {
     auto trial = eighty_megabit();
     trial.congestion_control = CongestionControl::Cubic;
