@@ -144,6 +144,7 @@ export const commands = {
       z.strictObject({ stopShare: shareId }),
       z.strictObject({ cancelReceive: receiveId }),
       z.strictObject({ removeHistory: historyIdSchema.nullable() }),
+      z.strictObject({ dismiss: z.array(z.string().max(32)).max(2 * limits.transfersShown) }),
     ]),
   ).returns<boolean>(),
   undo: command(nothing).returns<null>(),

@@ -25,7 +25,7 @@ const elsewhere = {
   copyCode: { group: 'share', keys: ['Mod+C'] },
   complete: { group: 'receive', keys: ['Tab'] },
   accept: { group: 'receive', keys: ['Enter'] },
-  decline: { group: 'receive', keys: ['Escape'] },
+  later: { group: 'receive', keys: ['Escape'] },
   tick: { group: 'receive', keys: [' '] },
   pause: { group: 'transfers', keys: [' '] },
   closeWindow: { group: 'window', keys: ['Mod+W'] },

@@ -157,11 +157,23 @@ test('Enter accepts an offer, into a different folder if one was chosen', async 
   })
 })
 
-test('Esc declines an offer, which disappears from the screen', async () => {
+test('Esc leaves an offer for later, and it can be opened again', async () => {
   const { page } = stage
   await stage.enter('preview')
-  await expect(previewSheet(page).sheet).toBeVisible()
+  const { sheet } = previewSheet(page)
+  await expect(sheet).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await expect(page.getByText('Waiting for your answer')).toBeVisible()
+  expect(await stage.calls()).toEqual([])
+  await page.getByRole('button', { name: 'Review' }).click()
+  await expect(sheet).toBeVisible()
+})
+
+test('a declined offer disappears from the screen', async () => {
+  const { page } = stage
+  await stage.enter('preview')
+  await previewSheet(page).decline.click()
   await expect.poll(stage.calls).toEqual([
     { name: 'cancel', arg: { receive: 'r1' } },
     { name: 'dismiss', arg: { id: 'r1' } },

@@ -73,6 +73,25 @@ test('an entry is sent again, shown in its folder, or removed', async () => {
   await expect(history).toHaveCount(0)
 })
 
+test('an entry opens its details: why it failed, its problems and its place', async () => {
+  const problems = [{ path: 'raw/IMG_1.dng', code: 'E_SOURCE_CHANGED' }] as const
+  const history = await open([
+    entry(1, { outcome: 'failed', error: 'E_DISK_FULL' }),
+    entry(2, { problemCount: 3, problems, folder: '/home/sora/in' }),
+  ])
+  const rows = history.getByRole('listitem')
+  const details = history.locator('.history-details')
+  await rows.nth(0).getByRole('button', { name: 'Expand' }).click()
+  await expect(details).toContainText('disk')
+  await rows.nth(1).getByRole('button', { name: 'Expand' }).click()
+  await expect(details).toHaveCount(1)
+  await expect(details).toContainText('raw / IMG_1.dng')
+  await expect(details).toContainText('2 more')
+  await expect(details).toContainText('/home/sora/in')
+  await details.getByRole('button', { name: 'Show in folder' }).click()
+  await expect.poll(lastCall).toEqual({ name: 'showHistory', arg: { id: 2 } })
+})
+
 test(
   'ten thousand entries scroll, and only the visible ones are drawn',
   { tag: '@full' },

@@ -112,6 +112,17 @@ test.describe('in English', () => {
       await stage.page.emulateMedia({ contrast: 'no-preference' })
     })
   }
+
+  for (const name of [...main, 'settings-receiving', 'history', 'text-sheet', 'shortcuts']) {
+    test(`${name} fits the narrowest window`, { tag: tagOf(name) }, async () => {
+      await stage.resize(480, 640)
+      await openView(stage, name)
+      await expectGood(`${name}-narrow`)
+      const beyond = () =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth
+      expect(await stage.page.evaluate(beyond)).toBe(0)
+    })
+  }
 })
 
 test('home explains the app in a sentence and a picture until the first transfer', async () => {

@@ -132,3 +132,24 @@ test('Undo restores an entry of the history, and the whole history', async () =>
   await undo.click()
   await expect(rows.first()).toBeVisible()
 })
+
+test('finished transfers leave the list together, unless that is undone', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  const ended = ['r1', 'r2'].flatMap((id): AppEvent[] => {
+    const receive = id as ReceiveId
+    const about = { receive, code: '4821-apple-river-stone', transfer: transferId(id) }
+    return [
+      { atMs: 1, type: 'receive-opened', ...about },
+      { atMs: 2, type: 'receive-failed', receive, error: appError('E_PEER_GONE') },
+    ]
+  })
+  await stage.play([...made, ...coded, ...ended])
+  const cards = page.locator('.entry')
+  await expect(cards).toHaveCount(3)
+  await page.getByRole('button', { name: 'Clear finished' }).click()
+  await expect.poll(lastCall).toEqual({ name: 'defer', arg: { dismiss: ['r2', 'r1'] } })
+  await expect(cards).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(cards).toHaveCount(3)
+})

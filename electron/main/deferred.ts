@@ -56,6 +56,14 @@ export class Deferred {
 /** The act that a page asked to defer. */
 export function actOf(client: Client, request: Args<'defer'>): Act {
   if ('removeHistory' in request) return { run: () => client.history.remove(request.removeHistory) }
+  if ('dismiss' in request) {
+    return {
+      run: () => {
+        for (const id of request.dismiss) client.dismiss(id)
+        return ok(null)
+      },
+    }
+  }
   const { shares, receives } = client.snapshot().state
   if ('stopShare' in request) {
     const { stopShare: id } = request

@@ -40,7 +40,7 @@ export function openWindow(
     ...(placement === null
       ? {}
       : { x: placement.x, y: placement.y, width: placement.width, height: placement.height }),
-    minWidth: 820,
+    minWidth: 480,
     minHeight: 560,
     useContentSize: true,
     show: false,

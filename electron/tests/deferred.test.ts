@@ -55,6 +55,13 @@ it('reports the error of the act', async () => {
   expect(await reply).toEqual(error)
 })
 
+it('removes several ended transfers from the list', async () => {
+  const dismiss = vi.fn(() => ok(null))
+  const client = { dismiss } as unknown as Client
+  expect(await actOf(client, { dismiss: ['s1', 'r1'] }).run()).toEqual(ok(null))
+  expect(dismiss.mock.calls).toEqual([['s1'], ['r1']])
+})
+
 it('pauses a running transfer until then, and resumes it on undo', async () => {
   const share = { id: 's1' as ShareId, paused: false, receivers: [{ phase: 'receiving' }] }
   const receive = { id: 'r1' as ReceiveId, phase: 'receiving', flow: { kind: 'flowing' } }

@@ -135,6 +135,16 @@ export async function joinAgain({ id, code, transfer, server }: Receive): Promis
   else await dismiss(id)
 }
 
+/** Closes the preview of an offer, which then waits in the list of transfers. */
+export function answerLater(receive: ReceiveId): void {
+  useUiStore.setState(({ later }) => ({ later: [...later, receive] }))
+}
+
+/** Opens the preview of an offer again. */
+export function reviewOffer(receive: ReceiveId): void {
+  useUiStore.setState(({ later }) => ({ later: later.filter((one) => one !== receive) }))
+}
+
 export async function acceptOffer(plan: Args<'accept'>): Promise<void> {
   const reply = await bridge.accept(plan)
   if (reply.ok) showCard(plan.receive)

@@ -17,6 +17,9 @@ export async function undo(): Promise<void> {
   noticeFailure(await bridge.undo(undefined))
 }
 
+/** Removes ended transfers from the list, unless the person undoes it; the files stay. */
+export const clearFinished = (ids: readonly string[]): Promise<void> => defer({ dismiss: [...ids] })
+
 /** Ends a running receive, unless the person undoes it; its written files stay, and so does its row. */
 export const cancelReceive = (receive: ReceiveId): Promise<void> =>
   defer({ cancelReceive: receive })

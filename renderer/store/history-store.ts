@@ -14,6 +14,8 @@ export type HistoryView = {
   readonly pages: Readonly<Record<number, readonly HistoryEntry[]>>
   /** Entries whose files were checked; false for those whose files are gone. */
   readonly isThere: Readonly<Record<number, boolean>>
+  /** The entry with open details. */
+  readonly open: number | null
 }
 
 export const useHistoryStore = create<HistoryView>(() => ({
@@ -22,6 +24,7 @@ export const useHistoryStore = create<HistoryView>(() => ({
   total: null,
   pages: {},
   isThere: {},
+  open: null,
 }))
 
 /** The entry at this index of the list; `undefined` until its page is loaded. */

@@ -35,6 +35,8 @@ export type UiState = {
   readonly focusing: ShareId | null
   /** The unfinished receive that the next code resumes. */
   readonly resumes: TransferId | null
+  /** Offers that the person will answer later: their previews are closed. */
+  readonly later: readonly ReceiveId[]
   /** Files dragged over the window, and the share under them; `null` without any. */
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
   /** The text being written in `words`, for a new share or a running one. */
@@ -77,6 +79,7 @@ export const useUiStore = create<UiState>(() => ({
   ending: null,
   focusing: null,
   resumes: null,
+  later: [],
   drag: null,
   writing: null,
   meetingAsked: null,

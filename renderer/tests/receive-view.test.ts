@@ -43,7 +43,7 @@ describe('receiveSentence', () => {
       receive({ phase: 'approving', from: 'Mina', safety: '482913' }),
       'Waiting for Mina to let you in · Safety number 482 913 · the sender sees the same one',
     ],
-    [receive({ phase: 'offered' }), 'Waiting for you'],
+    [receive({ phase: 'offered' }), 'Waiting for your answer'],
     [receive({ phase: 'preparing' }), 'Preparing · checking the folder'],
     [receive({ progress: null }), 'Receiving'],
     [receive(), 'Receiving · 50% · 10 B/s · 0.5 of 1.0 kB · 1 of 10 files · 50 s left'],

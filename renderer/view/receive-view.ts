@@ -8,6 +8,7 @@ import {
   type AppState,
   isRunning,
   type Receive,
+  type ReceiveId,
   resumable,
   type ResumableReceive,
 } from '#shared/state/app-state'
@@ -33,9 +34,9 @@ export const isUndecided = ({ phase }: Receive): boolean =>
 export const wasDeclined = (receive: Receive): boolean =>
   receive.phase === 'failed' && receive.directory === null && endedByChoice(receive)
 
-/** The receive whose preview is open: the first of those that wait for a decision. */
-export const offered = ({ receives }: AppState): Receive | null =>
-  receives.filter(({ phase }) => phase === 'offered').at(-1) ?? null
+/** The receive whose preview is open: the first of those that wait for a decision and aren't in `later`. */
+export const offered = ({ receives }: AppState, later: readonly ReceiveId[] = []): Receive | null =>
+  receives.filter(({ id, phase }) => phase === 'offered' && !later.includes(id)).at(-1) ?? null
 
 /** A title, or the code while only that is known; a contact's offer has no code. */
 export const receiveTitle = ({ title, code, contact }: Receive): string => {

@@ -56,6 +56,16 @@ export function openId(state: Transfers, choice: OpenChoice): string | null {
   return chosen ?? ids[0] ?? null
 }
 
+/** Ids of the ended transfers; an interrupted receive can still be resumed. */
+export const finishedIds = (state: Transfers): readonly string[] =>
+  stackIds(state).filter((id) => {
+    const entry = findEntry(state, id)
+    if (entry === null) return false
+    return entry.kind === 'share'
+      ? hasStopped(entry.share)
+      : hasEnded(entry.receive) && entry.receive.phase !== 'interrupted'
+  })
+
 /** The receive that the code field shows: the newest that has not become a transfer. */
 export function fieldReceive(state: Transfers): Receive | null {
   const atHome = stackIds(state).length === 0

@@ -8,6 +8,7 @@ import { SentenceLine } from '../../components/sentence-line'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { receiveSentence } from '../../view/receive-view'
+import { ReviewButton } from '../transfers/review-button'
 import { codeNoteId } from './code-input'
 import { CodeWords } from './code-words'
 import type { CodeEntry } from './use-code-entry'
@@ -67,7 +68,10 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
     )
   }
   return (
-    <div id={codeNoteId}>{pending && <SentenceLine of={receiveSentence(pending, nowMs)} />}</div>
+    <div id={codeNoteId}>
+      {pending && <SentenceLine of={receiveSentence(pending, nowMs)} />}
+      {pending && <ReviewButton receive={pending} />}
+    </div>
   )
 }
 

@@ -1,4 +1,13 @@
-import { ArrowDownToLine, ArrowUpFromLine, Folder, Play, Repeat2, X } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  ChevronDown,
+  ChevronUp,
+  Folder,
+  Play,
+  Repeat2,
+  X,
+} from 'lucide-react'
 import { visibleText } from '#shared/format/visible-text'
 import type { HistoryEntry } from '#shared/state/history'
 import { removeEntries, showInFolder } from '../../actions/history-actions'
@@ -13,10 +22,12 @@ import { useHistoryStore } from '../../store/history-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { figures, outcomeWords, placeWords } from '../../view/history-view'
+import { hasDetails, HistoryDetails } from './history-details'
 
 /** One transfer, and the actions on it. */
 export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
   const isThere = useHistoryStore((view) => view.isThere[entry.id] ?? true)
+  const isOpen = useHistoryStore(({ open }) => open === entry.id)
   const { title, person, direction } = entry
   const { amount, speed } = figures(entry)
   const { words, tone } = outcomeWords(entry)
@@ -40,39 +51,54 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
     )
   }
   return (
-    <div className="history-row">
-      <span
-        className="tile"
-        role="img"
-        aria-label={isSent ? text.history.filters.sent : text.history.filters.received}
-      >
-        <Icon of={isSent ? ArrowUpFromLine : ArrowDownToLine} />
-      </span>
-      <div className="history-name">
-        <p className="trunc" id={titleId(entry)}>
-          {visibleText(title)}
-        </p>
-        <p className="sub trunc" title={place}>
-          {place}
-        </p>
+    <>
+      <div className={isOpen ? 'history-row open' : 'history-row'}>
+        <span
+          className="tile"
+          role="img"
+          aria-label={isSent ? text.history.filters.sent : text.history.filters.received}
+        >
+          <Icon of={isSent ? ArrowUpFromLine : ArrowDownToLine} />
+        </span>
+        <div className="history-name">
+          <p className="trunc" id={titleId(entry)}>
+            {visibleText(title)}
+          </p>
+          <p className="sub trunc" title={place}>
+            {place}
+          </p>
+        </div>
+        <span className="history-person sub trunc">
+          {person === '' ? text.history.nobody : visibleText(person)}
+        </span>
+        <span className="history-figure">{amount}</span>
+        <span className="history-figure history-speed">{speed}</span>
+        <span className={`history-outcome ${tone}`}>{words}</span>
+        <span className="history-actions">
+          <RowActions entry={entry} isThere={isThere} />
+          {hasDetails(entry) && (
+            <IconButton
+              name={isOpen ? text.actions.collapse : text.actions.expand}
+              icon={isOpen ? ChevronUp : ChevronDown}
+              size="small"
+              about={titleId(entry)}
+              expanded={isOpen}
+              onClick={() => {
+                useHistoryStore.setState({ open: isOpen ? null : entry.id })
+              }}
+            />
+          )}
+          <IconButton
+            name={text.history.remove}
+            icon={X}
+            size="small"
+            about={titleId(entry)}
+            onClick={() => void removeEntries(entry.id)}
+          />
+        </span>
       </div>
-      <span className="history-person sub trunc">
-        {person === '' ? text.history.nobody : visibleText(person)}
-      </span>
-      <span className="history-figure">{amount}</span>
-      <span className="history-figure history-speed">{speed}</span>
-      <span className={`history-outcome ${tone}`}>{words}</span>
-      <span className="history-actions">
-        <RowActions entry={entry} isThere={isThere} />
-        <IconButton
-          name={text.history.remove}
-          icon={X}
-          size="small"
-          about={titleId(entry)}
-          onClick={() => void removeEntries(entry.id)}
-        />
-      </span>
-    </div>
+      {isOpen && <HistoryDetails entry={entry} isThere={isThere} />}
+    </>
   )
 }
 

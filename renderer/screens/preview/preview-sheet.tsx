@@ -2,17 +2,19 @@ import * as Dialog from '@radix-ui/react-dialog'
 import { useRef, useState } from 'react'
 import { formatBytes } from '#shared/format/format'
 import { hasOnlyTexts, type Receive, textsIn } from '#shared/state/app-state'
-import { acceptOffer, declineOffer } from '../../actions/actions'
+import { acceptOffer, answerLater } from '../../actions/actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { RouteBadge } from '../../components/route-badge'
 import { SearchField } from '../../components/search-field'
 import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
+import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { offered } from '../../view/receive-view'
 import { isWanted, tickOf, toggled } from '../../view/ticks'
 import { ConflictList } from './conflict-list'
+import { OfferButtons } from './offer-buttons'
 import { OfferTree } from './offer-tree'
 import { PreviewSide } from './preview-side'
 import { TextOffer } from './text-offer'
@@ -20,7 +22,8 @@ import { type Preview, usePreview } from './use-preview'
 
 /** An offer, and buttons to accept or decline it. Opens when the offer arrives. */
 export function PreviewSheet() {
-  const receive = useAppStore(({ state }) => (state === null ? null : offered(state)))
+  const later = useUiStore((view) => view.later)
+  const receive = useAppStore(({ state }) => (state === null ? null : offered(state, later)))
   return (
     <Dialog.Root open={receive !== null}>
       <Dialog.Portal>
@@ -46,14 +49,11 @@ function Sheet({ receive }: { readonly receive: Receive }) {
   const accept = useRef<HTMLButtonElement>(null)
   const [isDeciding, setIsDeciding] = useState(false)
   const [query, setQuery] = useState('')
-  const decline = (): void => {
-    void declineOffer(id)
-  }
   return (
     <Dialog.Content
       className="sheet"
       onEscapeKeyDown={(event) => {
-        if (!isDeciding && query === '') decline()
+        if (!isDeciding && query === '') answerLater(id)
         else event.preventDefault()
         if (isDeciding) setIsDeciding(false)
         else setQuery('')
@@ -113,9 +113,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
             ? text.preview.tooManySelections
             : text.preview.nothingYet}
         </p>
-        <Button variant="ghost" hint={text.keys.escape} onClick={decline}>
-          {text.preview.decline}
-        </Button>
+        <OfferButtons receive={id} />
         <Button
           ref={accept}
           variant="primary"

@@ -3,22 +3,22 @@ import { Copy } from 'lucide-react'
 import { useRef } from 'react'
 import { formatBytes } from '#shared/format/format'
 import type { Receive } from '#shared/state/app-state'
-import { acceptText, declineOffer } from '../../actions/actions'
+import { acceptText, answerLater } from '../../actions/actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { text } from '../../text'
+import { OfferButtons } from './offer-buttons'
 
 /** An offer of texts alone: nothing is saved, so there is nothing to choose. */
 export function TextOffer({ receive }: { readonly receive: Receive }) {
   const { id, from, items, totals, contact } = receive
   const show = useRef<HTMLButtonElement>(null)
-  const decline = (): void => {
-    void declineOffer(id)
-  }
   return (
     <Dialog.Content
       className="sheet narrow text-offer"
-      onEscapeKeyDown={decline}
+      onEscapeKeyDown={() => {
+        answerLater(id)
+      }}
       onInteractOutside={(event) => {
         event.preventDefault()
       }}
@@ -43,9 +43,7 @@ export function TextOffer({ receive }: { readonly receive: Receive }) {
       </header>
       <footer className="sheet-foot">
         <span className="grow" />
-        <Button variant="ghost" hint={text.keys.escape} onClick={decline}>
-          {text.preview.decline}
-        </Button>
+        <OfferButtons receive={id} />
         {items.length === 1 && (
           <Button icon={Copy} onClick={() => void acceptText(id, 'copied')}>
             {text.actions.copy}

@@ -27,6 +27,7 @@ import { PartialRow } from './partial-row'
 import { ReceiveCard } from './receive-card'
 import { ReceiveFailed } from './receive-failed'
 import { ResultCard } from './result-card'
+import { ReviewButton } from './review-button'
 import { TransferRow } from './transfer-row'
 
 type Props = { readonly receive: Receive; readonly isOpen: boolean }
@@ -67,9 +68,10 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
       onSpace={canPause(receive) ? pause : undefined}
     >
       {phase === 'receiving' && route && <RouteBadge route={route} />}
+      <ReviewButton receive={receive} />
       {isUndecided(receive) && (
         <Button variant="ghost" size="small" onClick={() => void declineOffer(id)}>
-          {text.actions.cancel}
+          {phase === 'offered' ? text.preview.decline : text.actions.cancel}
         </Button>
       )}
       {phase === 'interrupted' && (

@@ -1,12 +1,14 @@
-import { Folder, Plus, Type } from 'lucide-react'
+import { Folder, ListX, Plus, Type } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
 import { pickAndShare, writeText } from '../../actions/share-actions'
+import { clearFinished } from '../../actions/undo-actions'
 import { Button } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
-import { useUiStore } from '../../store/ui-store'
+import { type UiState, useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
-import { findEntry, openId, stackIds } from '../../view/stack'
+import { findEntry, finishedIds, openId, stackIds } from '../../view/stack'
 import { Questions } from '../contacts/questions'
+import { EndingRow } from './ending-row'
 import { Interrupted } from './interrupted'
 import { NextShare } from './next-share'
 import { ReceiveEntry } from './receive-entry'
@@ -17,18 +19,43 @@ export function TransfersScreen() {
   const ids = useAppStore(useShallow(({ state }) => (state === null ? [] : stackIds(state))))
   const choice = useUiStore(({ open }) => open)
   const open = useAppStore(({ state }) => (state === null ? null : openId(state, choice)))
+  const clearing = useUiStore(useShallow(clearingOf))
   return (
     <div className="stack">
       <h1 className="sr-only">{text.transfers.title}</h1>
       <Questions />
-      {ids.map((id) => (
-        <div key={id} className="entry" data-entry={id}>
-          <StackEntry id={id} isOpen={id === open} />
-        </div>
-      ))}
+      {ids
+        .filter((id) => !clearing.includes(id))
+        .map((id) => (
+          <div key={id} className="entry" data-entry={id}>
+            <StackEntry id={id} isOpen={id === open} />
+          </div>
+        ))}
+      {clearing.length > 0 && (
+        <EndingRow
+          title={text.transfers.clearing(clearing.length)}
+          words={text.transfers.filesStay}
+        />
+      )}
       <Interrupted />
       <MoreToShare />
     </div>
+  )
+}
+
+/** Ids of the transfers that leave the list in a few seconds. */
+const clearingOf = ({ ending }: UiState): readonly string[] =>
+  ending !== null && 'dismiss' in ending ? ending.dismiss : []
+
+/** Removes all ended transfers from the list at once. */
+function ClearButton() {
+  const ids = useAppStore(useShallow(({ state }) => (state === null ? [] : finishedIds(state))))
+  const isClearing = useUiStore((view) => clearingOf(view).length > 0)
+  if (ids.length < 2 || isClearing) return null
+  return (
+    <Button variant="ghost" size="small" icon={ListX} onClick={() => void clearFinished(ids)}>
+      {text.transfers.clearFinished}
+    </Button>
   )
 }
 
@@ -53,6 +80,7 @@ const MoreToShare = () => (
       {text.home.sendText}
     </Button>
     <NextShare size="small" />
+    <ClearButton />
   </div>
 )
 

@@ -18,6 +18,13 @@ export const homeText = {
   transfers: {
     title: 'Transfers',
     dropMore: 'Drop more files anywhere.',
+    clearFinished: 'Clear finished',
+    clearing: (count: number) =>
+      plural(count, {
+        one: 'Clearing 1 finished transfer',
+        other: `Clearing ${formatCount(count)} finished transfers`,
+      }),
+    filesStay: 'Files stay where they are.',
   },
 
   drop: {

@@ -107,6 +107,7 @@ export const previewText = {
 
   nothingYet: 'Nothing is saved until you accept.',
   decline: 'Decline',
+  later: 'Later',
   show: 'Show',
   receive: (bytes: number) => `Receive ${formatBytes(bytes)}`,
 } as const

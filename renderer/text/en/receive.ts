@@ -8,6 +8,7 @@ type Saved = { readonly files: number; readonly totalFiles: number }
 
 export const receiveText = {
   receive: {
+    review: 'Review',
     from: (name: string) => `from ${person(name)}`,
     fromTo: ({ name, directory }: { readonly name: string; readonly directory: string }) =>
       `From ${person(name)} to ${directory}`,

@@ -16,7 +16,7 @@ const effects: { readonly [id in ShortcutId]: string } = {
   codeField: 'Go to the code field',
   complete: 'Complete a code word',
   accept: 'Join, or accept an offer',
-  decline: 'Decline an offer, or close a dialog',
+  later: 'Answer an offer later, or close a dialog',
   tick: 'Select a file or folder in an offer',
   pause: 'Pause or resume the selected transfer',
   remove: 'Remove a transfer that has ended',

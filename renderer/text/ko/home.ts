@@ -18,6 +18,9 @@ export const homeText: Translation<Catalogue> = {
   transfers: {
     title: '전송',
     dropMore: '파일을 더 끌어다 놓아도 돼요.',
+    clearFinished: '끝난 전송 지우기',
+    clearing: (count) => `끝난 전송 ${formatCount(count)}개를 목록에서 지우는 중`,
+    filesStay: '파일은 그대로 남아요.',
   },
 
   drop: {

@@ -72,6 +72,7 @@ export const previewText: Translation<Catalogue['preview']> = {
 
   nothingYet: '받기를 누르기 전에는 아무것도 저장하지 않아요.',
   decline: '거절',
+  later: '나중에',
   show: '보기',
   receive: (bytes) => `${formatBytes(bytes)} 받기`,
 }

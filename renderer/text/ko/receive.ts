@@ -6,6 +6,7 @@ import { source } from './person'
 
 export const receiveText: Translation<Catalogue> = {
   receive: {
+    review: '살펴보기',
     from: source,
     fromTo: ({ name, directory }) => `${source(name)} 받아 ${directory}에 저장`,
     finding: '공유를 찾는 중',

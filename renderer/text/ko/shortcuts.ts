@@ -14,7 +14,7 @@ export const shortcutsText: Translation<Catalogue> = {
       codeField: '코드 입력란으로 이동',
       complete: '코드의 단어 완성',
       accept: '참여하거나 받기',
-      decline: '거절하거나 열려 있는 것 닫기',
+      later: '나중에 답하거나 열려 있는 것 닫기',
       tick: '받을 파일이나 폴더 선택',
       pause: '선택한 전송 일시정지 또는 계속',
       remove: '끝난 전송 제거',

@@ -6,7 +6,7 @@ import type { CodeEnd, StallReason, StorageError } from '#shared/state/app-state
 export const states = {
   preparing: 'Preparing',
   waiting: 'Waiting',
-  waitingForYou: 'Waiting for you',
+  waitingForYou: 'Waiting for your answer',
   undecided: 'Waiting for approval',
   connecting: 'Connecting',
   reconnecting: 'Reconnecting',

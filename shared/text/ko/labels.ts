@@ -27,7 +27,7 @@ export const labels: Translation<SharedText> = {
   states: {
     preparing: '준비 중',
     waiting: '대기 중',
-    waitingForYou: '선택을 기다리는 중',
+    waitingForYou: '답을 기다리는 중',
     undecided: '승인을 기다리는 중',
     connecting: '연결 중',
     reconnecting: '다시 연결 중',

@@ -19,7 +19,7 @@ it.each<readonly [Partial<Receive>, string]>([
   [{ phase: 'looking-up' }, 'Preparing'],
   [{ phase: 'connecting' }, 'Connecting'],
   [{ phase: 'listing' }, 'Preparing'],
-  [{ phase: 'offered' }, 'Waiting for you'],
+  [{ phase: 'offered' }, 'Waiting for your answer'],
   [{ phase: 'preparing' }, 'Preparing'],
   [{ phase: 'receiving' }, 'Receiving'],
   [{ phase: 'finishing', flow: { kind: 'finishing' } }, 'Finishing'],
