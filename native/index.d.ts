@@ -340,9 +340,6 @@ export function openInvitation(key: string, recipient: string, sealed: string): 
 /** Versions of the linked libraries: engine, ngtcp2, openssl, nice, sodium, blake3. */
 export function versions(): Readonly<Record<string, string>>
 
-/** Performs a TLS 1.3 handshake in memory with the engine's own OpenSSL; returns the protocol's name. */
-export function tlsSelfTest(): string
-
 /**
  * Ends the process with `exitCode` if it has not ended within this time, whatever it is waiting for. Runs no exit handlers, so
  * all data must be on the disk by then. A later call replaces an earlier one.

@@ -1,9 +1,10 @@
-// tls-program.cjs ADDON KEY CERT: alternates handshakes of the addon's TLS and the program's own,
-// under Node, or Electron as Node.
+// tls-program.cjs ADDON KEY CERT FOLDER: alternates connections of two engines and of the program's own
+// TLS, under Node, or Electron as Node.
 const { readFileSync } = require('node:fs')
 const tls = require('node:tls')
+const { transfer } = require('./two-engines.cjs')
 
-const [addonFile, keyFile, certFile] = process.argv.slice(2)
+const [addonFile, keyFile, certFile, folder] = process.argv.slice(2)
 const addon = require(addonFile)
 const key = readFileSync(keyFile)
 const cert = readFileSync(certFile)
@@ -24,11 +25,20 @@ const ownTls = () =>
     })
   })
 
+/** Sends a file from one engine to another, over QUIC with the addon's library. */
+const transferred = () =>
+  new Promise((resolve) => {
+    const engines = transfer(addon, certFile, folder, (stage) => {
+      if (stage === 'end') resolve(Promise.all([engines.sender.close(), engines.receiver.close()]))
+    })
+  })
+
 const run = async () => {
-  const handshakes = [addon.tlsSelfTest(), await ownTls(), addon.tlsSelfTest(), await ownTls()]
-  const engine = addon.createEngine(() => undefined)
-  await engine.close()
-  return { handshakes, addon: addon.versions().openssl }
+  const before = await ownTls()
+  await transferred()
+  const between = await ownTls()
+  await transferred()
+  return { handshakes: [before, between, await ownTls()], addon: addon.versions().openssl }
 }
 run().then(
   (result) => console.log(JSON.stringify(result)),

@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-#include "crypto/self_test.h"
 #include "crypto/versions.h"
 #include "engine/key_encoding.h"
 #include "net/path_probe.h"
@@ -21,8 +20,6 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
             {"sodium", crypto.sodium},
             {"blake3", crypto.blake3}};
 }
-
-std::string check_tls() { return tls_self_test(); }
 
 std::string new_words() { return random_words(); }
 

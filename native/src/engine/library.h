@@ -13,9 +13,6 @@ namespace thru {
 
 std::vector<std::pair<std::string, std::string>> library_versions();
 
-/// Performs a TLS 1.3 handshake in memory with this build's OpenSSL; returns the protocol's name.
-std::string check_tls();
-
 /// Three words of the word list, drawn with the system's CSPRNG.
 std::string new_words();
 

@@ -40,10 +40,6 @@ Napi::Value versions(const Napi::CallbackInfo &info) {
     return versions;
 }
 
-Napi::Value self_test(const Napi::CallbackInfo &info) {
-    return Napi::String::New(info.Env(), check_tls());
-}
-
 Napi::Value contact_key(const Napi::CallbackInfo &info) {
     auto [secret, public_key] = new_contact_key();
     auto key = Napi::Object::New(info.Env());
@@ -160,7 +156,6 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports.Set("newWords", Napi::Function::New<words>(env, "newWords"));
     exports.Set("isJoinCode", Napi::Function::New<join_code>(env, "isJoinCode"));
     exports.Set("versions", Napi::Function::New<versions>(env, "versions"));
-    exports.Set("tlsSelfTest", Napi::Function::New<self_test>(env, "tlsSelfTest"));
     exports.Set("newContactKey", Napi::Function::New<contact_key>(env, "newContactKey"));
     exports.Set("contactMailbox",
                 Napi::Function::New<from_texts<contact_mailbox_text, 2>>(env, "contactMailbox"));

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
 
-#include "crypto/self_test.h"
 #include "crypto/tls_pair.h"
 #include "crypto/versions.h"
 
@@ -132,8 +131,6 @@ TEST_F(IdentityTest, AClientWithoutHybridKeysFallsBackToX25519) {
     ASSERT_TRUE(pair.works);
     EXPECT_STREQ(SSL_get0_group_name(pair.server.get()), "x25519");
 }
-
-TEST(TlsSelfTest, NamesTheProtocol) { EXPECT_EQ(tls_self_test(), "TLSv1.3"); }
 
 TEST(CryptoVersions, AreThoseWeNeed) {
     const auto versions = crypto_versions();
