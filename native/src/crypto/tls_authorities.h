@@ -10,25 +10,13 @@
 
 namespace thru {
 
-/// Immutable; any thread.
-class TlsAuthorities {
-public:
-    /// The authorities of the system, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS, as for `wss:`. Read
-    /// once, on the first call; unreadable files are skipped.
-    static std::shared_ptr<const TlsAuthorities> of_system();
-    /// The authorities in a PEM file. BadArgument if it has none.
-    static Result<std::shared_ptr<const TlsAuthorities>> in_file(const std::string &file);
+/// Unchanged once made; any thread. Only crypto/ looks inside.
+using TlsAuthorities = std::shared_ptr<X509_STORE>;
 
-    ~TlsAuthorities();
-    TlsAuthorities(const TlsAuthorities &) = delete;
-    TlsAuthorities &operator=(const TlsAuthorities &) = delete;
-
-    /// Only contexts in crypto/ use this.
-    X509_STORE *store() const { return store_; }
-
-private:
-    TlsAuthorities();
-    X509_STORE *store_;
-};
+/// The authorities of the system, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS, as for `wss:`. Read once,
+/// on the first call; unreadable files are skipped.
+TlsAuthorities system_authorities();
+/// The authorities in a PEM file. BadArgument if it has none.
+Result<TlsAuthorities> authorities_in(const std::string &file);
 
 } // namespace thru

@@ -109,8 +109,7 @@ TlsClient::TlsClient(TlsClient &&) noexcept = default;
 TlsClient &TlsClient::operator=(TlsClient &&) noexcept = default;
 TlsClient::~TlsClient() = default;
 
-Result<TlsClient> TlsClient::create(const std::string &name,
-                                    std::shared_ptr<const TlsAuthorities> authorities) {
+Result<TlsClient> TlsClient::create(const std::string &name, const TlsAuthorities &authorities) {
     prepare_openssl();
     auto state = std::make_unique<State>();
     state->name = name;
@@ -119,7 +118,7 @@ Result<TlsClient> TlsClient::create(const std::string &name,
         SSL_CTX_set_min_proto_version(state->context.get(), TLS1_2_VERSION) != 1) {
         return fail(ErrorCode::Internal, 0, "no TLS context could be made");
     }
-    SSL_CTX_set1_cert_store(state->context.get(), authorities->store());
+    SSL_CTX_set1_cert_store(state->context.get(), authorities.get());
     SSL_CTX_set_verify(state->context.get(), SSL_VERIFY_PEER, nullptr);
     SSL_CTX_set_session_cache_mode(state->context.get(), SSL_SESS_CACHE_OFF);
     SSL_CTX_set_options(state->context.get(), SSL_OP_NO_RENEGOTIATION);

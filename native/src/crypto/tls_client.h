@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +18,7 @@ class TlsClient {
 public:
     /// Begins a connection to a server whose certificate must be for `name`, a host name or a
     /// literal address. Internal if the library fails.
-    static Result<TlsClient> create(const std::string &name,
-                                    std::shared_ptr<const TlsAuthorities> authorities);
+    static Result<TlsClient> create(const std::string &name, const TlsAuthorities &authorities);
     TlsClient(TlsClient &&) noexcept;
     TlsClient &operator=(TlsClient &&) noexcept;
     ~TlsClient();

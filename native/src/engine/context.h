@@ -1,7 +1,6 @@
 // State that all sessions of an engine share. Network thread only.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>

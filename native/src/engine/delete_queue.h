@@ -1,7 +1,6 @@
 // Deletes the partial files of unfinished receives once their folders are free.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "base/lifetime.h"

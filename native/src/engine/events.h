@@ -16,7 +16,6 @@
 #include "engine/file_listing.h"
 #include "engine/offer_listing.h"
 #include "link/qlog_file.h"
-#include "path/candidate_line.h"
 #include "path/route.h"
 #include "quic/connection.h"
 #include "target/preflight.h"

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/bytes.h"
 #include "crypto/secret_key.h"
 #include "crypto/signature.h"
 

@@ -1,6 +1,7 @@
 #include "journal/journal_record.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "journal/crc32c.h"

@@ -5,7 +5,6 @@
 //                                                        continued from that of the journal's id
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 // The network thread's wait for ICE's sources, watched sockets, wake-ups, and a deadline in ns.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 

@@ -1,7 +1,6 @@
 // A relative path that is safe to write below a folder; receives write to no other.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,6 +1,5 @@
 #include <cstring>
 #include <memory>
-#include <vector>
 
 #include <winsock2.h>
 #include <ws2tcpip.h>

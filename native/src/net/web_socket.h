@@ -2,7 +2,6 @@
 // boundaries mean nothing, but empty messages are reported. Bytes in, bytes out, without sockets.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -2,7 +2,6 @@
 // other without a code. Normative text: docs/protocol.md#contacts.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -6,7 +6,6 @@
 
 #include "base/byte_reader.h"
 #include "base/utf8.h"
-#include "pairing/ice_candidate.h"
 
 namespace thru {
 

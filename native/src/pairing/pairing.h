@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/relay_use.h"
 #include "crypto/ice_credentials.h"

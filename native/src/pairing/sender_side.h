@@ -1,7 +1,6 @@
 // The sender of a pairing: it answers admitted receivers and proves nothing before they have.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "crypto/cpace.h"

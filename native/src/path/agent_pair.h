@@ -40,8 +40,6 @@ public:
     AgentPair(EventLoop &loop, CarrierListener &listener, LoopbackRelayProxy &relay_proxy,
               Settings settings);
     ~AgentPair() override;
-    AgentPair(const AgentPair &) = delete;
-    AgentPair &operator=(const AgentPair &) = delete;
 
     /// Call this once libnice has its sockets and before the handshake. Otherwise a fragmented
     /// probe of MTU discovery could arrive on a path that can't carry its size.

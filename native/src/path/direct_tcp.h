@@ -42,8 +42,6 @@ public:
     };
     DirectTcp(EventLoop &loop, CarrierListener &listener, Settings settings);
     ~DirectTcp() override;
-    DirectTcp(const DirectTcp &) = delete;
-    DirectTcp &operator=(const DirectTcp &) = delete;
 
     /// Listens at these literal addresses of this computer and announces them. Call this once.
     void listen(const std::vector<std::string> &addresses);

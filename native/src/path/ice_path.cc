@@ -1,7 +1,6 @@
 #include "path/ice_path.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -14,7 +14,6 @@
 #include "net/udp_batch.h"
 #include "path/carrier_set.h"
 #include "path/ice_servers.h"
-#include "path/route.h"
 
 namespace thru {
 

@@ -25,8 +25,6 @@ public:
     /// `server` must have a path.
     ServerRelay(EventLoop &loop, CarrierListener &listener, const TurnServer &server);
     ~ServerRelay() override;
-    ServerRelay(const ServerRelay &) = delete;
-    ServerRelay &operator=(const ServerRelay &) = delete;
 
     CarrierKind kind() const override { return CarrierKind::ServerRelay; }
     CarrierState state() const override;

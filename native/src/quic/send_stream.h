@@ -1,7 +1,6 @@
 // The sending half of a stream: chunks waiting to be sent, then buffered until acknowledged.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <span>

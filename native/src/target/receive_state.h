@@ -1,7 +1,6 @@
 // State of a receive in its folder. Folder's strand only: writers use WriterAccess.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>

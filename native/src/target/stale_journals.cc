@@ -1,9 +1,7 @@
 #include "target/stale_journals.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "journal/journal_search.h"

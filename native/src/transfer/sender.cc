@@ -1,7 +1,6 @@
 #include "transfer/sender.h"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "wire/manifest.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 

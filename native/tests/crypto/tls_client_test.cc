@@ -75,7 +75,7 @@ protected:
         auto *out = std::fopen(file.c_str(), "wb");
         PEM_write_X509(out, authority_.certificate.get());
         std::fclose(out);
-        authorities_ = TlsAuthorities::in_file(file).value();
+        authorities_ = authorities_in(file).value();
         std::filesystem::remove(file);
     }
 
@@ -138,7 +138,7 @@ protected:
     }
 
     Holder authority_ = holder_of("Test authority", "", nullptr, -60);
-    std::shared_ptr<const TlsAuthorities> authorities_;
+    TlsAuthorities authorities_;
     std::string asked_;
 };
 
@@ -200,7 +200,7 @@ TEST_F(TlsClientTest, WhatIsNoTlsEndsIt) {
 }
 
 TEST_F(TlsClientTest, AFileWithoutCertificatesIsNoAuthority) {
-    EXPECT_FALSE(TlsAuthorities::in_file(testing::TempDir() + "thru-no-such-file.pem"));
+    EXPECT_FALSE(authorities_in(testing::TempDir() + "thru-no-such-file.pem"));
 }
 
 } // namespace

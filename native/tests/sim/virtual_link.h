@@ -187,7 +187,6 @@ public:
         to_receiver_.set_source(to);
         to_sender_.set_destination(to);
     }
-    const Fingerprint &sender_fingerprint() const { return sender_identity_.fingerprint(); }
 
 private:
     /// Settings that draw random numbers from the seed.

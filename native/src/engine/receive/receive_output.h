@@ -1,12 +1,10 @@
 // One received file, written in order to a file descriptor of this process. Network thread only.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "base/clock.h"

@@ -1,7 +1,6 @@
 // A shared stream, read at the pace of its slowest receiver. Network thread only.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>

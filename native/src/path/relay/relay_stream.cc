@@ -103,7 +103,7 @@ void RelayStream::begin_tls() {
         become_open();
         return;
     }
-    auto made = TlsClient::create(server_.name, TlsAuthorities::of_system());
+    auto made = TlsClient::create(server_.name, system_authorities());
     if (!made) {
         end(made.error());
         return;

@@ -1,7 +1,6 @@
 #include "target/ledger/write_ledger.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace thru {
