@@ -167,7 +167,6 @@ export const shareText = {
     what: `The connection to ${name} was lost in the middle of the stream.`,
     remedy: 'They keep nothing of it. Stream it again for them.',
   }),
-  streamTotal: (bytes: number) => `Streamed ${formatBytes(bytes)}`,
   code: (code: string) => `Code: ${code}`,
   sameCode: 'The signaling server is available again. The code is unchanged.',
   howToReceive: (code: string) => `To receive: thru join ${code}`,

@@ -50,9 +50,6 @@ export const homeScreen = (page: Page) => ({
   },
 })
 
-/** The overlay while files are dragged over the window. */
-export const dropOverlay = (page: Page) => page.locator('.drop-overlay')
-
 /** A share's card, by its title. */
 export const shareCard = (page: Page, title: string) => {
   const card = page.getByRole('article', { name: title })

@@ -129,19 +129,6 @@ export function readFlags(args: readonly string[]): Result<Given, AppError> {
   return ok(given)
 }
 
-/** Merges defaults, environment and command line, in this order. Errors: those of both sources. */
-export function readConfig(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Result<ServerConfig, AppError> {
-  const variables = readVariables(env)
-  if (!variables.ok) return variables
-  const flags = readFlags(args)
-  if (!flags.ok) return flags
-  const merged = mergeConfig([variables.value, flags.value])
-  return merged.ok ? ok(merged.value.config) : merged
-}
-
 /** The first setting for which `isMeant` is true; `null` without one. */
 export const settingOf = (isMeant: (setting: Setting) => boolean): Named | null =>
   (Object.entries(settings) as [keyof ServerConfig, Setting][]).find(([, setting]) =>

@@ -2,11 +2,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeConfig, readConfig } from '#signaling/config/config'
-import { configHelp, configSettings } from '#signaling/config/invocation'
+import { ok } from '#shared/result'
+import { makeConfig } from '#signaling/config/config'
+import { configHelp, configSettings, readInvocation } from '#signaling/config/invocation'
 import type { Setting } from '#signaling/config/settings'
 
-describe('readConfig', () => {
+const readConfig = (args: readonly string[], env: Readonly<Record<string, string>>) => {
+  const read = readInvocation(args, env)
+  return read.ok ? ok(read.value.config) : read
+}
+
+describe('settings', () => {
   it('has a default for everything', () => {
     expect(readConfig([], {})).toMatchObject({
       ok: true,

@@ -83,12 +83,6 @@ export class Scene {
     ])
   }
 
-  /** Hosts the data written to a named pipe, which opens when a writer does. */
-  hostPipe(pipe: string, options: readonly string[] = []): Thru {
-    const args = ['host', '-', '--as', 'stream.bin', ...this.#always(options), '--name', 'Mina']
-    return this.#run('host', [...args, ...options], ['sh', '-c', 'exec "$@" < "$0"', pipe])
-  }
-
   join(code: string, out: string, options: readonly string[] = []): Thru {
     const how = ['--out', out, '--yes', '--name', 'Jonas', ...options]
     return this.#run('join', ['join', code, ...this.#always(options), ...how])
