@@ -7,12 +7,11 @@ import { dayOf, type Door } from '#client/meeting/meeting-door'
 import { MeetingHost } from '#client/meeting/meeting-host'
 import { MeetingJoiner } from '#client/meeting/meeting-joiner'
 import type { MeetingPointsOptions } from '#client/meeting/meeting-points'
-import type { Say } from '#client/meeting/messages'
 import { EventSigner } from '#client/meeting/nostr-event'
 import { reconnectDelayMs, type SignalingOptions } from '#client/signaling/signaling-client'
 import { type AppError, appError } from '#shared/errors'
-import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
-import { type Greeting, isOwner } from '#shared/signaling/owner-proof'
+import type { ClientMessage } from '#shared/signaling/messages'
+import type { Greeting } from '#shared/signaling/owner-proof'
 
 /** Stands for the meeting points where others have a server's address. */
 export const meetingUrl = 'meeting:'
@@ -41,12 +40,8 @@ export type MeetingSeams = Pick<MeetingPointsOptions, 'open' | 'refused'> & {
   readonly doorOf: (nameplate: string, day: string) => Promise<Door>
 }
 
-/** The values that an owner signs at meeting points: the joiner's number and the topic of the answers. */
-const greetingOf = (run: string, topic: string): Greeting => ({
-  nonce: run,
-  serverKey: 'meeting',
-  clientKey: topic,
-})
+/** No server greets a host here, so its proof of ownership proves nothing. */
+const noGreeting: Greeting = { nonce: '', serverKey: '', clientKey: '' }
 
 export class MeetingClient {
   readonly #options: SignalingOptions
@@ -137,7 +132,7 @@ export class MeetingClient {
       await this.#join(joining)
       return
     }
-    const hello = this.#options.hello(greetingOf('', ''))
+    const hello = this.#options.hello(noGreeting)
     if (hello.t !== 'host') return
     this.#nameplate = hello.nameplate ?? longNameplate(random)
     this.#followDays()
@@ -174,14 +169,14 @@ export class MeetingClient {
       door,
       points: this.#pointsFor(door, this.#signer),
       opening: () => {
-        const message = hello(greetingOf('', ''))
+        const message = hello(noGreeting)
         return message.t === 'join' ? message.body : undefined
       },
-      onHost: (run, message, topic) => {
+      onHost: (run) => {
         peer = run
         this.#failures = 0
         onUp({ url: meetingUrl, embedded: false, insecure: false })
-        onMessage({ t: 'joined', peer, ...ownerIn(message, greetingOf(run, topic)) })
+        onMessage({ t: 'joined', peer })
       },
       onBody: (body) => onMessage({ t: 'relay', from: peer, body }),
       onGone: () => {
@@ -213,16 +208,12 @@ export class MeetingClient {
     const door = await this.#seams.doorOf(this.#nameplate, day)
     const isOver = attempt !== this.#attempt || this.#isShut || this.#hosts.has(day)
     if (isOver || this.#signer === null) return
-    const { onMessage, hello, isRestored } = this.#options
+    const { onMessage, isRestored } = this.#options
     const host = new MeetingHost({
       door,
       points: this.#pointsFor(door, this.#signer),
       isKept: isRestored === true || this.#isHosting || this.#taken >= maxTaken,
       admits: () => this.#isHosting && !this.#isShut,
-      prove: (run, topic) => {
-        const claim = hello(greetingOf(run, topic))
-        return claim.t === 'host' ? { owner: claim.owner, proof: claim.proof } : {}
-      },
       onOpen: () => this.#hosted(),
       onTaken: () => {
         this.#taken += 1
@@ -244,7 +235,7 @@ export class MeetingClient {
     if (this.#isHosting || this.#isShut) return
     this.#failures = 0
     const { hello, onUp, onMessage } = this.#options
-    const claim = hello(greetingOf('', ''))
+    const claim = hello(noGreeting)
     const { nameplate = this.#nameplate } = claim.t === 'host' ? claim : {}
     if (nameplate !== this.#nameplate) {
       this.#stop(false)
@@ -278,12 +269,3 @@ export class MeetingClient {
 /** A random nameplate of six digits. */
 const longNameplate = (random: () => number): string =>
   String(100_000 + Math.floor(random() * 900_000))
-
-/** The owner that a host's first message proves. */
-function ownerIn(
-  { owner, proof }: Say,
-  greeting: Greeting,
-): Pick<Extract<ServerMessage, { readonly t: 'joined' }>, 'owner'> {
-  const isProven = owner !== undefined && proof !== undefined && isOwner(owner, proof, greeting)
-  return isProven ? { owner } : {}
-}

@@ -20,7 +20,7 @@ const knocksPerSecond = 5
 /** Answers to claims per second. */
 const objectionMs = 1000
 
-/** The wait for the first answer, which then comes with the proof. */
+/** The wait for the engine's first body, which the first answer then carries. */
 const answerMs = 50
 
 /** Dependencies and callbacks of a host; none is called after `close`. */
@@ -34,8 +34,6 @@ export type MeetingHostOptions = {
   readonly isKept: boolean
   /** True while new joiners are answered. */
   readonly admits: () => boolean
-  /** The host's key, and its signature for one joiner. */
-  readonly prove: (run: string, replyTopic: string) => Pick<Say, 'owner' | 'proof'>
   /** The door is open: any other host of the nameplate would have objected. */
   readonly onOpen: () => void
   /** Another host has the nameplate; only before `onOpen`. */
@@ -155,16 +153,14 @@ export class MeetingHost {
   }
 
   #begin(run: string, knock: Say): void {
-    const { door, prove, onPeer, onBody } = this.#options
+    const { door, onPeer, onBody } = this.#options
     const reply = replyDoorOf(door, run)
-    const proof = prove(run, reply.topic)
     let isKnock = true
     const conversation = new Conversation({
       clock: this.#clock,
       say: (message) => {
         cancelAnswer()
-        const whole = { ...message, by: this.#own, ...(message.n === 0 && proof) }
-        this.#points.say(reply.topic, sealMessage(reply, whole))
+        this.#points.say(reply.topic, sealMessage(reply, { ...message, by: this.#own }))
       },
       onBody: (body) => {
         if (isKnock) onPeer(run, body)

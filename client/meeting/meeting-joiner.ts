@@ -21,8 +21,8 @@ export type MeetingJoinerOptions = {
   >
   /** The first body, if it is known; called once, as soon as a point is usable. */
   readonly opening: () => string | undefined
-  /** The host answers; `message` may prove who it is. */
-  readonly onHost: (run: string, message: Say, replyTopic: string) => void
+  /** A host answers. */
+  readonly onHost: (run: string) => void
   readonly onBody: (body: string) => void
   /** The host has left. */
   readonly onGone: () => void
@@ -110,7 +110,7 @@ export class MeetingJoiner {
     const { by, n } = message
     if (this.#host === null && by !== undefined && n === 0) {
       this.#host = by
-      this.#options.onHost(this.#run, message, this.#reply.topic)
+      this.#options.onHost(this.#run)
     }
     if (by === this.#host) this.#conversation?.receive(message)
   }

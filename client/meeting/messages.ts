@@ -37,15 +37,6 @@ const messageSchema = z.discriminatedUnion('t', [
       .max(batchBounds.bodies),
     /** The sender has left. */
     bye: z.literal(true).optional(),
-    /** The host's Ed25519 key, and its signature for this run. */
-    owner: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{43}$/)
-      .optional(),
-    proof: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{86}$/)
-      .optional(),
   }),
 ])
 

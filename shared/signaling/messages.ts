@@ -168,8 +168,8 @@ const serverMessage = z.discriminatedUnion('t', [
     /** Seconds until the nameplate expires; attaching again restarts them. */
     ttlS: z.int().positive(),
   }),
-  /** To a joiner: `peer` is the host, and `owner` the key that it has proved. */
-  z.object({ t: z.literal('joined'), peer, owner: bits256.optional() }),
+  /** To a joiner: `peer` is the host. */
+  z.object({ t: z.literal('joined'), peer }),
   /** The host is absent: `joined` follows when it is back. */
   z.object({ t: z.literal('waiting') }),
   /** To a host: `peer` is a new joiner, and `body` came with its `join`. */

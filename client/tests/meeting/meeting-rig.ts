@@ -48,7 +48,6 @@ export class MeetingRig {
       got: [] as ServerMessage[],
       errors: [] as AppError[],
       wish: nameplate,
-      owner,
       client: null as unknown as MeetingClient,
     }
     share.client = this.#client(share, {

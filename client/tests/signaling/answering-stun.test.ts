@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { afterEach, expect, it } from 'vitest'
-import { answeringFirst } from '#client/signaling/answering-stun'
+import { answeringFirst, answeringInTurn } from '#client/signaling/answering-stun'
 import { ManualClock } from '#client/testing/manual-clock'
 
 const sockets: Socket[] = []
@@ -59,4 +59,17 @@ it('without a valid answer in time the order stays', async () => {
 it('a single server is not queried', async () => {
   const only = [{ host: '192.0.2.1', port: 3478 }]
   expect(await answeringFirst(only, new ManualClock())).toBe(only)
+})
+
+it('servers of strangers are asked in turn, and only one is used', async () => {
+  const [first, second] = [await server(success), await server(success)]
+  expect(await answeringInTurn([first.place, second.place], new ManualClock())).toEqual([
+    first.place,
+  ])
+  const clock = new ManualClock()
+  const silent = await server(() => null)
+  const found = answeringInTurn([silent.place, second.place], clock)
+  await silent.asked
+  clock.advance(300)
+  expect(await found).toEqual([second.place])
 })

@@ -174,3 +174,18 @@ it('the list of servers in the repository is valid, and an invalid one counts as
   expect(readBuiltInServers(join(folder, 'missing'))).toEqual([])
   expect(readBuiltInServers(join(__dirname, '../../../resources/servers.json'))).toEqual([])
 })
+
+it("the copy's own STUN servers belong to public meeting points, unless other ones are set or addresses are hidden", async () => {
+  const meetingList = { relays: ['wss://point.example'], stun: ['stun:own.example'] }
+  const stunOf = async (
+    options: Parameters<typeof choose>[0],
+    network: Partial<Settings['network']>,
+  ) => {
+    const servers = await iceServersOf(choose({ meetingList, ...options }, network))
+    return servers.ok ? servers.value.stun.length : servers.error.code
+  }
+  expect(await stunOf({}, { meeting: 'automatic' })).toBe(1)
+  expect(await stunOf({}, {})).toBe(0)
+  expect(await stunOf({}, { meeting: 'always', relay: 'only' })).toBe('E_NO_RELAY')
+  expect(await stunOf({ serverUrl: 'wss://other.example' }, { meeting: 'automatic' })).toBe(0)
+})

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SettingsInMemory } from '#client/settings/settings-store'
+import { waitForState } from '#client/wait-for-state'
+import { defaultSettings } from '#shared/settings/settings'
+import { fail } from '../engine-events'
+import { fakeNetwork } from '../near-rig'
+import { folderWithFile, rigWithServer } from '../rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+
+/** A share on the local network whose public meeting points are down. */
+async function share() {
+  const { network } = fakeNetwork(rig.url)
+  const settings = new SettingsInMemory({
+    ...defaultSettings,
+    network: { ...defaultSettings.network, meeting: 'automatic' },
+  })
+  const meetingList = { relays: ['ws://127.0.0.1:9'], stun: [] }
+  const options = { serverUrl: null, visibleOnNetwork: true, localNetwork: network }
+  const sender = rig.station({ ...options, settings, meetingList })
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const { session } = await sender.engine.nth('open-share')
+  sender.clock.advance(1000)
+  const code = await waitForState(sender.client, ({ shares: [one] }) =>
+    one?.meeting === 'away' ? one.code : null,
+  )
+  return { sender, session, code }
+}
+
+test('a code exists within a second although no meeting point answers, with six digits', async () => {
+  const { sender, code } = await share()
+  expect(code).toMatch(/^\d{6}-/)
+  expect(sender.client.snapshot().state.shares[0]?.server).toBeNull()
+})
+
+test('ten wrong guesses at public meeting points end the share there, and those nearby do not count', async () => {
+  const { sender, session, code } = await share()
+  for (let guess = 0; guess < 9; guess += 1) {
+    fail(sender, { session, peer: `${guess}` }, 'E_CODE_MISMATCH')
+    fail(sender, { session, peer: `near-${guess}` }, 'E_CODE_MISMATCH')
+  }
+  expect(sender.client.snapshot().state.shares[0]?.meeting).toBe('away')
+  fail(sender, { session, peer: 'last' }, 'E_CODE_MISMATCH')
+  expect(sender.client.snapshot().state.shares[0]).toMatchObject({ meeting: 'left', code })
+})
