@@ -12,6 +12,7 @@ import type {
   OfferQuery,
   ReceiveOptions,
   ReceiveSecret,
+  SavedPath,
   Selection,
   SessionNumber,
   SourceItem,
@@ -224,6 +225,8 @@ export type EngineCommand =
       /** Buffers of each socket in each direction, 256 KiB to 256 MiB. */
       readonly socketBuffers: number
     }
+  /** Replaces the paths of earlier `path-saved` events, at most 64, newest first. */
+  | { readonly type: 'set-saved-paths'; readonly paths: readonly SavedPath[] }
   /** Directory for the qlogs of later connections, an absolute path; empty: no qlogs. */
   | { readonly type: 'set-qlog'; readonly directory: string }
   /** Ends a session: a share stops, a receive is declined or canceled. */

@@ -96,6 +96,17 @@ export type EngineContact = {
   readonly key: string
 }
 
+/** What a connection measured on its path, so that a later one between the same networks starts faster. */
+export type SavedPath = {
+  /** A name of the networks at both ends, at most 64 bytes, derived from `installation` of `open-share`. */
+  readonly network: string
+  /** Bytes that the path delivers in a round trip. */
+  readonly window: number
+  readonly roundTripNs: number
+  /** The time for which it may still be used, at most an hour. */
+  readonly lifetimeMs: number
+}
+
 /** The secret that admits a receiver. */
 export type ReceiveSecret =
   /** `apple-river-stone`. */

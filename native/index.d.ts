@@ -30,6 +30,7 @@ import type {
   Outcome,
   Preflight,
   Route,
+  SavedPath,
   SessionNumber,
   UdpPort,
 } from './data'
@@ -262,6 +263,11 @@ export type EngineEvent =
       readonly session: SessionNumber
       readonly question: NameQuestion
     }
+  /**
+   * A sender's connection has measured its path; `window` is 0 if the saved values are wrong. Belongs to no session: its
+   * number is 0.
+   */
+  | ({ readonly type: 'path-saved'; readonly session: SessionNumber } & SavedPath)
   /** Receiver: the sender stopped answering, or answers again. The connection stays open meanwhile. */
   | {
       readonly type: 'silence'

@@ -9,6 +9,7 @@
 
 #include "engine/admission_record.h"
 #include "link/link_events.h"
+#include "link/saved_paths.h"
 #include "link/transport.h"
 #include "pairing/contact.h"
 #include "pairing/pairing_secret.h"
@@ -229,6 +230,11 @@ struct SetQlog {
 struct SetTransport {
     Transport transport;
 };
+/// Replaces the paths that earlier connections have measured, newest first. See PathSavedEvent.
+struct SetSavedPaths {
+    /// `until` counts from the time of the command.
+    std::vector<SavedPaths::Entry> paths;
+};
 struct DeletePartial {
     SessionNumber session = 0;
     std::string directory;
@@ -263,7 +269,7 @@ using Command =
                  SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, DeletePartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
-                 ProbePeer, AddMapping, AnswerName, SetStun>;
+                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths>;
 
 /// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -144,6 +144,9 @@ struct Engine::State {
     void on(SetQlog command, Timestamp) {
         context.links.qlogs.set_directory(std::move(command.directory));
     }
+    void on(SetSavedPaths command, Timestamp now) {
+        context.links.paths.set(std::move(command.paths), now);
+    }
     void on(DeletePartial command, Timestamp) { deletions.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
     void on(DetachSession command, Timestamp now);

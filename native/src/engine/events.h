@@ -299,13 +299,15 @@ struct FailedEvent {
     Error error;
 };
 
-using Event = std::variant<
-    ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent, ConnectedEvent,
-    GreetedEvent, OfferEvent, ListingEvent, PreflightEvent, AcceptedEvent, NamesMappedEvent,
-    ProgressEvent, FlowEvent, StalledEvent, TextEvent, FinishedEvent, FailedEvent,
-    PartialDeletedEvent, GuessesEvent, UnauthenticatedLoadEvent, ResumeKeyEvent,
-    ContactRequestedEvent, ContactAddedEvent, FilesEvent, AdmissionEvent, ApprovalRequestedEvent,
-    ApprovedEvent, FilesChangedEvent, StatisticsEvent, SilenceEvent, NetworkChangedEvent,
-    RouteChangedEvent, PortOpenedEvent, PortClosedEvent, NameAskedEvent, NameDroppedEvent>;
+using Event =
+    std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
+                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
+                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
+                 FinishedEvent, FailedEvent, PartialDeletedEvent, GuessesEvent,
+                 UnauthenticatedLoadEvent, ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent,
+                 FilesEvent, AdmissionEvent, ApprovalRequestedEvent, ApprovedEvent,
+                 FilesChangedEvent, StatisticsEvent, SilenceEvent, NetworkChangedEvent,
+                 RouteChangedEvent, PortOpenedEvent, PortClosedEvent, NameAskedEvent,
+                 NameDroppedEvent, PathSavedEvent>;
 
 } // namespace thru

@@ -6,6 +6,7 @@
 #include "link/mdns_candidates.h"
 #include "link/qlog_file.h"
 #include "link/router_ports.h"
+#include "link/saved_paths.h"
 #include "link/transport.h"
 #include "loop/event_loop.h"
 
@@ -19,6 +20,7 @@ struct LinkContext {
     QlogFolder qlogs{};
     RouterPorts ports{report};
     MdnsCandidates names{report};
+    SavedPaths paths{report};
 };
 
 } // namespace thru

@@ -6,6 +6,7 @@
 #include <string>
 #include <variant>
 
+#include "base/clock.h"
 #include "path/candidate_line.h"
 
 namespace thru {
@@ -37,7 +38,20 @@ struct NameDroppedEvent {
     NameQuestion question = 0;
 };
 
-using LinkEvent = std::variant<PortOpenedEvent, PortClosedEvent, NameAskedEvent, NameDroppedEvent>;
+/// A connection has measured its path, for SetSavedPaths of a later program. Belongs to no session.
+struct PathSavedEvent {
+    SessionNumber session = 0;
+    /// See SavedPaths::Entry.
+    std::string network;
+    /// Bytes; 0: what was saved of this network is wrong.
+    std::uint64_t window = 0;
+    Timestamp round_trip = 0;
+    /// The time for which it may be used.
+    Timestamp lifetime = 0;
+};
+
+using LinkEvent = std::variant<PortOpenedEvent, PortClosedEvent, NameAskedEvent, NameDroppedEvent,
+                               PathSavedEvent>;
 /// Called on the network thread.
 using LinkEventReport = std::function<void(LinkEvent)>;
 

@@ -54,6 +54,7 @@ void PeerLink::enter(Stage next) {
 }
 
 void PeerLink::end(Stage next, Closed how) {
+    resumption_.end(context_.loop.now());
     closed_ = std::move(how);
     enter(next);
 }
@@ -319,12 +320,20 @@ void PeerLink::on_stream_closed(StreamId stream) {
     }
 }
 
+/// Only a sender has enough data for Careful Resume.
+void PeerLink::resume_path() {
+    if (role_ == LinkRole::Sender) {
+        resumption_.begin(*connection_, route().networks, context_.loop.now());
+    }
+}
+
 void PeerLink::announce() {
     enter(Stage::Connected);
     if (role_ == LinkRole::Sender) {
         connection_->write(kControlStream, binding_->own(), false);
     }
     path().carriers().settle(true);
+    resume_path();
     judge_companion_at_ = context_.loop.now() + kKnowsRoundTrip;
     if (auto key = exported(kPathLabel)) {
         paths_.look(std::move(*key), context_.loop.now());
@@ -366,6 +375,9 @@ void PeerLink::watch_path(Timestamp now) {
 
 void PeerLink::find_path(Timestamp now) {
     const bool moved = paths_.service(*connection_, now);
+    if (moved) {
+        resume_path();
+    }
     const bool accompanied = path().carriers().accompanied();
     if (moved || accompanied != accompanied_) {
         accompanied_ = accompanied;

@@ -193,6 +193,7 @@ private:
     void watch_path(Timestamp now);
     void find_path(Timestamp now);
     void send_payloads();
+    void resume_path();
     void announce();
     void fail_link(Error error);
     void send_close(Timestamp now);
@@ -216,6 +217,7 @@ private:
     Timestamp give_up_;
     std::shared_ptr<QlogFile> qlog_;
     std::unique_ptr<Connection> connection_;
+    PathResumption resumption_{context_.paths};
     std::optional<LinkBinding> binding_;
     /// Outcome of the last flush; flushed_at_ is its time.
     FlushOutcome flushed_ = FlushOutcome::Idle;

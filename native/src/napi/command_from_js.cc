@@ -153,6 +153,9 @@ std::optional<Command> read_command(Fields &fields) {
         return SetTransport{{.connection_window = fields.count("connectionWindow"),
                              .socket_buffers = fields.count("socketBuffers")}};
     }
+    if (type == "set-saved-paths") {
+        return saved_paths_of(fields);
+    }
     if (type == "set-qlog") {
         return SetQlog{fields.path("directory")};
     }

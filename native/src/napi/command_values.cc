@@ -353,6 +353,19 @@ ReceiveSecret secret_of(Fields &fields) {
     return read;
 }
 
+SetSavedPaths saved_paths_of(Fields &fields) {
+    SetSavedPaths read;
+    each(fields, "paths", SavedPaths::kMax, [&](Fields &path) {
+        read.paths.push_back(
+            {.network = path.text("network", kMaxName),
+             .path = {.window = std::min(path.count("window"), kMaxConnectionWindow),
+                      .round_trip = path.count("roundTripNs")},
+             .until = std::min<Timestamp>(path.count("lifetimeMs") * kMillisecond,
+                                          SavedPaths::kLifetime)});
+    });
+    return read;
+}
+
 SetContacts contacts_of(Fields &fields) {
     SetContacts read;
     if (!fields.is_null("own")) {

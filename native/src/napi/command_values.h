@@ -44,5 +44,6 @@ AnswerName name_answer_of(Fields &fields);
 FileFilter filter_of(Fields &fields);
 bool watches_files(Fields &fields);
 SetContacts contacts_of(Fields &fields);
+SetSavedPaths saved_paths_of(Fields &fields);
 
 } // namespace thru

@@ -63,6 +63,20 @@ const char *file_state_name(FileState state) {
     return "waiting";
 }
 
+const char *careful_resume_name(CarefulResume state) {
+    switch (state) {
+    case CarefulResume::None:
+        return "none";
+    case CarefulResume::Pending:
+        return "pending";
+    case CarefulResume::Jumped:
+        return "jumped";
+    case CarefulResume::Retreated:
+        return "retreated";
+    }
+    return "none";
+}
+
 const char *bottleneck_name(Bottleneck bottleneck) {
     switch (bottleneck) {
     case Bottleneck::Application:

@@ -377,6 +377,14 @@ struct ToJs {
             .count("question", event.question)
             .done();
     }
+    Napi::Object operator()(const PathSavedEvent &event) const {
+        return EventObject(env, "path-saved", event.session)
+            .text("network", event.network)
+            .count("window", event.window)
+            .count("roundTripNs", event.round_trip)
+            .count("lifetimeMs", event.lifetime / kMillisecond)
+            .done();
+    }
     Napi::Object operator()(const SilenceEvent &event) const {
         return EventObject(env, "silence", event.session)
             .text("peer", event.peer)

@@ -35,6 +35,7 @@ Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event) {
     value.Set("handshakeMs", milliseconds(figures.handshake));
     value.Set("congestionControl",
               figures.congestion_control == CongestionControl::Bbr ? "bbr" : "cubic");
+    value.Set("carefulResume", careful_resume_name(figures.careful_resume));
     count("congestionWindow", figures.congestion_window);
     count("bytesInFlight", figures.bytes_in_flight);
     known("pacingRate", figures.pacing_rate);

@@ -27,6 +27,14 @@ Address address_of(const NiceAddress &address) {
     return Address(reinterpret_cast<const sockaddr &>(native));
 }
 
+/// See Route::networks.
+std::string network_of(const NiceAddress &address) {
+    if (nice_address_ip_version(&address) == 4) {
+        return {reinterpret_cast<const char *>(&address.s.ip4.sin_addr), 3};
+    }
+    return {reinterpret_cast<const char *>(&address.s.ip6.sin6_addr), 6};
+}
+
 } // namespace
 
 AgentPair::AgentPair(EventLoop &loop, CarrierListener &listener, LoopbackRelayProxy &relay_proxy,
@@ -140,8 +148,12 @@ Route AgentPair::route() const {
         }
         return route;
     }
-    route.kind =
-        is_on_link(*address_of(remote.addr).get()) ? Route::Kind::Local : Route::Kind::Direct;
+    if (is_on_link(*address_of(remote.addr).get())) {
+        route.kind = Route::Kind::Local;
+    } else {
+        // Behind a NAT, the local candidate has the public address, which tells homes apart.
+        route.networks = network_of(local.addr) + network_of(remote.addr);
+    }
     return route;
 }
 

@@ -18,6 +18,9 @@ struct Route {
     /// The relay is the signaling server itself.
     bool server_relay = false;
     std::string remote;
+    /// Identifies the networks of both ends on a direct route over UDP: the first 24 bits of their
+    /// IPv4 addresses or 48 of their IPv6 addresses, as bytes. Empty on other routes.
+    std::string networks;
     std::string relay;
     /// Set by the code that sees the candidates.
     RelayReason why = RelayReason::None;

@@ -363,6 +363,19 @@ void Connection::set_background(bool enabled) {
 
 bool Connection::background() const { return state_->windows.background(); }
 
+void Connection::use_saved_path(const SavedPath &saved) {
+    if (state_->alive()) {
+        set_saved_path(state_->conn(), saved.window, saved.round_trip);
+    }
+}
+
+std::optional<SavedPath> Connection::measured_path() const {
+    SavedPath measured;
+    const bool known = state_->established && !background() &&
+                       saved_path(state_->conn(), measured.window, measured.round_trip);
+    return known ? std::optional(measured) : std::nullopt;
+}
+
 void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
     state_->quota.set_limiters(shared, own);
 }

@@ -39,6 +39,25 @@ inline constexpr std::uint64_t kMaxConnectionWindow = 256ULL << 20;
 /// Largest UDP payload that fits IPv4 and IPv6 over Ethernet.
 inline constexpr std::array<std::uint16_t, 1> kEthernetDatagramBytes{1452};
 
+/// What one connection measured on a path, for the next one (Careful Resume, RFC 9959).
+struct SavedPath {
+    /// Bytes that the path delivers in a round trip.
+    std::uint64_t window = 0;
+    /// The least round trip, in nanoseconds.
+    Timestamp round_trip = 0;
+};
+
+/// The use of a SavedPath by a connection.
+enum class CarefulResume : std::uint8_t {
+    /// Nothing was saved, or it does not fit the path.
+    None,
+    /// Waits for data and for the path's round trip.
+    Pending,
+    Jumped,
+    /// The jump caused congestion and was undone.
+    Retreated,
+};
+
 struct ConnectionSettings {
     CongestionControl congestion_control = CongestionControl::Bbr;
     /// If not 0: the connection uses CUBIC while the path's minimum round trip is at most this
@@ -169,6 +188,12 @@ public:
     void set_background(bool enabled);
     bool background() const;
 
+    /// Jumps to half of the saved window if the current path turns out to be the saved one. Call
+    /// this once established. Has no effect with CUBIC, or with an unpatched library.
+    void use_saved_path(const SavedPath &saved);
+    /// The current path as measured, also after the end; nullopt if unknown or not worth saving.
+    std::optional<SavedPath> measured_path() const;
+
     /// Queued bytes of all streams that are not acknowledged yet, and those never sent.
     std::uint64_t unacknowledged_bytes() const;
     std::uint64_t unsent_bytes() const;
@@ -210,6 +235,7 @@ public:
         /// Time between the first datagram and the end of the handshake; 0 until then.
         Timestamp handshake = 0;
         CongestionControl congestion_control = CongestionControl::Bbr;
+        CarefulResume careful_resume = CarefulResume::None;
         std::uint64_t congestion_window = 0;
         /// Bytes a second that pacing allows; 0: no limit. nullopt: unknown.
         std::optional<std::uint64_t> pacing_rate{};

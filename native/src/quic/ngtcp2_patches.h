@@ -7,6 +7,7 @@
 #include <ngtcp2/ngtcp2.h>
 
 #include "base/clock.h"
+#include "quic/connection.h"
 
 namespace thru {
 
@@ -28,6 +29,31 @@ inline std::optional<std::uint64_t> packets_late(const ngtcp2_conn *conn) {
     return ngtcp2_conn_get_pkt_late(conn);
 }
 
+inline void set_saved_path(ngtcp2_conn *conn, std::uint64_t window, Timestamp round_trip) {
+    ngtcp2_conn_set_saved_path(conn, window, round_trip);
+}
+
+/// False if the path is unknown or not worth saving.
+inline bool saved_path(const ngtcp2_conn *conn, std::uint64_t &window, Timestamp &round_trip) {
+    return ngtcp2_conn_get_saved_path(conn, &window, &round_trip) != 0;
+}
+
+inline CarefulResume careful_resume(const ngtcp2_conn *conn) {
+    switch (ngtcp2_conn_get_resume(conn)) {
+    case NGTCP2_RESUME_RECONNAISSANCE:
+        return CarefulResume::Pending;
+    case NGTCP2_RESUME_UNVALIDATED:
+    case NGTCP2_RESUME_VALIDATING:
+    case NGTCP2_RESUME_VALIDATED:
+        return CarefulResume::Jumped;
+    case NGTCP2_RESUME_SAFE_RETREAT:
+    case NGTCP2_RESUME_RETREATED:
+        return CarefulResume::Retreated;
+    default:
+        return CarefulResume::None;
+    }
+}
+
 #else
 
 inline constexpr bool kCongestionControlChanges = false;
@@ -37,6 +63,12 @@ inline void set_congestion_control(ngtcp2_conn *, ngtcp2_cc_algo, Timestamp) {}
 inline std::optional<std::uint64_t> pacing_rate(const ngtcp2_conn *) { return std::nullopt; }
 
 inline std::optional<std::uint64_t> packets_late(const ngtcp2_conn *) { return std::nullopt; }
+
+inline void set_saved_path(ngtcp2_conn *, std::uint64_t, Timestamp) {}
+
+inline bool saved_path(const ngtcp2_conn *, std::uint64_t &, Timestamp &) { return false; }
+
+inline CarefulResume careful_resume(const ngtcp2_conn *) { return CarefulResume::None; }
 
 #endif
 

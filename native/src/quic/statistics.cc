@@ -59,6 +59,7 @@ Connection::Statistics statistics_of(const ConnectionState &state, Timestamp now
         statistics.min_rtt = info.min_rtt;
         statistics.latest_rtt = info.latest_rtt;
     }
+    statistics.careful_resume = careful_resume(state.conn());
     statistics.congestion_window = info.cwnd;
     statistics.pacing_rate = pacing_rate(state.conn());
     statistics.bytes_in_flight = info.bytes_in_flight;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "sim/bulk_receiver.h"
@@ -56,6 +57,7 @@ BulkFigures measure(const BulkTrial &trial) {
                .connection_window = trial.window,
                .max_connection_window = trial.max_window});
     pair.sender().set_background(trial.background);
+    auto saved = trial.saved;
     if (trial.budget != nullptr) {
         sender.part.emplace(*trial.budget);
     }
@@ -72,6 +74,9 @@ BulkFigures measure(const BulkTrial &trial) {
         while (samples.size() <= until) {
             pair.run_until(
                 [&] {
+                    if (saved && pair.sender().established()) {
+                        pair.sender().use_saved_path(*std::exchange(saved, {}));
+                    }
                     sender.pump();
                     return false;
                 },
@@ -110,6 +115,8 @@ BulkFigures measure(const BulkTrial &trial) {
             .held_up = held_up(pair.sender().statistics(pair.now()).limited_for),
             .receive_window = pair.receiver().connection_window(),
             .send_buffer = sender.max_buffered(),
+            .careful_resume = pair.sender().statistics(pair.now()).careful_resume,
+            .measured = pair.sender().measured_path(),
             .alive = !pair.sender().closed() && !pair.receiver().closed()};
 }
 

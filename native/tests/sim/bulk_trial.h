@@ -1,6 +1,8 @@
 // Bulk data's share of a simulated path: one connection, memory to memory, in virtual time.
 #pragma once
 
+#include <optional>
+
 #include "engine/send_budget.h"
 #include "quic/connection.h"
 #include "sim/virtual_link.h"
@@ -21,6 +23,8 @@ struct BulkTrial {
     SendBudget *budget = nullptr;
     /// The link's rate is multiplied by this at the middle of the trial.
     double rate_change = 1;
+    /// What an earlier connection found on the path.
+    std::optional<SavedPath> saved{};
     /// Length in seconds of the sender's pause, which ends at the middle of the trial.
     double pause = 0;
 };
@@ -44,6 +48,9 @@ struct BulkFigures {
     /// Buffer limits of the ends for this connection, in bytes.
     std::uint64_t receive_window = 0;
     std::uint64_t send_buffer = 0;
+    CarefulResume careful_resume = CarefulResume::None;
+    /// The path as the next connection gets it.
+    std::optional<SavedPath> measured{};
     /// True if the connection lived to the end.
     bool alive = false;
 };

@@ -45,6 +45,7 @@ Result<std::unique_ptr<ShareSession>> ShareSession::open(EngineContext &context,
     if (!identity) {
         return std::unexpected(identity.error());
     }
+    context.links.paths.set_secret(command.installation);
     auto origin = origin_key(command.installation, command.items);
     auto items = std::move(command.items);
     std::unique_ptr<ShareSession> share(new ShareSession(
