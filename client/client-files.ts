@@ -5,6 +5,7 @@ import { History } from '#client/history/history'
 import { ConfirmedServers } from '#client/state/confirmed-servers'
 import { InstallationSecret } from '#client/state/installation-secret'
 import { ResumableReceiveStore } from '#client/state/resumable-receive-store'
+import { SavedPathFile } from '#client/state/saved-path-file'
 import { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
 import { withTimeout } from '#client/with-timeout'
@@ -32,6 +33,7 @@ export class ClientFiles {
   readonly installation: InstallationSecret
   readonly confirmedServers: ConfirmedServers
   readonly history: History
+  readonly #paths: SavedPathFile
   readonly #clock: Clock
 
   constructor(options: ClientFilesOptions) {
@@ -43,14 +45,31 @@ export class ClientFiles {
     this.resumableReceives = new ResumableReceiveStore(options)
     this.shares = new ShareFile({ directory, clock, onError })
     this.confirmedServers = new ConfirmedServers(directory, onError)
-    this.history = new History({ directory, clock, record, isKept: options.keepsHistory })
+    this.#paths = new SavedPathFile(directory, clock, onError)
+    this.history = new History({
+      ...{ directory, clock, record, isKept: options.keepsHistory },
+      onCleared: () => {
+        this.#paths.clear()
+        options.engine.post({ type: 'set-saved-paths', paths: [] })
+      },
+    })
+    this.#exchangePaths(options)
     this.installation = new InstallationSecret({ directory, onError })
+  }
+
+  /** What the engine measures is kept like the history. */
+  #exchangePaths({ engine, keepsHistory }: ClientFilesOptions): void {
+    const paths = this.#paths.read()
+    if (paths.length > 0) engine.post({ type: 'set-saved-paths', paths })
+    engine.watchPaths((path) => {
+      if (keepsHistory()) this.#paths.note(path)
+    })
   }
 
   /** Resolves when these files and `others` are up to date, or after `lastWriteMs`. */
   async flushed(...others: readonly Promise<void>[]): Promise<void> {
-    const { resumableReceives, shares, history } = this
-    const files = [resumableReceives.flushed(), shares.flushed(), history.flushed(), ...others]
+    const kept = [this.resumableReceives, this.shares, this.history, this.#paths]
+    const files = [...kept.map((file) => file.flushed()), ...others]
     await Promise.all(
       files.map((file) => withTimeout(this.#clock, lastWriteMs, file, () => undefined)),
     )

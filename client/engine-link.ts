@@ -6,6 +6,7 @@ import type {
   EngineEvent,
   EngineModule,
   NameQuestion,
+  SavedPath,
   UdpPort,
 } from '#client/engine'
 import { type AppError, appError, toErrorCode } from '#shared/errors'
@@ -70,6 +71,7 @@ export class EngineLink {
   #ports: PortWatcher | null = null
   #names: NameWatcher | null = null
   #onNetworkChange: () => void = () => undefined
+  #onPathSaved: (path: SavedPath) => void = () => undefined
   #lastNumber = 0
 
   constructor(module: EngineModule, clock: Clock) {
@@ -87,6 +89,11 @@ export class EngineLink {
   /** Calls `notice` whenever this computer's addresses change. */
   watchNetwork(notice: () => void): void {
     this.#onNetworkChange = notice
+  }
+
+  /** Calls `note` for each path that a sender's connection has measured. */
+  watchPaths(note: (path: SavedPath) => void): void {
+    this.#onPathSaved = note
   }
 
   /** `watcher` answers for each opened port. */
@@ -151,6 +158,7 @@ export class EngineLink {
 
   #deliver(event: EngineEvent): void {
     if (event.type === 'network-changed') this.#onNetworkChange()
+    if (event.type === 'path-saved') this.#onPathSaved(event)
     const owner = this.#owners.get(event.session)
     if (event.type === 'network-changed') this.#ports?.onNetworkChange()
     if (event.type === 'port-opened') this.#ports?.onOpened(event, owner?.server ?? null)

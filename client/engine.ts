@@ -14,6 +14,7 @@ export type {
   NameQuestion,
   ReceiveSecret,
   RelayProxy,
+  SavedPath,
   UdpPort,
 } from '#native'
 

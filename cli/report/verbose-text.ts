@@ -73,6 +73,11 @@ function figuresOf(event: AppEvent, state: AppState) {
   }
 }
 
+const resumptionText = ({ carefulResume }: ConnectionStatistics): readonly string[] =>
+  carefulResume === 'jumped' || carefulResume === 'retreated'
+    ? [text.verbose.resumed[carefulResume]]
+    : []
+
 /** `limited by pacing (71%), congestion (20%) · RTT 40 ms (minimum 38 ms) · 11.8 MB/s · …` */
 const statisticsText = (statistics: ConnectionStatistics): string => {
   const words = text.verbose
@@ -88,6 +93,7 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
     // There is no delivery rate before the first measurement.
     ...(deliveryRate === 0 ? [] : [formatRate(deliveryRate)]),
     words.window(congestionControl, congestionWindow, statistics.bytesInFlight),
+    ...resumptionText(statistics),
     ...(statistics.pacingRate === null ? [] : [words.paced(formatRate(statistics.pacingRate))]),
     words.lost(statistics.packetsLost, statistics.packetsSent, statistics.packetsLate ?? 0),
     words.datagrams(

@@ -118,6 +118,7 @@ export const verboseText = {
   roundTrip: (now: string, least: string) => `RTT ${now} (minimum ${least})`,
   window: (algorithm: string, window: number, inFlight: number) =>
     `${algorithm} window ${formatBytes(window)}, ${formatBytes(inFlight)} in flight`,
+  resumed: { jumped: 'began at an earlier rate', retreated: 'an earlier rate was too high' },
   paced: (rate: string) => `paced at ${rate}`,
   lost: (packets: number, sent: number, late: number) =>
     `${formatCount(packets)} of ${formatCount(sent)} packets lost` +

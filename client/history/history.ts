@@ -31,6 +31,8 @@ export type HistoryOptions = {
   /** Nothing is written while this returns false. */
   readonly isKept: () => boolean
   readonly record: (event: NewEvent) => void
+  /** Called when a person removes all entries. */
+  readonly onCleared?: () => void
   /** Returns the reason why a path can't be found, or `null`; queries the system by default. */
   readonly look?: (path: string) => Promise<AppError | null>
 }
@@ -86,6 +88,7 @@ export class History {
 
   /** Removes an entry, or with `null` all; the files stay. Error: the history file can't be changed. */
   async remove(id: number | null): Promise<Result<null, AppError>> {
+    if (id === null) this.#options.onCleared?.()
     if (!(await this.#store.remove(id))) return err(appError('E_DISK_IO', 'the history file'))
     this.#report()
     return ok(null)

@@ -36,6 +36,11 @@ export type ConnectionStatistics = {
   readonly latestRttMs: number
   readonly handshakeMs: number
   readonly congestionControl: 'bbr' | 'cubic'
+  /**
+   * The sender's use of what an earlier connection measured (RFC 9959): it has nothing, waits for data, began with half
+   * of that, or undid this because of congestion.
+   */
+  readonly carefulResume: 'none' | 'pending' | 'jumped' | 'retreated'
   readonly congestionWindow: number
   readonly bytesInFlight: number
   /** Bytes a second beyond which packets are held back; `null` if the QUIC library doesn't report it. */

@@ -158,6 +158,7 @@ const statisticsWords = (statistics: ConnectionStatistics): string => {
     `limited by ${statistics.limitedBy} (so far ${shares}), RTT ${statistics.rttMs.toFixed(1)} ms, ` +
     `${statistics.congestionControl} window ${statistics.congestionWindow.toString()}, ` +
     `${statistics.bytesInFlight.toString()} in flight, ` +
+    (statistics.carefulResume === 'none' ? '' : `careful resume ${statistics.carefulResume}, `) +
     (statistics.pacingRate === null
       ? ''
       : `paced at ${statistics.pacingRate.toString()} bytes a second, `) +

@@ -187,7 +187,8 @@ const measured = (
   limitedMs: ConnectionStatistics['limitedMs'],
 ): ConnectionStatistics => ({
   ...{ rttMs: 14.2, minRttMs: 12.8, latestRttMs: 13.9, handshakeMs: 31.4 },
-  ...{ congestionControl: 'bbr', congestionWindow: 5.2 * MB, slowStartThreshold: null },
+  ...{ congestionControl: 'bbr', carefulResume: 'none', slowStartThreshold: null },
+  congestionWindow: 5.2 * MB,
   ...{ pacingRate: rate * 1.04, packetsLate: 0 },
   ...{ bytesInFlight: 1.7 * MB, deliveryRate: rate, datagramBytes: 1452 },
   ...{ packetsSent: bytes / 1400, bytesSent: bytes * 1.03, packetsLost: bytes / 1400 / 420 },

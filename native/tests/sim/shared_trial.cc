@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "sim/bulk_receiver.h"
 #include "sim/bulk_sender.h"
@@ -31,6 +32,9 @@ public:
         }
         if (!pair_) {
             begin(now);
+        }
+        if (flow_.saved && pair_->sender().established()) {
+            pair_->sender().use_saved_path(*std::exchange(flow_.saved, {}));
         }
         sender_.pump();
         return pair_->flush();

@@ -23,6 +23,8 @@ struct SharedTrial {
         bool background = false;
         /// Its own path instead of the shared one.
         std::optional<LinkConfig> own_link{};
+        /// See BulkTrial.
+        std::optional<SavedPath> saved{};
     };
     std::vector<Flow> flows;
     /// Budget of all senders together; null for no limit.
