@@ -57,7 +57,7 @@ export class ClientFiles {
     this.installation = new InstallationSecret({ directory, onError })
   }
 
-  /** What the engine measures is kept like the history. */
+  /** Measured paths are stored while the history is kept. */
   #exchangePaths({ engine, keepsHistory }: ClientFilesOptions): void {
     const paths = this.#paths.read()
     if (paths.length > 0) engine.post({ type: 'set-saved-paths', paths })

@@ -96,7 +96,7 @@ export type EngineContact = {
   readonly key: string
 }
 
-/** What a connection measured on its path, so that a later one between the same networks starts faster. */
+/** A measurement of a path, so that a later connection between the same networks starts faster. */
 export type SavedPath = {
   /** A name of the networks at both ends, at most 64 bytes, derived from `installation` of `open-share`. */
   readonly network: string

@@ -8,7 +8,7 @@ import type { SavedPath } from '#client/engine'
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import type { StorageError } from '#shared/state/app-state'
 
-/** As many as the engine keeps. */
+/** The number that the engine keeps, too. */
 const maxPaths = 64
 
 const count = z.number().int().nonnegative()

@@ -37,8 +37,8 @@ export type ConnectionStatistics = {
   readonly handshakeMs: number
   readonly congestionControl: 'bbr' | 'cubic'
   /**
-   * The sender's use of what an earlier connection measured (RFC 9959): it has nothing, waits for data, began with half
-   * of that, or undid this because of congestion.
+   * The sender's use of an earlier connection's measurement (RFC 9959): it has none, waits for data, began with half of
+   * its rate, or undid this because of congestion.
    */
   readonly carefulResume: 'none' | 'pending' | 'jumped' | 'retreated'
   readonly congestionWindow: number

@@ -39,7 +39,7 @@ inline constexpr std::uint64_t kMaxConnectionWindow = 256ULL << 20;
 /// Largest UDP payload that fits IPv4 and IPv6 over Ethernet.
 inline constexpr std::array<std::uint16_t, 1> kEthernetDatagramBytes{1452};
 
-/// What one connection measured on a path, for the next one (Careful Resume, RFC 9959).
+/// A path as one connection measured it, for the next one (Careful Resume, RFC 9959).
 struct SavedPath {
     /// Bytes that the path delivers in a round trip.
     std::uint64_t window = 0;

@@ -1,4 +1,4 @@
-// Connections that begin with what an earlier one measured (RFC 9959), with our patches of ngtcp2.
+// Connections that begin at the rate of an earlier one (RFC 9959), with our patches of ngtcp2.
 #include <gtest/gtest.h>
 #include <ngtcp2/ngtcp2.h>
 

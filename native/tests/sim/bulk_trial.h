@@ -23,7 +23,7 @@ struct BulkTrial {
     SendBudget *budget = nullptr;
     /// The link's rate is multiplied by this at the middle of the trial.
     double rate_change = 1;
-    /// What an earlier connection found on the path.
+    /// The path as an earlier connection measured it.
     std::optional<SavedPath> saved{};
     /// Length in seconds of the sender's pause, which ends at the middle of the trial.
     double pause = 0;
