@@ -7,7 +7,7 @@ export const statisticsExample: ConnectionStatistics = {
   latestRttMs: 41,
   handshakeMs: 92.5,
   congestionControl: 'bbr',
-  carefulResume: 'none',
+  carefulResume: 'jumped',
   congestionWindow: 1_200_000,
   bytesInFlight: 480_000,
   pacingRate: 12_500_000,
