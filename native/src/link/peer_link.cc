@@ -320,9 +320,8 @@ void PeerLink::on_stream_closed(StreamId stream) {
     }
 }
 
-/// Only a sender has enough data for Careful Resume.
 void PeerLink::resume_path() {
-    if (role_ == LinkRole::Sender) {
+    if (role_ == LinkRole::Sender && stage_ == Stage::Connected) {
         resumption_.begin(*connection_, route().networks, context_.loop.now());
     }
 }
@@ -333,7 +332,6 @@ void PeerLink::announce() {
         connection_->write(kControlStream, binding_->own(), false);
     }
     path().carriers().settle(true);
-    resume_path();
     judge_companion_at_ = context_.loop.now() + kKnowsRoundTrip;
     if (auto key = exported(kPathLabel)) {
         paths_.look(std::move(*key), context_.loop.now());

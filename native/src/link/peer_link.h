@@ -91,6 +91,9 @@ public:
         return over() ? Result<>{} : paths_.on_find_path(find, *connection_, now);
     }
 
+    /// Sender: begins PathResumption. Call this once connected, when the receiver's earlier links
+    /// have ended.
+    void resume_path();
     /// Handles timers and sending; call this once per turn.
     void service(Timestamp now);
     Timestamp deadline() const;
@@ -193,7 +196,6 @@ private:
     void watch_path(Timestamp now);
     void find_path(Timestamp now);
     void send_payloads();
-    void resume_path();
     void announce();
     void fail_link(Error error);
     void send_close(Timestamp now);

@@ -101,6 +101,8 @@ public:
     /// Its new resume key. Requires connected().
     const SecretKey &key() const { return link_->keys().resume; }
     bool greeted() const { return stage_ >= Stage::Greeted; }
+    /// See PeerLink.
+    void resume_path() { link_->resume_path(); }
     bool finished() const { return stage_ >= Stage::Finished; }
     /// The data to send has changed.
     void wake() { task_.wake(); }

@@ -248,6 +248,7 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     }
     if (reached(SharePeer::Stage::Greeted)) {
         on_greeted(receiver, now);
+        receiver.resume_path();
     }
     report_admission();
     return receiver.deadline();
