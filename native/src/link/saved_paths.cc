@@ -10,7 +10,7 @@ namespace thru {
 
 namespace {
 
-constexpr std::string_view kContext = "thru1 networks of a path ";
+constexpr std::string_view kNetworkContext = "thru1 networks of a path ";
 /// Bytes of a name: enough that two networks don't share one by chance.
 constexpr std::size_t kNameBytes = 16;
 
@@ -21,7 +21,7 @@ std::string SavedPaths::name_of(std::string_view networks) const {
         return {};
     }
     const auto digest =
-        hmac_sha256(secret_->view(), as_bytes(std::string(kContext).append(networks)));
+        hmac_sha256(secret_->view(), as_bytes(std::string(kNetworkContext).append(networks)));
     return to_base64url(ByteView(digest).first(kNameBytes));
 }
 

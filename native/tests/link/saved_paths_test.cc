@@ -11,17 +11,16 @@
 namespace thru {
 namespace {
 
-constexpr SavedPath kPath{.window = 1 << 20, .round_trip = 100 * kMillisecond};
-constexpr Timestamp kNow = 5 * kSecond;
-
-SecretKey secret(std::uint8_t first) {
-    SecretKey key;
-    key.mutable_view().front() = first;
-    return key;
-}
-
 class SavedPathsTest : public testing::Test {
 protected:
+    static constexpr SavedPath kPath{.window = 1 << 20, .round_trip = 100 * kMillisecond};
+    static constexpr Timestamp kNow = 5 * kSecond;
+
+    static SecretKey secret(std::uint8_t first) {
+        SecretKey key;
+        key.mutable_view().front() = first;
+        return key;
+    }
     SavedPathsTest() { paths.set_secret(secret(1)); }
 
     std::vector<PathSavedEvent> reported;

@@ -22,18 +22,18 @@ protected:
     }
 };
 
-SavedPath path_of(double round_trip_ms, double megabits) {
+SavedPath saved_path_of(double round_trip_ms, double megabits) {
     return {.window = static_cast<std::uint64_t>(megabits * 125 * round_trip_ms),
             .round_trip = static_cast<Timestamp>(round_trip_ms * 1e6)};
 }
 
 /// A path of 100 ms with a queue of one bandwidth-delay product.
-BulkTrial hundred_megabit() { return {.link = sim::link_of(100, 100), .seconds = 4}; }
+BulkTrial resumable_trial() { return {.link = sim::link_of(100, 100), .seconds = 4}; }
 
 TEST_F(CarefulResumeTest, TheSecondConnectionReachesTheRateInAFewRoundTrips) {
     for (const auto &[round_trip, megabits] : {std::pair{160.0, 700.0}, {300.0, 200.0}}) {
         BulkTrial trial{.link = sim::link_of(round_trip, megabits), .seconds = 3.2};
-        trial.saved = path_of(round_trip, megabits);
+        trial.saved = saved_path_of(round_trip, megabits);
         const auto figures = measure(trial);
         EXPECT_EQ(figures.careful_resume, CarefulResume::Jumped) << megabits;
         EXPECT_GT(figures.seconds_to_rate, 0) << megabits;
@@ -44,8 +44,8 @@ TEST_F(CarefulResumeTest, TheSecondConnectionReachesTheRateInAFewRoundTrips) {
 }
 
 TEST_F(CarefulResumeTest, AConnectionMeasuresItsPath) {
-    const auto figures = measure(hundred_megabit());
-    const auto path = path_of(100, 100);
+    const auto figures = measure(resumable_trial());
+    const auto path = saved_path_of(100, 100);
     EXPECT_EQ(figures.careful_resume, CarefulResume::None);
     ASSERT_TRUE(figures.measured);
     EXPECT_NEAR(static_cast<double>(figures.measured->window), static_cast<double>(path.window),
@@ -53,13 +53,13 @@ TEST_F(CarefulResumeTest, AConnectionMeasuresItsPath) {
     EXPECT_NEAR(static_cast<double>(figures.measured->round_trip),
                 static_cast<double>(path.round_trip), 1e6);
 
-    auto trial = hundred_megabit();
+    auto trial = resumable_trial();
     trial.seconds = 0.4;
     EXPECT_FALSE(measure(trial).measured) << "the start has not ended";
-    trial = hundred_megabit();
+    trial = resumable_trial();
     trial.congestion_control = CongestionControl::Cubic;
     EXPECT_FALSE(measure(trial).measured);
-    trial = hundred_megabit();
+    trial = resumable_trial();
     trial.link.loss = 0.1;
     EXPECT_FALSE(measure(trial).measured) << "a jump could not tell its loss from congestion";
 }
@@ -70,7 +70,7 @@ TEST_F(CarefulResumeTest, APathThatBecameTenTimesSlowerIsLeftAlone) {
         return figures.again * figures.share * trial.link.rate * sim::kPayloadShare * trial.seconds;
     };
     const auto plain = measure(trial);
-    trial.saved = path_of(100, 100);
+    trial.saved = saved_path_of(100, 100);
     const auto figures = measure(trial);
     EXPECT_EQ(figures.careful_resume, CarefulResume::Retreated);
     EXPECT_GT(figures.share, 0.98 * plain.share);
@@ -82,26 +82,26 @@ TEST_F(CarefulResumeTest, APathThatBecameTenTimesSlowerIsLeftAlone) {
 
 TEST_F(CarefulResumeTest, AnotherRoundTripIsAnotherPath) {
     for (const double round_trip : {9.0, 210.0}) {
-        auto trial = hundred_megabit();
+        auto trial = resumable_trial();
         trial.seconds = 1;
-        trial.saved = path_of(round_trip, 2000);
+        trial.saved = saved_path_of(round_trip, 2000);
         EXPECT_EQ(measure(trial).careful_resume, CarefulResume::None) << round_trip;
     }
     for (const double round_trip : {50.0, 190.0}) {
-        auto trial = hundred_megabit();
+        auto trial = resumable_trial();
         trial.seconds = 1;
-        trial.saved = path_of(round_trip, 100);
+        trial.saved = saved_path_of(round_trip, 100);
         EXPECT_EQ(measure(trial).careful_resume, CarefulResume::Jumped) << round_trip;
     }
 }
 
 TEST_F(CarefulResumeTest, LossBeforeTheJumpForbidsIt) {
     for (const std::uint32_t seed : {1, 2, 3}) {
-        auto trial = hundred_megabit();
+        auto trial = resumable_trial();
         trial.seconds = 2;
         trial.link.loss = 0.4;
         trial.link.seed = seed;
-        trial.saved = path_of(100, 100);
+        trial.saved = saved_path_of(100, 100);
         EXPECT_EQ(measure(trial).careful_resume, CarefulResume::None) << seed;
     }
 }
@@ -113,7 +113,7 @@ TEST_F(CarefulResumeTest, AJumpWaitsForData) {
     sender.connection = &pair.sender();
     receiver.connection = &pair.receiver();
     ASSERT_TRUE(pair.run_until([&] { return pair.sender().established(); }));
-    pair.sender().use_saved_path(path_of(100, 100));
+    pair.sender().use_saved_path(saved_path_of(100, 100));
     pair.run_until([] { return false; }, 2);
     const auto state = [&] { return pair.sender().statistics(pair.now()).careful_resume; };
     EXPECT_EQ(state(), CarefulResume::Pending);
@@ -133,7 +133,7 @@ TEST_F(CarefulResumeTest, AJumpTakesNothingFromOthersThatAStartLeaves) {
                       .seconds = 20,
                       .measured_from = 8};
     const auto plain = measure(trial);
-    trial.flows[1].saved = path_of(100, 40);
+    trial.flows[1].saved = saved_path_of(100, 40);
     const auto resumed = measure(trial);
     EXPECT_GT(resumed.rates[0], 0.8 * plain.rates[0]);
     EXPECT_GT(resumed.fairness, plain.fairness - 0.02);
