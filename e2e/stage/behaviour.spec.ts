@@ -1,7 +1,7 @@
 /** The window's response to keys, drops and answers, with a scripted client. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { Api } from '#shared/ipc'
 import type { ReceiveId } from '#shared/state/app-state'
@@ -14,7 +14,7 @@ import {
   topBar,
 } from '../screens/window'
 import { transferId } from './scenes/scene-parts'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 declare global {
   interface Window {
@@ -24,11 +24,9 @@ declare global {
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 const lastCall = async () => (await stage.calls()).at(-1)
 

@@ -1,11 +1,11 @@
 /** The app around its window: closing, tray, taskbar and sleep, in the real Electron. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { stageBundle } from '../build-stage'
 import { startAgain } from '../launch'
 import { shareCard } from '../screens/window'
-import { launchStage, type StageApp } from './stage-app'
+import { launchStage, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 

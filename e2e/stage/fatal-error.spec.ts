@@ -2,9 +2,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { repository } from '../build-stage'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
@@ -14,21 +14,24 @@ test.beforeEach(async () => {
 
 test.afterEach(() => stage.close())
 
-test('a page that crashes is restored completely, and reports a second crash', async () => {
-  await stage.enter('sharing-started')
-  /** Crashes the page, and reads its replacement. */
-  const endPage = () =>
-    stage.app.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents
-      if (contents === undefined) return 'no window'
-      const loaded = new Promise<void>((resolve) => {
-        contents.once('did-finish-load', () => {
-          resolve()
+test(
+  'a page that crashes is restored completely, and reports a second crash',
+  { tag: '@full' },
+  async () => {
+    await stage.enter('sharing-started')
+    /** Crashes the page, and reads its replacement. */
+    const endPage = () =>
+      stage.app.evaluate(async ({ BrowserWindow }) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        if (contents === undefined) return 'no window'
+        const loaded = new Promise<void>((resolve) => {
+          contents.once('did-finish-load', () => {
+            resolve()
+          })
         })
-      })
-      contents.forcefullyCrashRenderer()
-      await loaded
-      const look = `new Promise((resolve) => {
+        contents.forcefullyCrashRenderer()
+        await loaded
+        const look = `new Promise((resolve) => {
         const read = () => {
           const title = document.querySelector('h1, .title')
           if (title) resolve(document.body.innerText)
@@ -36,13 +39,14 @@ test('a page that crashes is restored completely, and reports a second crash', a
         }
         read()
       })`
-      return contents.executeJavaScript(look) as Promise<string>
-    })
-  expect(await endPage()).toContain('Kyoto rushes')
-  const said = await endPage()
-  expect(said).toContain('The window stopped working')
-  expect(said).toContain('Restart Thruflux')
-})
+        return contents.executeJavaScript(look) as Promise<string>
+      })
+    expect(await endPage()).toContain('Kyoto rushes')
+    const said = await endPage()
+    expect(said).toContain('The window stopped working')
+    expect(said).toContain('Restart Thruflux')
+  },
+)
 
 for (const { colorScheme, tag } of colorSchemes) {
   test(`the error page restarts the app and copies a report, ${colorScheme}`, { tag }, async () => {

@@ -1,13 +1,11 @@
-import { expect, test } from '@playwright/test'
-import { launchStage, type StageApp } from './stage-app'
+import { expect } from '@playwright/test'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 test.beforeEach(() => stage.enter('receiving'))
 

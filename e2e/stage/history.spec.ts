@@ -1,16 +1,14 @@
 /** The history: thousands of entries, search, filters, and actions. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { HistoryEntry } from '#shared/state/history'
 import { entry, openHistory, someEntries as some } from './scenes/history-scenes'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 /** Opens the history with these entries. */
 async function open(entries: readonly HistoryEntry[], gone: readonly number[] = []) {

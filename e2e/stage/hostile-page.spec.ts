@@ -1,9 +1,9 @@
 /** A page controlled by an attacker: its scripts' attempts through the bridge and the browser. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { dragFiles, homeScreen } from '../screens/window'
-import { launchStage, type StageApp } from './stage-app'
+import { launchStage, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 

@@ -1,17 +1,15 @@
 /** Using the window without a pointer: movement of the focus, arrow keys and search keys. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { previewSheet } from '../screens/window'
 import { entry, openHistory, someEntries } from './scenes/history-scenes'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 /** The whole name must match: "Add" is not "Add a server". */
 const button = (name: string | RegExp) => stage.page.getByRole('button', { name, exact: true })
@@ -38,7 +36,8 @@ for (const [scene, name] of [
   ['sharing-started', 'QR code'],
   ['sharing-receivers', 'More'],
 ] as const) {
-  test(`${name} opens with a key, takes the focus, and returns it on Esc`, async () => {
+  const tag = name === 'More' ? [] : '@full'
+  test(`${name} opens with a key, takes the focus, and returns it on Esc`, { tag }, async () => {
     await stage.enter(scene)
     await pressOn(name, 'Enter')
     const panel = stage.page.locator('.popover')

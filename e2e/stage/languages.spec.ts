@@ -4,11 +4,11 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { Language } from '#shared/language'
 import { repository } from '../build-stage'
 import { cutTexts, violationsOf } from './reach'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 import { openView, views } from './views'
 
 /** `THRU_PICTURES=1` takes every screen in every language and size; a plain run takes a few. */
@@ -45,12 +45,10 @@ const looks: readonly Look[] = isWhole
 
 let stage: StageApp
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ shared }) => {
   await mkdir(folder, { recursive: true })
-  stage = await launchStage()
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 async function expectGood(name: string): Promise<void> {
   const { page } = stage

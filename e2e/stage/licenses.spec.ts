@@ -1,15 +1,13 @@
 /** The sheet with licenses, from the menu and from the settings. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 const sheet = () => stage.page.getByRole('dialog', { name: 'Licenses' })
 

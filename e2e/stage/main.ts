@@ -49,13 +49,15 @@ export type InvitationMessage = { readonly name: CommandName; readonly arg: unkn
 
 const downloads = '/home/sora/Downloads'
 
+const readyServer: ServerCheck = { server: 'ready', detail: '', proxy: null, stun: [] }
+
 /** The interface for tests through `app.evaluate`. */
 class Stage {
   #log = new StateLog(emptyState(downloads))
   readonly #listeners = new Set<() => void>()
   calls: InvitationMessage[] = []
   /** The result of a check of a server. */
-  check: ServerCheck = { server: 'ready', detail: '', proxy: null, stun: [] }
+  check = readyServer
   readonly #found = new Map<CheckPart, readonly Finding[]>()
   readonly #awaited = new Map<CheckPart, (findings: readonly Finding[]) => void>()
   /** The built-in servers after the next `reset`. */
@@ -95,6 +97,16 @@ class Stage {
     this.#found.delete(part)
     if (found !== undefined) return Promise.resolve(found)
     return new Promise((resolve) => this.#awaited.set(part, resolve))
+  }
+
+  /** Restores the properties that `reset` keeps. */
+  restore(): void {
+    this.check = readyServer
+    this.builtIn = []
+    this.refusal = null
+    this.canShareAgain = true
+    this.#found.clear()
+    this.forgetLinks()
   }
 
   /** Resets the rate limit of links. */

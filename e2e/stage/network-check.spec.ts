@@ -1,23 +1,21 @@
 /** Settings > Network: the network check, part by part, and its report. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { type CheckPart, checkParts, type Finding, finding } from '#shared/state/network-check'
 import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 const pictures = join(repository, 'test-results/screens')
 
 let stage: StageApp
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ shared }) => {
   await mkdir(pictures, { recursive: true })
-  stage = await launchStage()
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 const found: { readonly [P in CheckPart]: readonly Finding[] } = {
   computer: [
     finding('engine', 'works', {}),

@@ -1,18 +1,16 @@
 /** Choices for the next share only, and unfinished input after a reload of the page. */
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 const calls = async (name: string) =>
   (await stage.calls()).filter((call) => call.name === name).map(({ arg }) => arg)
 

@@ -1,10 +1,10 @@
 /** Files that the system hands over by starting the app again. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { stageBundle } from '../build-stage'
 import { launch, startAgain } from '../launch'
-import { launchStage } from './stage-app'
+import { launchStage, test } from './stage-app'
 
 test('a second start with files shares them in the running app, under one code', async () => {
   const stage = await launchStage()

@@ -1,17 +1,15 @@
 /** A new code for a running share, with words that its user chooses. */
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 const lastCall = async () => (await stage.calls()).at(-1)
 
 /** The menu of the share, with the field for words in it. */

@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { NativeImage } from 'electron'
 import { homeScreen } from '../screens/window'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 /** Additional methods of the clipboard in some versions of Electron. */
 type OlderClipboard = {
@@ -15,11 +15,9 @@ type OlderClipboard = {
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 test.beforeEach(async () => {
   await stage.enter('home')

@@ -1,20 +1,18 @@
 /** Choices before anything is written. */
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { repository } from '../build-stage'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, rushesOffer } from './scenes/scene-parts'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 const accepted = async () => {
   const call = (await stage.calls()).find(({ name }) => name === 'accept')

@@ -1,7 +1,7 @@
 /** Settings > Network: the proxy for servers, and its effects. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { ServerCheck } from '#shared/settings/server-check'
 import { defaultSettings } from '#shared/settings/settings'
@@ -9,18 +9,16 @@ import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 const pictures = join(repository, 'test-results/screens')
 
 let stage: StageApp
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ shared }) => {
   await mkdir(pictures, { recursive: true })
-  stage = await launchStage()
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 const lastCall = async () => (await stage.calls()).at(-1)
 const saved = (proxy: string | null) => ({
   ...{ name: 'changeSettings', arg: { network: { proxy } } },

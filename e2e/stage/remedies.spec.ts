@@ -1,21 +1,19 @@
 /** Errors in the window: each has the button that its sentence mentions, if any. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import { repository } from '../build-stage'
 import { topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, shareId } from './scenes/scene-parts'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 const names = async () => (await stage.calls()).map(({ name }) => name)
 
 for (const { colorScheme, tag } of colorSchemes) {

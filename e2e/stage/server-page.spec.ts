@@ -1,10 +1,10 @@
 /** The page at `/` of a real signaling server, in a window of its own, as a browser shows it. */
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { repository } from '../build-stage'
 import { ServerProgram } from '../server-program'
-import { launchStage, type StageApp } from './stage-app'
+import { launchStage, type StageApp, test } from './stage-app'
 
 const pictures = join(repository, 'test-results/views')
 /** Tall enough for the whole page: without a scroll bar it is as wide as the window. */
@@ -43,7 +43,7 @@ for (const [language, heading] of [
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const size of ['wide', 'narrow'] as const) {
-      const tag = colorScheme === 'dark' || size === 'narrow' ? '@full' : []
+      const tag = language === 'ko' || colorScheme === 'dark' || size === 'narrow' ? '@full' : []
       test(`it explains itself, ${language}, ${colorScheme}, ${size}`, { tag }, async () => {
         asked.length = 0
         await page.setExtraHTTPHeaders({ 'Accept-Language': language })

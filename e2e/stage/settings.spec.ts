@@ -1,21 +1,19 @@
 /** Places, and the pages of the settings: each changed control sends its request immediately. */
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { ServerCheck } from '#shared/settings/server-check'
 import { defaultSettings } from '#shared/settings/settings'
 import { repository } from '../build-stage'
 import { openSettings, shareCard, topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { scenes } from './scenes/scenes'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 const lastCall = async () => (await stage.calls()).at(-1)
 
 test('places open by click and key, and the code field stays', async () => {

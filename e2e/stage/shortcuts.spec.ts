@@ -1,16 +1,14 @@
 /** The keys of the window, the list of them, and the menus that offer the same actions. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { shortcuts } from '#shared/shortcuts'
 import { topBar } from '../screens/window'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 const sheet = () => stage.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 

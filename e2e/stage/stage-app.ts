@@ -1,5 +1,6 @@
 /** The staged app for tests. */
 import { writeFile } from 'node:fs/promises'
+import { test as base } from '@playwright/test'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Language } from '#shared/language'
@@ -30,11 +31,44 @@ export type StageApp = RunningApp & {
   readonly capture: (path: string) => Promise<void>
 }
 
+export type SharedStage = {
+  /** Undoes the changes of other files. */
+  readonly fresh: () => Promise<StageApp>
+}
+
 /** The schemes that a test runs in; the dark one only in the full tier. */
 export const colorSchemes: { colorScheme: 'light' | 'dark'; tag: string[] }[] = [
   { colorScheme: 'light', tag: [] },
   { colorScheme: 'dark', tag: ['@full'] },
 ]
+
+/** One staged app for all files of a worker, because its start takes longer than most tests. */
+export const test = base.extend<object, { readonly shared: SharedStage }>({
+  shared: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+    async ({}, use) => {
+      const stage = await launchStage()
+      await use({
+        fresh: async () => {
+          await stage.app.evaluate(({ BrowserWindow }) => {
+            globalThis.stage.restore()
+            const [window] = BrowserWindow.getAllWindows()
+            window?.webContents.setZoomFactor(1)
+            window?.show()
+            window?.focus()
+          })
+          await stage.page.emulateMedia({ colorScheme: null, reducedMotion: null })
+          await stage.speak('en')
+          await stage.resize(1180, 760)
+          stage.complaints.length = 0
+          return stage
+        },
+      })
+      await stage.close()
+    },
+    { scope: 'worker' },
+  ],
+})
 
 export async function launchStage(): Promise<StageApp> {
   const running = await launch({ entry: stageBundle })

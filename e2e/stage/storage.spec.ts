@@ -1,18 +1,16 @@
 /** The window's notes about its own files when one of them can't be used. */
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { StorageError } from '#shared/state/app-state'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
-import { colorSchemes, launchStage, type StageApp } from './stage-app'
+import { colorSchemes, type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 const file = '/home/sora/.config/thruflux/config.toml'
 const error: StorageError = {
   ...{ file, kind: 'malformed' },

@@ -1,5 +1,5 @@
 /** Pausing, changing a share, texts, limits, and interrupted receives. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { PeerId, ShareId } from '#shared/state/app-state'
@@ -12,15 +12,13 @@ import {
   topBar,
 } from '../screens/window'
 import { GB, outcome, receiveId, transferId } from './scenes/scene-parts'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 const lastCall = async () => (await stage.calls()).at(-1)
 

@@ -1,5 +1,5 @@
 /** Transfers and entries that a wrong key or click would end: movement of the focus, and undo. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
@@ -7,15 +7,13 @@ import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { homeScreen, receiveCard, shareCard } from '../screens/window'
 import { openHistory, someEntries } from './scenes/history-scenes'
 import { transferId } from './scenes/scene-parts'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 const lastCall = async () => (await stage.calls()).at(-1)
 

@@ -1,15 +1,13 @@
 /** Actions on the program itself: check for an update, restart into it, read the release notes. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { AppEvent } from '#shared/events'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
-
 async function openAbout(): Promise<void> {
   await stage.page.getByRole('button', { name: 'Settings' }).click()
   await stage.page.getByRole('button', { name: 'About' }).click()

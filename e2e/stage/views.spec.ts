@@ -1,11 +1,11 @@
 /** Every view: no accessibility violations in light or dark, full use by keyboard, and a picture. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { repository } from '../build-stage'
 import { keyboardProblems } from './keyboard'
 import { cutTexts, violationsOf } from './reach'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 import { openView, views } from './views'
 
 /** `THRU_PICTURES=1` takes pictures of every view, also in common window sizes. */
@@ -24,12 +24,10 @@ const core = new Set([
 
 let stage: StageApp
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ shared }) => {
   await mkdir(folder, { recursive: true })
-  stage = await launchStage()
+  stage = await shared.fresh()
 })
-
-test.afterAll(() => stage.close())
 
 for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
   test(`${name} is accessible`, { tag: core.has(name) ? [] : ['@full'] }, async () => {
