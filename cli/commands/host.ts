@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
+import { normaliseJoinCode } from '#shared/code/join-code'
 import { linkOfShare } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
@@ -102,6 +103,9 @@ export async function host(
   if (stream !== undefined && options.json !== true && options.quiet !== true) {
     terminal.note(text.share.streamWaits(stream.name, stream.receivers))
   }
+  const { words } = offer.value
+  const isAsTyped = words === undefined || words === normaliseJoinCode(options.words ?? '')
+  if (!isAsTyped && options.json !== true) terminal.note(text.share.wordsTaken(words))
   if (offer.value.approve === true && !canApprove(terminal, options.json)) {
     return refuseApproval(reporter)
   }
@@ -225,13 +229,18 @@ function hostKeys(
   terminal: Terminal,
 ): () => void {
   if (json === true) return () => undefined
-  return obeyKeys(terminal, quiet === true, {
+  const actions = {
     isPaused: () => client.snapshot().state.shares.some(({ id, paused }) => id === share && paused),
-    pause: (paused) => void client.shares.get(share)?.pause(null, paused),
+    pause: (paused: boolean) => void client.shares.get(share)?.pause(null, paused),
     add: isStream ? undefined : () => addPath(client, share, terminal),
     stop: () => void process.kill(process.pid, 'SIGINT'),
-  })
+  }
+  return obeyKeys(terminal, quiet === true, actions, firstCode(client))
 }
+
+/** Resolves once the share has a code. */
+const firstCode = (client: Client): Promise<unknown> =>
+  waitForState(client, ({ shares: [share] }) => share?.code ?? undefined)
 
 /** Draws the join link of each new code below it. */
 const drawCodes = (client: Client, terminal: Terminal): void =>

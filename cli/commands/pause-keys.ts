@@ -13,11 +13,12 @@ export type KeyActions = {
   readonly stop: () => void
 }
 
-/** Prints the keys once, and handles them until the result is called. */
+/** Handles the keys until the result is called, and lists them once: after `listed`, if it is given. */
 export function obeyKeys(
   terminal: Terminal,
   quiet: boolean,
   { isPaused, pause, add, stop }: KeyActions,
+  listed?: Promise<unknown>,
 ): () => void {
   const onKey = (key: string): void => {
     if (key === ' ' || key === 'p') pause(!isPaused())
@@ -26,6 +27,15 @@ export function obeyKeys(
   }
   const end = terminal.readKeys(onKey)
   if (end === false) return () => undefined
-  if (!quiet) terminal.note(add === undefined ? text.transfer.keys : text.share.keys, 'faint')
-  return end
+  let isOver = false
+  const list = (): void => {
+    if (quiet || isOver) return
+    terminal.note(add === undefined ? text.transfer.keys : text.share.keys, 'faint')
+  }
+  if (listed === undefined) list()
+  else void listed.then(list)
+  return () => {
+    isOver = true
+    end()
+  }
 }

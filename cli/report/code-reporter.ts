@@ -16,6 +16,8 @@ export type Voice = {
   readonly out: (line: string) => void
   readonly note: (line: string) => void
   readonly alert: (line: string) => void
+  /** The keys of the command are listed, among them one that ends the share. */
+  readonly hasKeys: boolean
 }
 
 const isAway = (meeting: MeetingState | undefined): boolean =>
@@ -56,7 +58,9 @@ export class CodeReporter {
     if (reach.scope !== 'anywhere') {
       note({ ...shared.reach, noServer: text.share.noServer }[limitOf(reach)][reach.scope])
     }
-    if (isFirst) note(text.share.howToEnd)
+    if (isFirst && !this.#voice.hasKeys) note(text.share.howToEnd)
+    const items = state.shares.find(({ id }) => id === event.share)?.items ?? []
+    if (isFirst && items.some(({ kind }) => kind === 'folder')) note(text.share.laterFiles)
     this.#code = code
     this.#wasAway = serverAway === true || isAway(meeting)
   }

@@ -218,9 +218,9 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-stalled':
       return { type: 'stalled', reason: event.reason }
     case 'receiver-measured':
-      return { type: 'statistics', peer: event.peer, ...event.statistics }
+      return { type: 'statistics', peer: event.peer, ...rounded(event.statistics) }
     case 'receive-measured':
-      return { type: 'statistics', ...event.statistics }
+      return { type: 'statistics', ...rounded(event.statistics) }
     case 'receiver-progressed': {
       const samples = findReceiver(state, event)?.progress?.samples ?? []
       const speed = bytesPerSecond(samples, event.atMs)
@@ -240,6 +240,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       const outcome = receive?.outcome
       return {
         type: 'done',
+        directory: receive?.directory ?? outputName,
         ...(outcome ? doneFields(outcome) : event.outcome),
         resumedBytes: receive?.resumedBytes ?? 0,
         conflicts: receive?.conflicts ?? null,
@@ -308,6 +309,12 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return assertNever(event)
   }
 }
+
+/** Figures with at most three decimals. */
+const rounded = <T extends object>(figures: T): T =>
+  JSON.parse(JSON.stringify(figures), (_key, value: unknown) =>
+    typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
+  ) as T
 
 const doneFields = ({ startedAtMs, endedAtMs, ...outcome }: TransferOutcome) => ({
   ...outcome,

@@ -73,17 +73,19 @@ export class PlainReporter implements Reporter {
   readonly #invited = new Map<ContactId, Invited['phase']>()
   readonly #asked: ReportFlags
   readonly #verbose = new VerboseLines()
-  readonly #codes = new CodeReporter({
-    out: (line) => this.#terminal.out(line, 'strong'),
-    note: (line) => this.#note(line),
-    alert: (line) => this.#alert(line),
-  })
+  readonly #codes: CodeReporter
   #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
   constructor(terminal: Terminal, asked: ReportFlags = {}) {
     this.#terminal = terminal
     this.#asked = asked
     this.#progress = new ProgressDisplay(terminal)
+    this.#codes = new CodeReporter({
+      out: (line) => terminal.out(line, 'strong'),
+      note: (line) => this.#note(line),
+      alert: (line) => this.#alert(line),
+      hasKeys: terminal.canAsk,
+    })
   }
 
   fail(error: AppError): void {
@@ -405,6 +407,8 @@ export class PlainReporter implements Reporter {
 
   /** Reports a flow as resumed only after something held it up. */
   #reportFlow(id: string, { kind }: FlowState, words: string): void {
+    // It follows each transfer, and its end soon follows.
+    if (kind === 'finishing') return
     const before = this.#flows.get(id) ?? 'flowing'
     this.#flows.set(id, kind)
     if (kind === before) return

@@ -78,7 +78,12 @@ export function preflightLines(
     ...preflight.cautions.map((caution) => words.caution[caution]),
     ...(conflicts.identical === 0
       ? []
-      : [words.identical(conflicts.identical, conflicts.identicalBytes)]),
+      : [
+          (compared ? words.comparable : words.identical)(
+            conflicts.identical,
+            conflicts.identicalBytes,
+          ),
+        ]),
     ...(conflicts.different === 0
       ? []
       : [

@@ -1,5 +1,5 @@
 /** The command's terminal, or the files and pipes in its place. */
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { isatty } from 'node:tty'
 import { visibleText } from '#shared/format/visible-text'
 import { text } from '../text'
@@ -79,8 +79,11 @@ export function processTerminal(color?: string, isDataOut = false): Terminal {
   }
   const shown = (line: string, tone: Tone | undefined, colors: boolean): string =>
     tone !== undefined && colors ? colored(visibleText(line), tone) : visibleText(line)
-  const note: Terminal['note'] = (line, tone) =>
-    void stderr.write(`${shown(line, tone, hasColors.note)}\n`)
+  const note: Terminal['note'] = (line, tone) => {
+    const written = `${shown(line, tone, hasColors.note)}\n`
+    if (asking === null) stderr.write(written)
+    else writeAbove(asking, stderr, written)
+  }
   let waiting = 0
   let keys: KeyInput | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -160,6 +163,19 @@ export async function untilOneOf(
   }
 }
 
+/** The open question on the process's terminal. */
+let asking: Interface | null = null
+
+/** Writes lines in place of an open question, which follows again with the text typed so far. */
+export function writeAbove(
+  question: Pick<Interface, 'prompt'>,
+  output: Pick<NodeJS.WritableStream, 'write'>,
+  lines: string,
+): void {
+  output.write(isDumb(process.env) ? `\n${lines}` : `\r\u001b[J${lines}`)
+  question.prompt(true)
+}
+
 const askLine: AskLine = async (question, signal) =>
   (await typedLine(question, signal))?.trim().toLowerCase() ?? null
 
@@ -175,6 +191,7 @@ const typedLine = (
       historySize: 0,
       completer,
     })
+    asking = lines
     const end = (answer: string | null): void => {
       resolve(answer)
       lines.close()
@@ -185,6 +202,9 @@ const typedLine = (
       end(null)
       process.kill(process.pid, 'SIGINT')
     })
-    lines.once('close', () => resolve(null))
+    lines.once('close', () => {
+      asking = null
+      resolve(null)
+    })
     lines.question(visibleText(question), (answer) => end(answer))
   })

@@ -13,6 +13,7 @@ import {
 } from '#shared/state/app-state'
 import type { Contact, ContactId } from '#shared/state/contacts'
 import { reduce } from '#shared/state/reduce'
+import { statisticsExample } from '#shared/tests/statistics-example'
 import { PlainReporter } from '../report/plain-reporter'
 import { offerLines, preflightLines } from '../report/preflight-text'
 import {
@@ -83,12 +84,47 @@ describe('words about a receive', () => {
     const { notes } = inWords(
       ...[...begun, started, flow({ kind: 'flowing' }), flow({ kind: 'paused-by-peer' })],
       ...[flow({ kind: 'disk-full', need: 5e9 }), flow({ kind: 'disk-full', need: 4e9 })],
-      flow({ kind: 'flowing' }),
+      ...[flow({ kind: 'flowing' }), flow({ kind: 'finishing' }), flow({ kind: 'flowing' })],
     )
     expect(notes.slice(1)).toEqual([
       'Paused by the other side',
       'Waiting for 5.0 GB of disk space',
       'Receiving',
+    ])
+  })
+
+  it('give the folder and rounded figures in JSON', () => {
+    const statistics = { ...statisticsExample, rttMs: 40.123456789 }
+    const measured: AppEvent = { atMs: 3, type: 'receive-measured', receive, statistics }
+    const done: AppEvent = { atMs: 4, type: 'receive-finished', receive, outcome }
+    expect(inJson(...begun, measured, done).slice(-2)).toMatchObject([
+      { type: 'statistics', rttMs: 40.123 },
+      { type: 'done', directory: '/in' },
+    ])
+  })
+
+  it('list the keys of a share, or else say how to end it, and mention folders', () => {
+    const paper = (canAsk: boolean) =>
+      Object.defineProperty(new Paper(), 'canAsk', { value: canAsk })
+    const notes = (canAsk: boolean, kind: ItemKind) => {
+      const terminal = paper(canAsk)
+      const reporter = new PlainReporter(terminal)
+      const items: readonly Item[] = [{ id: 0, name: 'a', kind, files: 1, bytes: 1 }]
+      const events: readonly AppEvent[] = [
+        ...[opened, { atMs: 1, type: 'share-listed', share, title: 'a', items } as const],
+        { atMs: 2, type: 'share-coded', share, code },
+      ]
+      events.reduce((before, event) => {
+        const state = reduce(before, event)
+        reporter.report(event, state)
+        return state
+      }, emptyState('/downloads'))
+      return terminal.notes.slice(2)
+    }
+    expect(notes(false, 'file')).toEqual(['Ctrl-C ends the share.'])
+    expect(notes(true, 'file')).toEqual([])
+    expect(notes(true, 'folder')).toEqual([
+      'Files that you put into a folder later are not offered.',
     ])
   })
 

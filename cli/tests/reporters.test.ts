@@ -170,7 +170,7 @@ describe('words', () => {
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
       `To receive: thru join ${code} --server-url wss://example.org`,
-      'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
+      'Ctrl-C ends the share.',
     ])
   })
 
@@ -178,7 +178,7 @@ describe('words', () => {
     expect(inWords(opened, coded).notes).toEqual([
       `To receive: thru join ${code}`,
       'The code works on this network only. To reach others, use public meeting points with --meeting, or set a server with --server-url.',
-      'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
+      'Ctrl-C ends the share.',
     ])
   })
 
@@ -194,7 +194,7 @@ describe('words', () => {
       ),
       `To receive: thru join ${code} --server-url wss://example.org`,
       'Until this computer can use the server, the code works on this network only.',
-      'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
+      'Ctrl-C ends the share.',
       'The code now works from other networks, too.',
       'Until this computer can use the server, the code works on this network only.',
     ])

@@ -183,7 +183,9 @@ export const shareText = {
   met: 'The share can be found through public meeting points. They see the addresses of both computers, but no file, no name and no word of the code.',
   /** `command` is `howToReceive`. */
   howToMeet: (command: string) => `${command} --meeting`,
-  howToEnd: 'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
+  howToEnd: 'Ctrl-C ends the share.',
+  laterFiles: 'Files that you put into a folder later are not offered.',
+  wordsTaken: (words: string) => `The words are taken as ${words}.`,
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
   serverLost: 'Lost the signaling server. Current transfers continue. New receivers have to wait.',
   reviewing: (name: string) => `${name} is reviewing your files.`,
@@ -222,7 +224,7 @@ export const receiveText = {
   /** Most texts have only the default name. */
   text: (name: string) => (name === 'Text' ? 'Text:' : `Text "${name}":`),
   resumeHint: {
-    kept: 'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
+    kept: 'Unfinished files stay hidden as ".~thru-….part" until you resume.',
     resume: (number: number) => `Resume: thru resume ${number}`,
     resumeWithCode: (number: number) =>
       `Resume with a new code from the sender: thru resume ${number} NEWCODE`,
@@ -252,6 +254,12 @@ export const receiveText = {
       plural(count, {
         one: `1 file is already here (${formatBytes(bytes)}) and won't be sent again`,
         other: `${formatCount(count)} files are already here (${formatBytes(bytes)}) and won't be sent again`,
+      }),
+    /** They have the same size and time, and their content is still to be compared. */
+    comparable: (count: number, bytes: number) =>
+      plural(count, {
+        one: `1 file may already be here (${formatBytes(bytes)}); it is sent again only if its content differs`,
+        other: `${formatCount(count)} files may already be here (${formatBytes(bytes)}); they are sent again only if their content differs`,
       }),
     /** `isCompared` is true if their content was read. */
     different: (count: number, isCompared: boolean) =>

@@ -8,7 +8,7 @@ const remembered = [{ transfer: first }, { transfer: second }]
 
 it('explains how to resume a stopped receive or clean up after it', () => {
   expect(resumeHintLines(remembered, second, null)).toEqual([
-    'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
+    'Unfinished files stay hidden as ".~thru-….part" until you resume.',
     'Resume: thru resume 2',
     'Delete the partial files: thru resume --delete 2',
   ])

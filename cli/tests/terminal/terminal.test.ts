@@ -1,5 +1,7 @@
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { sendSequence, untilOneOf } from '../../terminal/terminal'
+import { sendSequence, untilOneOf, writeAbove } from '../../terminal/terminal'
 
 /** A person who types these lines, then nothing. */
 function typist(lines: readonly (string | null)[]) {
@@ -24,6 +26,19 @@ it.skipIf(process.stderr.isTTY)("can't ask without a terminal", () => {
 })
 
 describe('a question', () => {
+  it('follows again after a note, with the text typed so far', () => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const lines = createInterface({ input, output, terminal: true })
+    lines.question('Receive? ', () => undefined)
+    lines.write('ye')
+    output.read()
+    writeAbove(lines, output, 'Mina is a contact.\n')
+    const shown = String(output.read())
+    expect(shown).toContain('Mina is a contact.\n')
+    expect(shown.slice(shown.indexOf('\n'))).toContain('Receive? ye')
+    lines.close()
+  })
+
   it('is asked again after an invalid answer', async () => {
     const { ask, asked } = typist(['keep', '', 's'])
     expect(await untilOneOf(['k', 's'], about('Which? '), signal, ask, note)).toBe('s')
