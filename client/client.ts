@@ -148,6 +148,9 @@ export class Client {
     this.#context = {
       installationSecret: () => installation.get(),
       watchFiles: options.watchesFiles === true,
+      get prefetches() {
+        return settings.settings.receiving.prefetch
+      },
       words: options.engine,
       engine: this.#engine,
       get server() {

@@ -164,6 +164,11 @@ export type EngineCommand =
       readonly options: ReceiveOptions
       readonly selection: Selection
     }
+  /**
+   * Receiver: a person is reading the offer. Meanwhile the first files are sent, and stay in memory: at most 8 MiB, and nothing in the
+   * background or with a download limit. No effect after `accept`; `accept` with `toOutput` can't follow.
+   */
+  | { readonly type: 'prefetch-offer'; readonly session: SessionNumber }
   /** Accepts the offer: everything is written below `directory` (absolute, created if missing). */
   | {
       readonly type: 'accept'

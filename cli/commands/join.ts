@@ -7,6 +7,7 @@ import { type JoinLink, makeJoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
+import { defaultSettings } from '#shared/settings/settings'
 import type { Receive, ReceiveId, TransferId } from '#shared/state/app-state'
 import { type NetworkOptions, withClient } from '../compose-client'
 import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from '../exit-codes'
@@ -108,7 +109,9 @@ export async function run(
     return exitCodeOf(early)
   }
   let last: Receive | undefined
-  const exitCode = await withClient(options, reporter, async (client) => {
+  const isAsked = options.yes !== true && request.plan.toOutput !== true
+  const used = isAsked ? options : withoutPrefetch(options)
+  const exitCode = await withClient(used, reporter, async (client) => {
     const error = applyLimits(client, options)
     if (error !== null) return err(error)
     const answered = await requestContacts(client, options, terminal)
@@ -142,6 +145,15 @@ export async function run(
   })
   if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
   return exitCode
+}
+
+/** Without a person who reads the offer, or for an output, nothing is received before it is accepted. */
+function withoutPrefetch(options: AcceptOptions): AcceptOptions {
+  const { settings = defaultSettings } = options
+  return {
+    ...options,
+    settings: { ...settings, receiving: { ...settings.receiving, prefetch: false } },
+  }
 }
 
 /** Keys that pause and resume `receive` once it is accepted. */

@@ -158,6 +158,7 @@ describe('the addon', () => {
       [{ type: 'approve-peer', session: 1, peer: 'p', approved: 'yes' }, 'approved'],
       [{ type: 'set-approval', session: 1 }, 'wanted'],
       [{ type: 'suspend-share', session: 0 }, 'session'],
+      [{ type: 'prefetch-offer', session: 0 }, 'session'],
       [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
       [{ ...accept, options: { ...defaultOptions, mark: 1 } }, 'mark'],

@@ -14,5 +14,6 @@ export const receiveOptionsOf = ({
   conflicts,
   folder: _folder,
   rememberLast: _rememberLast,
+  prefetch: _prefetch,
   ...options
 }: Settings['receiving']): ReceiveOptions => ({ ...options, conflict: conflicts, choices: [] })

@@ -134,6 +134,13 @@ export const settingsFields = {
       false,
       'Compare existing files by their content, not only by size and time.',
     ),
+    prefetch: {
+      ...flag(
+        true,
+        'While you review an offer, up to 8 MiB of its first files are sent and kept in memory, so that the transfer starts faster. Turn it off if your connection is metered.',
+      ),
+      cautious: false,
+    },
     resume: flag(
       true,
       'Resume partial files of an earlier attempt, and keep them for a later one.',

@@ -419,7 +419,7 @@ export class ReceiveSession {
     const leftOut = leftOutOf(event)
     const totals = { files, folders, bytes, complete: true }
     const dotNames = event.dotNames || undefined
-    this.questions.offered(event)
+    this.questions.offered(event, this.#stage.kind === 'searching' && this.#context.prefetches)
     const title = titleOf(items)
     if (this.#stage.kind === 'searching') this.#stage = { kind: 'offered' }
     if (!items.some(({ kind }) => kind === 'stream')) this.#stream = 'none'

@@ -179,6 +179,11 @@ struct Preflight {
     ReceiveOptions options;
     SelectionText selection;
 };
+/// The user is reading the offer: up to kMaxPrefetchBytes of the first files are sent into memory
+/// meanwhile. No effect in the background or with a download limit. Accept::output can't follow.
+struct PrefetchOffer {
+    SessionNumber session = 0;
+};
 /// Limits of an offer that is accepted automatically: total size, and no name at any depth may
 /// begin with a dot. Removed entries count as well.
 struct AutoAcceptLimit {
@@ -269,7 +274,7 @@ using Command =
                  SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, DeletePartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
-                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths>;
+                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths, PrefetchOffer>;
 
 /// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

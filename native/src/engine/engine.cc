@@ -109,6 +109,11 @@ struct Engine::State {
     void on(Preflight command, Timestamp) {
         with_receive(command, [&](auto &target) { target.preflight(std::move(command)); });
     }
+    void on(PrefetchOffer command, Timestamp) {
+        if (download_limit == 0 && !context.background) {
+            with_receive(command, [](auto &target) { target.prefetch(); });
+        }
+    }
     void on(Accept command, Timestamp) {
         with_receive(command, [&](auto &target) { target.accept(command); });
         share_download_limit();

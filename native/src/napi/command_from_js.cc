@@ -85,6 +85,9 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
         return Preflight{session_of(fields), fields.text("directory"), options_of(fields),
                          selection_of(fields)};
     }
+    if (type == "prefetch-offer") {
+        return PrefetchOffer{session_of(fields)};
+    }
     if (type == "accept") {
         return Accept{session_of(fields),   fields.text("directory"),     options_of(fields),
                       selection_of(fields), auto_accept_limit_of(fields), output_of(fields)};

@@ -271,6 +271,15 @@ Result<> Receiver::on(const Removed &removed) {
     return {};
 }
 
+bool Receiver::prefetch(std::uint64_t bytes) {
+    if (phase_ != Phase::Offered || pieces_.prefetching()) {
+        return false;
+    }
+    pieces_.set_prefetching();
+    out_.messages.emplace_back(Prefetch{bytes});
+    return true;
+}
+
 void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     assert(phase_ != Phase::Greeting && phase_ != Phase::Listing);
     assert(end <= offered_ && (end > entries_.accepted_end() || phase_ == Phase::Offered));

@@ -50,6 +50,10 @@ public:
     /// Bytes of the manifest stream. PeerProtocol, LimitExceeded.
     Result<> on_manifest_bytes(ByteView bytes);
 
+    /// Asks for up to `bytes` of the first offered files before accept(). Only once, and only
+    /// between ReceiverOffered and accept(); returns false otherwise.
+    bool prefetch(std::uint64_t bytes);
+    bool prefetching() const { return pieces_.prefetching(); }
     /// Requests the offered entries from the last accepted end up to `end`, a ReceiverOffered::end.
     /// Call it after folders are made and their failures reported.
     void accept(std::uint64_t end, const ReceiverChoices &choices);
@@ -62,6 +66,9 @@ public:
 
     /// Checks a header first: indexes, kinds, bounds, overlap, one piece or whole files.
     Result<> on_segment_started(const SegmentPlan &plan) { return pieces_.on_started(plan); }
+    /// The same for a prefetched segment, after accept(): removes unused pieces from `plan`, and
+    /// all later calls about the segment get the rest.
+    Result<> on_prefetched_started(SegmentPlan &plan) { return pieces_.on_prefetched(plan); }
     /// Called for each piece after on_segment_started. True if its bytes must be written; otherwise
     /// they are dropped, because the entry was skipped, removed, failed or completed.
     bool accepts(std::uint64_t index) const { return entries_.accepts(index); }

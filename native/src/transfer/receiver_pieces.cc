@@ -68,6 +68,21 @@ Result<> ReceiverPieces::on_started(const SegmentPlan &plan) {
     return {};
 }
 
+/// Both sides know which prefetched bytes count: those of files without SKIP and HAVE. Other bytes
+/// are dropped, because they are not wanted or are sent again.
+Result<> ReceiverPieces::on_prefetched(SegmentPlan &plan) {
+    const bool alone = plan.size() == 1;
+    std::erase_if(plan, [this](const Piece &piece) {
+        return !entries_.accepts(piece.index) || resumed_.contains(piece.index);
+    });
+    for (const Piece &piece : plan) {
+        if (auto claimed = claim(piece, alone); !claimed) {
+            return claimed;
+        }
+    }
+    return {};
+}
+
 Result<> ReceiverPieces::claim(const Piece &piece, bool alone) {
     if (!entries_.is_accepted_file(piece.index)) {
         return protocol_error("piece of an entry that is not a requested file");
@@ -160,6 +175,9 @@ void ReceiverPieces::resume_from(const Have &have, std::vector<Extents::Run> ext
         claim_range(file, begin, end);
         add_written(beginning);
         ++own_ranges_;
+    }
+    if (prefetching_) {
+        resumed_.insert(have.index);
     }
     haves_.send(have, end, std::move(extents));
 }
@@ -401,7 +419,7 @@ bool ReceiverPieces::want(std::uint64_t index) {
 }
 
 void ReceiverPieces::want_again(std::uint64_t index) {
-    if (entries_.state(index) != EntryState::Unwanted) {
+    if (prefetching_ || entries_.state(index) != EntryState::Unwanted) {
         repeated_.insert(index);
     }
     ++wanted_again_;

@@ -28,9 +28,14 @@ public:
     ReceiverPieces(ReceiverEntries &entries, ReceiverHaves &haves, ReceiverOutbox &out)
         : entries_(entries), haves_(haves), out_(out) {}
 
+    /// Prefetched segments may arrive.
+    bool prefetching() const { return prefetching_; }
+    void set_prefetching() { prefetching_ = true; }
+
     // Segments; see Receiver.
 
     Result<> on_started(const SegmentPlan &plan);
+    Result<> on_prefetched(SegmentPlan &plan);
     void on_written(const SegmentPlan &plan);
     void on_abandoned(const SegmentPlan &plan);
     /// Returns the entries that fail because of it.
@@ -112,6 +117,9 @@ private:
     /// Pieces in transit to drop, as their files are skipped or whole; possibly of every entry.
     EntryTable<std::uint32_t> dropping_;
     std::uint64_t wanted_again_ = 0;
+    bool prefetching_ = false;
+    /// Files with a Have while prefetched segments may arrive: their prefetched bytes are unused.
+    std::unordered_set<std::uint64_t> resumed_;
     /// Pieces requested again after a wrong hash: index and offset.
     std::set<std::pair<std::uint64_t, std::uint64_t>> damaged_;
     std::unordered_map<std::uint64_t, unsigned> read_back_wrong_;

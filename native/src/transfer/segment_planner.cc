@@ -13,6 +13,9 @@ constexpr std::size_t kMaxPriorityRanges = 65'536;
 /// Prioritized entries without data that one call may skip: about a millisecond.
 constexpr std::uint64_t kMaxPassed = 100'000;
 
+/// Entries among which one Prefetch looks for files.
+constexpr std::uint64_t kMaxSearched = 65'536;
+
 constexpr unsigned kReasons = 15;
 
 unsigned bit(SegmentPlanner::Reason why) { return static_cast<unsigned>(why); }
@@ -150,6 +153,42 @@ std::uint64_t SegmentPlanner::unskip(std::uint64_t index) {
     return twice;
 }
 
+std::deque<SegmentPlan> SegmentPlanner::prefetch(std::uint64_t bytes) {
+    SegmentPlan batch;
+    SegmentPlan piece;
+    const auto end = std::min(checkpoint_, kMaxSearched);
+    for (std::uint64_t index = 0; index < end && batch.size() < kMaxPieces && bytes > 0; ++index) {
+        // Streams and holes need a search first.
+        const bool searched =
+            is_file(index) && (manifest_->stream(index) || manifest_->sparse(index));
+        if (!plannable(index) || searched) {
+            continue;
+        }
+        const std::uint64_t size = manifest_->file_size(index);
+        if (size <= bytes) {
+            batch.push_back({.index = index, .offset = 0, .length = size});
+            change(index, Planned, 0);
+            bytes -= size;
+            continue;
+        }
+        piece.push_back({.index = index, .offset = 0, .length = bytes});
+        courses_[index].next = bytes;
+        bytes = 0;
+    }
+    std::deque<SegmentPlan> plans{std::move(batch), std::move(piece)};
+    std::erase_if(plans, [](const SegmentPlan &plan) { return plan.empty(); });
+    return plans;
+}
+
+bool SegmentPlanner::uses_prefetched(std::uint64_t index) const {
+    return to_be_sent(index) && (entries_[index] & HaveSeen) == 0;
+}
+
+void SegmentPlanner::forget_prefetched(std::uint64_t index) {
+    courses_.erase(index);
+    change(index, 0, Planned);
+}
+
 void SegmentPlanner::prioritize(const IndexRanges &ranges) {
     priority_.insert(priority_.begin(), ranges.begin(), ranges.end());
     priority_.resize(std::min(priority_.size(), kMaxPriorityRanges));
@@ -160,8 +199,9 @@ bool SegmentPlanner::await_check(const Have &have) {
         return false;
     }
     if (to_be_sent(have.index)) {
-        courses_[have.index].claimed = have.offset;
-        change(have.index, HaveSeen | Waiting, 0);
+        // The receiver drops prefetched bytes of the file.
+        courses_[have.index] = {.claimed = have.offset};
+        change(have.index, HaveSeen | Waiting, Planned);
     } else {
         change(have.index, HaveSeen, 0);
     }

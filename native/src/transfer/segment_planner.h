@@ -45,6 +45,13 @@ public:
     /// Undoes Unwanted and Present: the file starts over. Returns the bytes sent twice.
     std::uint64_t unskip(std::uint64_t index);
 
+    /// Plans up to `bytes` of the first files before any request: at most a batch, then a piece.
+    std::deque<SegmentPlan> prefetch(std::uint64_t bytes);
+    /// True if prefetched bytes of the file count: it is still wanted and had no Have.
+    bool uses_prefetched(std::uint64_t index) const;
+    /// Before any request: a file whose prefetched bytes could not be read starts over.
+    void forget_prefetched(std::uint64_t index);
+
     /// Gives entries priority over all others, in this order.
     void prioritize(const IndexRanges &ranges);
     /// Makes a file that will be sent wait until the Have is checked. False if it already had one.

@@ -74,6 +74,7 @@ Result<> Sender::on(const Request &request) {
         return protocol_error("REQUEST beyond the offer, or without a higher end");
     }
     planner_.request(request.end);
+    std::erase_if(prefetch_, [this](const SegmentPlan &plan) { return !uses_prefetched(plan); });
     done_ = false;
     if (!again) {
         phase_ = Phase::Sending;
@@ -223,6 +224,14 @@ Result<> Sender::on(const Prioritize &prioritize) {
     return {};
 }
 
+Result<> Sender::on(const Prefetch &prefetch) {
+    if (!offered() || phase_ != Phase::Offering || std::exchange(prefetch_seen_, true)) {
+        return protocol_error("PREFETCH before OFFER or after REQUEST, or a second one");
+    }
+    prefetch_ = planner_.prefetch(std::min(prefetch.bytes, kMaxPrefetchBytes));
+    return {};
+}
+
 Result<> Sender::on(const Background &background) {
     background_ = background.enabled == Background::Enabled::Yes;
     return {};
@@ -323,6 +332,13 @@ void Sender::on_removed(const IndexRanges &ranges) {
 
 std::optional<SegmentPlan> Sender::next_segment() {
     searching_ = false;
+    repeated_ = false;
+    prefetched_ = !prefetch_.empty() && !paused();
+    if (prefetched_) {
+        auto plan = std::move(prefetch_.front());
+        prefetch_.pop_front();
+        return plan;
+    }
     if (phase_ != Phase::Sending || paused()) {
         return std::nullopt;
     }
@@ -335,6 +351,24 @@ std::optional<SegmentPlan> Sender::next_segment() {
         events_.emplace_back(SenderDataWanted{.index = place.index, .offset = place.offset});
     }
     return plan;
+}
+
+bool Sender::uses_prefetched(const SegmentPlan &plan) const {
+    return std::ranges::any_of(
+        plan, [this](const Piece &piece) { return planner_.uses_prefetched(piece.index); });
+}
+
+void Sender::on_prefetch_failed(const SegmentPlan &plan) {
+    for (const Piece &piece : plan) {
+        if (!planner_.uses_prefetched(piece.index)) {
+            continue;
+        }
+        if (phase_ == Phase::Offering) {
+            planner_.forget_prefetched(piece.index);
+        } else {
+            planner_.resend(piece);
+        }
+    }
 }
 
 void Sender::on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -106,11 +107,18 @@ public:
     bool searching() const { return searching_; }
     /// The last segment repeats bytes that did not arrive intact.
     bool repeated() const { return repeated_; }
+    /// The last segment answers a Prefetch: its stream begins with StreamType::Prefetched.
+    bool prefetched() const { return prefetched_; }
+    /// After SenderAccepted: false if the receiver uses nothing of a prefetched segment.
+    bool uses_prefetched(const SegmentPlan &plan) const;
 
     /// Entry `index` of a segment can't be read: informs the receiver, and plans the rest of the
     /// segment again. Call it once the receiver has acknowledged the reset of the segment's stream.
     /// A new plan that overtook the reset would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
+    /// A prefetched segment can't be read, and the reset of its stream is acknowledged. Its entries
+    /// are read again once they are requested, and fail then.
+    void on_prefetch_failed(const SegmentPlan &plan);
     /// True while this file's Have is unanswered.
     bool awaits_check(std::uint64_t index) const;
     /// The Have is inconclusive: requests hashes from `offset` on (Extents). One file at a time.
@@ -160,6 +168,7 @@ private:
     Result<> on(const Extents &extents);
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
+    Result<> on(const Prefetch &prefetch);
     Result<> on(const Rate &rate) { return report(rate); }
     Result<> on(const Background &background);
     Result<> on(const Pause &pause);
@@ -200,6 +209,11 @@ private:
     std::uint64_t comparing_end_ = 0;
     bool searching_ = false;
     bool repeated_ = false;
+    /// The receiver has sent Prefetch, which is allowed once.
+    bool prefetch_seen_ = false;
+    /// Segments that answer it and are not sent yet.
+    std::deque<SegmentPlan> prefetch_;
+    bool prefetched_ = false;
     std::uint64_t choices_ = 0;
     std::uint64_t resends_ = 0;
     std::uint64_t resent_bytes_ = 0;

@@ -269,11 +269,18 @@ inline constexpr std::size_t kMaxExtents = 1024;
 /// Hashes of the present bytes of partial files, by entry.
 using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Run>>;
 
+/// Receiver, between Offer and Request: asks for the first files while its user reads the offer.
+struct Prefetch {
+    /// Maximum number of bytes of file data.
+    std::uint64_t bytes = 0;
+};
+
 /// A message's number on the wire is its position here, from 1, and never reused: append new ones.
-using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
-                                    Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
-                                    Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
-                                    ApprovalRequested, Background, FindPath, Compare, Extents>;
+using ControlMessage =
+    std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
+                 Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
+                 ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
+                 Extents, Prefetch>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

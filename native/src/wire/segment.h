@@ -12,7 +12,12 @@
 namespace thru {
 
 /// First byte of every unidirectional stream.
-enum class StreamType : std::uint8_t { Manifest = 1, Segment = 2 };
+enum class StreamType : std::uint8_t {
+    Manifest = 1,
+    Segment = 2,
+    /// A segment in answer to Prefetch; its own type byte follows.
+    Prefetched = 3,
+};
 
 /// A run of bytes of one manifest entry.
 struct Piece {
@@ -25,6 +30,10 @@ struct Piece {
 inline constexpr std::uint64_t kSegmentBytes = 8ULL << 20;
 inline constexpr std::size_t kMaxPieces = 4096;
 inline constexpr std::size_t kSegmentHashBytes = 32;
+/// Maximum number of bytes of file data that a receiver gets before Request.
+inline constexpr std::uint64_t kMaxPrefetchBytes = kSegmentBytes;
+/// Maximum number of all headers and hashes of prefetched segments, in bytes.
+inline constexpr std::uint64_t kMaxPrefetchOverhead = 128ULL << 10;
 /// A BLAKE3 hash.
 using Hash = std::array<std::uint8_t, kSegmentHashBytes>;
 /// Long enough to detect accidental changes.

@@ -73,6 +73,15 @@ TEST(EngineApproval, NothingOfTheShareIsSentBeforeTheAnswer) {
     EXPECT_EQ(eve.wait_for_checkpoint(0), 3U);
 }
 
+TEST(EngineApproval, NothingCanBePrefetchedBeforeTheAnswer) {
+    ApprovingShare pair;
+    HostileReceiver eve(pair, "eve");
+    eve.control(Hello{.name = "Eve"});
+    eve.wait_for<ApprovalRequested>();
+    eve.control(Prefetch{kMaxPrefetchBytes});
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
+}
+
 TEST(EngineApproval, AReceiverThatIsLetInGetsEverything) {
     ApprovingShare pair;
     pair.answer(pair.ask(3), true);

@@ -101,9 +101,13 @@ void SendingEnd::on_stream_reset(StreamId) { ADD_FAILURE() << "receivers reset n
 
 void SendingEnd::on_stream_closed(StreamId stream) {
     if (const auto found = failed_.find(stream); found != failed_.end()) {
-        sender_.on_entry_failed(found->second.first, found->second.second,
-                                ErrorCode::SourceChanged);
+        const auto [plan, index, prefetched] = found->second;
         failed_.erase(found);
+        if (prefetched) {
+            sender_.on_prefetch_failed(plan);
+        } else {
+            sender_.on_entry_failed(plan, index, ErrorCode::SourceChanged);
+        }
     }
 }
 
@@ -127,6 +131,10 @@ void SendingEnd::send_manifest() {
 void SendingEnd::send_segment(StreamId stream, const SegmentPlan &plan) {
     auto bytes = segment_stream(plan);
     sent_ += plan_bytes(plan);
+    const bool prefetched = sender_.prefetched();
+    if (prefetched) {
+        bytes.insert(bytes.begin(), static_cast<std::uint8_t>(StreamType::Prefetched));
+    }
     if (damage_every_ > 0 && ++segments_ % damage_every_ == 0) {
         bytes.back() ^= 1;
     }
@@ -138,7 +146,7 @@ void SendingEnd::send_segment(StreamId stream, const SegmentPlan &plan) {
     }
     connection_->write(stream, ByteView{bytes}.first(bytes.size() / 2), false);
     failing_.push_back(stream);
-    failed_[stream] = {plan, unreadable->index};
+    failed_[stream] = {.plan = plan, .index = unreadable->index, .prefetched = prefetched};
 }
 
 void SendingEnd::handle(const SenderEvent &event) {

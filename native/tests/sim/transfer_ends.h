@@ -64,7 +64,12 @@ private:
     std::uint64_t sent_ = 0;
     /// Streams that are reset once half of their segment is sent.
     std::vector<StreamId> failing_;
-    std::map<StreamId, std::pair<SegmentPlan, std::uint64_t>> failed_;
+    struct Failed {
+        SegmentPlan plan;
+        std::uint64_t index = 0;
+        bool prefetched = false;
+    };
+    std::map<StreamId, Failed> failed_;
     std::optional<Done> finished_;
 };
 

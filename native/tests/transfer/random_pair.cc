@@ -39,6 +39,15 @@ void RandomPair::grow() {
     pair_.checkpoint();
 }
 
+/// Some users take their time, and something may be prefetched meanwhile.
+void RandomPair::read_offer(std::uint64_t end) {
+    if (accepted_ > 0 || chance(40)) {
+        return accept(end);
+    }
+    reading_ = end;
+    EXPECT_TRUE(pair_.receiver.prefetch(below(12 * kMiB)));
+}
+
 Have RandomPair::have_of(std::uint64_t index, bool right) {
     const std::uint64_t size = pair_.table->file_size(index);
     const std::uint64_t offset = chance(30) ? size : below(size + 1);
@@ -73,6 +82,27 @@ void RandomPair::accept(std::uint64_t end) {
     accepted_ = end;
 }
 
+/// False if the header must wait until the receiver accepts.
+bool RandomPair::start(InFlight &segment) {
+    const bool prefetched = !segment.prefetched.empty();
+    if (prefetched && accepted_ == 0) {
+        return false;
+    }
+    const auto started = prefetched ? pair_.receiver.on_prefetched_started(segment.plan)
+                                    : pair_.receiver.on_segment_started(segment.plan);
+    EXPECT_TRUE(started.has_value()) << started.error().detail;
+    return true;
+}
+
+/// The sender can't read entry `unreadable` of the segment.
+void RandomPair::reset(const InFlight &segment, std::uint64_t unreadable) {
+    if (segment.prefetched.empty()) {
+        pair_.sender.on_entry_failed(segment.plan, unreadable, ErrorCode::SourceChanged);
+    } else {
+        pair_.sender.on_prefetch_failed(segment.prefetched);
+    }
+}
+
 void RandomPair::send_segment() {
     if (in_flight_.size() >= 12) {
         return;
@@ -85,16 +115,19 @@ void RandomPair::send_segment() {
     ASSERT_LE(plan->size(), kMaxPieces);
     const auto bad = std::ranges::find_if(
         *plan, [this](const Piece &piece) { return unreadable_.contains(piece.index); });
+    InFlight segment{.plan = through_bytes(*plan)};
+    if (pair_.sender.prefetched()) {
+        segment.prefetched = segment.plan;
+    }
     if (bad == plan->end()) {
-        in_flight_.push_back({.plan = through_bytes(*plan)});
+        in_flight_.push_back(std::move(segment));
         return;
     }
     // Noticed before or after the receiver saw the beginning of the stream, which is then reset.
-    if (chance(50)) {
-        ASSERT_TRUE(pair_.receiver.on_segment_started(through_bytes(*plan)).has_value());
-        pair_.receiver.on_segment_abandoned(*plan);
+    if (chance(50) && start(segment)) {
+        pair_.receiver.on_segment_abandoned(segment.plan);
     }
-    pair_.sender.on_entry_failed(*plan, bad->index, ErrorCode::SourceChanged);
+    reset(segment, bad->index);
 }
 
 void RandomPair::start_segment() {
@@ -105,9 +138,10 @@ void RandomPair::start_segment() {
     if (segment.started) {
         return;
     }
-    const auto started = pair_.receiver.on_segment_started(segment.plan);
-    ASSERT_TRUE(started.has_value()) << started.error().detail;
-    segment.started = true;
+    segment.started = start(segment);
+    if (!segment.started) {
+        return;
+    }
     for (const Piece &piece : segment.plan) {
         segment.dropped.push_back(!pair_.receiver.accepts(piece.index) ||
                                   named_.contains(piece.index));
@@ -160,11 +194,10 @@ void RandomPair::end_segment() {
     } else if (fate < 12) {
         spoil(segment);
         pair_.receiver.on_segment_abandoned(segment.plan);
-        pair_.sender.on_entry_failed(segment.plan, segment.plan.front().index,
-                                     ErrorCode::SourceChanged);
+        reset(segment, segment.plan.empty() ? 0 : segment.plan.front().index);
     } else {
         write(segment);
-        if (chance(1)) {
+        if (chance(1) && !segment.plan.empty()) {
             pair_.receiver.on_entry_failed(segment.plan.front().index, ErrorCode::DiskIo);
         }
         pair_.receiver.on_segment_written(segment.plan);
@@ -220,7 +253,7 @@ void RandomPair::drop(std::uint64_t index) {
 
 void RandomPair::handle(const ReceiverEvent &event) {
     if (const auto *grown = std::get_if<ReceiverOffered>(&event)) {
-        accept(grown->end);
+        read_offer(grown->end);
     } else if (const auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
         to_name_.insert(to_name_.end(), whole->indexes.begin(), whole->indexes.end());
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
@@ -299,6 +332,12 @@ void RandomPair::disturb() {
 
 void RandomPair::step() {
     handle_events();
+    if (reading_ > 0 && chance(2)) {
+        accept(std::exchange(reading_, 0));
+    }
+    if (reading_ > 0 && chance(2)) {
+        pair_.sender.on_removed({{.first = below(reading_), .count = 1}});
+    }
     switch (below(8)) {
     case 0:
         return send_segment();

@@ -22,7 +22,10 @@ public:
 
 private:
     struct InFlight {
+        /// Pieces that count at the receiver.
         SegmentPlan plan;
+        /// All pieces of a prefetched segment; otherwise empty.
+        SegmentPlan prefetched{};
         bool started = false;
         /// True for each piece whose bytes are dropped.
         std::vector<bool> dropped;
@@ -33,7 +36,10 @@ private:
     IndexRanges some_entries();
 
     void grow();
+    void read_offer(std::uint64_t end);
     void accept(std::uint64_t end);
+    bool start(InFlight &segment);
+    void reset(const InFlight &segment, std::uint64_t unreadable);
     Have have_of(std::uint64_t index, bool right);
     void send_segment();
     void start_segment();
@@ -51,6 +57,8 @@ private:
     std::mt19937 random_;
     Joined pair_;
     std::uint64_t accepted_ = 0;
+    /// The end of an offer that the receiver's user is reading; 0 otherwise.
+    std::uint64_t reading_ = 0;
     std::vector<InFlight> in_flight_;
     std::deque<std::uint64_t> to_name_;
     /// Published files that the receiver has not been informed of.

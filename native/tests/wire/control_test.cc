@@ -152,6 +152,7 @@ Json to_json(const FindPath &find) {
 Json to_json(const Compare &compare) {
     return {{"type", "compare"}, {"index", compare.index}, {"offset", compare.offset}};
 }
+Json to_json(const Prefetch &prefetch) { return {{"type", "prefetch"}, {"bytes", prefetch.bytes}}; }
 Json to_json(const Extents &extents) {
     Json runs = Json::array();
     for (const Extents::Run &run : extents.runs) {
@@ -227,7 +228,8 @@ std::vector<ControlMessage> one_of_each() {
             FindPath{65'535, {"candidate:1 1 UDP 1 192.0.2.1 9999 typ host", "x"}},
             Compare{3, kMaxTotalBytes},
             Extents{},
-            Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}}};
+            Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}},
+            Prefetch{8 << 20}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

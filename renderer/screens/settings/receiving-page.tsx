@@ -66,6 +66,7 @@ export function ReceivingPage() {
           }}
         />
         {row('rememberLast', words.rememberLast, words.rememberLastAbout)}
+        {row('prefetch', words.prefetch, words.prefetchAbout)}
       </SettingGroup>
       <SettingGroup title={words.quality}>
         {row('resume', words.resume)}

@@ -63,6 +63,8 @@ export const settingsText = {
     downloads: 'Use Downloads',
     rememberLast: 'Remember the folder and options used last',
     rememberLastAbout: 'Also updates these settings.',
+    prefetch: 'Start receiving while you review an offer',
+    prefetchAbout: 'Up to 8 MiB, kept in memory until you decide. Nothing is saved before.',
     conflicts: 'If a different file already exists',
     quality: 'Checks',
     compareContent: 'Compare existing files by their content',

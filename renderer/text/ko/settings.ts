@@ -65,6 +65,8 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
       downloads: '다운로드 폴더 사용',
       rememberLast: '지난번에 받은 폴더와 선택으로 시작',
       rememberLastAbout: '받을 때 선택한 것이 여기에도 설정돼요.',
+      prefetch: '받을지 정하는 동안 미리 받기',
+      prefetchAbout: '정하기 전에는 최대 8 MiB를 메모리에만 두고 저장하지 않아요.',
       conflicts: '다른 파일이 이미 있으면',
       quality: '확인',
       compareContent: '이미 있는 파일을 내용으로 비교',

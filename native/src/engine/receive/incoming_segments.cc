@@ -22,10 +22,17 @@ constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 
 struct IncomingSegments::Segment {
     StreamId stream = -1;
+    bool prefetched = false;
+    /// Kept until the segment begins: smaller than its plan.
     SegmentHeaderDecoder header;
-    /// Bytes of data and hash still to arrive.
+    /// Number of pieces, once the header is complete.
+    std::size_t pieces = 0;
+    /// Bytes of data and hash still to arrive, once the header is complete.
     std::uint64_t left = 0;
+    /// Null until the segment begins.
     std::unique_ptr<SegmentSink> writer;
+    /// The pieces that count, if the segment is prefetched; otherwise all of the writer's.
+    std::optional<SegmentPlan> used;
     /// Null until the segment may be written.
     std::shared_ptr<DiskPool::Strand> strand;
     struct Write {
@@ -42,6 +49,8 @@ struct IncomingSegments::Segment {
     /// Bytes received without renewed credit, for an output written in order.
     std::uint64_t uncredited = 0;
     bool abandoned = false;
+
+    const SegmentPlan &plan() const { return used ? *used : writer->plan(); }
 };
 
 IncomingSegments::IncomingSegments(EngineContext &context, Scheduler::Task &task,
@@ -63,15 +72,20 @@ Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool 
     if (!segment) {
         segment = std::make_shared<Segment>(Segment{.stream = stream});
     }
-    if (!segment->writer) {
-        const auto of_header = begin(segment, bytes, fin);
+    if (!segment->writer && !segment->header.done()) {
+        const auto of_header = read_header(*segment, bytes, fin);
         if (!of_header) {
             return std::unexpected(of_header.error());
         }
-        if (!segment->writer) {
+        if (!segment->header.done()) {
             return {};
         }
         bytes = bytes.subspan(*of_header);
+        if (!accepting()) {
+            held_.push_back(segment);
+        } else if (auto begun = begin(segment); !begun) {
+            return begun;
+        }
     }
     if (bytes.size() > segment->left || (fin && bytes.size() < segment->left)) {
         return fail(ErrorCode::PeerProtocol, 0, "segment length differs from its header");
@@ -99,34 +113,69 @@ Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool 
 }
 
 /// Takes the header from the front of `bytes`; returns its length so far.
-Result<std::size_t> IncomingSegments::begin(const std::shared_ptr<Segment> &segment, ByteView bytes,
-                                            bool fin) {
-    if (!target_.folder() && output_ == nullptr) {
+Result<std::size_t> IncomingSegments::read_header(Segment &segment, ByteView bytes, bool fin) {
+    auto &header = segment.header;
+    const bool begins = header.bytes().empty() && !segment.prefetched && !bytes.empty();
+    const std::size_t before =
+        begins && bytes.front() == static_cast<std::uint8_t>(StreamType::Prefetched) ? 1 : 0;
+    segment.prefetched = segment.prefetched || before > 0;
+    if (!segment.prefetched && !accepting()) {
         return fail(ErrorCode::PeerProtocol, 0, "segment before REQUEST");
     }
+    const auto fed = header.feed(bytes.subspan(before));
+    if (!fed) {
+        return fed;
+    }
+    const auto of_header = before + *fed;
+    connection_.consume_connection(of_header);
+    if (!header.done() && fin) {
+        return fail(ErrorCode::PeerProtocol, 0, "segment stream without a header");
+    }
+    if (header.done()) {
+        const auto plan = header.plan();
+        segment.pieces = plan.size();
+        segment.left = plan_bytes(plan) + kSegmentHashBytes;
+    }
+    // A segment counts in full before its bytes take memory.
+    const auto cost = segment.prefetched ? of_header + segment.left : 0;
+    if (cost > prefetch_left_) {
+        return fail(ErrorCode::PeerProtocol, 0, "more prefetched bytes than requested");
+    }
+    prefetch_left_ -= cost;
+    return of_header;
+}
+
+Result<> IncomingSegments::release_held() {
+    for (const auto &segment : std::exchange(held_, {})) {
+        if (auto begun = begin(segment); !begun) {
+            return begun;
+        }
+    }
+    return {};
+}
+
+/// Claims the pieces of a segment whose header is complete.
+Result<> IncomingSegments::begin(const std::shared_ptr<Segment> &segment) {
     auto &header = segment->header;
-    const auto of_header = header.feed(bytes);
-    if (!of_header) {
-        return std::unexpected(of_header.error());
-    }
-    connection_.consume_connection(*of_header);
-    if (!header.done()) {
-        return fin ? fail(ErrorCode::PeerProtocol, 0, "segment stream without a header")
-                   : of_header;
-    }
     auto plan = header.plan();
-    if (auto started = receiver_.on_segment_started(plan); !started) {
-        return std::unexpected(started.error());
+    if (segment->prefetched) {
+        segment->used = plan;
+    }
+    if (auto started = segment->used ? receiver_.on_prefetched_started(*segment->used)
+                                     : receiver_.on_segment_started(plan);
+        !started) {
+        return started;
     }
     std::vector<bool> dropped;
     for (const auto &piece : plan) {
         // The end of a stream has no bytes to write.
         const bool ends = piece.length == 0 && piece.offset > 0;
-        dropped.push_back(ends || !receiver_.accepts(piece.index));
+        const bool unused = segment->used && !std::ranges::binary_search(
+                                                 *segment->used, piece.index, {}, &Piece::index);
+        dropped.push_back(ends || unused || !receiver_.accepts(piece.index));
     }
     // Stored data of a file may have to be deleted first.
     listener_.on_begun();
-    segment->left = plan_bytes(plan) + kSegmentHashBytes;
     if (output_ != nullptr) {
         segment->writer =
             std::make_unique<MemorySegment>(std::move(plan), header.bytes(), dropped.front());
@@ -137,7 +186,7 @@ Result<std::size_t> IncomingSegments::begin(const std::shared_ptr<Segment> &segm
     header = {};
     waiting_.push_back(segment);
     write_waiting();
-    return of_header;
+    return {};
 }
 
 void IncomingSegments::service() {
@@ -184,7 +233,7 @@ Chunk IncomingSegments::give_chunk(Segment &segment) {
 void IncomingSegments::write_out(const std::shared_ptr<Segment> &segment, bool last) {
     ++writes_;
     has_written_ = true;
-    segment->files = last ? segment->writer->plan().size() : 0;
+    segment->files = last ? segment->pieces : 0;
     auto chunk = give_chunk(*segment);
     if (segment->strand) {
         files_to_write_ += segment->files;
@@ -287,16 +336,16 @@ void IncomingSegments::end(const std::shared_ptr<Segment> &segment) {
         for (auto &text : writer.take_texts()) {
             listener_.on_text(std::move(text));
         }
-        receiver_.on_segment_written(writer.plan());
+        receiver_.on_segment_written(segment->plan());
         break;
     case SegmentOutcome::Damaged:
-        receiver_.on_segment_damaged(writer.plan());
+        receiver_.on_segment_damaged(segment->plan());
         break;
     case SegmentOutcome::Voided:
-        receiver_.on_segment_voided(writer.plan());
+        receiver_.on_segment_voided(segment->plan());
         break;
     case SegmentOutcome::NoRoom:
-        receiver_.on_segment_lost(writer.plan());
+        receiver_.on_segment_lost(segment->plan());
         target_.wait_for_room(writer.shortage());
         break;
     case SegmentOutcome::Unfinished:
@@ -328,17 +377,16 @@ void IncomingSegments::on_stream_reset(StreamId stream) {
     segments_.erase(found);
     connection_.consume_connection(give_chunk(*segment).size);
     unverified_ -= segment->unverified;
-    if (!segment->writer) {
-        connection_.allow_stream();
-        return;
+    if (segment->writer) {
+        receiver_.on_segment_abandoned(segment->plan());
     }
-    receiver_.on_segment_abandoned(segment->writer->plan());
     if (segment->strand) {
         files_to_write_ -= segment->files;
         abandon(segment);
         return;
     }
     std::erase(waiting_, segment);
+    std::erase(held_, segment);
     writes_ -= segment->waiting.size();
     for (const auto &unwritten : segment->waiting) {
         connection_.consume_connection(unwritten.chunk.size);

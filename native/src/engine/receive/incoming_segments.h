@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "base/error.h"
 #include "base/lifetime.h"
@@ -43,6 +44,11 @@ public:
     /// Sends all later segments to `output`, which must outlive this, instead of the target.
     void write_to(ReceiveOutput &output) { output_ = &output; }
 
+    /// Prefetched segments with up to `bytes` of data may arrive, which are held in memory.
+    void expect_prefetched(std::uint64_t bytes) { prefetch_left_ = bytes + kMaxPrefetchOverhead; }
+    /// The receiver has accepted: writes the parts of held segments that it uses. PeerProtocol.
+    Result<> release_held();
+
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
     /// Starts delayed writes. Once per turn.
@@ -60,7 +66,9 @@ public:
 private:
     struct Segment;
 
-    Result<std::size_t> begin(const std::shared_ptr<Segment> &segment, ByteView bytes, bool fin);
+    Result<std::size_t> read_header(Segment &segment, ByteView bytes, bool fin);
+    Result<> begin(const std::shared_ptr<Segment> &segment);
+    bool accepting() const { return target_.folder() || output_ != nullptr; }
     Chunk take_chunk(std::uint64_t left);
     Chunk give_chunk(Segment &segment);
     void write_out(const std::shared_ptr<Segment> &segment, bool last);
@@ -83,6 +91,10 @@ private:
     ReceiveOutput *output_ = nullptr;
     Listener listener_;
     std::unordered_map<StreamId, std::shared_ptr<Segment>> segments_;
+    /// Prefetched segments that wait for release_held, in order of arrival.
+    std::vector<std::shared_ptr<Segment>> held_;
+    /// Bytes of prefetched segments that may still arrive.
+    std::uint64_t prefetch_left_ = 0;
     /// Segments that must not be written yet, in order of arrival.
     std::deque<std::shared_ptr<Segment>> waiting_;
     /// Number of files in complete segments that are being written.

@@ -37,6 +37,12 @@ public:
     void list(const ListOffer &command);
     void list_files(const ListFiles &command);
     void preflight(Preflight command);
+    /// The user is reading the offer: the first files may travel into memory.
+    void prefetch() {
+        if (stage_ == Stage::Offered) {
+            transfer_->prefetch();
+        }
+    }
     /// An invalid selection ends the receive with BadArgument.
     void accept(const Accept &command);
     /// Ends the receive with `why`, unless it was accepted.

@@ -106,6 +106,12 @@ void ReceiveTransfer::give_control_credit() {
     consume(kControlStream, std::exchange(control_taken_, 0));
 }
 
+void ReceiveTransfer::prefetch() {
+    if (receiver_.prefetch(kMaxPrefetchBytes)) {
+        segments_.expect_prefetched(kMaxPrefetchBytes);
+    }
+}
+
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
                              Selection selection,
                              const std::optional<AutoAcceptLimit> &auto_accept) {
@@ -131,6 +137,10 @@ void ReceiveTransfer::begin_output(int descriptor, const IndexRanges &files) {
     if (const auto count = count_of(files); count != 1) {
         fail_transfer({ErrorCode::BadArgument, static_cast<std::int64_t>(count),
                        "an output takes exactly one file"});
+        return;
+    }
+    if (receiver_.prefetching()) {
+        fail_transfer({ErrorCode::BadArgument, 0, "an output takes no prefetched segments"});
         return;
     }
     output_ = std::make_unique<ReceiveOutput>(
@@ -214,6 +224,9 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                            .missing = std::move(prepared.missing)});
     for (const auto &choice : std::exchange(pending_choices_, {})) {
         choose(choice.files, choice.wanted);
+    }
+    if (auto released = segments_.release_held(); !released) {
+        fail_transfer(released.error());
     }
 }
 

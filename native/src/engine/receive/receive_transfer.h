@@ -63,12 +63,15 @@ public:
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
 
+    /// Asks for the first files, which stay in memory until `accept`. Only after the offer, once.
+    void prefetch();
     /// Prepares `directory`, then requests the data, also of entries offered later. With
     /// `auto_accept`, ends with Undecided when the offer exceeds it, now or later.
     void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
                 const std::optional<AutoAcceptLimit> &auto_accept);
     /// Writes the only file wanted by `selection` in order to a file descriptor of this process,
-    /// without any disk. BadArgument unless it wants exactly one file. Nothing is resumed.
+    /// without any disk. BadArgument unless it wants exactly one file, or after `prefetch`. Nothing
+    /// is resumed.
     void accept_output(int descriptor, Selection selection);
     /// Ends the transfer before it was accepted.
     void refuse(ErrorCode why);

@@ -169,10 +169,15 @@ bool SendTransfer::keeps_up() const {
 void SendTransfer::on_stream_closed(StreamId stream) {
     segments_under_way_.erase(stream);
     stream_pieces_.erase(stream);
+    prefetched_.erase(stream);
     if (const auto found = reset_segments_.find(stream); found != reset_segments_.end()) {
         const auto failed = std::move(found->second);
         reset_segments_.erase(found);
-        sender_.on_entry_failed(failed.plan, failed.index, failed.code);
+        if (failed.prefetched) {
+            sender_.on_prefetch_failed(failed.plan);
+        } else {
+            sender_.on_entry_failed(failed.plan, failed.index, failed.code);
+        }
     }
 }
 
@@ -225,6 +230,18 @@ void SendTransfer::handle_events() {
 void SendTransfer::on(const SenderAccepted &accepted) {
     stage_ = Stage::Accepted;
     events_.emplace_back(accepted);
+    drop_unused_prefetched();
+}
+
+/// On a slow path they would delay the files that the receiver chose.
+void SendTransfer::drop_unused_prefetched() {
+    for (const auto &[stream, plan] : prefetched_) {
+        if (!sender_.uses_prefetched(plan)) {
+            std::erase_if(reading_,
+                          [stream](const auto &segment) { return segment->stream == stream; });
+            connection_.reset(stream);
+        }
+    }
 }
 
 void SendTransfer::check_next_have() {
@@ -407,6 +424,11 @@ void SendTransfer::begin_segment(StreamId stream, SegmentPlan plan) {
         stream_pieces_.emplace(stream, first.offset);
     }
     const auto disk = disk_of(*files_, plan);
+    if (sender_.prefetched()) {
+        const auto type = static_cast<std::uint8_t>(StreamType::Prefetched);
+        connection_.write(stream, ByteView{&type, 1}, false);
+        prefetched_.emplace(stream, plan);
+    }
     // The shared copy may be the damaged one.
     auto reader = sender_.repeated() ? context_.segments.open_alone(files_, std::move(plan), disk)
                                      : context_.segments.open(files_, std::move(plan), disk);
@@ -436,6 +458,9 @@ void SendTransfer::on_ready(StreamId stream, std::size_t expected) {
     expected_ -= expected;
     const auto found =
         std::ranges::find(reading_, stream, [](const auto &segment) { return segment->stream; });
+    if (found == reading_.end()) {
+        return; // The receiver does not use the segment.
+    }
     auto &segment = **found;
     segment.busy = false;
     auto read = segment.reader.take();
@@ -450,8 +475,9 @@ bool SendTransfer::pass_on(Outgoing &segment, SegmentCache::Outcome outcome) {
         const auto &failure = outcome.error();
         // Bytes already sent can't be recalled: the whole stream is reset.
         connection_.reset(segment.stream);
-        reset_segments_.emplace(
-            segment.stream, ResetSegment{segment.reader.plan(), failure.index, failure.error.code});
+        reset_segments_.emplace(segment.stream, ResetSegment{segment.reader.plan(), failure.index,
+                                                             failure.error.code,
+                                                             prefetched_.contains(segment.stream)});
         return true;
     }
     transferred_ += outcome->size;

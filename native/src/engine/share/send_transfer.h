@@ -106,6 +106,7 @@ private:
     void check(std::uint64_t index);
     void give_control_credit();
     bool keeps_up() const;
+    void drop_unused_prefetched();
     void begin_segment(StreamId stream, SegmentPlan plan);
     bool read_ahead(Outgoing &segment);
     void on_ready(StreamId stream, std::size_t expected);
@@ -147,6 +148,8 @@ private:
     std::vector<std::unique_ptr<Outgoing>> reading_;
     /// Open segment streams, including those being reset, with each one's range of entries.
     std::unordered_map<StreamId, IndexRange> segments_under_way_;
+    /// Open streams of prefetched segments.
+    std::unordered_map<StreamId, SegmentPlan> prefetched_;
     /// Offsets of the shared stream's pieces that the receiver has not acknowledged.
     std::unordered_map<StreamId, std::uint64_t> stream_pieces_;
     /// Segments whose reset is unacknowledged. Their remaining pieces are planned again only
@@ -155,6 +158,7 @@ private:
         SegmentPlan plan;
         std::uint64_t index = 0;
         ErrorCode code = ErrorCode::Internal;
+        bool prefetched = false;
     };
     std::unordered_map<StreamId, ResetSegment> reset_segments_;
     std::shared_ptr<DiskPool::Strand> lookup_strand_;
