@@ -155,7 +155,11 @@ export class MeetingHost {
   #begin(run: string, knock: Say): void {
     const { door, onPeer, onBody } = this.#options
     const reply = replyDoorOf(door, run)
-    let isKnock = true
+    const peer = { isKnown: false }
+    const introduce = (body: string | undefined): void => {
+      peer.isKnown = true
+      onPeer(run, body)
+    }
     const conversation = new Conversation({
       clock: this.#clock,
       say: (message) => {
@@ -163,9 +167,8 @@ export class MeetingHost {
         this.#points.say(reply.topic, sealMessage(reply, { ...message, by: this.#own }))
       },
       onBody: (body) => {
-        if (isKnock) onPeer(run, body)
-        else onBody(run, body)
-        isKnock = false
+        if (peer.isKnown) onBody(run, body)
+        else introduce(body)
       },
       onGone: () => {
         this.#end(run)
@@ -175,8 +178,7 @@ export class MeetingHost {
     const cancelAnswer = this.#clock.after(answerMs, () => conversation.flush())
     this.#runs.set(run, conversation)
     conversation.receive(knock)
-    if (isKnock) onPeer(run, undefined)
-    isKnock = false
+    if (!peer.isKnown) introduce(undefined)
   }
 
   #end(run: string): void {

@@ -76,7 +76,7 @@ test('loss, repetition and disorder change nothing but the time', async () => {
       const rig = new MeetingRig(2)
       // A third is lost at each point, and a third arrives twice and late.
       const deliver = (): readonly number[] => {
-        const { value } = fate.next()
+        const value = Number(fate.next().value)
         return value < 3 ? [] : value < 6 ? [300 * value, 20] : [10 * value]
       }
       const onHosted = (): void => {

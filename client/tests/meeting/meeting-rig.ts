@@ -80,7 +80,7 @@ export class MeetingRig {
         clock: this.clock,
         random: () => 0.5,
         onUp: () => undefined,
-        onMessage: (message) => void to.got.push(message as ServerMessage),
+        onMessage: (message) => void to.got.push(message),
         onDown: (error) => void to.errors.push(error),
         ...more,
       },

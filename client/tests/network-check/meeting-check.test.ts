@@ -14,9 +14,9 @@ async function check(...faults: readonly Partial<PointFaults>[]) {
     return url
   })
   const finding = checkMeeting(relays, { proxyFor: direct, clock, open: points.open })
-  let isDone = false
-  void finding.then(() => (isDone = true))
-  while (!isDone) {
+  const progress = { isDone: false }
+  void finding.then(() => (progress.isDone = true))
+  while (!progress.isDone) {
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(10)
   }

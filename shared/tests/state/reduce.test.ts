@@ -110,11 +110,11 @@ describe('a share', () => {
 
   it('numbers equal names, and keeps the one of a computer that joins again', () => {
     const join = (id: string, from: string): readonly AppEvent[] => [
-      { ...joined, peer: id as PeerId } as AppEvent,
+      { ...joined, peer: id as PeerId },
       {
         ...{ ...connected, peer: id as PeerId, transfer: id.repeat(16) as TransferId },
         route: { ...route, remote: `${from}:5000` },
-      } as AppEvent,
+      },
     ]
     const end = (id: string): AppEvent => ({
       ...{ atMs: 6, type: 'receiver-failed', share, peer: id as PeerId },
