@@ -18,12 +18,12 @@ using test::refused;
 
 using Plans = std::vector<SegmentPlan>;
 
-constexpr Prefetch kMost{kMaxPrefetchBytes};
+constexpr Prefetch kMaxPrefetch{kMaxPrefetchBytes};
 
 TEST(Prefetching, SendsABatchOfTheFirstFilesAndThenAPiece) {
     auto sender = offering(manifest_of({folder("a"), file("a/b", 3), test::sparse_file("c", kMiB),
                                         file("d", kMiB), file("e", 20 * kMiB), file("f", 1)}));
-    EXPECT_TRUE(sender.on_control(kMost));
+    EXPECT_TRUE(sender.on_control(kMaxPrefetch));
     const Plans expected = {{{1, 0, 3}, {3, 0, kMiB}}, {{4, 0, 7 * kMiB - 3}}};
     EXPECT_EQ(all_segments(sender), expected);
     EXPECT_TRUE(sender.take_messages().empty());
@@ -38,7 +38,7 @@ TEST(Prefetching, SendsNoMoreThanRequestedNorThanAllowed) {
     EXPECT_TRUE(much.on_control(Prefetch{1ULL << 40}));
     EXPECT_EQ(all_segments(much), (Plans{{{0, 0, 8 * kMiB}}}));
     auto many = offering(files_of(5000, 0));
-    EXPECT_TRUE(many.on_control(kMost));
+    EXPECT_TRUE(many.on_control(kMaxPrefetch));
     const auto plans = all_segments(many);
     ASSERT_EQ(plans.size(), 1U);
     EXPECT_EQ(plans[0].size(), kMaxPieces);
@@ -48,12 +48,12 @@ TEST(Prefetching, IsAllowedOnceBetweenOfferAndRequest) {
     const auto files = files_of(2, 1);
     auto early = test::new_sender(files);
     EXPECT_TRUE(early.on_control(Hello{}));
-    EXPECT_EQ(refused(early, kMost), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(early, kMaxPrefetch), ErrorCode::PeerProtocol);
     auto twice = offering(files);
-    EXPECT_TRUE(twice.on_control(kMost));
-    EXPECT_EQ(refused(twice, kMost), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(twice.on_control(kMaxPrefetch));
+    EXPECT_EQ(refused(twice, kMaxPrefetch), ErrorCode::PeerProtocol);
     auto late = test::sending(files);
-    EXPECT_EQ(refused(late, kMost), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(late, kMaxPrefetch), ErrorCode::PeerProtocol);
 
     auto receiver = offered(*files);
     EXPECT_TRUE(receiver.prefetch(7));
@@ -66,7 +66,7 @@ TEST(Prefetching, IsAllowedOnceBetweenOfferAndRequest) {
 TEST(Prefetching, WaitsWhileEitherSideIsPaused) {
     auto sender = offering(files_of(2, 1));
     sender.pause();
-    EXPECT_TRUE(sender.on_control(kMost));
+    EXPECT_TRUE(sender.on_control(kMaxPrefetch));
     EXPECT_FALSE(sender.next_segment());
     sender.resume();
     EXPECT_EQ(sender.next_segment(), (SegmentPlan{{0, 0, 1}, {1, 0, 1}}));

@@ -101,7 +101,7 @@ ManifestEntry file_of(std::string path, std::uint64_t size = 1, std::int64_t mti
     return {.path = std::move(path), .size = size, .mtime_ns = mtime_ns};
 }
 
-ManifestEntry link(std::string path, std::string target) {
+ManifestEntry link_entry(std::string path, std::string target) {
     return {.kind = EntryKind::Link, .path = std::move(path), .target = std::move(target)};
 }
 
@@ -117,7 +117,7 @@ std::vector<ManifestEntry> entry_of_each_kind() {
     sparse.sparse = true;
     return {{.kind = EntryKind::Folder, .path = "share"},
             executable,
-            link("share/latest", "run.sh"),
+            link_entry("share/latest", "run.sh"),
             kGone,
             kGone,
             sparse,
@@ -142,7 +142,7 @@ std::vector<ManifestEntry> random_tree(std::mt19937_64 &random, std::size_t coun
             continue;
         }
         if (!folder && below(10) == 0) {
-            entries.push_back(link(std::move(path), "../" + std::to_string(number)));
+            entries.push_back(link_entry(std::move(path), "../" + std::to_string(number)));
             continue;
         }
         entries.push_back({.kind = folder ? EntryKind::Folder : EntryKind::File,
@@ -376,12 +376,12 @@ TEST(Manifest, TargetsOfLinksCountAsPathsDo) {
     for (std::uint64_t left = kMaxManifestPathBytes; left >= kMaxPathBytes + 1;
          left -= kMaxPathBytes + 1) {
         Bytes bytes;
-        encoder.add(link("l", target), bytes);
+        encoder.add(link_entry("l", target), bytes);
         ASSERT_TRUE(decoder.feed(bytes, entries));
         entries.clear();
     }
     Bytes one_more;
-    encoder.add(link("l", target), one_more);
+    encoder.add(link_entry("l", target), one_more);
     const auto refused = decoder.feed(one_more, entries);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);
