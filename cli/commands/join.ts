@@ -147,7 +147,7 @@ export async function run(
   return exitCode
 }
 
-/** Without a person who reads the offer, or for an output, nothing is received before it is accepted. */
+/** Nothing is prefetched for an output, or if no person reads the offer. */
 function withoutPrefetch(options: AcceptOptions): AcceptOptions {
   const { settings = defaultSettings } = options
   return {

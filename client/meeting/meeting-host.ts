@@ -121,7 +121,7 @@ export class MeetingHost {
     } else if (message.by !== this.#own) this.#object(message.by)
   }
 
-  /** Of two hosts that ask at the same time, the one with the smaller number keeps the nameplate. */
+  /** Answers a claim. If two hosts claim the nameplate at the same time, the smaller `by` keeps it. */
   #object(by: string): void {
     const nowMs = this.#clock.now()
     if (!this.#isOpen && by < this.#own) {

@@ -105,7 +105,7 @@ export class MeetingJoiner {
     )
   }
 
-  /** Only the first host that answers is heard. Anyone who knows the number can be that host. */
+  /** Reads messages of the first host that answers. Anyone who knows the number can be that host. */
   #onSay(message: Say): void {
     const { by, n } = message
     if (this.#host === null && by !== undefined && n === 0) {

@@ -143,7 +143,7 @@ export function useServer(
     return set.length > 0 ? set : list.relays
   }
   const meeting = new MeetingPlace({ urls: meetingRelays, proxyFor, clock })
-  // Where addresses are hidden, meeting points would see this one's.
+  // Meeting points see this computer's address, which `relay = only` hides.
   const mayMeet = (): boolean => {
     const { meeting: use } = source.settings.network
     const isAllowed = use === 'always' || (use === 'automatic' && used() === null)

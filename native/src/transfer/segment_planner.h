@@ -49,7 +49,7 @@ public:
     std::deque<SegmentPlan> prefetch(std::uint64_t bytes);
     /// True if prefetched bytes of the file count: it is still wanted and had no Have.
     bool uses_prefetched(std::uint64_t index) const;
-    /// Before any request: a file whose prefetched bytes could not be read starts over.
+    /// Restarts a file whose prefetched bytes could not be read, before any request.
     void forget_prefetched(std::uint64_t index);
 
     /// Gives entries priority over all others, in this order.

@@ -109,7 +109,7 @@ public:
     bool repeated() const { return repeated_; }
     /// The last segment answers a Prefetch: its stream begins with StreamType::Prefetched.
     bool prefetched() const { return prefetched_; }
-    /// After SenderAccepted: false if the receiver uses nothing of a prefetched segment.
+    /// False if the receiver uses nothing of a prefetched segment; call it after SenderAccepted.
     bool uses_prefetched(const SegmentPlan &plan) const;
 
     /// Entry `index` of a segment can't be read: informs the receiver, and plans the rest of the

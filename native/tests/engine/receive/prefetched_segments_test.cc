@@ -219,7 +219,7 @@ TEST_F(HostilePrefetch, NothingArrivesUnasked) {
 TEST_F(HostilePrefetch, NoMoreArrivesThanTheBudget) {
     prefetch();
     for (int stream = 0; stream < 3; ++stream) {
-        // Only the header: it counts in full before its data takes memory.
+        // A segment counts in full once its header is read, before its data takes memory.
         Bytes bytes{static_cast<std::uint8_t>(StreamType::Prefetched)};
         encode_segment_header({{0, 0, 4 * kMiB}}, bytes);
         evil.stream(std::move(bytes), false);
