@@ -41,6 +41,9 @@ const sinceS = 60
 /** A clock that differs by more than this is corrected; relays refuse older events. */
 const clockErrorMs = 30_000
 
+/** A difference of more than 50 years is ignored: it is no clock, and dates have a limit. */
+const maxClockErrorMs = 50 * 365 * 24 * 3600 * 1000
+
 /** Refusals of a process, by address. */
 export class RefusedPoints {
   readonly #refusals = new Map<string, { count: number; lastMs: number }>()
@@ -224,7 +227,9 @@ export class MeetingPoints {
 
   #noteClock(url: string, dateMs: number): void {
     const before = this.#aheadMs
-    this.#ahead.set(url, dateMs - this.#options.clock.now())
+    const difference = dateMs - this.#options.clock.now()
+    if (Math.abs(difference) > maxClockErrorMs) return
+    this.#ahead.set(url, difference)
     if (this.#aheadMs !== before) this.#options.onClock?.(this.#aheadMs)
   }
 

@@ -147,6 +147,17 @@ test('a share is found across midnight, and by a computer whose clock is wrong',
   expect(late.got[0]?.t).toBe('joined')
 })
 
+test('points that name an impossible time have no effect', async () => {
+  const rig = new MeetingRig(3)
+  // The latest time that a date can hold.
+  for (const url of rig.urls.slice(1)) {
+    rig.points.at(url).faults.aheadMs = 8.64e15 - rig.clock.now()
+  }
+  const host = rig.host(nameplate)
+  await rig.pass(2500)
+  expect(host.got[0]?.t).toBe('hosted')
+})
+
 test('an idle share sends nothing for an hour', async () => {
   const rig = new MeetingRig()
   rig.host(nameplate)
