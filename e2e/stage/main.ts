@@ -105,6 +105,7 @@ class Stage {
     this.builtIn = []
     this.refusal = null
     this.canShareAgain = true
+    this.canMeet = false
     this.#found.clear()
     this.forgetLinks()
   }

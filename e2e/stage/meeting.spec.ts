@@ -1,17 +1,16 @@
 /** Consent to public meeting points. */
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { repository } from '../build-stage'
 import { homeScreen } from '../screens/window'
 import { violationsOf } from './reach'
-import { launchStage, type StageApp } from './stage-app'
+import { type StageApp, test } from './stage-app'
 
 let stage: StageApp
 
-test.beforeAll(async () => {
-  stage = await launchStage()
+test.beforeAll(async ({ shared }) => {
+  stage = await shared.fresh()
 })
-test.afterAll(() => stage.close())
 test.beforeEach(async () => {
   await stage.app.evaluate(() => {
     globalThis.stage.canMeet = true
