@@ -102,7 +102,7 @@ function sentEntry(
   itemsOf: SharedItems,
   state: AppState,
 ): readonly NewHistoryEntry[] {
-  const { transfer, name, acceptedAtMs, outcome } = receiver
+  const { transfer, ownName, acceptedAtMs, outcome } = receiver
   if (acceptedAtMs === undefined || transfer === null || !hasEnded(receiver)) return []
   const paths = itemsOf(share.id).flatMap((item) => (item.kind === 'path' ? [item.path] : []))
   return [
@@ -110,7 +110,7 @@ function sentEntry(
       direction: 'sent',
       transfer,
       title: share.title,
-      person: personOf(state, receiver.contact, name),
+      person: personOf(state, receiver.contact, ownName),
       ...figuresOf(receiver, share.items, acceptedAtMs, atMs),
       contact: receiver.contact ?? null,
       route: receiver.route?.kind ?? null,

@@ -77,6 +77,7 @@ export const receiver = (changes: Partial<Receiver> = {}): Receiver => ({
   peer: 'p1' as PeerId,
   transfer: 'a'.repeat(32) as TransferId,
   name: 'Mina Park',
+  ownName: 'Mina Park',
   phase: 'receiving',
   flow: { kind: 'flowing' },
   stall: 'none',

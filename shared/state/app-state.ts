@@ -173,8 +173,10 @@ export type Receiver = {
   readonly peer: PeerId
   /** `null` until connected. */
   readonly transfer: TransferId | null
-  /** Empty until connected. */
+  /** Distinct among the receivers: `vm (2)`. Empty until connected. */
   readonly name: string
+  /** The name that the receiver reported. Empty until connected. */
+  readonly ownName: string
   readonly phase: ReceiverPhase
   readonly flow: FlowState
   readonly stall: StallReason

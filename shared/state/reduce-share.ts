@@ -173,7 +173,7 @@ function reduceReceiver(
     case 'receiver-connected': {
       const { name, transfer, route } = event
       const phase = receiver.phase === 'connecting' ? 'deciding' : receiver.phase
-      return { ...receiver, phase, name, transfer, route }
+      return { ...receiver, phase, name, ownName: name, transfer, route }
     }
     case 'receiver-route-changed':
       return { ...receiver, route: event.route }
@@ -259,6 +259,7 @@ const joinedReceiver = (
   peer: event.peer,
   transfer: null,
   name: '',
+  ownName: '',
   phase: 'connecting',
   flow: { kind: 'flowing' },
   stall: 'none',

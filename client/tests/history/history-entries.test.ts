@@ -160,6 +160,19 @@ describe('the history gets', () => {
     ])
   })
 
+  it("a receiver's own name, without the number that tells it from another", () => {
+    const [, , joined, connected] = sharing
+    const other = 'p2' as PeerId
+    const entries = play(
+      ...sharing,
+      { ...joined, peer: other },
+      { ...connected, peer: other, transfer: 'b'.repeat(32) as TransferId },
+      { type: 'receiver-accepted', share, peer: other },
+      { type: 'receiver-finished', share, peer: other, outcome },
+    )
+    expect(entries).toMatchObject([{ person: 'Jonas' }])
+  })
+
   it('the receivers that had begun when the share was stopped', () => {
     const entries = play(
       ...sharing,
