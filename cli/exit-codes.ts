@@ -4,12 +4,18 @@
  *
  * `thru host` runs until it is stopped. It exits with 0 if at least one receiver has everything and
  * no receiver lacks anything. It exits with 8 if a receiver lacks something, and with 130 or 143 if
- * no receiver got anything. With `--once` it exits with the result of its one receiver. An item that
- * can't be offered is a problem of the share. An offer that was cut at the limits of a share is also
+ * no receiver got anything. With `--once` it exits with the result of its one receiver, and with `--to` with those of
+ * the contacts: 8 if only some of them have everything. An item that can't be offered is a problem of the share. An offer that was cut at the limits of a share is also
  * a problem of the receive.
  */
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
-import { directAddress, type Receive, type Receiver, type Share } from '#shared/state/app-state'
+import {
+  directAddress,
+  isRunning,
+  type Receive,
+  type Receiver,
+  type Share,
+} from '#shared/state/app-state'
 import type { StopSignal } from './terminal/stop-signal'
 import { text } from './text'
 
@@ -154,6 +160,41 @@ export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
   }
   const isComplete = complete.length === wanted.length && share.problems.length === 0
   return isComplete ? exitCodes.complete : exitCodes.problems
+}
+
+/** The result of one receiver. */
+function exitCodeOfReceiver({ error, outcome }: Receiver): ExitCode {
+  if (error !== null) return exitCodeOf(error)
+  if (outcome === null) return exitCodes.declined
+  return outcome.problems === 0 ? exitCodes.complete : exitCodes.problems
+}
+
+/**
+ * Exit code of `thru host --to`. `signal` ended it before everyone had answered; otherwise those who have not answered
+ * count as declined.
+ */
+export function exitCodeOfInvited(share: Share, signal?: StopSignal): ExitCode {
+  const { receivers, invited = [], problems } = share
+  const latest = receivers.filter(
+    (one, index) =>
+      !receivers
+        .slice(index + 1)
+        .some(({ contact }) => contact !== undefined && contact === one.contact),
+  )
+  const missing = invited.filter(
+    ({ contact, phase }) => phase !== 'joined' && !latest.some((one) => one.contact === contact),
+  )
+  const isCut =
+    signal !== undefined &&
+    (missing.some(({ phase }) => phase !== 'removed') || latest.some(isRunning))
+  const codes: readonly ExitCode[] = [
+    ...latest.map(exitCodeOfReceiver),
+    ...missing.map(({ phase }) => (phase === 'removed' ? exitCodes.code : exitCodes.declined)),
+  ]
+  const failed = codes.find((code) => code !== exitCodes.complete)
+  if (failed === undefined) return problems.length === 0 ? exitCodes.complete : exitCodes.problems
+  if (codes.includes(exitCodes.complete)) return exitCodes.problems
+  return isCut ? exitCodeOfSignal(signal) : failed
 }
 
 /** Exit code of `thru host --once` once its one receiver has ended. */

@@ -9,7 +9,8 @@ import { SavedPathFile } from '#client/state/saved-path-file'
 import { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
 import { withTimeout } from '#client/with-timeout'
-import type { StorageError, TransferId } from '#shared/state/app-state'
+import type { TransferId } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 /** Limits the wait: a disk may hang, and another program may hold a file's lock. */
 const lastWriteMs = 10_000

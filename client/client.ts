@@ -220,15 +220,24 @@ export class Client {
     })
   }
 
-  /** Offers files, folders and texts. Items that can't be offered are reported as `share-problem`. */
-  openShare(offer: NewShare): Result<ShareId, AppError> {
+  /** Sends to contacts without a code, at their own server. Errors: those of `openShare` and `Contacts.placeOf`. */
+  send(offer: NewShare): Result<ShareId, AppError> {
+    const place = this.contacts.placeOf(offer.to ?? [])
+    return place.ok ? this.openShare({ ...offer, invitedOnly: true }, place.value) : place
+  }
+
+  /**
+   * Offers files, folders and texts. Items that can't be offered are reported as `share-problem`. `server`: given if it
+   * differs from this client's server.
+   */
+  openShare(offer: NewShare, server?: ServerLocator): Result<ShareId, AppError> {
     const { items, to = [], words, ...options } = offer
     const error = this.#checkNew() ?? checkOffer(offer) ?? this.contacts.checkKnown(to)
     if (error !== null) return err(error)
     const absolute = absoluteItems(items)
     const whole = { ...defaultShareOptions, ...options }
     this.#used.access.refused.forget()
-    const id = this.#sessions.share({ items: absolute, options: whole, to, words })
+    const id = this.#sessions.share({ items: absolute, options: whole, to, words, place: server })
     this.history.shared(id, absolute)
     return ok(id)
   }

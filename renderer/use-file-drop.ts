@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import type { ShareId } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
 import { shareDropped } from './actions/share-actions'
-import { type UiState, useUiStore } from './store/ui-store'
+import { type DropTarget, type UiState, useUiStore } from './store/ui-store'
 
 const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer !== null && transfer.types.includes('Files')
@@ -9,15 +10,21 @@ const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =
 const fileCount = (transfer: DataTransfer): number =>
   [...transfer.items].filter(({ kind }) => kind === 'file').length
 
-/** The share whose card is under the pointer: files dropped there are added to it. */
-function shareUnder({ target }: DragEvent): ShareId | null {
-  const card = target instanceof Element ? target.closest<HTMLElement>('[data-share]') : null
-  return (card?.dataset['share'] as ShareId | undefined) ?? null
+/** The card or the person under the pointer: files dropped there are added to the share, or sent to the person. */
+function targetUnder({ target }: DragEvent): DropTarget | null {
+  if (!(target instanceof Element)) return null
+  const card = target.closest<HTMLElement>('[data-share], [data-contact]')
+  const { share, contact } = card?.dataset ?? {}
+  if (contact !== undefined) return { to: { contact: contact as ContactId } }
+  return share === undefined ? null : { share: share as ShareId }
 }
+
+const keyOf = (target: DropTarget | null | undefined): string => JSON.stringify(target ?? null)
 
 function setDrag(drag: UiState['drag']): void {
   const before = useUiStore.getState().drag
-  if (before?.items !== drag?.items || before?.over !== drag?.over) useUiStore.setState({ drag })
+  const isSame = before?.items === drag?.items && keyOf(before?.over) === keyOf(drag?.over)
+  if (!isSame) useUiStore.setState({ drag })
 }
 
 /** The whole window is the target: files dropped anywhere are shared, or added to a share. */
@@ -33,13 +40,13 @@ export function useFileDrop(): void {
     on('dragenter', (event) => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      setDrag({ items: fileCount(event.dataTransfer), over: shareUnder(event) })
+      setDrag({ items: fileCount(event.dataTransfer), over: targetUnder(event) })
     })
     on('dragover', (event) => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
-      setDrag({ items: fileCount(event.dataTransfer), over: shareUnder(event) })
+      setDrag({ items: fileCount(event.dataTransfer), over: targetUnder(event) })
     })
     // Moving to a neighboring element doesn't leave the window: only then is no element entered.
     on('dragleave', ({ relatedTarget }) => {
@@ -53,7 +60,7 @@ export function useFileDrop(): void {
       setDrag(null)
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      void shareDropped([...event.dataTransfer.files], shareUnder(event))
+      void shareDropped([...event.dataTransfer.files], targetUnder(event))
     })
     return () => {
       listeners.abort()

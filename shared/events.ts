@@ -20,7 +20,6 @@ import type {
   ShareId,
   SpeedLimits,
   StallReason,
-  StorageError,
   Totals,
   TransferId,
 } from '#shared/state/app-state'
@@ -34,6 +33,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Counters, Outcome } from '#shared/state/counters'
+import type { StorageError } from '#shared/state/storage-error'
 import type { UpdateStatus } from '#shared/update/update-status'
 
 type AboutShare = { readonly share: ShareId }
@@ -48,8 +48,10 @@ type ShareDetails =
       readonly maxReceivers: number
       readonly oneReceiver?: true
       readonly approve?: true
+      readonly invitedOnly?: true
       readonly resumed?: {
-        readonly code: string
+        /** `null` for a share without a code. */
+        readonly code: string | null
         readonly endsAtMs: number
         readonly texts: number
       }
@@ -69,6 +71,8 @@ type ShareDetails =
       /** The share at public meeting points; absent if it doesn't depend on them. */
       readonly meeting?: MeetingState | undefined
     }
+  /** A share without a code can be reached by the people who were invited to it. */
+  | { readonly type: 'share-reachable' }
   /** The code's rules have changed. */
   | {
       readonly type: 'share-code-changed'

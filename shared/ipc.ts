@@ -32,7 +32,11 @@ import {
 } from '#shared/settings/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
-import { contactIdSchema, contactNameSchema } from '#shared/state/contacts'
+import {
+  contactIdSchema,
+  contactNameSchema,
+  recipientSchema as recipient,
+} from '#shared/state/contacts'
 import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/state/history'
 import { checkParts, type Finding } from '#shared/state/network-check'
 import { transferIdSchema } from '#shared/state/resumable-receive-record'
@@ -100,13 +104,13 @@ export type Snapshot = { readonly seq: number; readonly state: AppState }
 
 export const commands = {
   snapshot: command(nothing).returns<Snapshot>(),
-  /** The preload takes the paths of a real drop from the dropped files. */
+  /** The preload takes the paths of a real drop from the dropped files. With `to` they are sent without a code. */
   share: command(
-    z.strictObject({ paths, options: shareOptionsSchema.optional() }),
+    z.strictObject({ paths, options: shareOptionsSchema.optional(), to: recipient.optional() }),
   ).returns<ShareId>(),
   /** Opens the system's picker; `null` when nothing was chosen. */
   pickAndShare: command(
-    z.strictObject({ kind, options: shareOptionsSchema.optional() }),
+    z.strictObject({ kind, options: shareOptionsSchema.optional(), to: recipient.optional() }),
   ).returns<ShareId | null>(),
   shareText: command(
     z.strictObject({ text, options: shareOptionsSchema.optional() }),
@@ -350,6 +354,7 @@ export type Api<F> = {
   readonly shareFiles: (
     files: readonly F[],
     options?: Args<'share'>['options'],
+    to?: Args<'share'>['to'],
   ) => Promise<Reply<'share'>>
   /** False for data without a file on this computer, such as a pasted image; `shareFiles` can't take it. */
   readonly hasPath: (file: F) => boolean

@@ -11,10 +11,10 @@ import type {
   Receiver,
   Share,
   StallReason,
-  StorageError,
   TransferOutcome,
 } from '#shared/state/app-state'
 import { isRunning } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import { text } from '#shared/text/current'
 
 /** The state of a share: `Waiting`, `Sending`, `Paused by you`. */
@@ -165,7 +165,8 @@ export const loadNote = (): string => text.notes.highLoad
 export const movedNote = (): string => text.notes.moved
 
 /** The reason why a code admits no new receivers. */
-export const codeEndNote = (why: CodeEnd): string => text.codeEnds[why]
+export const codeEndNote = (why: CodeEnd, invitedOnly = false): string =>
+  why === 'expired' && invitedOnly ? text.invitationsExpired : text.codeEnds[why]
 
 /** The consequence of a problem with one of the application's files. */
 export const storageNote = ({ kind, file }: StorageError): string => text.storage[kind](file)

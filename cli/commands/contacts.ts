@@ -9,7 +9,6 @@ import { type AppError, appError } from '#shared/errors'
 import { parseSize } from '#shared/format/parse-size'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
-import type { StorageError } from '#shared/state/app-state'
 import {
   autoAcceptBytes,
   type Contact,
@@ -17,6 +16,7 @@ import {
   contactNameSchema,
   findContact,
 } from '#shared/state/contacts'
+import type { StorageError } from '#shared/state/storage-error'
 import { type NetworkOptions, withClient } from '../compose-client'
 import { type ExitCode, exitCodes } from '../exit-codes'
 import { contactLine } from '../report/contact-text'
@@ -132,5 +132,6 @@ async function answer(client: Client, call: ContactsCall): Promise<Result<null, 
 
 const listLines = (all: readonly Contact[], isJson: boolean): readonly string[] => {
   if (isJson) return all.map((contact) => jsonText({ type: 'contact', ...contact }))
-  return all.length === 0 ? [text.contact.none] : all.map(contactLine)
+  const nowMs = Date.now()
+  return all.length === 0 ? [text.contact.none] : all.map((one) => contactLine(one, nowMs))
 }

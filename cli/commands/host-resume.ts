@@ -6,7 +6,7 @@ import { stateDirectory } from '#client/state/state-directory'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import { jsonText } from '../report/json-reporter'
 import { text } from '../text'
 

@@ -11,6 +11,7 @@ import { atThisComputer, type NetworkOptions, withClient } from '../compose-clie
 import {
   type ExitCode,
   exitCodeOf,
+  exitCodeOfInvited,
   exitCodeOfOne,
   exitCodeOfShare,
   exitCodeOfSignal,
@@ -51,16 +52,14 @@ export type HostOptions = NetworkOptions &
   LimitFlags &
   ShareFlags &
   ToOptions &
-  ContactOptions & {
-    readonly qr?: boolean
-    readonly copy?: boolean
-    readonly resume?: string | true
-  }
+  ContactOptions & { readonly resume?: string | true }
 
-/** True once the only receiver of a share has ended for good. */
-const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
-  codeEnd === 'one-receiver' &&
-  receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
+/** True once everyone for whom a share is has ended for good: its only receiver, or the invited contacts. */
+function hasServed({ codeEnd, receivers, invitedOnly }: Share): boolean {
+  if (codeEnd === null || codeEnd === 'everyone') return codeEnd === 'everyone'
+  const isOver = receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
+  return isOver && (invitedOnly === true || (codeEnd === 'one-receiver' && receivers.length > 0))
+}
 
 /** True for a text that is refused, whatever follows. */
 const isTooMuch = (text: string): boolean => text.length > limits.textBytes
@@ -191,7 +190,7 @@ function serve(
     const end = await Promise.race([
       stopped,
       waitForState(client, ({ shares }) => shares[0]?.error),
-      waitForState(client, ({ shares }) => shares.find(hasServedItsOne)),
+      waitForState(client, ({ shares }) => shares.find(hasServed)),
       ...(stream === null ? [] : [streamServed(client, stream.receivers)]),
       ...(stream?.producer ? [producerFailed(client, opened.value, stream.producer)] : []),
     ])
@@ -203,7 +202,7 @@ function serve(
       return ok(exitCodes.sources)
     }
     if (typeof end !== 'string') {
-      return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))
+      return ok('receivers' in end ? exitCodeOfServed(end) : exitCodeOf(end))
     }
     const [share] = client.snapshot().state.shares
     const isServing = share?.receivers.some((one) => isRunning(one) || one.phase === 'interrupted')
@@ -214,11 +213,16 @@ function serve(
     return ok(
       share === undefined
         ? exitCodeOf({ code: 'E_INTERNAL', detail: '' })
-        : exitCodeOfShare(share, end),
+        : share.invitedOnly === true
+          ? exitCodeOfInvited(share, end)
+          : exitCodeOfShare(share, end),
     )
   }
   return withClient(options, reporter, run, { shareRules: rulesOf(options) })
 }
+
+const exitCodeOfServed = (share: Share): ExitCode =>
+  share.invitedOnly === true ? exitCodeOfInvited(share) : exitCodeOfOne(share)
 
 /** Keys that pause and resume all receivers, and add to the share. */
 function hostKeys(
@@ -235,12 +239,12 @@ function hostKeys(
     add: isStream ? undefined : () => addPath(client, share, terminal),
     stop: () => void process.kill(process.pid, 'SIGINT'),
   }
-  return obeyKeys(terminal, quiet === true, actions, firstCode(client))
+  return obeyKeys(terminal, quiet === true, actions, isOpen(client))
 }
 
-/** Resolves once the share has a code. */
-const firstCode = (client: Client): Promise<unknown> =>
-  waitForState(client, ({ shares: [share] }) => share?.code ?? undefined)
+/** Resolves once receivers can join the share. */
+const isOpen = (client: Client): Promise<unknown> =>
+  waitForState(client, ({ shares: [share] }) => (share?.phase === 'open' ? true : undefined))
 
 /** Draws the join link of each new code below it. */
 const drawCodes = (client: Client, terminal: Terminal): void =>

@@ -96,6 +96,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--receivers <n>'),
   option(help.access, '--approve'),
   option(help.access, '--to <contact>').argParser(repeated),
+  option(help.access, '--keep-open'),
   option(help.access, '--resume [number]', 'host:resume'),
   option(help.access, '--qr'),
   option(help.access, '--copy'),

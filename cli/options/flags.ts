@@ -69,7 +69,17 @@ export type ShareFlags = {
 }
 
 /** The contacts that `host` sends to. */
-export type ToOptions = { readonly to?: readonly string[] }
+export type ToOptions = {
+  readonly to?: readonly string[]
+  /** Also shows a code, and goes on after the contacts have everything. */
+  readonly keepOpen?: boolean
+  readonly qr?: boolean
+  readonly copy?: boolean
+}
+
+/** True if no code is shown, because only contacts receive. */
+const isForContacts = ({ to = [], keepOpen }: ToOptions): boolean =>
+  to.length > 0 && keepOpen !== true
 
 /** Options of `join` about the selection and how files are written. */
 export type ReceiveFlags = {
@@ -134,6 +144,10 @@ export async function readShare(
   const items = stream.value === null ? offered : [stream.value]
   const chosen = readCodeWords(flags)
   if (!chosen.ok) return chosen
+  const invitedOnly = isForContacts(flags)
+  const code = invitedOnly ? (['qr', 'copy'] as const).find((flag) => flags[flag]) : undefined
+  if (code !== undefined) return bad(`--${code}`, words.argument.needsCode(`--${code}`))
+  const people = invitedOnly ? (flags.to?.length ?? 0) : 0
   const expires = flags.expires === undefined ? set.codeLifeMs / 1000 : parseDuration(flags.expires)
   if (expires === null || expires < expiry.least || expires > expiry.most) {
     return bad('--expires', words.argument.expires)
@@ -143,10 +157,16 @@ export async function readShare(
     exclude: exclude.data,
     gitignore: flags.gitignore === true || set.gitignore,
     links: set.links,
-    maxReceivers: stream.value === null ? count : Math.max(count, set.maxReceivers),
-    oneReceiver: flags.once === true || (set.oneReceiver && flags.receivers === undefined),
-    approve: flags.approve ?? set.approve,
+    maxReceivers: Math.max(
+      stream.value === null ? count : Math.max(count, set.maxReceivers),
+      people,
+    ),
+    oneReceiver:
+      flags.once === true || (set.oneReceiver && flags.receivers === undefined && !invitedOnly),
+    // Contacts that were invited are admitted without a question.
+    approve: (flags.approve ?? set.approve) && !invitedOnly,
     codeLifeMs: expires * 1000,
+    invitedOnly,
     ...chosen.value,
   })
 }
@@ -175,12 +195,10 @@ const isDamaged = (argument: string): boolean =>
   Buffer.from(argument).toString().includes(replacement)
 
 /** The words that the person chose for the code, if any. */
-function readCodeWords({
-  words: given,
-  to = [],
-}: ShareFlags & ToOptions): Result<Pick<NewShare, 'words'>, AppError> {
+function readCodeWords(flags: ShareFlags & ToOptions): Result<Pick<NewShare, 'words'>, AppError> {
+  const { words: given } = flags
   if (given === undefined) return ok({})
-  if (to.length > 0) return bad('--words', words.argument.wordsForContacts)
+  if (isForContacts(flags)) return bad('--words', words.argument.needsCode('--words'))
   const read = readWords(given)
   return read.ok
     ? ok({ words: read.value })
@@ -190,7 +208,7 @@ function readCodeWords({
 /** The stream to offer, which must be the only item; `null` without one. */
 function readStream(
   paths: readonly string[],
-  { run, text, as, receivers, size }: ShareFlags,
+  { run, text, as, receivers, size, to }: ShareFlags & ToOptions,
 ): Result<Extract<SourceItem, { readonly kind: 'stream' }> | null, AppError> {
   const isInput = paths.includes(standardInput)
   if (isInput && (paths.length > 1 || text !== undefined)) {
@@ -204,7 +222,7 @@ function readStream(
     const isMeant = as !== undefined || size !== undefined
     return isMeant ? bad('--as', words.argument.onlyStreams) : ok(null)
   }
-  const count = Number(receivers ?? 1)
+  const count = Number(receivers ?? to?.length ?? 1)
   if (count < 1) return bad('--receivers', words.argument.streamReceivers)
   const bytes = size === undefined ? null : parseSize(size)
   if (bytes !== null && !bytes.ok) {

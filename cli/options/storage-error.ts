@@ -1,6 +1,7 @@
 /** Reports unusable files of this program for commands that run without a client. */
 import { stateDirectory } from '#client/state/state-directory'
-import { emptyState, type StorageError } from '#shared/state/app-state'
+import { emptyState } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import type { Reporter } from '../report/reporter'
 
 /** Reports the error as a client would. */

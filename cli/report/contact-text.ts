@@ -7,22 +7,29 @@ import {
   autoAcceptBytes,
   type Contact,
   type ContactRequest,
+  daysSinceSeen,
   type Invitation,
   type Invited,
 } from '#shared/state/contacts'
 import { text } from '../text'
 import { contactName } from './state-lookup'
 
-/** `Anna · asks before receiving · uses meet.example.org`. */
-export const contactLine = ({ name, autoAccept, server }: Contact): string =>
-  autoAccept === null
-    ? text.contact.asks(name, hostOf(server))
-    : text.contact.savesTo(
-        name,
-        formatBytes(autoAccept.maxBytes ?? autoAcceptBytes),
-        autoAccept.directory,
-        hostOf(server),
-      )
+/** `Anna · asks before receiving · uses meet.example.org · last seen 3 days ago`. */
+export function contactLine(contact: Contact, nowMs: number): string {
+  const { name, autoAccept, server, removedYou } = contact
+  if (removedYou === true) return text.contact.former(name)
+  const line =
+    autoAccept === null
+      ? text.contact.asks(name, hostOf(server))
+      : text.contact.savesTo(
+          name,
+          formatBytes(autoAccept.maxBytes ?? autoAcceptBytes),
+          autoAccept.directory,
+          hostOf(server),
+        )
+  const days = daysSinceSeen(contact, nowMs)
+  return days === null ? line : text.contact.seen(line, days)
+}
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
@@ -41,6 +48,8 @@ export function invitedLine({ contact, phase }: Invited, state: AppState): strin
       return text.contact.away(name)
     case 'notified':
       return text.contact.notified(name)
+    case 'removed':
+      return text.contact.removedYou(name)
     case 'elsewhere': {
       const server = state.contacts.find(({ id }) => id === contact)?.server ?? ''
       return text.contact.elsewhere(name, shownServer(server))

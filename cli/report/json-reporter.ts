@@ -286,6 +286,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'history-changed':
     case 'update-changed':
     case 'share-opened':
+    case 'share-reachable':
     case 'share-listed':
     case 'share-paused':
     case 'share-code-changed':

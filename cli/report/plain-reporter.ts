@@ -53,6 +53,7 @@ import { findReceive, findReceiver, receiverName, senderName } from './state-loo
 import { VerboseLines } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
+type CodeEnded = Extract<AppEvent, { readonly type: 'share-code-ended' }>
 type ReceiveEnd = Extract<AppEvent, { readonly type: 'receive-failed' | 'receive-interrupted' }>
 
 const senderEndText = (event: ReceiveEnd, state: AppState): string => {
@@ -135,7 +136,7 @@ export class PlainReporter implements Reporter {
         this.#codes.reportCode(event, state)
         break
       case 'share-code-ended':
-        this.#note(codeEndNote(event.why))
+        this.#reportCodeEnd(event, state)
         break
       case 'share-guessed':
         this.#reportGuesses(event.guesses)
@@ -327,6 +328,7 @@ export class PlainReporter implements Reporter {
       case 'history-changed':
       case 'update-changed':
       case 'share-opened':
+      case 'share-reachable':
       case 'share-listed':
       case 'share-paused':
       case 'share-code-changed':
@@ -423,6 +425,12 @@ export class PlainReporter implements Reporter {
     this.#reportedNames.set(id, mappedCount)
     if (names.length === 0) return
     for (const line of mappedLines(mappedCount - before, names)) this.#note(line)
+  }
+
+  /** A share for contacts ends with the last of them, as its summary says. */
+  #reportCodeEnd({ share, why }: CodeEnded, { shares }: AppState): void {
+    const invitedOnly = shares.find(({ id }) => id === share)?.invitedOnly === true
+    if (why !== 'everyone') this.#note(codeEndNote(why, invitedOnly))
   }
 
   #reportInvited(invited: readonly Invited[], state: AppState): void {

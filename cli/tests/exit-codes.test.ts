@@ -7,6 +7,7 @@ import { allNew } from '#shared/testing/figures'
 import {
   exitCodeLines,
   exitCodeOf,
+  exitCodeOfInvited,
   exitCodeOfOne,
   exitCodeOfReceive,
   exitCodeOfShare,
@@ -85,6 +86,48 @@ describe('a share for one receiver', () => {
     expect(end({ outcome: outcome(1), error: null })).toBe(exitCodes.problems)
     expect(end({ outcome: null, error: appError('E_DECLINED') })).toBe(exitCodes.declined)
     expect(end({ outcome: null, error: appError('E_NO_ROUTE') })).toBe(exitCodes.noRoute)
+  })
+})
+
+describe('a share for contacts', () => {
+  const [anna, bea] = ['a', 'b'].map((name) => name.repeat(32) as ContactId) as [
+    ContactId,
+    ContactId,
+  ]
+  const done = (contact: ContactId) => ({ contact, outcome: outcome(0), error: null })
+  const failed = (contact: ContactId, code: ErrorCode) => ({
+    ...{ contact, outcome: null, error: appError(code) },
+  })
+  type Ending = Parameters<typeof exitCodeOfInvited>[1]
+  const end = (
+    receivers: readonly object[],
+    phases: Readonly<Record<ContactId, string>>,
+    signal?: Ending,
+  ) => {
+    const invited = Object.entries(phases).map(([contact, phase]) => ({ contact, phase }))
+    return exitCodeOfInvited({ receivers, invited, problems: [] } as unknown as Share, signal)
+  }
+
+  it('is complete if everyone has everything, also after a lost connection', () => {
+    const both = { [anna]: 'joined', [bea]: 'joined' }
+    expect(end([failed(anna, 'E_PEER_GONE'), done(bea), done(anna)], both)).toBe(0)
+  })
+
+  it('ends with the error of the only contact, and with problems if others are complete', () => {
+    expect(end([failed(anna, 'E_DECLINED')], { [anna]: 'joined' })).toBe(exitCodes.declined)
+    expect(end([failed(anna, 'E_DISK_FULL')], { [anna]: 'joined' })).toBe(exitCodes.disk)
+    expect(end([], { [anna]: 'removed' })).toBe(exitCodes.code)
+    expect(end([], { [anna]: 'away' })).toBe(exitCodes.declined)
+    expect(end([done(bea)], { [anna]: 'away', [bea]: 'joined' })).toBe(exitCodes.problems)
+  })
+
+  it('was interrupted if a signal came before every answer', () => {
+    expect(end([], { [anna]: 'away' }, 'SIGINT')).toBe(exitCodes.interrupted)
+    expect(end([], { [anna]: 'removed' }, 'SIGINT')).toBe(exitCodes.code)
+    expect(end([done(anna)], { [anna]: 'joined' }, 'SIGTERM')).toBe(exitCodes.complete)
+    expect(end([done(anna)], { [anna]: 'joined', [bea]: 'away' }, 'SIGINT')).toBe(
+      exitCodes.problems,
+    )
   })
 })
 

@@ -188,7 +188,7 @@ describe('words about a receive', () => {
     const reporter = new PlainReporter(paper)
     const bea: Contact = {
       ...{ id: 'b'.repeat(32) as ContactId, name: 'Bea', server: 'wss://example.org/v1' },
-      ...{ addedMs: 1, lastUsedMs: null, autoAccept: null },
+      ...{ addedMs: 1, lastSeenMs: null, autoAccept: null },
     }
     const invited: AppEvent = { ...joined, contact: bea.id }
     const events: readonly AppEvent[] = [

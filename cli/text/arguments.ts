@@ -48,8 +48,8 @@ export const argumentText = {
   nothingToShare:
     'Nothing was chosen to share. Add a file, a folder, --text, or - for standard input.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
-  wordsForContacts:
-    '--words has no effect with --to, which needs no code. Leave one of the two options out.',
+  needsCode: (flag: string) =>
+    `${flag} needs a code, and --to shows none. Add --keep-open, or leave one of the two options out.`,
   conflict: (policies: string) => `--conflict doesn't have that choice. Choose one of ${policies}.`,
   twoFolders: 'The folder was given twice. Use either --out or the argument.',
   rate: (flag: string, given: string) =>

@@ -1,10 +1,19 @@
 /** Sentences about contacts. */
 
+import { plural } from '#shared/format/plural'
+
 export const contactText = {
   unnamed: 'A contact',
   asks: (name: string, server: string) => `${name} · asks before receiving · uses ${server}`,
   savesTo: (name: string, most: string, folder: string, server: string) =>
     `${name} · saves up to ${most} automatically to ${folder} · uses ${server}`,
+  seen: (line: string, days: number) => {
+    const ago = plural(days, { one: '1 day ago', other: `${String(days)} days ago` })
+    return `${line} · last seen ${days === 0 ? 'today' : ago}`
+  },
+  former: (name: string) => `${name} · removed you`,
+  removedYou: (name: string) =>
+    `${name} removed you from their contacts. To send to ${name}, use a code.`,
   none: 'No contacts yet. Use --keep with host or join to add one.',
   away: (name: string) => `${name} is offline and will be notified when online.`,
   notified: (name: string) => `${name} was notified.`,

@@ -134,7 +134,13 @@ export const optionText = {
     help: 'show the join link as a QR code, for terminals with a dark background',
     more: 'Printed on standard error; not with `--json`.',
   },
-  to: { help: 'send to this contact without a code; repeatable' },
+  to: {
+    help: 'send to this contact without a code, then exit; repeatable',
+    more: 'No code is shown. A contact who is offline is notified once online, as long as the command runs. It ends when everyone has everything or has declined.',
+  },
+  'keep-open': {
+    help: 'with --to, also show a code, and run until you stop it',
+  },
   keep: {
     help: 'offer to add the other side as a contact',
     more: 'Use `thru contacts rename` to change its name.',

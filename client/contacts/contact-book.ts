@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
 import {
   contactsFormat,
+  type FormerContact,
+  maxFormer,
   type StoredContact,
   type StoredContacts,
 } from '#client/contacts/contact-file'
@@ -38,7 +40,10 @@ export type ContactBookOptions = {
 export type NewContact = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'>
 
 /** Minimum time between two writes; not every reconnection is worth one. */
-const usedEveryMs = 60_000
+const seenEveryMs = 60_000
+
+/** Former contacts are forgotten after this time; until then they are told that they were removed. */
+const formerForMs = 30 * 24 * 3_600_000
 
 /** Each client has one. Other programs may change the file; see `refresh`. */
 export class ContactBook {
@@ -63,6 +68,14 @@ export class ContactBook {
   /** All contacts, with their keys. */
   get all(): readonly StoredContact[] {
     return this.#stored.contacts.map((contact) => this.#placed(contact))
+  }
+
+  /** People who were removed, and don't know it yet. */
+  get former(): readonly FormerContact[] {
+    return this.#lately(this.#stored.former).map((one) => ({
+      ...one,
+      server: this.#options.serverNow(one.server),
+    }))
   }
 
   /** The public half of this installation's key; `null` before the first contact. */
@@ -106,26 +119,25 @@ export class ContactBook {
   /** Stores a contact. A contact that is already stored gets the new keys and keeps its name. */
   add({ name, publicKey, key, server }: NewContact): Promise<Result<null, AppError>> {
     const addedMs = this.#options.clock.now()
-    return this.#change((stored) => {
-      const { contacts } = stored
+    return this.#change(({ contacts, former, ...stored }) => {
       const before = contacts.find((contact) => contact.publicKey === publicKey)
+      const kept = { ...stored, former: former.filter((one) => one.publicKey !== publicKey) }
       if (before !== undefined) {
-        return {
-          ...stored,
-          contacts: contacts.map((one) => (one === before ? { ...one, key, server } : one)),
-        }
+        const { removedYou: _, ...known } = before
+        const renewed = { ...known, key, server, lastSeenMs: addedMs }
+        return { ...kept, contacts: contacts.map((one) => (one === before ? renewed : one)) }
       }
       const contact: StoredContact = {
         id: randomBytes(16).toString('hex') as ContactId,
         name: uniqueName(name, contacts),
         server,
         addedMs,
-        lastUsedMs: addedMs,
+        lastSeenMs: addedMs,
         autoAccept: null,
         publicKey,
         key,
       }
-      return { ...stored, contacts: [...contacts, contact].slice(0, limits.contactsStored) }
+      return { ...kept, contacts: [...contacts, contact].slice(0, limits.contactsStored) }
     })
   }
 
@@ -147,22 +159,39 @@ export class ContactBook {
     }))
   }
 
-  /** Removes a contact and its keys; neither side can reach the other afterwards. */
+  /** Removes a contact. Its keys stay for a while, only to tell it so when it sends. */
   remove(id: ContactId): Promise<Result<null, AppError>> {
-    return this.#changeOne(id, (stored) => ({
+    const removedMs = this.#options.clock.now()
+    return this.#changeOne(id, (stored) => {
+      const gone = stored.contacts.find((contact) => contact.id === id)
+      const entry =
+        gone === undefined || gone.removedYou === true
+          ? []
+          : [{ publicKey: gone.publicKey, key: gone.key, server: gone.server, removedMs }]
+      return {
+        ...stored,
+        contacts: withoutContact(stored.contacts, id),
+        former: this.#lately([...entry, ...stored.former]),
+      }
+    })
+  }
+
+  /** Notes that this contact has removed this side. */
+  removedBy(id: ContactId): void {
+    void this.#changeOne(id, (stored) => ({
       ...stored,
-      contacts: withoutContact(stored.contacts, id),
+      contacts: withContact(stored.contacts, id, { removedYou: true }),
     }))
   }
 
-  /** Notes that a transfer with this contact has begun. */
-  used(id: ContactId): void {
-    const lastUsedMs = this.#options.clock.now()
-    const before = this.find(id)?.lastUsedMs ?? 0
-    if (lastUsedMs - before < usedEveryMs) return
+  /** Notes that this contact is online. */
+  seen(id: ContactId): void {
+    const lastSeenMs = this.#options.clock.now()
+    const before = this.find(id)?.lastSeenMs ?? 0
+    if (lastSeenMs - before < seenEveryMs) return
     void this.#changeOne(id, (stored) => ({
       ...stored,
-      contacts: withContact(stored.contacts, id, { lastUsedMs }),
+      contacts: withContact(stored.contacts, id, { lastSeenMs }),
     }))
   }
 
@@ -213,6 +242,11 @@ export class ContactBook {
     for (const watcher of this.#watchers) watcher()
   }
 
+  #lately(former: readonly FormerContact[]): readonly FormerContact[] {
+    const nowMs = this.#options.clock.now()
+    return former.filter(({ removedMs }) => nowMs - removedMs < formerForMs).slice(0, maxFormer)
+  }
+
   #placed(contact: StoredContact): StoredContact {
     return { ...contact, server: this.#options.serverNow(contact.server) }
   }
@@ -223,13 +257,22 @@ const keysOf = ({ own, contacts }: StoredContacts): string =>
   JSON.stringify([own, contacts.map(({ id, publicKey, key }) => [id, publicKey, key])])
 
 /** The part of a contact that a window or terminal may show. */
-const publicPart = ({ id, name, server, addedMs, lastUsedMs, autoAccept }: Contact): Contact => ({
+const publicPart = ({
   id,
   name,
   server,
   addedMs,
-  lastUsedMs,
+  lastSeenMs,
   autoAccept,
+  removedYou,
+}: Contact): Contact => ({
+  id,
+  name,
+  server,
+  addedMs,
+  lastSeenMs,
+  autoAccept,
+  ...(removedYou === true && { removedYou }),
 })
 
 /** The contact was removed meanwhile. */

@@ -66,7 +66,7 @@ export class ContactExchange {
       case 'pairing-done':
         if (event.contact === '') break
         this.#contacts.add(keyOf(event))
-        this.#options.book.used(event.contact as ContactId)
+        this.#options.book.seen(event.contact as ContactId)
         break
       case 'greeted':
         this.#greet(event, owner)

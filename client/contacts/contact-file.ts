@@ -12,10 +12,16 @@ import { autoAcceptSchema, type Contact, contactSchema } from '#shared/state/con
 /** A contact with its keys. */
 export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>
 
-/** The content of the file: this installation's own key, made for the first contact, and the contacts. */
+/** Someone who was removed from the contacts, and will be told so; see `former-contacts.ts`. */
+export type FormerContact = Pick<StoredContact, 'publicKey' | 'key' | 'server'> & {
+  readonly removedMs: number
+}
+
+/** The content of the file: this installation's own key, made for the first contact, and present and former contacts. */
 export type StoredContacts = {
   readonly own: ContactKey | null
   readonly contacts: readonly StoredContact[]
+  readonly former: readonly FormerContact[]
 }
 
 const ownSchema = z.object({ secret: keySchema, publicKey: keySchema })
@@ -25,20 +31,28 @@ const exact = contactSchema.extend({ publicKey: keySchema, key: keySchema })
 /** If the limits of an automatic acceptance are invalid, a person is asked instead. */
 const forgiving = exact.extend({ autoAccept: autoAcceptSchema.catch(null) })
 
+const former = exact
+  .pick({ publicKey: true, key: true, server: true })
+  .extend({ removedMs: z.number().min(0) })
+
+/** Limits the former contacts; the oldest are forgotten first. */
+export const maxFormer = 100
+
 /** Reads and writes the file; one invalid entry does not affect the others. */
 export const contactsFormat: StateFormat<StoredContacts> = {
   name: 'contacts.json',
   version: 1,
   // Room for a full list in which all names and folders have their maximum length.
   maxBytes: 16 * 1024 * 1024,
-  empty: { own: null, contacts: [] },
-  decode: ({ own, contacts }) => {
+  empty: { own: null, contacts: [], former: [] },
+  decode: ({ own, contacts, former: gone = [] }) => {
     const ownKey = ownSchema.safeParse(own)
     const list = decodeList(contacts, limits.contactsStored, exact, forgiving)
+    const formerList = decodeList(gone, maxFormer, former)
     return {
-      value: { own: ownKey.data ?? null, contacts: list.value },
-      isComplete: list.isComplete && (own === null || ownKey.success),
+      value: { own: ownKey.data ?? null, contacts: list.value, former: formerList.value },
+      isComplete: list.isComplete && formerList.isComplete && (own === null || ownKey.success),
     }
   },
-  encode: ({ own, contacts }) => ({ own, contacts }),
+  encode: ({ own, contacts, former: gone }) => ({ own, contacts, former: gone }),
 }

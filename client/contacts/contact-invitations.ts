@@ -21,6 +21,8 @@ export type ContactInvitationsOptions = {
   readonly isTaken: (invitation: Invitation) => boolean
   /** Called for an offer of a contact whose offers are accepted automatically. */
   readonly onAutoAccept: (invitation: Invitation) => void
+  /** A contact is online. */
+  readonly onSeen: (contact: ContactId) => void
   readonly record: (event: NewEvent) => void
 }
 
@@ -58,7 +60,7 @@ export class ContactInvitations {
 
   /** Handles a notification from the server, with the server's pass to its sender. */
   receive(mailbox: string, body: string, pass?: string): void {
-    const { ownerOf, open, clock, isTaken, onAutoAccept, refresh } = this.#options
+    const { ownerOf, open, clock, isTaken, onAutoAccept, onSeen, refresh } = this.#options
     const caller = ownerOf(mailbox)
     if (caller === undefined || this.#isTooOften(caller.id)) return
     const text = open(caller, body)
@@ -68,10 +70,12 @@ export class ContactInvitations {
     const contact = ownerOf(mailbox)
     if (contact === undefined || !this.#replays.isNew(contact.id, call, clock.now())) return
     const about = { contact: contact.id, nameplate: call.nameplate }
+    if ('removed' in call) return
     if ('ended' in call) {
       this.#forget(about)
       return
     }
+    onSeen(contact.id)
     const invitation = { ...about, summary: call.summary, arrivedMs: clock.now() }
     if (isTaken(invitation)) return
     if (pass !== undefined) this.#keepPass(keyOf(about), pass)

@@ -8,12 +8,18 @@ import type { StoredContact } from '#client/contacts/contact-file'
 import type { EngineModule } from '#client/engine'
 import { limits } from '#shared/limits'
 import type { ClientMessage } from '#shared/signaling/messages'
-import { type ContactId, encodeInvitation, type Invited, summaryOf } from '#shared/state/contacts'
+import {
+  type ContactId,
+  decodeInvitation,
+  encodeInvitation,
+  type Invited,
+  summaryOf,
+} from '#shared/state/contacts'
 
 /** Dependencies of `ContactNotifier`. */
 export type ContactNotifierOptions = {
-  readonly book: Pick<ContactBook, 'find'>
-  readonly seal: Pick<EngineModule, 'contactMailbox' | 'sealInvitation'>
+  readonly book: Pick<ContactBook, 'find' | 'seen' | 'removedBy' | 'ownPublicKey'>
+  readonly seal: Pick<EngineModule, 'contactMailbox' | 'sealInvitation' | 'openInvitation'>
   readonly clock: Clock
   /** Address of the share's signaling server. */
   readonly server: string
@@ -67,7 +73,8 @@ export class ContactNotifier {
       const contact = isPending ? undefined : this.#options.book.find(id)
       if (contact === undefined) return []
       const isHere = contact.server === this.#options.server
-      return [{ contact: id, phase: isHere ? 'notifying' : 'elsewhere' }]
+      const isRemoved = contact.removedYou === true
+      return [{ contact: id, phase: isRemoved ? 'removed' : isHere ? 'notifying' : 'elsewhere' }]
     })
     const others = this.#invited.filter(
       (one) => !fresh.some(({ contact }) => contact === one.contact),
@@ -94,12 +101,35 @@ export class ContactNotifier {
     return this.#invited.some((one) => one.contact === contact)
   }
 
+  /** True once everyone who was invited has answered. */
+  get isAnswered(): boolean {
+    return this.#invited.length > 0 && this.#invited.every(({ phase }) => answered.has(phase))
+  }
+
+  /** Reads a joiner's first message. True if an invited contact answers that it has removed this side. */
+  onAnswer(body: string): boolean {
+    const { book, seal } = this.#options
+    const own = book.ownPublicKey
+    if (own === null) return false
+    const author = this.#invited.find(({ contact: id, phase }) => {
+      const contact = answered.has(phase) ? undefined : book.find(id)
+      const text = contact === undefined ? null : seal.openInvitation(contact.key, own, body)
+      const message = text === null ? null : decodeInvitation(text)
+      return message !== null && 'removed' in message && message.nameplate === this.#nameplate
+    })
+    if (author === undefined) return false
+    book.removedBy(author.contact)
+    this.#set(this.#invited.map((one) => (one === author ? { ...one, phase: 'removed' } : one)))
+    return true
+  }
+
   /** The server's answer to a notification. */
   onNotified(mailbox: string, reached: boolean): void {
     this.#set(
       this.#invited.map((one) => {
         const contact = isWaiting(one.phase) ? this.#options.book.find(one.contact) : undefined
         if (contact === undefined || this.#mailboxOf(contact) !== mailbox) return one
+        if (reached) this.#options.book.seen(one.contact)
         return { ...one, phase: reached ? 'notified' : 'away' }
       }),
     )
@@ -176,5 +206,8 @@ export class ContactNotifier {
     this.#options.report(invited)
   }
 }
+
+/** Contacts in these phases have answered for good. */
+const answered: ReadonlySet<Invited['phase']> = new Set(['joined', 'removed'])
 
 const isWaiting = (phase: Invited['phase']): boolean => phase === 'notifying' || phase === 'away'

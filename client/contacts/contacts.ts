@@ -5,10 +5,11 @@
 import type { Clock } from '#client/clock'
 import { ContactBook, unknownContact } from '#client/contacts/contact-book'
 import { ContactExchange } from '#client/contacts/contact-exchange'
-import type { StoredContact } from '#client/contacts/contact-file'
+import type { FormerContact, StoredContact } from '#client/contacts/contact-file'
 import { ContactInvitations } from '#client/contacts/contact-invitations'
 import { ContactListener } from '#client/contacts/contact-listener'
 import { ContactNotifier } from '#client/contacts/contact-notifier'
+import { FormerContacts } from '#client/contacts/former-contacts'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { JoinTarget } from '#client/session/receive/join-target'
@@ -73,12 +74,14 @@ export class Contacts {
   readonly #exchange: ContactExchange
   readonly #listener: ContactListener
   readonly #invitations: ContactInvitations
+  readonly #former: FormerContacts
   /** Receives that began from an invitation. */
   readonly #accepted = new Map<ReceiveId, About>()
   /** The receives among them that were accepted automatically. */
   readonly #automatic = new Map<ReceiveId, Invitation>()
   /** The contact that notifies at each mailbox. */
   #mailboxes: ReadonlyMap<string, ContactId> = new Map()
+  #formerMailboxes: ReadonlyMap<string, FormerContact> = new Map()
   #isClosed = false
 
   constructor(options: ContactsOptions) {
@@ -94,8 +97,20 @@ export class Contacts {
       clock,
       random,
       locatorOf: (url) => this.#locatorOf(url),
-      onNotify: (...message) => this.#invitations.receive(...message),
+      onNotify: (mailbox, body, pass) => {
+        // This also adopts a removal by another program.
+        this.#invitations.receive(mailbox, body, pass)
+        const former = this.#formerMailboxes.get(mailbox)
+        if (former !== undefined) this.#former.receive(former, body, pass)
+      },
       onChange: (reachability) => record({ type: 'reachability-changed', reachability }),
+    })
+    this.#former = new FormerContacts({
+      clock,
+      random,
+      seal: module,
+      ownPublicKey: () => this.#book.ownPublicKey,
+      locatorOf: (url) => this.#locatorOf(url),
     })
     this.#invitations = new ContactInvitations({
       clock,
@@ -107,6 +122,7 @@ export class Contacts {
       ownerOf: (mailbox) => this.#ownerOf(mailbox),
       refresh: () => this.#book.refresh(),
       isTaken: (about) => this.#isTaken(about),
+      onSeen: (contact) => this.#book.seen(contact),
       onAutoAccept: (invitation) => {
         const received = this.#receive(invitation)
         if (received.ok) this.#automatic.set(received.value, invitation)
@@ -145,7 +161,7 @@ export class Contacts {
     return this.#book.setAutoAccept(contact, autoAccept)
   }
 
-  /** Removes a contact; neither side can reach the other afterwards. */
+  /** Removes a contact, which is told so when it sends next. Neither side can reach the other afterwards. */
   remove(contact: ContactId): Promise<Result<null, AppError>> {
     return this.#book.remove(contact)
   }
@@ -166,6 +182,21 @@ export class Contacts {
   checkKnown(contacts: readonly ContactId[]): AppError | null {
     this.#book.refresh()
     return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
+  }
+
+  /**
+   * The server of all these contacts; `undefined` if it is the client's own. Error: `E_BAD_ARGUMENT` if they use several,
+   * `E_CONTACT_UNKNOWN` if all of them have removed this side.
+   */
+  placeOf(contacts: readonly ContactId[]): Result<ServerLocator | undefined, AppError> {
+    const found = contacts.flatMap((id) => this.#book.find(id) ?? [])
+    if (found.length > 0 && found.every(({ removedYou }) => removedYou === true)) {
+      return err(appError('E_CONTACT_UNKNOWN'))
+    }
+    const [url, ...others] = new Set(found.map(({ server }) => server))
+    if (others.length > 0) return err(apart)
+    const isOwn = url === undefined || url === this.#options.server().url
+    return ok(isOwn ? undefined : this.#locatorOf(url))
   }
 
   /** Makes the notifier for a share at `server`. */
@@ -213,7 +244,7 @@ export class Contacts {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#invitations.close()
-    await this.#listener.close()
+    await Promise.all([this.#listener.close(), this.#former.close()])
   }
 
   /** Resolves when the file is up to date. */
@@ -299,9 +330,20 @@ export class Contacts {
       owners.set(mailbox, id)
       byServer.set(server, [...(byServer.get(server) ?? []), mailbox])
     }
+    const former = new Map<string, FormerContact>()
+    for (const one of this.#book.former) {
+      const mailbox = module.contactMailbox(one.key, publicKey)
+      former.set(mailbox, one)
+      byServer.set(one.server, [...(byServer.get(one.server) ?? []), mailbox])
+    }
     this.#mailboxes = owners
+    this.#formerMailboxes = former
     this.#listener.listen(byServer)
   }
 }
 
+const apart = appError(
+  'E_BAD_ARGUMENT',
+  'These contacts use different servers. Send to them one at a time.',
+)
 const notOffered = appError('E_BAD_ARGUMENT', 'This is no longer offered.')

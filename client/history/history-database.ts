@@ -9,7 +9,7 @@ import type { Database } from 'node-sqlite3-wasm'
 import { migrate, schemaVersion } from '#client/history/history-schema'
 import { withFileLock } from '#client/state/file-lock'
 import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 /** Far above `limits.historyBytes`. */
 const maxBytes = 512 * 1024 * 1024

@@ -30,6 +30,8 @@ export type ShareBeginning = {
   readonly to: readonly ContactId[]
   readonly words?: string | undefined
   readonly restored?: RememberedShare | null
+  /** Given if it differs from the client's server. */
+  readonly place?: ServerLocator | undefined
 }
 
 /** A share without its lifecycle, for callers of `Client`. */
@@ -64,11 +66,11 @@ export class Sessions {
   }
 
   /** Begins a share. */
-  share({ items, options, to, words, restored = null }: ShareBeginning): ShareId {
+  share({ items, options, to, words, restored = null, place }: ShareBeginning): ShareId {
     const id = this.#newId('s') as ShareId
     const url = restored?.server
     const { access } = this.#options.context
-    const server = typeof url === 'string' ? fixedServer(url, access) : undefined
+    const server = typeof url === 'string' ? fixedServer(url, access) : place
     const context = this.#contextOf(() => {
       this.stopped.set(id, session.offer)
       this.shares.delete(id)

@@ -5,7 +5,8 @@ import type { NewEvent } from '#client/state/state-log'
 import type { RelayUse } from '#shared/settings/relay-use'
 import type { Settings } from '#shared/settings/settings'
 import { withoutPasswords } from '#shared/settings/settings-secrets'
-import type { SpeedLimits, StorageError } from '#shared/state/app-state'
+import type { SpeedLimits } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import type { TransportSizes } from '#shared/transport-sizes'
 
 /** Engine commands that depend on settings. */

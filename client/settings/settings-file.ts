@@ -18,7 +18,7 @@ import {
   settingsEntry,
   type SettingsPatch,
 } from '#shared/settings/settings'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import { maxBytes, parseToml, patchToml } from '#shared/toml-text'
 
 /** The newest supported version of the file, also assumed for a file without one. */

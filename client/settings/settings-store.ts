@@ -12,7 +12,7 @@ import {
   type Settings,
   type SettingsPatch,
 } from '#shared/settings/settings'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 /** Editors truncate or move a file just before they write it, so it is briefly empty. */
 const settleMs = 100

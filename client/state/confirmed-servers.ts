@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
 import { parseServerUrl } from '#shared/signaling/server-url'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 const urlSchema = z
   .string()

@@ -169,7 +169,7 @@ export const rememberedShareSchema = z.object({
   // PKCS #8 of an Ed25519 key (RFC 8410, section 7): 16 constant bytes, then 32 arbitrary ones.
   ownerKey: z.string().regex(/^MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9_-]{42}$/),
   endsAtMs: count,
-  codeEnd: z.enum(['one-receiver', 'expired']).nullable(),
+  codeEnd: z.enum(['one-receiver', 'expired', 'everyone']).nullable(),
   admission: admissionSchema.nullable(),
   returning: z
     .array(z.object({ transfer: transferIdSchema, contact: contactIdSchema.nullable() }))

@@ -4,12 +4,13 @@
  */
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
-import type { StorageError, TransferId } from '#shared/state/app-state'
+import type { TransferId } from '#shared/state/app-state'
 import {
   rememberedSchema,
   repairedSchema,
   type ResumableReceiveRecord,
 } from '#shared/state/resumable-receive-record'
+import type { StorageError } from '#shared/state/storage-error'
 
 const format: StateFormat<readonly ResumableReceiveRecord[]> = {
   name: 'transfers.json',

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { Clock } from '#client/clock'
 import type { SavedPath } from '#client/engine'
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 /** The number that the engine keeps, too. */
 const maxPaths = 64

@@ -8,7 +8,7 @@ import { mayRun, ownMark } from '#client/state/process-mark'
 import { isWorn, type RememberedShare, rememberedShareSchema } from '#client/state/remembered-share'
 import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 const format: StateFormat<readonly RememberedShare[]> = {
   name: 'shares.json',

@@ -9,7 +9,7 @@ import type { ZodType } from 'zod'
 import { withFileLock } from '#client/state/file-lock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately, replacePrivately, storageErrorKind } from '#client/state/private-file'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 /** A file's decoded content; `isComplete` is false if a part was invalid. */
 export type Decoded<T> = { readonly value: T; readonly isComplete: boolean }

@@ -51,9 +51,10 @@ export class ContactRig extends Rig {
         own: ownKey(name),
         contacts: contacts.map((other) => ({
           ...{ id: contactId(other), name: other, server: server ?? `${this.url}/v1` },
-          ...{ addedMs: 1, lastUsedMs: null, autoAccept: autoAccept ?? null },
+          ...{ addedMs: 1, lastSeenMs: null, autoAccept: autoAccept ?? null },
           ...{ publicKey: ownKey(other).publicKey, key: sharedKey(name, other) },
         })),
+        former: [],
       }
       const text = JSON.stringify({ version: 1, ...stored })
       writeFileSync(join(stateDir, 'contacts.json'), text, { mode: 0o600 })

@@ -1,15 +1,17 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** A real drag of files, as from a file manager: Chromium's own drag events with file names. */
 export async function dragFiles(
   page: Page,
   files: readonly string[],
   until: 'held' | 'dropped',
+  on?: Locator,
 ): Promise<void> {
   const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }))
+  const box = (await on?.boundingBox()) ?? { x: 0, y: 0, width, height }
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: [...files], dragOperationsMask: 1 }
-  const at = { x: width / 2, y: height / 2, data }
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, data }
   await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at })
   await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
   if (until === 'dropped') await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })

@@ -40,6 +40,23 @@ test('a drop anywhere shares exactly the files that were dropped', async () => {
   await expect.poll(lastCall).toEqual({ name: 'share', arg: { paths } })
 })
 
+test('files are sent to a contact by a drop on it, or by its button', async () => {
+  const { page } = stage
+  await stage.enter('contacts-home')
+  const mina = page.getByRole('button', { name: 'Send files to Mina Park' })
+  await expect(page.getByRole('button', { name: /^Send files to/ })).toHaveCount(5)
+  await mina.click()
+  const to = { contact: Buffer.from('Mina Park.......').toString('hex') }
+  await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files', to } })
+  await dragFiles(page, ['/tmp'], 'held', mina)
+  await expect(mina).toContainText('Drop to send to Mina Park')
+  await dragFiles(page, ['/tmp'], 'dropped', mina)
+  await expect.poll(lastCall).toEqual({ name: 'share', arg: { paths: ['/tmp'], to } })
+  await topBar(page).place('Contacts').click()
+  await mina.click()
+  await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files', to } })
+})
+
 test('a file created by a script is not shared', async () => {
   await stage.enter('home')
   await stage.refuseNext(appError('E_BAD_ARGUMENT'))

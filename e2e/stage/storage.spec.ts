@@ -1,7 +1,7 @@
 /** The window's notes about its own files when one of them can't be used. */
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
 import { colorSchemes, type StageApp, test } from './stage-app'

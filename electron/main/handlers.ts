@@ -11,6 +11,7 @@ import { isSafeToOpen } from '#shared/safe-to-open'
 import { shareOptionsOf } from '#shared/settings/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ReceiveId, ResumableReceive } from '#shared/state/app-state'
+import type { Recipient } from '#shared/state/contacts'
 import { text as words } from '#shared/text/current'
 import type { WindowDraft } from '#shared/window-draft'
 import { actOf, type Deferred } from './deferred'
@@ -44,8 +45,14 @@ export function createHandlers(
   const { downloads } = client.snapshot().state
   const { shares, receives } = client
   const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
-  const sharePaths = (paths: readonly string[], options: Partial<ShareOptions> = {}) =>
-    client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })
+  const sharePaths = (
+    paths: readonly string[],
+    options: Partial<ShareOptions> = {},
+    to?: Recipient,
+  ) => {
+    const offer = { ...usualOptions(), ...options, items: pathItems(paths) }
+    return to === undefined ? client.openShare(offer) : client.send({ ...offer, to: [to.contact] })
+  }
   const usualFolder = (): string => client.snapshot().state.settings.receiving.folder || downloads
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
@@ -81,11 +88,11 @@ export function createHandlers(
 
   return {
     snapshot: () => ok(client.snapshot()),
-    share: ({ paths, options }) => sharePaths(paths, options),
-    pickAndShare: async ({ kind, options }) => {
+    share: ({ paths, options, to }) => sharePaths(paths, options, to),
+    pickAndShare: async ({ kind, options, to }) => {
       const paths = await pickPaths(kind)
       if (paths.length === 0) return ok(null)
-      return sharePaths(paths, options)
+      return sharePaths(paths, options, to)
     },
     shareText: ({ text, options = usualOptions() }) =>
       client.openShare({ ...options, items: [textItem(text)] }),

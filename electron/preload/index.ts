@@ -115,8 +115,8 @@ function onMessage(channel: 'events' | 'link' | 'request', listener: (message: n
 
 const api = {
   ...commands,
-  shareFiles: (files: readonly File[], options?: unknown) =>
-    invoke('share', { paths: pathsOf(files), options }),
+  shareFiles: (files: readonly File[], options?: unknown, to?: unknown) =>
+    invoke('share', { paths: pathsOf(files), options, to }),
   hasPath: (file: File) => pathOf(file) !== '',
   addFiles: (share: string, files: readonly File[]) =>
     invoke('add', { share, paths: pathsOf(files) }),

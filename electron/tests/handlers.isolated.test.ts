@@ -22,10 +22,10 @@ import {
   type ReceiveId,
   type ResumableReceive,
   type ShareId,
-  type StorageError,
   type TransferId,
 } from '#shared/state/app-state'
 import type { Contact, ContactId } from '#shared/state/contacts'
+import type { StorageError } from '#shared/state/storage-error'
 
 const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),
@@ -80,7 +80,7 @@ const resumable: ResumableReceive = {
 
 const anna: Contact = {
   ...{ id: 'c'.repeat(32) as ContactId, name: 'Anna', server: 'ws://a/v1', addedMs: 1 },
-  ...{ lastUsedMs: null, autoAccept: null },
+  ...{ lastSeenMs: null, autoAccept: null },
 }
 
 function fakeClient(

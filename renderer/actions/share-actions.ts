@@ -6,9 +6,10 @@ import { defaultSettings } from '#shared/settings/settings'
 import type { ShareChoices } from '#shared/settings/share-choices'
 import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
 import type { PeerId, ShareId } from '#shared/state/app-state'
+import type { Recipient } from '#shared/state/contacts'
 import { bridge } from '../bridge'
 import { useAppStore } from '../store/app-store'
-import { useUiStore } from '../store/ui-store'
+import { type DropTarget, useUiStore } from '../store/ui-store'
 import { text } from '../text'
 import { onlyOwn, optionsWith } from '../view/next-share'
 import { dismiss, noticeFailure, showCard } from './actions'
@@ -17,12 +18,16 @@ import { defer } from './undo-actions'
 
 export type PickKind = 'files' | 'folder'
 
-/** Shares files that were dropped on the window or pasted, or adds them to the share under the pointer. */
-export async function shareDropped(files: readonly File[], into: ShareId | null): Promise<void> {
+/** Shares files that were dropped on the window or pasted, or gives them to the target under the pointer. */
+export async function shareDropped(
+  files: readonly File[],
+  target: DropTarget | null,
+): Promise<void> {
   const refusal = refusalOf(files)
   if (refusal !== null) useUiStore.setState({ notice: refusal })
-  else if (into === null) await share(() => bridge.shareFiles(files, chosenOptions()))
-  else noticeFailure(await bridge.addFiles(into, files))
+  else if (target === null) await share(() => bridge.shareFiles(files, chosenOptions()))
+  else if ('share' in target) noticeFailure(await bridge.addFiles(target.share, files))
+  else openWhenMade(await bridge.shareFiles(files, chosenOptions(), target.to))
 }
 
 /** The reason to refuse a drop: too many items, or none that is a file, such as a web page's picture. */
@@ -36,6 +41,11 @@ function refusalOf(files: readonly File[]): AppError | null {
 /** Opens a picker for files or a folder, and shares the choice. */
 export async function pickAndShare(kind: PickKind): Promise<void> {
   await share(() => bridge.pickAndShare({ kind, ...withOptions() }))
+}
+
+/** Opens a picker for files or a folder, and sends the choice to one person. */
+export async function pickAndSend(kind: PickKind, to: Recipient): Promise<void> {
+  openWhenMade(await bridge.pickAndShare({ kind, ...withOptions(), to }))
 }
 
 export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> {

@@ -11,6 +11,8 @@ type Props = {
   readonly size?: 'small' | 'medium' | 'large'
   readonly icon?: LucideIcon
   readonly hint?: string
+  /** The name for screen readers, where the text alone is ambiguous. */
+  readonly name?: string
   readonly className?: string
   readonly expanded?: boolean
   /** A disabled button keeps the focus, so that people who tab to it learn that it exists. */
@@ -23,6 +25,7 @@ export function Button({
   icon,
   children,
   hint,
+  name,
   expanded,
   isDisabled,
   onClick,
@@ -34,6 +37,7 @@ export function Button({
       ref={ref}
       type="button"
       className={`btn ${variant} ${size} ${className}`}
+      aria-label={name}
       aria-expanded={expanded}
       aria-disabled={isDisabled}
       onClick={isDisabled ? undefined : onClick}

@@ -1,7 +1,7 @@
 import { FolderOpen, HardDrive } from 'lucide-react'
 import { visibleText } from '#shared/format/visible-text'
 import { storageNote } from '#shared/labels'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import { showStorage } from '../actions/actions'
 import { useAppStore } from '../store/app-store'
 import { text } from '../text'

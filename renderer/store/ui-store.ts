@@ -5,10 +5,14 @@ import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import type { ShareChoices } from '#shared/settings/share-choices'
 import type { ReceiveId, ShareId, TransferId } from '#shared/state/app-state'
+import type { Recipient } from '#shared/state/contacts'
 import type { Section, SettingsPage } from '../sections'
 
 /** A chosen card, none by the person's choice, or the newest. */
 export type OpenChoice = { readonly card: string } | 'none' | 'newest'
+
+/** The target of a drop: a share that the files are added to, or a person who receives them without a code. */
+export type DropTarget = { readonly share: ShareId } | { readonly to: Recipient }
 
 export type UiState = {
   readonly section: Section
@@ -37,8 +41,8 @@ export type UiState = {
   readonly resumes: TransferId | null
   /** Offers that the person will answer later: their previews are closed. */
   readonly later: readonly ReceiveId[]
-  /** Files dragged over the window, and the share under them; `null` without any. */
-  readonly drag: { readonly items: number; readonly over: ShareId | null } | null
+  /** Files dragged over the window, and the share or person under them; `null` without any. */
+  readonly drag: { readonly items: number; readonly over: DropTarget | null } | null
   /** The text being written in `words`, for a new share or a running one. */
   readonly writing: { readonly into: ShareId | null; readonly words: string } | null
   /** Continues the action that waits for an answer about public meeting points; `null` if none waits. */

@@ -8,8 +8,9 @@ import {
   contactSummary,
   invitationSentence,
   invitedSentence,
-  lastUsed,
+  lastSeen,
   matching,
+  peopleAtHome,
   questions,
   waitedFor,
 } from '../view/contact-view'
@@ -20,7 +21,7 @@ import { now, receive, receiver, share } from './states'
 const server = 'wss://meet.example.org/v1'
 const idOf = (name: string) => name as ContactId
 const contact = (name: string, more: Partial<Contact> = {}): Contact => ({
-  ...{ id: idOf(name), name, server, addedMs: now, lastUsedMs: null, autoAccept: null },
+  ...{ id: idOf(name), name, server, addedMs: now, lastSeenMs: null, autoAccept: null },
   ...more,
 })
 const anna = contact('Anna')
@@ -37,20 +38,32 @@ describe('a contact', () => {
   it('is shown with its name and the handling of its offers', () => {
     expect(contactName([anna], idOf('Anna'))).toBe('Anna')
     expect(contactName([], idOf('Anna'))).toBe('')
-    expect(contactSummary(anna)).toBe('Asks before receiving')
+    expect(contactSummary(anna, now).rest).toEqual(['Asks before receiving'])
     const summary = (maxBytes?: number) =>
-      contactSummary(contact('NAS', { autoAccept: { directory: '/media/x', maxBytes } }))
-    expect(summary()).toBe('Saves up to 100 GB automatically to /media/x')
-    expect(summary(0)).toBe('Saves up to 0 B automatically to /media/x')
+      contactSummary(contact('NAS', { autoAccept: { directory: '/media/x', maxBytes } }), now).rest
+    expect(summary()).toEqual(['Saves up to 100 GB automatically to /media/x'])
+    expect(summary(0)).toEqual(['Saves up to 0 B automatically to /media/x'])
   })
 
-  it('was last used a number of calendar days ago', () => {
+  it('that has removed this side is shown with a warning, and not at home', () => {
+    const gone = contact('Gone', { removedYou: true })
+    expect(contactSummary(gone, now)).toMatchObject({
+      lead: 'This contact removed you',
+      tone: 'warning',
+    })
+    const seen = contact('Seen', { lastSeenMs: now - 5 })
+    const latest = contact('Latest', { lastSeenMs: now })
+    expect(peopleAtHome([anna, gone, seen, latest])).toEqual([latest, seen, anna])
+  })
+
+  it('was last seen a number of calendar days ago', () => {
     const noon = new Date(2026, 2, 10, 12).getTime()
     const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime()
-    expect(lastUsed(anna, noon)).toBe('No transfers yet')
-    expect(lastUsed(contact('A', { lastUsedMs: at(10, 1) }), noon)).toBe('Last transfer today')
-    expect(lastUsed(contact('A', { lastUsedMs: at(9, 23) }), noon)).toBe('Last transfer yesterday')
-    expect(lastUsed(contact('A', { lastUsedMs: at(1, 23) }), noon)).toBe('Last transfer 9 days ago')
+    const seen = (lastSeenMs: number) => lastSeen(contact('A', { lastSeenMs }), noon)
+    expect(lastSeen(anna, noon)).toBe('Never seen online')
+    expect(seen(at(10, 1))).toBe('Last seen today')
+    expect(seen(at(9, 23))).toBe('Last seen yesterday')
+    expect(seen(at(1, 23))).toBe('Last seen 9 days ago')
   })
 })
 

@@ -17,7 +17,7 @@ describe('a text with plural forms', () => {
     [text.share.peopleFinished({ finished: 2, people: 3 }), '2 of 3 people have finished'],
     [text.result.partly({ files: 0, totalFiles: 1 }), "The file wasn't saved."],
     [text.result.partly({ files: 1, totalFiles: 3 }), '1 of 3 files was saved and verified.'],
-    [text.contacts.lastDays(1), 'Last transfer 1 day ago'],
+    [text.contacts.seenDays(1), 'Last seen 1 day ago'],
   ])('is %j', (said, expected) => {
     expect(said).toBe(expected)
   })

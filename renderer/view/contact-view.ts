@@ -12,20 +12,24 @@ import {
   autoAcceptBytes,
   type Contact,
   type ContactId,
+  daysSinceSeen,
   type Invitation,
   type Invited,
 } from '#shared/state/contacts'
 import { text } from '../text'
 import { type Sentence, sentence } from './sentence'
 
-const dayMs = 86_400_000
-
 /** The name of a contact on this computer. */
 export const contactName = (contacts: readonly Contact[], id: ContactId): string =>
   contacts.find((contact) => contact.id === id)?.name ?? ''
 
 /** The line below a contact's name in the list. */
-export const contactSummary = ({ autoAccept }: Contact): string =>
+export const contactSummary = (contact: Contact, nowMs: number): Sentence =>
+  contact.removedYou === true
+    ? sentence(text.contacts.invited.removed, 'warning', [text.contacts.needsCode])
+    : sentence(lastSeen(contact, nowMs), 'plain', [receiving(contact)])
+
+const receiving = ({ autoAccept }: Contact): string =>
   autoAccept === null
     ? text.contacts.asks
     : text.contacts.savesTo({
@@ -33,15 +37,23 @@ export const contactSummary = ({ autoAccept }: Contact): string =>
         maxBytes: autoAccept.maxBytes ?? autoAcceptBytes,
       })
 
-/** `Last transfer 3 days ago`, by the days of this computer's calendar. */
-export function lastUsed({ lastUsedMs }: Contact, nowMs: number): string {
-  if (lastUsedMs === null) return text.contacts.noTransfers
-  const days = Math.round((midnight(nowMs) - midnight(lastUsedMs)) / dayMs)
-  if (days <= 0) return text.contacts.lastToday
-  return days === 1 ? text.contacts.lastYesterday : text.contacts.lastDays(days)
+/** `Last seen 3 days ago`, by the days of this computer's calendar. */
+export function lastSeen(contact: Contact, nowMs: number): string {
+  const days = daysSinceSeen(contact, nowMs)
+  if (days === null) return text.contacts.neverSeen
+  if (days === 0) return text.contacts.seenToday
+  return days === 1 ? text.contacts.seenYesterday : text.contacts.seenDays(days)
 }
 
-const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
+/** The contacts that home shows: those that can receive, the latest seen first. */
+export const peopleAtHome = (contacts: readonly Contact[]): readonly Contact[] =>
+  contacts
+    .filter(({ removedYou }) => removedYou !== true)
+    .sort((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0))
+    .slice(0, maxAtHome)
+
+/** More people than this are on their own page. */
+const maxAtHome = 6
 
 /** A contact that can be chosen for a share, or the reason why it can't. */
 export type Candidate = {
@@ -61,10 +73,13 @@ export function candidates(
     if (before !== undefined && before.phase !== 'joined') {
       return { contact, words: text.contacts.invited[before.phase], canChoose: false }
     }
+    if (contact.removedYou === true) {
+      return { contact, words: text.contacts.invited.removed, canChoose: false }
+    }
     const isElsewhere = server.phase === 'connected' && server.url !== contact.server
     return isElsewhere
       ? { contact, words: text.contacts.otherServer(hostOf(contact.server)), canChoose: false }
-      : { contact, words: lastUsed(contact, nowMs), canChoose: true }
+      : { contact, words: lastSeen(contact, nowMs), canChoose: true }
   })
 }
 
@@ -100,6 +115,8 @@ export function invitedSentence({ phase }: Invited): Sentence {
       return sentence(words, 'plain', [text.contacts.notifiedLater])
     case 'elsewhere':
       return sentence(words, 'warning')
+    case 'removed':
+      return sentence(words, 'warning', [text.contacts.needsCode])
     default:
       return sentence(words)
   }

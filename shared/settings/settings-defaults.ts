@@ -7,6 +7,7 @@ import { codeLives, type ShareOptions } from '#shared/settings/share-options'
 export const shareOptionsOf = ({ codeLife, ...sharing }: Settings['sharing']): ShareOptions => ({
   ...sharing,
   codeLifeMs: codeLives[codeLife],
+  invitedOnly: false,
 })
 
 /** The options of a new receive, unless something else is chosen for it. */

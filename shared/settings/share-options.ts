@@ -39,6 +39,8 @@ export type ShareOptions = {
   readonly approve: boolean
   /** The lifetime of a code, milliseconds. */
   readonly codeLifeMs: number
+  /** No code is shown: only invited people are admitted, and the share ends with the last of them. */
+  readonly invitedOnly: boolean
 }
 
 const minuteMs = 60_000
@@ -58,6 +60,7 @@ export const defaultShareOptions: ShareOptions = {
   oneReceiver: false,
   approve: false,
   codeLifeMs: codeLives['24h'],
+  invitedOnly: false,
 }
 
 /** Decodes the number of simultaneous receivers. */
@@ -75,6 +78,7 @@ export const shareOptionsSchema = z.object({
   oneReceiver: z.boolean(),
   approve: z.boolean(),
   codeLifeMs: z.literal(Object.values(codeLives)),
+  invitedOnly: z.boolean().default(false),
 })
 
 /** Decodes a `CodeChange` from a window. */

@@ -14,6 +14,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Outcome } from '#shared/state/counters'
+import type { StorageError } from '#shared/state/storage-error'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
 /** Ids of a share and a receive, unique while the app runs. */
@@ -210,8 +211,11 @@ export type Guesses = {
   readonly spent: boolean
 }
 
-/** The reason why a code admits no new receivers: its only receiver has joined, or it has expired. */
-export type CodeEnd = 'one-receiver' | 'expired'
+/**
+ * The reason why a share admits no new receivers: the code's only receiver has joined, the code has expired, or everyone
+ * who was invited to a share without a code has answered and lacks nothing.
+ */
+export type CodeEnd = 'one-receiver' | 'expired' | 'everyone'
 
 /**
  * The state of a share at public meeting points. `there`: it can be found. `away`: none answers. `left`: it has left them
@@ -247,6 +251,8 @@ export type Share = {
   readonly oneReceiver: boolean
   /** True if this side's user must admit each receiver. */
   readonly approve: boolean
+  /** It has no code: only invited people are admitted. */
+  readonly invitedOnly?: true
   /** Simultaneous receivers; 0 admits no new ones. */
   readonly maxReceivers: number
   readonly totals: Totals
@@ -388,21 +394,6 @@ export type LocalNetworkStatus =
       readonly reason: 'no-network' | 'port' | 'multicast'
       readonly urls: readonly string[]
     }
-
-/** A problem with reading or writing one of this program's files; the program works without it. */
-export type StorageError = {
-  /** Absolute path. */
-  readonly file: string
-  /**
-   * `damaged`: at least partly invalid; kept next to the new file when that is saved. `malformed`: edited by people and
-   * invalid, so it is left alone and not used. `bad-values`: only its valid part is used. `newer`: written by a newer
-   * version, so it is left alone. `unsafe`: other accounts could read or change it. `inaccessible`: the system denies
-   * this account access, or the disk is full.
-   */
-  readonly kind: 'damaged' | 'malformed' | 'bad-values' | 'newer' | 'unsafe' | 'inaccessible'
-  /** Shown in logs and a Details panel. */
-  readonly detail: string
-}
 
 /** Limits for all transfers together, in bytes of files a second; 0: no limit. */
 export type SpeedLimits = { readonly upload: number; readonly download: number }

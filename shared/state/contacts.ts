@@ -29,8 +29,10 @@ export type Contact = {
   /** Address of the signaling server where the two met, and find each other again. */
   readonly server: string
   readonly addedMs: number
-  /** `null` until it was used for sending or receiving. */
-  readonly lastUsedMs: number | null
+  /** The last time when this program noticed that the contact was online; `null` for never. */
+  readonly lastSeenMs: number | null
+  /** It has removed this side from its contacts, and can only be reached with a code. */
+  readonly removedYou?: true | undefined
   readonly autoAccept: AutoAccept | null
 }
 
@@ -51,11 +53,11 @@ export type Invitation = {
 
 /**
  * A contact that a share was sent to. `away`: offline, to be notified when it is back. `notified`: the invitation has
- * arrived. `elsewhere`: it listens at a different signaling server than the share's.
+ * arrived. `elsewhere`: it listens at a different signaling server than the share's. `removed`: it has removed this side.
  */
 export type Invited = {
   readonly contact: ContactId
-  readonly phase: 'notifying' | 'away' | 'notified' | 'joined' | 'elsewhere'
+  readonly phase: 'notifying' | 'away' | 'notified' | 'joined' | 'elsewhere' | 'removed'
 }
 
 /** This program's reachability for contacts, at all servers that they use. */
@@ -71,6 +73,12 @@ export const contactIdSchema = z
   .string()
   .regex(/^[0-9a-f]{32}$/)
   .transform((id) => id as ContactId)
+
+/** A person who is sent files without a code. */
+export type Recipient = { readonly contact: ContactId }
+
+/** Decodes a `Recipient` from a window. */
+export const recipientSchema = z.strictObject({ contact: contactIdSchema })
 
 /** Decodes a name for a contact; `uniqueName` makes it unique and short enough. */
 export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameBytes)
@@ -89,9 +97,20 @@ export const contactSchema = z.object({
   name: contactNameSchema,
   server: z.string().max(limits.pathBytes),
   addedMs: z.number().min(0),
-  lastUsedMs: z.number().min(0).nullable(),
+  lastSeenMs: z.number().min(0).nullable(),
+  removedYou: z.literal(true).optional(),
   autoAccept: autoAcceptSchema,
 })
+
+const dayMs = 86_400_000
+
+const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
+
+/** Days of this computer's calendar since the contact was online; `null` for never. */
+export const daysSinceSeen = ({ lastSeenMs }: Contact, nowMs: number): number | null =>
+  lastSeenMs === null
+    ? null
+    : Math.max(0, Math.round((midnight(nowMs) - midnight(lastSeenMs)) / dayMs))
 
 /** Compares by name, for lists. */
 export const byName = (a: Contact, b: Contact): number => a.name.localeCompare(b.name)
@@ -175,10 +194,11 @@ const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 /** Fields of every message; `atMs` is the sender's time, and increases with each message of a share. */
 const anyMessage = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
 
-/** The sealed messages between contacts: an offer, or its end. */
+/** The sealed messages between contacts: an offer, its end, or the answer of someone who has removed the sender. */
 const invitationMessageSchema = z.union([
   anyMessage.extend({ summary: z.string().max(summaryLength) }),
   anyMessage.extend({ ended: z.literal(true) }),
+  anyMessage.extend({ removed: z.literal(true) }),
 ])
 
 /** A decoded message. */

@@ -57,6 +57,8 @@ function reduceShare(
       const met = meeting === undefined ? {} : { meeting }
       return { ...known, phase: 'open', code, server, ...away, ...met, codeEndsAtMs, moved }
     }
+    case 'share-reachable':
+      return { ...share, phase: 'open' }
     case 'share-code-changed':
       return {
         ...share,
@@ -154,6 +156,7 @@ function inPlaceOfLost(
   const returned: Receiver = {
     ...back,
     name,
+    contact: back.contact ?? lost.contact,
     joinedAtMs,
     progress,
     reconnections: reconnections + 1,
@@ -237,6 +240,7 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   oneReceiver: event.oneReceiver === true,
   approve: event.approve === true,
   maxReceivers: event.maxReceivers,
+  ...(event.invitedOnly === true && { invitedOnly: true as const }),
   totals: { files: 0, folders: 0, bytes: 0, complete: false },
   items: [],
   problems: [],

@@ -71,6 +71,8 @@ function wordsOf(event: AppEvent): string | null {
       return `share opened: ${event.title}`
     case 'share-coded':
       return 'code assigned'
+    case 'share-reachable':
+      return 'invited people can join'
     case 'share-code-ended':
       return `code ended: ${event.why}`
     case 'share-unreachable':

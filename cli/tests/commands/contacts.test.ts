@@ -11,9 +11,10 @@ import type { Terminal } from '../../terminal/terminal'
 
 const anna: Contact = {
   ...{ id: 'a'.repeat(32) as ContactId, name: 'Anna', server: 'wss://meet.example.org/v1' },
-  ...{ addedMs: 1, lastUsedMs: null, autoAccept: null },
+  ...{ addedMs: 1, lastSeenMs: null, autoAccept: null },
 }
 const contact = anna.id
+const now = new Date(2026, 2, 10, 12).getTime()
 const share = 's1' as ShareId
 const receive = 'r1' as ReceiveId
 const state = { ...emptyState('/downloads'), contacts: [anna] }
@@ -40,11 +41,20 @@ function notesOf(...events: readonly AppEvent[]): readonly string[] {
 
 describe('contacts in words', () => {
   it('are one line each', () => {
-    expect(contactLine(anna)).toBe('Anna · asks before receiving · uses meet.example.org')
+    expect(contactLine(anna, now)).toBe('Anna · asks before receiving · uses meet.example.org')
     const autoAccept = { directory: '/media/anna' }
-    expect(contactLine({ ...anna, autoAccept })).toBe(
+    expect(contactLine({ ...anna, autoAccept }, now)).toBe(
       'Anna · saves up to 100 GB automatically to /media/anna · uses meet.example.org',
     )
+  })
+
+  it('say when the contact was online, or that it removed this side', () => {
+    const seen = (days: number) =>
+      contactLine({ ...anna, lastSeenMs: now - days * 86_400_000 }, now)
+    expect(seen(0)).toMatch(/ · last seen today$/)
+    expect(seen(1)).toMatch(/ · last seen 1 day ago$/)
+    expect(seen(3)).toMatch(/ · last seen 3 days ago$/)
+    expect(contactLine({ ...anna, removedYou: true }, now)).toBe('Anna · removed you')
   })
 
   it('are reported once for each step', () => {

@@ -28,6 +28,7 @@ describe('the options of host', () => {
         items: [{ kind: 'path', path: 'a' }],
         ...{ gitignore: false, exclude: [], links: true, maxReceivers: 10 },
         ...{ oneReceiver: false, approve: false, codeLifeMs: 24 * 3_600_000 },
+        invitedOnly: false,
       },
     })
   })
@@ -54,6 +55,24 @@ describe('the options of host', () => {
       value: { items },
     })
     expect(await readShare([], flags, () => Promise.resolve(null))).toMatchObject(badFlag('--text'))
+  })
+
+  it('show no code with --to, unless the share is kept open', async () => {
+    const to = ['Bea', 'Jonas']
+    const read = (flags: Parameters<typeof shareFlags>[0]) =>
+      readShare(['a'], shareFlags(flags), noInput)
+    const rules = { invitedOnly: true, oneReceiver: false, approve: false, maxReceivers: 2 }
+    expect(await read({ to, receivers: '1', approve: true })).toMatchObject({ value: rules })
+    expect(await read({ to, keepOpen: true, approve: true })).toMatchObject({
+      value: { invitedOnly: false, approve: true },
+    })
+    expect(await read({ to, qr: true })).toMatchObject(badFlag('--qr'))
+    expect(await read({ to, copy: true })).toMatchObject(badFlag('--copy'))
+    expect(await read({ to, words: 'apple-kayak-onion' })).toMatchObject(badFlag('--words'))
+    expect(await read({ to, qr: true, keepOpen: true })).toMatchObject({ ok: true })
+    expect(await readShare(['-'], shareFlags({ to }), noInput)).toMatchObject({
+      value: { items: [{ kind: 'stream', receivers: 2 }] },
+    })
   })
 
   it('give a stream as many receivers as it waits for, or more', async () => {

@@ -83,12 +83,37 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
 
     const listener = start(['listen', '--json'], { env: there })
     await listener.lineWhere('reachable', ({ phase }) => phase === 'on')
-    const caller = start(['host', at('src'), '--to', 'bea', '--json'], { env: here })
+    const to = ['host', at('src'), '--to', 'bea', '--json']
+    const caller = start([...to, '--keep-open'], { env: here })
     expect(await caller.line('server')).toMatchObject({ phase: 'connected', embedded: false })
     await caller.lineWhere('invited', ({ contacts }) =>
       JSON.stringify(contacts).includes('"contact":"Bea","phase":"notified"'),
     )
     expect(await listener.line('invitation')).toMatchObject({ contact: 'Mina' })
+    expect(await caller.line('code')).toHaveProperty('code')
+    await caller.stop()
+    await listener.stop()
+
+    // Without a code, the command ends when the contact has everything.
+    const auto = ['contacts', 'auto', 'Mina', at('auto')]
+    expect(await start(auto, { env: there }).ended).toMatchObject({ exitCode: 0 })
+    const back = start(['listen', '--json'], { env: there })
+    await back.lineWhere('reachable', ({ phase }) => phase === 'on')
+    const send = ['host', at('src'), '--to', 'Bea']
+    const { exitCode, stdout } = await start(send, { env: here }).ended
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
+    expect(hashTree(at('auto', 'src'))).toEqual(hashTree(at('src')))
+
+    // Someone who was removed learns it instead of waiting.
+    expect(await start(['contacts', 'remove', 'Mina'], { env: there }).ended).toMatchObject({
+      exitCode: 0,
+    })
+    const refused = await start(send, { env: here }).ended
+    expect(refused).toMatchObject({ exitCode: 3, stdout: '' })
+    expect(refused.stderr).toContain('Bea removed you from their contacts.')
+    await back.stop()
+    const known = await start(['contacts'], { env: here }).ended
+    expect(known.stdout).toBe('Bea · removed you\n')
   })
 })
 

@@ -100,6 +100,11 @@ export class ShareAccess {
     return this.#entrance.opening
   }
 
+  /** True while a server has the share. */
+  get isHosted(): boolean {
+    return this.#told !== null
+  }
+
   /** The reason why the current code admits no new receivers, or `null`. */
   get codeEnd(): CodeEnd | null {
     return this.#entrance.codeEnd
@@ -154,7 +159,7 @@ export class ShareAccess {
   /** Replaces the code, with drawn words or these: the old one no longer admits anyone. */
   renew(words?: string): Result<null, AppError> {
     const { session, recorder, receivers, ask, record } = this.#options
-    if (!this.#wasHosted)
+    if (!this.#wasHosted || this.#options.options.invitedOnly)
       return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
     const unfit = checkWords(words, this.#code.words)
     if (unfit !== null) return err(unfit)
@@ -175,6 +180,11 @@ export class ShareAccess {
   onReceiver(): void {
     this.#entrance.onReceiver()
     if (this.#entrance.isComplete) this.#endCode('one-receiver')
+  }
+
+  /** Ends admission because everyone who was invited has answered. */
+  endInvited(): void {
+    this.#endCode('everyone')
   }
 
   /** Releases the nameplate once admission has ended and no receiver may need it to reconnect. */
@@ -220,13 +230,17 @@ export class ShareAccess {
     notifier.hosted(nameplate)
   }
 
-  /** Reports the code and its server, unless they are known. */
+  /** Reports the code and its server, unless they are known. A share for invited people keeps its code to itself. */
   #tell(code: string): void {
     const { serverUrl: server, isFar, meeting } = this.#registrations
     const told: Told = { code, server, isFar, meeting }
     if (isDeepStrictEqual(told, this.#told)) return
     this.#told = told
     const { endsAtMs } = this.#code
+    if (this.#options.options.invitedOnly) {
+      this.#options.record({ type: 'share-reachable' })
+      return
+    }
     this.#options.record({
       type: 'share-coded',
       code,

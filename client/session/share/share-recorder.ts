@@ -173,6 +173,7 @@ export const codeEndOf = ({ codeEnd, endsAtMs }: RememberedShare, nowMs: number)
 /** The existing code of a restored share, for the state. */
 export const resumedCode = (restored: RememberedShare | null) => {
   if (restored === null) return {}
-  const { nameplate, words, endsAtMs, texts } = restored
-  return { resumed: { code: makeJoinCode(nameplate, words), endsAtMs, texts } }
+  const { nameplate, words, endsAtMs, texts, options } = restored
+  const code = options.invitedOnly ? null : makeJoinCode(nameplate, words)
+  return { resumed: { code, endsAtMs, texts } }
 }

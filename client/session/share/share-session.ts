@@ -23,6 +23,9 @@ import type { ContactId } from '#shared/state/contacts'
 /** More than checking sources and resolving the names of servers may take. */
 const openTimeoutMs = 60_000
 
+/** A share for invited people stays for this time after the last of them: either side may send a contact request. */
+const afterEveryoneMs = 60_000
+
 /** The client makes it and calls `start` once. */
 export class ShareSession {
   readonly #context: SessionContext
@@ -39,6 +42,7 @@ export class ShareSession {
   readonly #recorder: ShareRecorder
   readonly #restored: RememberedShare | null
   #resolveOpened: () => void = () => undefined
+  #cancelStop: () => void = () => undefined
   #isOver = false
 
   /** `words`: random by default. `restored`: an earlier program's data of the same share. */
@@ -66,6 +70,7 @@ export class ShareSession {
         const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))
         this.#recorder.update({ to })
         this.#record({ type: 'share-invited', invited })
+        this.#endIfServed()
       },
     )
     this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier, {
@@ -90,7 +95,10 @@ export class ShareSession {
       receivers: this.#receivers,
       notifier: this.#notifier,
       ask: (command) => this.#ask(command),
-      record: (event) => this.#record(event),
+      record: (event) => {
+        this.#record(event)
+        if (event.type === 'share-reachable') this.#endIfServed()
+      },
       onMessage: (message) => this.#onServer(message),
       fail: (error) => this.#fail(error),
     })
@@ -98,9 +106,13 @@ export class ShareSession {
 
   /** Offers the usable ones of `items`, whose paths are absolute. */
   async start(items: readonly SourceItem[]): Promise<void> {
-    const { maxReceivers, oneReceiver, approve } = this.#options
+    const { maxReceivers, oneReceiver, approve, invitedOnly } = this.#options
     const title = titleOf(items.map(titled))
-    const rules = { ...(oneReceiver && { oneReceiver }), ...(approve && { approve }) }
+    const rules = {
+      ...(oneReceiver && { oneReceiver }),
+      ...(approve && { approve }),
+      ...(invitedOnly && { invitedOnly }),
+    }
     const { codeEnd } = this.#access
     const code = resumedCode(this.#restored)
     this.#record({ type: 'share-opened', title, maxReceivers, ...rules, ...code })
@@ -269,7 +281,9 @@ export class ShareSession {
   #onServer(message: ServerMessage): void {
     switch (message.t) {
       case 'peer':
-        this.#receivers.add(message.peer, message.body)
+        // A contact that has removed this side says so in place of joining.
+        if (message.body === undefined || !this.#notifier.onAnswer(message.body))
+          this.#receivers.add(message.peer, message.body)
         break
       case 'relay':
         this.#receivers.signal(message.from, message.body)
@@ -341,6 +355,17 @@ export class ShareSession {
   #onReceiverEvent(event: EngineReceiverEvent): void {
     this.#receivers.onEvent(event)
     this.#access.leaveWhenUnneeded()
+    this.#endIfServed()
+  }
+
+  /** Ends a share for invited people a while after everyone has answered and lacks nothing. */
+  #endIfServed(): void {
+    const { invitedOnly } = this.#options
+    if (!invitedOnly || this.#isOver || !this.#access.isHosted || this.#access.codeEnd !== null)
+      return
+    if (!this.#notifier.isAnswered || this.#receivers.mayReturn) return
+    this.#access.endInvited()
+    this.#cancelStop = this.#context.clock.after(afterEveryoneMs, () => void this.stop())
   }
 
   /** Explains an empty offer that has no problems: the sender's own patterns excluded everything. */
@@ -361,6 +386,7 @@ export class ShareSession {
 
   #end(): void {
     this.#isOver = true
+    this.#cancelStop()
     this.#scan.end()
     this.#stun.end()
     this.#resolveOpened()

@@ -3,7 +3,7 @@ import { contactsFormat } from '#client/contacts/contact-file'
 import { fakeKey } from '#client/testing/fake-engine'
 
 const anna = {
-  ...{ id: 'a'.repeat(32), name: 'Anna', server: 'ws://a/v1', addedMs: 1, lastUsedMs: null },
+  ...{ id: 'a'.repeat(32), name: 'Anna', server: 'ws://a/v1', addedMs: 1, lastSeenMs: null },
   ...{ publicKey: fakeKey('public-anna'), key: fakeKey('key-anna'), autoAccept: null },
 }
 const own = { secret: fakeKey('secret'), publicKey: fakeKey('public') }
@@ -30,7 +30,8 @@ describe('a key that the engine would reject', () => {
   const stray = `${'A'.repeat(42)}B`
 
   it.each(['publicKey', 'key'])('leaves its contact out: %s', (name) => {
-    expect(read({ [name]: stray })).toEqual({ value: { own, contacts: [] }, isComplete: false })
+    const value = { own, contacts: [], former: [] }
+    expect(read({ [name]: stray })).toEqual({ value, isComplete: false })
   })
 
   it('is not used as the key of this installation', () => {

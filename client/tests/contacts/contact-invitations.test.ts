@@ -11,7 +11,7 @@ import { reduce } from '#shared/state/reduce'
 
 const mina: StoredContact = {
   ...{ id: 'a'.repeat(32) as ContactId, name: 'Mina', server: 'ws://a/v1' },
-  ...{ addedMs: 1, lastUsedMs: null, autoAccept: null },
+  ...{ addedMs: 1, lastSeenMs: null, autoAccept: null },
   ...{ publicKey: fakeKey('public-mina'), key: fakeKey('key-mina') },
 }
 const mailbox = fakeKey('mailbox')
@@ -49,6 +49,7 @@ beforeEach(() => {
     refresh: () => undefined,
     isTaken: () => taken,
     onAutoAccept: (invitation) => accepted.push(invitation),
+    onSeen: (seen) => seenContacts.push(seen),
     record: (event) => {
       events.push(event)
       state = reduce(state, { ...event, atMs: clock.now() })
@@ -56,6 +57,7 @@ beforeEach(() => {
   })
 })
 
+const seenContacts: ContactId[] = []
 let sentAtMs = 0
 /** The sealed message of a contact that notifies now. */
 const sealed = (call: Untimed): string => {

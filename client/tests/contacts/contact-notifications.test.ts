@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
-import type { ShareId } from '#shared/state/app-state'
+import { oneFile } from '#shared/testing/figures'
 import { contactId, ContactRig, secretPart, storedBy } from '../contact-rig'
 import { accepted, fail, greeted, type Line, met } from '../engine-events'
 import type { Station } from '../rig'
@@ -268,18 +268,11 @@ describe('an invitation', () => {
     expect(jonas.engine.all('accept')).toEqual([])
   })
 
-  it('disappears with its contact, who can no longer notify', async () => {
-    const { mina, jonas } = await offered()
+  it('disappears with its contact', async () => {
+    const { jonas } = await offered()
     await invitation(jonas)
     await jonas.client.contacts.remove(contactId('Mina'))
     expect(jonas.client.snapshot().state.invitations).toEqual([])
-    expect(jonas.client.snapshot().state.reachability).toEqual({ phase: 'off' })
-    mina.client.shares.get('s1' as ShareId)?.stop()
-    await waitForState(mina.client, ({ shares }) => (shares[0]?.phase === 'stopped' ? true : null))
-    rig.send(mina, 'Jonas')
-    await waitForState(mina.client, ({ shares }) =>
-      shares[0]?.invited?.find((one) => one.phase === 'away'),
-    )
   })
 
   it('of a contact that another program removed is not shown', async () => {
@@ -290,6 +283,105 @@ describe('an invitation', () => {
     rig.send(mina, 'Jonas')
     await waitForState(jonas.client, ({ contacts }) => (contacts.length === 0 ? true : null))
     expect(jonas.client.snapshot().state.invitations).toEqual([])
+  })
+})
+
+describe('a share without a code', () => {
+  const sendTo = ({ client }: Station, ...to: readonly string[]) => {
+    const items = [{ kind: 'path', path: rig.file }] as const
+    const share = client.send({ items, to: to.map(contactId) })
+    if (!share.ok) throw new Error(share.error.detail)
+    return share.value
+  }
+  const first = ({ client }: Station) => client.snapshot().state.shares[0]
+
+  it('ends a minute after its contact has everything', async () => {
+    const { mina, jonas } = await pair()
+    const share = sendTo(mina, 'Jonas')
+    await invited(mina, 'notified')
+    expect(first(mina)).toMatchObject({ code: null, phase: 'open', invitedOnly: true })
+    jonas.client.contacts.accept(await invitation(jonas))
+    const { guest } = await comeIn(mina, jonas)
+    mina.engine.emit(...greeted(guest, 'Jonas'))
+    start(mina, guest)
+    expect(first(mina)).toMatchObject({ codeEnd: null, invited: [{ phase: 'joined' }] })
+    mina.engine.emit({ type: 'finished', ...guest, ...oneFile })
+    expect(first(mina)).toMatchObject({ codeEnd: 'everyone', phase: 'open' })
+    expect(mina.client.shares.has(share)).toBe(true)
+    mina.clock.advance(60_000)
+    expect(first(mina)).toMatchObject({ phase: 'stopped' })
+  })
+
+  it('goes on while a contact has not answered, or may return', async () => {
+    const { mina, jonas } = await pair()
+    sendTo(mina, 'Jonas')
+    await invited(mina, 'notified')
+    jonas.client.contacts.accept(await invitation(jonas))
+    const { guest } = await comeIn(mina, jonas)
+    mina.engine.emit(...greeted(guest, 'Jonas'))
+    start(mina, guest)
+    fail(mina, guest, 'E_PEER_GONE')
+    expect(first(mina)).toMatchObject({ codeEnd: null, receivers: [{ phase: 'interrupted' }] })
+    fail(mina, guest, 'E_DECLINED')
+    expect(first(mina)?.codeEnd).toBeNull()
+  })
+
+  it('ends when its contact declines', async () => {
+    const { mina, jonas } = await pair()
+    sendTo(mina, 'Jonas')
+    await invited(mina, 'notified')
+    jonas.client.contacts.accept(await invitation(jonas))
+    const { guest } = await comeIn(mina, jonas)
+    mina.engine.emit(...greeted(guest, 'Jonas'))
+    fail(mina, guest, 'E_DECLINED')
+    expect(first(mina)).toMatchObject({ codeEnd: 'everyone', receivers: [{ phase: 'failed' }] })
+  })
+
+  it('is shared at the server of its contacts, who must use the same one', () => {
+    const mina = rig.person('Mina', {
+      ...{ contacts: ['Jonas', 'Sora'], server: 'ws://127.0.0.1:9/v1', reachable: false },
+    })
+    sendTo(mina, 'Jonas')
+    expect(first(mina)?.invited).toMatchObject([{ phase: 'notifying' }])
+    const stored = storedBy(mina)
+    const [jonas, ...others] = stored.contacts
+    const contacts = [{ ...jonas, server: 'ws://127.0.0.1:7/v1' }, ...others]
+    writeFileSync(join(mina.stateDir, 'contacts.json'), JSON.stringify({ ...stored, contacts }))
+    const to = [contactId('Jonas'), contactId('Sora')]
+    const items = [{ kind: 'path', path: rig.file }] as const
+    mina.client.contacts.checkKnown(to)
+    expect(mina.client.send({ items, to })).toMatchObject({
+      error: { detail: expect.stringMatching('different servers') as string },
+    })
+  })
+})
+
+describe('a contact that was removed', () => {
+  it('learns so when it sends, and is not shown to the other side', async () => {
+    const { mina, jonas } = await pair()
+    await jonas.client.contacts.remove(contactId('Mina'))
+    await reachable(jonas)
+    rig.send(mina, 'Jonas')
+    expect(await invited(mina, 'removed')).toBeDefined()
+    expect(jonas.client.snapshot().state.invitations).toEqual([])
+    expect(mina.engine.all('add-peer')).toEqual([])
+    await waitForState(mina.client, ({ contacts }) => contacts[0]?.removedYou)
+    await mina.client.contacts.flushed()
+    expect(storedBy(mina).contacts).toMatchObject([{ removedYou: true }])
+    const items = [{ kind: 'path', path: rig.file }] as const
+    expect(mina.client.send({ items, to: [contactId('Jonas')] })).toMatchObject({
+      error: { code: 'E_CONTACT_UNKNOWN' },
+    })
+  })
+
+  it('is told so for a month', async () => {
+    const jonas = rig.person('Jonas', { contacts: ['Mina'] })
+    await reachable(jonas)
+    await jonas.client.contacts.remove(contactId('Mina'))
+    expect(storedBy(jonas).former).toHaveLength(1)
+    jonas.clock.advance(31 * 24 * 3_600_000)
+    await jonas.client.changeSettings({ contacts: { reachable: false } })
+    await waitForState(jonas.client, ({ reachability }) => reachability.phase === 'off' || null)
   })
 })
 

@@ -14,7 +14,7 @@ import {
 const server = 'ws://a/v1'
 const engine = new FakeEngine()
 const contact = (name: string, more: Partial<StoredContact> = {}): StoredContact => ({
-  ...{ id: name as ContactId, name, server, addedMs: 1, lastUsedMs: null, autoAccept: null },
+  ...{ id: name as ContactId, name, server, addedMs: 1, lastSeenMs: null, autoAccept: null },
   ...{ publicKey: fakeKey(`p${name}`), key: fakeKey(`k${name}`) },
   ...more,
 })
@@ -34,7 +34,12 @@ beforeEach(() => {
   invited = []
   notifier = new ContactNotifier({
     ...{ clock, server, seal: engine },
-    book: { find: (asked) => known.get(asked) },
+    book: {
+      find: (asked) => known.get(asked),
+      seen: () => undefined,
+      removedBy: () => undefined,
+      ownPublicKey: null,
+    },
     send: (message) => {
       if (message.t !== 'notify') throw new Error(message.t)
       const to = [...known.values()].find(({ name }) => mailboxOf(name) === message.mailbox)

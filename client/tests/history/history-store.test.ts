@@ -11,8 +11,9 @@ import { Database } from 'node-sqlite3-wasm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HistoryStore } from '#client/history/history-store'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import type { StorageError, TransferId } from '#shared/state/app-state'
+import type { TransferId } from '#shared/state/app-state'
 import type { HistoryFilter, NewHistoryEntry } from '#shared/state/history'
+import type { StorageError } from '#shared/state/storage-error'
 import { allNew } from '#shared/testing/figures'
 
 const at = temporaryFolder()

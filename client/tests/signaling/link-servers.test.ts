@@ -7,7 +7,7 @@ import { fixedServer } from '#client/signaling/server-locator'
 import { ConfirmedServers } from '#client/state/confirmed-servers'
 import { makeJoinLink } from '#shared/code/join-link'
 import { limits } from '#shared/limits'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 import { rigWithServer } from '../rig'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StateFile, type StateFormat } from '#client/state/state-file'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import type { StorageError } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 /** The next `stepsLeft` steps of a save succeed; all later ones fail with `code`. */
 const disk = vi.hoisted(() => ({ stepsLeft: Infinity, code: '' }))

@@ -32,7 +32,7 @@ const contact = (name: string, nowMs: number, more: Partial<Contact> = {}): Cont
   name,
   server,
   addedMs: nowMs - 40 * day,
-  lastUsedMs: nowMs,
+  lastSeenMs: nowMs,
   autoAccept: null,
   ...more,
 })
@@ -41,10 +41,11 @@ const everybody = (nowMs: number): AppEvent => ({
   atMs: nowMs,
   type: 'contacts-changed',
   contacts: [
-    contact('Aiko Tanaka', nowMs, { lastUsedMs: nowMs - 9 * day }),
+    contact('Aiko Tanaka', nowMs, { lastSeenMs: nowMs - 9 * day }),
     contact('Jonas Weber', nowMs),
-    contact('Mina Park', nowMs, { lastUsedMs: nowMs - day }),
+    contact('Mina Park', nowMs, { lastSeenMs: nowMs - day }),
     contact('Sora Lee', nowMs, { server: 'wss://codes.example.net/v1' }),
+    contact('Noor', nowMs, { lastSeenMs: nowMs - 3 * day, removedYou: true }),
     contact('Studio NAS', nowMs, { autoAccept: { directory: '/media/sora/Studio' } }),
   ],
 })
@@ -67,6 +68,26 @@ const kyotoShare = (nowMs: number, invited: readonly Invited[]): AppEvent[] => {
   ]
 }
 
+/** A share without a code. */
+const openedTo = (nowMs: number, invited: readonly Invited[]): AppEvent[] => {
+  const share = shareId('s1')
+  const atMs = nowMs - 2 * minute
+  return [
+    {
+      atMs,
+      type: 'share-opened',
+      share,
+      title: 'Kyoto rushes',
+      maxReceivers: 10,
+      invitedOnly: true,
+    },
+    { atMs, type: 'share-counted', share, totals: kyotoTotals },
+    { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
+    { atMs, type: 'share-reachable', share },
+    { atMs, type: 'share-invited', share, invited },
+  ]
+}
+
 const invitation = (name: string, nameplate: string, summary: string, atMs: number): AppEvent => ({
   atMs,
   type: 'invitation-arrived',
@@ -82,6 +103,14 @@ const jonas = { peer: 'p1', name: 'Jonas Weber', route: local }
 const noor = { peer: 'p2', name: 'Noor', route: direct }
 
 export const contactScenes = {
+  'contacts-home': (nowMs: number): AppEvent[] => [connected(nowMs), everybody(nowMs)],
+  'contacts-only': (nowMs: number): AppEvent[] => [
+    everybody(nowMs),
+    ...openedTo(nowMs, [
+      { contact: idOf('Mina Park'), phase: 'notified' },
+      { contact: idOf('Noor'), phase: 'removed' },
+    ]),
+  ],
   contacts: (nowMs: number): AppEvent[] => [connected(nowMs), everybody(nowMs), reachable(nowMs)],
   'contacts-send': (nowMs: number): AppEvent[] => kyotoShare(nowMs, []),
   'contacts-sent': (nowMs: number): AppEvent[] => kyotoShare(nowMs, sentTo),

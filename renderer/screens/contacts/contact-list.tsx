@@ -1,8 +1,10 @@
-import { Pencil } from 'lucide-react'
+import { Pencil, Send } from 'lucide-react'
 import { useState } from 'react'
 import type { Contact, ContactId } from '#shared/state/contacts'
+import { pickAndSend } from '../../actions/share-actions'
 import { Avatar } from '../../components/avatar'
-import { IconButton } from '../../components/button'
+import { Button, IconButton } from '../../components/button'
+import { SentenceLine } from '../../components/sentence-line'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { contactSummary } from '../../view/contact-view'
@@ -12,6 +14,7 @@ import { ContactSettings } from './contact-settings'
 export function ContactList() {
   const contacts = useAppStore(({ state }) => state?.contacts ?? [])
   const [open, setOpen] = useState<ContactId | null>(null)
+  const [nowMs] = useState(Date.now)
   if (contacts.length === 0) return <p className="page-empty">{text.contacts.empty}</p>
   return (
     <ul className="contacts contact-page">
@@ -19,6 +22,7 @@ export function ContactList() {
         <ContactEntry
           key={contact.id}
           contact={contact}
+          nowMs={nowMs}
           isOpen={contact.id === open}
           onToggle={() => {
             setOpen(contact.id === open ? null : contact.id)
@@ -31,6 +35,7 @@ export function ContactList() {
 
 type EntryProps = {
   readonly contact: Contact
+  readonly nowMs: number
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
@@ -40,14 +45,27 @@ const bringIntoView = (entry: HTMLElement | null): void => {
   entry?.scrollIntoView({ block: 'nearest' })
 }
 
-const ContactEntry = ({ contact, isOpen, onToggle }: EntryProps) => (
-  <li className={isOpen ? 'contact open' : 'contact'} ref={isOpen ? bringIntoView : null}>
+const ContactEntry = ({ contact, nowMs, isOpen, onToggle }: EntryProps) => (
+  <li
+    className={isOpen ? 'contact open' : 'contact'}
+    ref={isOpen ? bringIntoView : null}
+    {...(contact.removedYou !== true && { 'data-contact': contact.id })}
+  >
     <div className="contact-row">
       <Avatar name={contact.name} size="medium" />
       <div className="grow">
         <h2 className="trunc">{contact.name}</h2>
-        <p className="sub trunc">{contactSummary(contact)}</p>
+        <SentenceLine of={contactSummary(contact, nowMs)} />
       </div>
+      {contact.removedYou !== true && (
+        <Button
+          icon={Send}
+          name={text.contacts.sendFilesTo(contact.name)}
+          onClick={() => void pickAndSend('files', { contact: contact.id })}
+        >
+          {text.contacts.sendFiles}
+        </Button>
+      )}
       <IconButton
         name={text.contacts.edit(contact.name)}
         icon={Pencil}

@@ -12,6 +12,7 @@ import { Questions } from '../contacts/questions'
 import { Interrupted } from '../transfers/interrupted'
 import { NextShare } from '../transfers/next-share'
 import { FirstTime } from './first-time'
+import { People } from './people'
 
 type Props = {
   /** Questions and interrupted receives are above, and the code field is in the top bar. */
@@ -59,6 +60,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
       <NextReach />
     </section>
     {!hasTop && <EnterCode />}
+    <People />
     {!hasTop && <FirstTime />}
   </div>
 )

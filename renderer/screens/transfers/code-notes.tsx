@@ -8,10 +8,11 @@ import { text } from '../../text'
 
 /** A problem with the code: why people may be unable to join, or that someone may be guessing it; with a remedy. */
 export function CodeNotes({ share }: { readonly share: Share }) {
-  const { id, guesses, codeEnd, highLoad } = share
+  const { id, guesses, codeEnd, highLoad, invitedOnly } = share
   const words = wordsOf(share)
   if (words === null) return null
-  const isHelped = (guesses.locked || codeEnd !== null || highLoad) && !guesses.spent
+  const isHelped =
+    invitedOnly !== true && (guesses.locked || codeEnd !== null || highLoad) && !guesses.spent
   return (
     <div className={guesses.locked ? 'code-note danger' : 'code-note'} role="status">
       <Icon of={KeyRound} />
@@ -26,7 +27,8 @@ export function CodeNotes({ share }: { readonly share: Share }) {
 }
 
 /** The most serious note about the code. */
-function wordsOf({ guesses, codeEnd, highLoad, moved }: Share): string | null {
+function wordsOf({ guesses, codeEnd, highLoad, moved, invitedOnly }: Share): string | null {
+  if (invitedOnly === true) return codeEnd === null ? null : codeEndNote(codeEnd, true)
   if (guesses.locked) return guessNote(guesses)
   if (codeEnd !== null) return codeEndNote(codeEnd)
   return guessNote(guesses) ?? (highLoad ? loadNote() : moved ? movedNote() : null)

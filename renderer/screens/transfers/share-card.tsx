@@ -1,7 +1,7 @@
 import { ListTree, Users } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { reachOfShare } from '#shared/reach'
-import type { Receiver, Share } from '#shared/state/app-state'
+import type { Receiver, Share, ShareId } from '#shared/state/app-state'
 import { chooseContacts } from '../../actions/contact-actions'
 import { pauseShare, removeItem, stopShare } from '../../actions/share-actions'
 import { Button, IconButton } from '../../components/button'
@@ -15,7 +15,7 @@ import { ReachNote } from '../../components/reach-note'
 import { SafetyNumbers } from '../../components/safety-numbers'
 import { useCopied } from '../../components/use-copied'
 import { useAppStore } from '../../store/app-store'
-import { useUiStore } from '../../store/ui-store'
+import { type UiState, useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { modName } from '../../use-shortcuts'
@@ -41,7 +41,7 @@ const itemsShown = 8
 export function ShareCard({ share }: { readonly share: Share }) {
   const hasReceivers = share.receivers.length > 0
   const [wasWaiting] = useState(!hasReceivers)
-  const isTarget = useUiStore(({ drag }) => drag?.over === share.id)
+  const isTarget = useUiStore(({ drag }) => isOver(drag, share.id))
   const pause = (): void => {
     void pauseShare(share.id, null, !share.paused)
   }
@@ -61,6 +61,11 @@ export function ShareCard({ share }: { readonly share: Share }) {
       )}
     </article>
   )
+}
+
+function isOver(drag: UiState['drag'], share: ShareId): boolean {
+  const over = drag?.over ?? null
+  return over !== null && 'share' in over && over.share === share
 }
 
 function ShareHead({ share }: { readonly share: Share }) {
@@ -111,30 +116,32 @@ function WaitingBody({ share }: { readonly share: Share }) {
   }, [isNew, code])
   return (
     <>
-      <div className="share-code">
-        <p className="label">{code === null ? text.share.codeLabel : text.share.codeHint}</p>
-        {code === null ? (
-          <p className="opening">{text.share.opening}</p>
-        ) : (
-          <>
-            <JoinCode code={code} size="large" onCopy={() => copy(code)} />
-            <ShareReach share={share} />
-            <div className="share-actions">
-              <CopyButton
-                ref={copyButton}
-                state={copyState}
-                words={text.share.copyCode}
-                variant="primary"
-                hint={text.keys.copy(modName)}
-                onClick={() => copy(code)}
-              />
-              <JoinLink code={code} server={share.server} />
-              <AddMenu share={share.id} />
-              <SendButton share={share} />
-            </div>
-          </>
-        )}
-      </div>
+      {share.invitedOnly !== true && (
+        <div className="share-code">
+          <p className="label">{code === null ? text.share.codeLabel : text.share.codeHint}</p>
+          {code === null ? (
+            <p className="opening">{text.share.opening}</p>
+          ) : (
+            <>
+              <JoinCode code={code} size="large" onCopy={() => copy(code)} />
+              <ShareReach share={share} />
+              <div className="share-actions">
+                <CopyButton
+                  ref={copyButton}
+                  state={copyState}
+                  words={text.share.copyCode}
+                  variant="primary"
+                  hint={text.keys.copy(modName)}
+                  onClick={() => copy(code)}
+                />
+                <JoinLink code={code} server={share.server} />
+                <AddMenu share={share.id} />
+                <SendButton share={share} />
+              </div>
+            </>
+          )}
+        </div>
+      )}
       <CodeNotes share={share} />
       <ShareProblems problems={share.problems} />
       <div className="sep" />
@@ -164,14 +171,14 @@ const Expected = ({ share }: { readonly share: Share }) =>
 
 /** Sends the share to contacts; hidden while there are none. */
 function SendButton({
-  share: { id },
+  share: { id, codeEnd },
   isIcon = false,
 }: {
   readonly share: Share
   readonly isIcon?: boolean
 }) {
   const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
-  if (!hasContacts) return null
+  if (!hasContacts || codeEnd !== null) return null
   const choose = (): void => {
     chooseContacts(id)
   }
@@ -200,7 +207,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
     <>
       <div className="sep" />
       <div className="code-row">
-        <span className="label">{text.share.codeLabel}</span>
+        {share.invitedOnly !== true && <span className="label">{text.share.codeLabel}</span>}
         {code !== null && (
           <JoinCode code={code} size="mid" isShrinking={isFirst} onCopy={() => copy(code)} />
         )}

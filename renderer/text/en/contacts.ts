@@ -14,14 +14,19 @@ export const contactsText = {
   asks: 'Asks before receiving',
   savesTo: ({ directory, maxBytes }: Folder) =>
     `Saves up to ${formatBytes(maxBytes)} automatically to ${directory}`,
-  lastToday: 'Last transfer today',
-  lastYesterday: 'Last transfer yesterday',
-  lastDays: (days: number) =>
+  seenToday: 'Last seen today',
+  seenYesterday: 'Last seen yesterday',
+  seenDays: (days: number) =>
     plural(days, {
-      one: `Last transfer ${formatCount(days)} day ago`,
-      other: `Last transfer ${formatCount(days)} days ago`,
+      one: `Last seen ${formatCount(days)} day ago`,
+      other: `Last seen ${formatCount(days)} days ago`,
     }),
-  noTransfers: 'No transfers yet',
+  neverSeen: 'Never seen online',
+
+  people: 'Send to someone',
+  sendFiles: 'Send files',
+  sendFilesTo: (name: string) => `Send files to ${person(name)}`,
+  dropTo: (name: string) => `Drop to send to ${person(name)}`,
 
   edit: (name: string) => `Edit ${name}`,
   name: 'Name',
@@ -53,7 +58,9 @@ export const contactsText = {
     notified: 'Notified',
     joined: 'Connected',
     elsewhere: 'Uses another server',
+    removed: 'This contact removed you',
   },
+  needsCode: 'needs a code now',
   notifiedLater: 'will be notified when online',
   noAnswer: 'no answer yet',
 

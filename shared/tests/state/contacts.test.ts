@@ -16,7 +16,7 @@ import { reduce } from '#shared/state/reduce'
 import { oneFile } from '#shared/testing/figures'
 
 const contact = (name: string, id = name): Contact => ({
-  ...{ id: id as ContactId, name, server: 'ws://a/v1', addedMs: 1, lastUsedMs: null },
+  ...{ id: id as ContactId, name, server: 'ws://a/v1', addedMs: 1, lastSeenMs: null },
   autoAccept: null,
 })
 

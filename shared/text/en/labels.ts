@@ -1,7 +1,8 @@
 /** The label of each state, the same in the window and in the terminal, and notes about codes and files. */
 import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
-import type { CodeEnd, StallReason, StorageError } from '#shared/state/app-state'
+import type { CodeEnd, StallReason } from '#shared/state/app-state'
+import type { StorageError } from '#shared/state/storage-error'
 
 export const states = {
   preparing: 'Preparing',
@@ -76,7 +77,11 @@ export const notes = {
 export const codeEnds: { readonly [why in CodeEnd]: string } = {
   'one-receiver': 'Someone has joined. This one-time code no longer works.',
   expired: 'This code has expired. Current transfers continue.',
+  everyone: 'Everyone has answered. This share ends shortly.',
 }
+
+/** The end of a share without a code that some of its people have not answered. */
+export const invitationsExpired = 'The invitations have expired. Current transfers continue.'
 
 type Identical = { readonly files: number; readonly uncompared: number }
 type Chosen = { readonly files: number; readonly offeredFiles: number }

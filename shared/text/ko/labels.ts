@@ -86,8 +86,10 @@ export const labels: Translation<SharedText> = {
 
   codeEnds: {
     'one-receiver': '누군가 참여해서 이 일회용 코드는 더 이상 쓸 수 없어요.',
+    everyone: '모두 응답했어요. 이 공유는 곧 끝나요.',
     expired: '코드가 만료됐어요. 진행 중인 전송은 계속돼요.',
   },
+  invitationsExpired: '초대가 만료됐어요. 진행 중인 전송은 계속돼요.',
 
   reach: {
     away: {
