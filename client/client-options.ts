@@ -2,6 +2,7 @@ import type { Clock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { MeetingList } from '#client/meeting/meeting-list'
+import type { MeetingPlaceSeams } from '#client/meeting/meeting-place'
 import type { FindRouter } from '#client/port-mapping/find-router'
 import type { SystemProxy } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
@@ -25,6 +26,8 @@ export type ClientOptions = {
   readonly builtInServers?: readonly ServerProfile[]
   /** Public meeting points that ship with this copy of the program; none by default. */
   readonly meetingList?: MeetingList
+  /** Replaces parts of public meeting points in tests. */
+  readonly meetingSeams?: MeetingPlaceSeams
   /** The settings, which the client closes; by default the initial values, kept in memory. */
   readonly settings?: SettingsSource
   /** STUN and TURN servers as in `parseIceConfig`; by default those of the server's profile. */

@@ -11,6 +11,7 @@ import { type EngineLink, startEngine } from '#client/engine-link'
 import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { answerNames } from '#client/lan/peer-names'
+import { meetingUrl } from '#client/meeting/meeting-client'
 import { NetworkChecks } from '#client/network-check/network-checks'
 import { peerName } from '#client/peer-name'
 import { noRouter } from '#client/port-mapping/find-router'
@@ -46,6 +47,7 @@ import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
 import type { DeletedPartial } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
+import { asksAboutMeeting } from '#shared/settings/server-choice'
 import type { SettingsPatch } from '#shared/settings/settings'
 import { defaultShareOptions } from '#shared/settings/share-options'
 import {
@@ -162,6 +164,10 @@ export class Client {
       get fallbacks() {
         return used.fallbacks
       },
+      meeting: () => {
+        if (asksAboutMeeting(used.fixed, settings.settings.network)) return 'undecided'
+        return used.server.url === meetingUrl ? used.server : null
+      },
       localNetwork: this.#localNetwork,
       preparation: () => this.preparation,
       clock: this.#clock,
@@ -192,7 +198,7 @@ export class Client {
     this.receives = this.#sessions.receives
     this.preparation = new JoinPreparation(this.#context)
     this.contacts = new Contacts({
-      server: () => (used.serverUrl === null ? used.embedded : used.server),
+      server: () => used.server,
       embedded: used.embedded.url,
       access: used.access,
       clock: this.#clock,
@@ -207,7 +213,10 @@ export class Client {
       defer: (receive) => void this.receives.get(receive)?.defer(),
     })
     this.#log.subscribe((batch) => {
-      for (const { event } of batch) this.contacts.onEvent(event)
+      for (const { event } of batch) {
+        this.contacts.onEvent(event)
+        if (event.type === 'settings-changed') this.#sessions.onSettings()
+      }
       for (const { event } of batch) history.onEvent(event, this.#log.state)
     })
     followSettings(settings, {

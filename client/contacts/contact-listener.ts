@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#client/clock'
 import type { ServerLocator } from '#client/signaling/server-locator'
-import { SignalingClient } from '#client/signaling/signaling-client'
+import { openSignaling, type SignalingConnection } from '#client/signaling/signaling-client'
 import { maxMailboxes, SIGNALING_VERSION } from '#shared/signaling/messages'
 import type { Reachability } from '#shared/state/contacts'
 
@@ -23,7 +23,7 @@ type Subscription = {
   readonly server: string
   mailboxes: readonly string[]
   state: Reachability
-  readonly signaling: SignalingClient
+  readonly signaling: SignalingConnection
 }
 
 /** Idle until `listen` names mailboxes. */
@@ -68,7 +68,8 @@ export class ContactListener {
       server,
       mailboxes,
       state: { phase: 'trying', error: null },
-      signaling: new SignalingClient({
+      signaling: openSignaling({
+        listens: true,
         clock,
         random,
         server: locatorOf(server),
@@ -95,7 +96,7 @@ export class ContactListener {
     return subscription
   }
 
-  #close(signaling: SignalingClient): void {
+  #close(signaling: SignalingConnection): void {
     this.#farewells = Promise.all([this.#farewells, signaling.close()]).then(() => undefined)
   }
 

@@ -31,6 +31,8 @@ const missedMs = 10_000
 /** Dependencies and callbacks of a conversation; none is called after `close`. */
 export type ConversationOptions = {
   readonly clock: Clock
+  /** Replaces the delays for the first message, which a host that is absent may answer later. */
+  readonly firstRepeatsMs?: readonly number[]
   /** Sends a message; a repeated one is sent again. */
   readonly say: (message: Say) => void
   readonly onBody: (body: string) => void
@@ -79,7 +81,7 @@ export class Conversation {
     if (this.#isClosed || this.#sent >= maxMessages) return
     const n = this.#sent
     this.#sent += 1
-    const dueMs = this.#options.clock.now() + repeatsMs[0]
+    const dueMs = this.#options.clock.now() + (this.#repeatsOf(n)[0] ?? 0)
     this.#unacknowledged.set(n, { bodies: this.#nextBatch(), repeats: 0, dueMs })
     this.#say(n)
     this.#scheduleRepeat()
@@ -148,6 +150,10 @@ export class Conversation {
     }
   }
 
+  #repeatsOf(n: number): readonly number[] {
+    return (n === 0 ? this.#options.firstRepeatsMs : undefined) ?? repeatsMs
+  }
+
   #scheduleRepeat(): void {
     this.#cancelRepeat()
     const due = Math.min(...[...this.#unacknowledged.values()].map(({ dueMs }) => dueMs))
@@ -161,7 +167,7 @@ export class Conversation {
     for (const [n, sent] of this.#unacknowledged) {
       if (sent.dueMs > nowMs) continue
       sent.repeats += 1
-      const nextMs = repeatsMs[sent.repeats]
+      const nextMs = this.#repeatsOf(n)[sent.repeats]
       if (nextMs === undefined) {
         this.#end()
         return

@@ -3,11 +3,13 @@
  * out, so sessions and pairing are the same as at a server. There is no authority, so a nameplate is a courtesy among
  * hosts, and silence is the only sign that it is free.
  */
-import { dayOf, type Door } from '#client/meeting/meeting-door'
-import { MeetingHost } from '#client/meeting/meeting-host'
+import { dayOf, type Door, keyDoorOf } from '#client/meeting/meeting-door'
+import { MeetingHost, type OpenDoors } from '#client/meeting/meeting-host'
 import { MeetingJoiner } from '#client/meeting/meeting-joiner'
+import { MeetingNotifier } from '#client/meeting/meeting-notifier'
 import type { MeetingPointsOptions } from '#client/meeting/meeting-points'
 import { EventSigner } from '#client/meeting/nostr-event'
+import { PointClocks } from '#client/meeting/point-clocks'
 import { reconnectDelayMs, type SignalingOptions } from '#client/signaling/signaling-client'
 import { type AppError, appError } from '#shared/errors'
 import type { ClientMessage } from '#shared/signaling/messages'
@@ -20,7 +22,7 @@ export const meetingUrl = 'meeting:'
 const points = 4
 
 /** Clocks may differ by this much around midnight, when the topics change. */
-const dayMarginMs = 15 * 60_000
+export const dayMarginMs = 15 * 60_000
 
 /** The interval of checks of the day. */
 const dayCheckMs = 5 * 60_000
@@ -30,6 +32,9 @@ const maxTaken = 3
 
 /** Wrong guesses at public meeting points, where anyone may try, before the share leaves them. */
 const maxWrong = 10
+
+/** Doors of returning receivers, the latest ones: relays limit the topics of a subscription. */
+const maxKnown = 99
 
 const ttlS = 24 * 3600
 
@@ -47,6 +52,8 @@ export class MeetingClient {
   readonly #options: SignalingOptions
   readonly #seams: MeetingSeams
   #signer: EventSigner | null = null
+  /** Notifies contacts. */
+  #notifier: MeetingNotifier | null = null
   /** The doors of a host by their days; two around midnight. */
   readonly #hosts = new Map<string, MeetingHost>()
   #joiner: { readonly day: string; readonly joiner: MeetingJoiner } | null = null
@@ -56,8 +63,7 @@ export class MeetingClient {
   #taken = 0
   #wrong = 0
   #failures = 0
-  /** The difference between the points' clocks and this computer's. */
-  #aheadMs = 0
+  readonly #clocks = new PointClocks()
   /** Numbers attempts, so that the results of earlier ones are dropped. */
   #attempt = 0
   #cancel: () => void = () => undefined
@@ -72,11 +78,9 @@ export class MeetingClient {
     void this.#begin()
   }
 
-  /** Sends to the other side of a pairing; there is no server for other messages. */
+  /** Sends to the other side of a pairing, or to a contact's mailbox; there is no server for other messages. */
   send(message: ClientMessage): void {
-    if (message.t === 'notify') {
-      this.#options.onMessage({ t: 'notified', mailbox: message.mailbox, reached: false })
-    }
+    if (message.t === 'notify') this.#notify(message.mailbox, message.body)
     if (message.t !== 'relay') return
     const { to, body } = message
     if (this.#joiner !== null) this.#joiner.joiner.send(body)
@@ -90,14 +94,23 @@ export class MeetingClient {
     this.#down(appError('E_SERVER_PROTOCOL', detail))
   }
 
-  /** Counts a wrong guess at the words; after the last one the share stays at other places only. */
-  noteWrongGuess(): void {
+  /**
+   * Counts a joiner's wrong guess at the words. After the last one the nameplate's door is closed, and the share stays
+   * at other places and at the doors of returning receivers.
+   */
+  noteWrongGuess(run: string): void {
+    if ([...this.#hosts.values()].some((host) => host.cameByKey(run))) return
     this.#wrong += 1
     if (this.#wrong < maxWrong || this.#isShut) return
     this.#isShut = true
     this.#isHosting = false
     this.#followDays()
     this.#options.onDown(appError('E_CODE_LOCKED', 'at public meeting points'), meetingUrl)
+  }
+
+  /** The keys of returning receivers have changed. */
+  onReturning(): void {
+    if (this.#isHosting || this.#isShut) this.#followDays()
   }
 
   onWake(): void {
@@ -109,8 +122,22 @@ export class MeetingClient {
   /** Ends without further callbacks; one that `returns` doesn't tell the other side. */
   close(farewell: 'leaves' | 'returns' = 'leaves'): Promise<void> {
     this.#isClosed = true
+    this.#notifier?.close()
     this.#stop(farewell === 'leaves')
     return Promise.resolve()
+  }
+
+  #notify(mailbox: string, body: string): void {
+    if (this.#signer === null || this.#isClosed) return
+    const { clock, random, onMessage } = this.#options
+    const { open, refused, ranked } = this.#seams
+    this.#notifier ??= new MeetingNotifier({
+      points: { signer: this.#signer, clock, random, open, refused, clocks: this.#clocks },
+      ranked,
+      day: () => dayOf(this.#now),
+      onNotified: (to, reached) => onMessage({ t: 'notified', mailbox: to, reached }),
+    })
+    this.#notifier.notify(mailbox, body)
   }
 
   #stop(leaves: boolean): void {
@@ -139,18 +166,19 @@ export class MeetingClient {
   }
 
   get #now(): number {
-    return this.#options.clock.now() + this.#aheadMs
+    return this.#options.clock.now() + this.#clocks.aheadMs
   }
 
   #pointsFor({ topic }: Door, signer: EventSigner) {
     const { clock, random } = this.#options
     const { open, refused, ranked } = this.#seams
-    const onClock = (aheadMs: number): void => this.#onClock(aheadMs)
-    return { urls: ranked(topic), most: points, signer, clock, random, open, refused, onClock }
+    return {
+      ...{ urls: ranked(topic), most: points, signer, clock, random, open, refused },
+      ...{ clocks: this.#clocks, onClock: (): void => this.#onClock() },
+    }
   }
 
-  #onClock(aheadMs: number): void {
-    this.#aheadMs = aheadMs
+  #onClock(): void {
     if (this.#hosts.size > 0) this.#followDays()
     const { joining } = this.#options
     if (joining === undefined || this.#joiner?.day === dayOf(this.#now)) return
@@ -163,10 +191,11 @@ export class MeetingClient {
     const day = dayOf(this.#now)
     const door = await this.#seams.doorOf(nameplate, day)
     if (attempt !== this.#attempt || this.#signer === null) return
-    const { onMessage, onUp, hello } = this.#options
+    const { onMessage, onUp, hello, resumeKey } = this.#options
     let peer = ''
     const joiner = new MeetingJoiner({
-      door,
+      door: resumeKey === undefined ? door : keyDoorOf(resumeKey, day),
+      isReturning: resumeKey !== undefined,
       points: this.#pointsFor(door, this.#signer),
       opening: () => {
         const message = hello(noGreeting)
@@ -179,6 +208,7 @@ export class MeetingClient {
         onMessage({ t: 'joined', peer })
       },
       onBody: (body) => onMessage({ t: 'relay', from: peer, body }),
+      onWaiting: () => onMessage({ t: 'waiting' }),
       onGone: () => {
         if (peer !== '') onMessage({ t: 'gone', peer })
         this.#down(appError('E_PEER_GONE', 'left the meeting points'))
@@ -194,26 +224,40 @@ export class MeetingClient {
     this.#cancel()
     this.#cancel = this.#options.clock.after(dayCheckMs, () => this.#followDays())
     const near = [this.#now - dayMarginMs, this.#now + dayMarginMs].map(dayOf)
-    const days = new Set(this.#isShut ? [] : near)
+    const isDone = this.#isShut && this.#returning.length === 0
+    const days = new Set(isDone ? [] : near)
     for (const [day, host] of this.#hosts) {
-      if (days.has(day) || host.isBusy) continue
-      host.close(false)
-      this.#hosts.delete(day)
+      if (days.has(day)) host.setDoors(this.#doorsOn(day))
+      else if (!host.isBusy) {
+        host.close(false)
+        this.#hosts.delete(day)
+      }
     }
     for (const day of days) if (!this.#hosts.has(day)) void this.#host(day)
+  }
+
+  get #returning(): readonly string[] {
+    return this.#options.returning?.() ?? []
+  }
+
+  #doorsOn(day: string): OpenDoors {
+    const keys = this.#returning.slice(-maxKnown)
+    return { isPublic: !this.#isShut, known: keys.map((key) => keyDoorOf(key, day)) }
   }
 
   async #host(day: string): Promise<void> {
     const attempt = this.#attempt
     const door = await this.#seams.doorOf(this.#nameplate, day)
-    const isOver = attempt !== this.#attempt || this.#isShut || this.#hosts.has(day)
-    if (isOver || this.#signer === null) return
+    const isOver = attempt !== this.#attempt || this.#hosts.has(day)
+    const isDone = this.#isShut && this.#returning.length === 0
+    if (isOver || isDone || this.#signer === null) return
     const { onMessage, isRestored } = this.#options
     const host = new MeetingHost({
       door,
       points: this.#pointsFor(door, this.#signer),
-      isKept: isRestored === true || this.#isHosting || this.#taken >= maxTaken,
-      admits: () => this.#isHosting && !this.#isShut,
+      doors: this.#doorsOn(day),
+      isKept: [isRestored, this.#isHosting, this.#isShut, this.#taken >= maxTaken].includes(true),
+      admits: () => this.#isHosting,
       onOpen: () => this.#hosted(),
       onTaken: () => {
         this.#taken += 1

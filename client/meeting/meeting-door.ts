@@ -48,6 +48,13 @@ export function doorOf(nameplate: string, day: string): Promise<Door> {
   })
 }
 
+/**
+ * The door of a key of 256 bits in base64url on a day, which only two sides know: the resume key of a receiver, or the
+ * mailbox of a contact. It can't be found by trial, so it is cheap.
+ */
+export const keyDoorOf = (key: string, day: string): Door =>
+  derive(expand(Buffer.from(key, 'base64url'), `known ${day}`), 'door')
+
 /** The door where a joiner receives the host's answers; `run` is the joiner's random number in hex. */
 export const replyDoorOf = ({ key }: Door, run: string): Door => derive(key, `reply ${run}`)
 

@@ -12,18 +12,31 @@ const widenMs = 2000
 /** The time for the host to answer since the first usable point. */
 const answerMs = 8000
 
+/**
+ * A returning receiver knocks again at these times, and gives up after the last one, before its engine does. Its sender
+ * may be restarting.
+ */
+const returnMs = [3000, 5000, 12_000, 20_000] as const
+
+/** The silence after which a returning receiver reports that it waits. */
+const patientMs = 3000
+
 /** Dependencies and callbacks of a joiner; none is called after `close`, `onGone` or `onLost`. */
 export type MeetingJoinerOptions = {
   readonly door: Door
+  /** True for a receiver that knows the door by its key, and waits for the host's return. */
+  readonly isReturning: boolean
   readonly points: Pick<
     MeetingPointsOptions,
-    'urls' | 'most' | 'signer' | 'clock' | 'random' | 'open' | 'refused'
+    'urls' | 'most' | 'signer' | 'clock' | 'random' | 'open' | 'refused' | 'clocks' | 'onClock'
   >
   /** The first body, if it is known; called once, as soon as a point is usable. */
   readonly opening: () => string | undefined
   /** A host answers. */
   readonly onHost: (run: string) => void
   readonly onBody: (body: string) => void
+  /** A returning receiver's host does not answer yet. */
+  readonly onWaiting: () => void
   /** The host has left. */
   readonly onGone: () => void
   /** No point is usable, or no host answers. */
@@ -47,7 +60,7 @@ export class MeetingJoiner {
     this.#reply = replyDoorOf(door, this.#run)
     this.#points = new MeetingPoints({
       ...points,
-      topic: this.#reply.topic,
+      topics: [this.#reply.topic],
       onContent: (content) => {
         const message = openMessage(this.#reply, content)
         if (message?.t === 'say') this.#onSay(message)
@@ -86,9 +99,10 @@ export class MeetingJoiner {
 
   #knock(): void {
     if (this.#conversation !== null) return
-    const { door, points, opening, onBody, onGone } = this.#options
+    const { door, points, isReturning, opening, onBody, onGone } = this.#options
     this.#conversation = new Conversation({
       clock: points.clock,
+      ...(isReturning && { firstRepeatsMs: returnMs }),
       say: (message) => {
         this.#points.say(door.topic, sealMessage(door, { ...message, run: this.#run }))
       },
@@ -98,9 +112,13 @@ export class MeetingJoiner {
     const first = opening()
     if (first !== undefined) this.#conversation.push(first)
     this.#conversation.flush()
+    const { onWaiting, onLost } = this.#options
+    const afterMs = isReturning ? patientMs : answerMs
     this.#cancels.push(
-      points.clock.after(answerMs, () => {
-        if (this.#host === null) this.#end(() => this.#options.onLost(silence))
+      points.clock.after(afterMs, () => {
+        if (this.#host !== null) return
+        if (isReturning) onWaiting()
+        else this.#end(() => onLost(silence))
       }),
     )
   }

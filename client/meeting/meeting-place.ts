@@ -1,8 +1,9 @@
 /** The public meeting points of a program, in the place of a server's locator. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '#client/clock'
-import { MeetingClient, meetingUrl } from '#client/meeting/meeting-client'
+import { MeetingClient, type MeetingSeams, meetingUrl } from '#client/meeting/meeting-client'
 import { dayOf, type Door, doorOf } from '#client/meeting/meeting-door'
+import { MeetingListener } from '#client/meeting/meeting-listener'
 import { RefusedPoints } from '#client/meeting/meeting-points'
 import { type OpenPoint, pointOpener } from '#client/meeting/point-socket'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
@@ -20,8 +21,15 @@ export type MeetingPlaceOptions = {
   readonly urls: () => readonly string[]
   readonly proxyFor: ProxyFor
   readonly clock: Clock
-  /** Opens sockets; tests replace it. */
-  readonly open?: OpenPoint
+  readonly seams?: MeetingPlaceSeams | undefined
+}
+
+/** The parts that tests replace. */
+export type MeetingPlaceSeams = {
+  /** Opens sockets. */
+  readonly open: OpenPoint
+  /** Computes the door of a nameplate on a day. */
+  readonly doorOf: (nameplate: string, day: string) => Promise<Door>
 }
 
 /** Each client has one. */
@@ -45,21 +53,26 @@ export class MeetingPlace implements ServerLocator {
     return Promise.resolve(err(appError('E_SERVER_UNREACHABLE', 'not a server')))
   }
 
-  /** Makes the client of a share or a join. */
+  /** Makes the client of a share, a join, or a program that contacts can notify. */
   open(options: SignalingOptions): SignalingConnection {
-    const { proxyFor, clock, open = pointOpener(proxyFor, clock, options.trust) } = this.#options
-    return new MeetingClient(options, {
+    const { proxyFor, clock, seams: replaced } = this.#options
+    const open = replaced?.open ?? pointOpener(proxyFor, clock, options.trust)
+    const seams: MeetingSeams = {
       open,
       refused: this.#refused,
       ranked: (topic) => this.#ranked(topic),
       doorOf: (nameplate, day) => this.doorOf(nameplate, day),
-    })
+    }
+    return options.listens === true
+      ? new MeetingListener(options, seams)
+      : new MeetingClient(options, seams)
   }
 
   /** The door of a nameplate on a day. */
   doorOf(nameplate: string, day: string): Promise<Door> {
     const key = `${nameplate} ${day}`
-    const door = this.#doors.get(key) ?? doorOf(nameplate, day)
+    const compute = this.#options.seams?.doorOf ?? doorOf
+    const door = this.#doors.get(key) ?? compute(nameplate, day)
     this.#doors.delete(key)
     this.#doors.set(key, door)
     const [oldest] = this.#doors.keys()

@@ -11,6 +11,7 @@ import {
   type PointFrame,
   requestFrame,
 } from '#client/meeting/nostr-event'
+import type { PointClocks } from '#client/meeting/point-clocks'
 import type { OpenPoint, PointSocket } from '#client/meeting/point-socket'
 import { reconnectDelayMs } from '#client/signaling/signaling-client'
 import { type AppError, appError } from '#shared/errors'
@@ -38,12 +39,6 @@ const recentMs = 10_000
 /** The age of events that a subscription still receives, in seconds: some relays keep them for minutes. */
 const sinceS = 60
 
-/** A clock that differs by more than this is corrected; relays refuse older events. */
-const clockErrorMs = 30_000
-
-/** A difference of more than 50 years is ignored: it is no clock, and dates have a limit. */
-const maxClockErrorMs = 50 * 365 * 24 * 3600 * 1000
-
 /** Refusals of a process, by address. */
 export class RefusedPoints {
   readonly #refusals = new Map<string, { count: number; lastMs: number }>()
@@ -65,20 +60,21 @@ export type MeetingPointsOptions = {
   readonly urls: readonly string[]
   /** The number of points that are used at the same time. */
   readonly most: number
-  /** The topic to listen to. */
-  readonly topic: string
+  /** The topics to listen to at first; at least one. */
+  readonly topics: readonly string[]
   readonly signer: EventSigner
-  /** Makes the content of a host's first event at each point, for its own topic. */
-  readonly greeting?: () => string
+  /** Makes the content of a host's first event at each point, for the first one of its topics. */
+  readonly greeting?: (topic: string) => string
   readonly clock: Clock
   readonly random: () => number
   readonly open: OpenPoint
   readonly refused: RefusedPoints
-  readonly onContent: (content: string) => void
+  readonly clocks: PointClocks
+  readonly onContent: (content: string, topic: string) => void
   /** A point is usable. */
   readonly onReady: () => void
-  /** The clocks of points differ from this computer's by this much. */
-  readonly onClock?: (aheadMs: number) => void
+  /** `clocks.aheadMs` has changed. */
+  readonly onClock?: () => void
   /** No point is usable, and all were tried since the last one was; more attempts follow. */
   readonly onLost: (error: AppError) => void
 }
@@ -99,15 +95,16 @@ type Point = {
 export class MeetingPoints {
   readonly #options: MeetingPointsOptions
   readonly #points: readonly Point[]
+  #topics: readonly string[]
   #most: number
   #recent: { readonly frame: string; readonly atMs: number }[] = []
-  readonly #ahead = new Map<string, number>()
   #cancelNext: () => void = () => undefined
   #isLost = false
   #isClosed = false
 
   constructor(options: MeetingPointsOptions) {
     this.#options = options
+    this.#topics = options.topics
     this.#most = options.most
     this.#points = options.urls.map((url) => ({
       url,
@@ -142,6 +139,13 @@ export class MeetingPoints {
     this.#fill()
   }
 
+  /** Listens to these topics instead; at least one. */
+  listen(topics: readonly string[]): void {
+    if (topics.join() === this.#topics.join()) return
+    this.#topics = topics
+    for (const { socket, isOpen } of this.#points) if (isOpen) socket?.send(this.#request)
+  }
+
   /** Publishes an event to all points that are open, and to those that open soon. */
   say(topic: string, content: string): void {
     const { signer, clock } = this.#options
@@ -166,16 +170,13 @@ export class MeetingPoints {
     for (const point of this.#points) this.#drop(point)
   }
 
-  /** The time by the points' clocks, in Unix seconds. */
-  get #seconds(): number {
-    return Math.floor((this.#options.clock.now() + this.#aheadMs) / 1000)
+  get #request(): string {
+    return requestFrame(this.#topics, this.#seconds - sinceS)
   }
 
-  /** The median of the differences, so that one wrong clock of three has no effect. */
-  get #aheadMs(): number {
-    const sorted = [...this.#ahead.values()].sort((a, b) => a - b)
-    const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
-    return Math.abs(median) < clockErrorMs ? 0 : median
+  /** The time by the points' clocks, in Unix seconds. */
+  get #seconds(): number {
+    return Math.floor((this.#options.clock.now() + this.#options.clocks.aheadMs) / 1000)
   }
 
   /** Opens the next points until enough of them are in use. */
@@ -203,7 +204,7 @@ export class MeetingPoints {
   }
 
   #open(point: Point): void {
-    const { clock, topic, signer, greeting, open } = this.#options
+    const { clock, signer, greeting, open } = this.#options
     point.tokens = frameBurst
     point.countedMs = clock.now()
     point.cancel = clock.after(proofMs, () => this.#fail(point, unanswered(point.url)))
@@ -211,9 +212,10 @@ export class MeetingPoints {
       onOpen: (dateMs) => {
         point.isOpen = true
         if (dateMs !== null) this.#noteClock(point.url, dateMs)
-        socket.send(requestFrame(topic, this.#seconds - sinceS))
-        if (greeting !== undefined) {
-          socket.send(eventFrame(signer.sign(topic, greeting(), this.#seconds)))
+        socket.send(this.#request)
+        const [topic] = this.#topics
+        if (greeting !== undefined && topic !== undefined) {
+          socket.send(eventFrame(signer.sign(topic, greeting(topic), this.#seconds)))
         }
         const since = clock.now() - recentMs
         for (const { frame, atMs } of this.#recent) if (atMs >= since) socket.send(frame)
@@ -226,11 +228,8 @@ export class MeetingPoints {
   }
 
   #noteClock(url: string, dateMs: number): void {
-    const before = this.#aheadMs
-    const difference = dateMs - this.#options.clock.now()
-    if (Math.abs(difference) > maxClockErrorMs) return
-    this.#ahead.set(url, difference)
-    if (this.#aheadMs !== before) this.#options.onClock?.(this.#aheadMs)
+    const { clock, clocks, onClock } = this.#options
+    if (clocks.note(url, dateMs - clock.now())) onClock?.()
   }
 
   #onText(point: Point, text: string): void {
@@ -243,7 +242,7 @@ export class MeetingPoints {
   }
 
   #onFrame(point: Point, frame: PointFrame): void {
-    const { topic, signer, greeting, onContent } = this.#options
+    const { signer, greeting, onContent } = this.#options
     switch (frame.t) {
       case 'end':
         if (greeting === undefined) this.#prove(point)
@@ -258,11 +257,11 @@ export class MeetingPoints {
         this.#refuse(point, frame.reason)
         break
       case 'event':
-        if (frame.topic !== topic) break
+        if (!this.#topics.includes(frame.topic)) break
         if (frame.pubkey === signer.publicKey) this.#prove(point)
         else {
           if (point.isReady) this.#onHeard(point)
-          onContent(frame.content)
+          onContent(frame.content, frame.topic)
         }
         break
     }

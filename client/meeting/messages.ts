@@ -12,6 +12,11 @@ export const maxMessages = 1000
 const id = z.string().regex(/^[0-9a-f]{32}$/)
 const count = z.int().min(0).max(maxMessages)
 
+const body = z
+  .string()
+  .max(limits.relayBodyBytes)
+  .regex(/^[A-Za-z0-9+/_=-]+$/)
+
 const messageSchema = z.discriminatedUnion('t', [
   /** A host asks whether another one has this nameplate. */
   z.object({ t: z.literal('taken?'), by: id }),
@@ -27,17 +32,14 @@ const messageSchema = z.discriminatedUnion('t', [
     n: count.optional(),
     /** The number of messages that arrived from the other side, in order. */
     ack: count,
-    bodies: z
-      .array(
-        z
-          .string()
-          .max(limits.relayBodyBytes)
-          .regex(/^[A-Za-z0-9+/_=-]+$/),
-      )
-      .max(batchBounds.bodies),
+    bodies: z.array(body).max(batchBounds.bodies),
     /** The sender has left. */
     bye: z.literal(true).optional(),
   }),
+  /** A notification for the contact whose mailbox the door belongs to. */
+  z.object({ t: z.literal('note'), run: id, body }),
+  /** The answer to `run`: it has arrived. */
+  z.object({ t: z.literal('noted'), run: id }),
 ])
 
 /** A message at a meeting point. */

@@ -79,9 +79,9 @@ export function decodePointFrame(text: string): PointFrame | null {
   }
 }
 
-/** The frame that subscribes to a topic, from `sinceS` (Unix seconds) on. */
-export const requestFrame = (topic: string, sinceS: number): string =>
-  JSON.stringify(['REQ', subscription, { kinds: [meetingKind], '#x': [topic], since: sinceS }])
+/** The frame that subscribes to topics, from `sinceS` (Unix seconds) on; it replaces an earlier subscription. */
+export const requestFrame = (topics: readonly string[], sinceS: number): string =>
+  JSON.stringify(['REQ', subscription, { kinds: [meetingKind], '#x': topics, since: sinceS }])
 
 /** The frame that publishes an event. */
 export const eventFrame = (event: NostrEvent): string => JSON.stringify(['EVENT', event])

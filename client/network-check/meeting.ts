@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
 import { MeetingPoints, RefusedPoints } from '#client/meeting/meeting-points'
 import { EventSigner } from '#client/meeting/nostr-event'
+import { PointClocks } from '#client/meeting/point-clocks'
 import { type OpenPoint, pointOpener } from '#client/meeting/point-socket'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
 import type { AppError } from '#shared/errors'
@@ -42,13 +43,14 @@ export async function checkMeeting(
     const points = new MeetingPoints({
       urls: [...relays].sort(() => Math.random() - 0.5),
       most,
-      topic,
+      topics: [topic],
       signer,
       greeting: () => randomBytes(boxBytes).toString('base64url'),
       clock,
       random: Math.random,
       open,
       refused: new RefusedPoints(),
+      clocks: new PointClocks(),
       onContent: () => undefined,
       onReady: () => {
         ready += 1

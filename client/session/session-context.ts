@@ -12,7 +12,7 @@ import type { ServerAccess, ServerLocator } from '#client/signaling/server-locat
 import type { ShareRules } from '#client/state/remembered-share'
 import type { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
-import type { AppError, ErrorCode } from '#shared/errors'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
 import type { Result } from '#shared/result'
 import type { ClientMessage } from '#shared/signaling/messages'
@@ -38,6 +38,8 @@ export type SessionContext = {
   readonly server: ServerLocator
   /** The fallback servers of the server's profile, in order. */
   readonly fallbacks: readonly ServerLocator[]
+  /** The public meeting points, if shares without a server may be found there now; `undecided`: a person may agree. */
+  readonly meeting: () => ServerLocator | 'undecided' | null
   readonly localNetwork: NearNetwork
   /** Preparation for a join whose code is being typed. */
   readonly preparation: () => Pick<JoinPreparation, 'iceServers' | 'take'>
@@ -93,6 +95,12 @@ const serverErrors: ReadonlySet<ErrorCode> = new Set([
 
 /** True if the error concerns the server or the connection to it, false if it concerns one session. */
 export const isServerError = (error: AppError): boolean => serverErrors.has(error.code)
+
+const noRoute = appError('E_NO_ROUTE', 'no relay: meeting points carry nothing')
+
+/** The error between two sides that met at public meeting points and have no relay, which explains a missing route. */
+export const withoutRelay = (error: AppError): AppError =>
+  error.code === 'E_NO_ROUTE' ? noRoute : error
 
 const hopeless: ReadonlySet<ErrorCode> = new Set([
   'E_BAD_ARGUMENT',

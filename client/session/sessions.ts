@@ -35,7 +35,10 @@ export type ShareBeginning = {
 }
 
 /** A share without its lifecycle, for callers of `Client`. */
-export type RunningShare = Omit<ShareSession, 'start' | 'add' | 'invite' | 'close' | 'onWake'>
+export type RunningShare = Omit<
+  ShareSession,
+  'start' | 'add' | 'invite' | 'close' | 'onWake' | 'onSettings'
+>
 /** A receive without its lifecycle, for callers of `Client`. */
 export type RunningReceive = Omit<ReceiveSession, 'start' | 'onWake'>
 
@@ -112,6 +115,11 @@ export class Sessions {
   /** Call it when the computer wakes up. */
   onWake(): void {
     for (const session of [...this.shares.values(), ...this.receives.values()]) session.onWake()
+  }
+
+  /** Call it when settings have changed. */
+  onSettings(): void {
+    for (const session of this.shares.values()) session.onSettings()
   }
 
   /** Ends all sessions. `suspended`: shares can be resumed later. */

@@ -46,6 +46,12 @@ export type SignalingOptions = {
   readonly server: ServerLocator & { readonly open?: OpenConnection }
   /** The nameplate of a join, which meeting points need before its first message. */
   readonly joining?: string
+  /** True to listen on mailboxes. */
+  readonly listens?: true
+  /** The key that resumes an earlier receive, by which meeting points find the sender; it is never sent. */
+  readonly resumeKey?: string
+  /** The keys of a host's receivers that may return, the latest last; for meeting points, and never sent. */
+  readonly returning?: () => readonly string[]
   /** True if people already have the nameplate of a host. */
   readonly isRestored?: boolean
   readonly clock: Clock
@@ -74,7 +80,7 @@ export type SignalingOptions = {
 export type SignalingConnection = Pick<
   SignalingClient,
   'start' | 'send' | 'accuse' | 'onWake' | 'close'
-> & { noteWrongGuess?(): void }
+> & { noteWrongGuess?(peer: string): void; onReturning?(): void }
 
 type OpenConnection = (options: SignalingOptions) => SignalingConnection
 

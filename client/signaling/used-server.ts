@@ -27,6 +27,7 @@ import {
   type ServerAccess,
   type ServerLocator,
 } from '#client/signaling/server-locator'
+import { withTimeout } from '#client/with-timeout'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { parseProxySetting } from '#shared/settings/proxy-url'
@@ -75,6 +76,11 @@ export type UsedServer = {
   readonly withPasswords: (patch: SettingsPatch) => SettingsPatch
 }
 
+/** Limits resolving the names of this copy's STUN servers: a network may have no names of the internet. */
+const listedStunMs = 1000
+
+const none = ok({ stun: [], turn: [] })
+
 type Options = Pick<
   ClientOptions,
   | 'serverUrl'
@@ -88,6 +94,7 @@ type Options = Pick<
   | 'proxy'
   | 'systemProxy'
   | 'meetingList'
+  | 'meetingSeams'
 >
 
 /**
@@ -142,7 +149,10 @@ export function useServer(
     const { meetingRelays: set } = source.settings.network
     return set.length > 0 ? set : list.relays
   }
-  const meeting = new MeetingPlace({ urls: meetingRelays, proxyFor, clock })
+  const meeting = new MeetingPlace({
+    urls: meetingRelays,
+    ...{ proxyFor, clock, seams: options.meetingSeams },
+  })
   // Meeting points see this computer's address, which `relay = only` hides.
   const mayMeet = (): boolean => {
     const { meeting: use } = source.settings.network
@@ -183,17 +193,25 @@ export function useServer(
     iceServers: async (at) => {
       const { stun, turn, relayUse } = choose()
       const isOwn = stun.length === 0 && mayMeet()
-      const parsed = parseIceConfig({ stun: isOwn ? list.stun : stun, turn })
+      const parsed = parseIceConfig({ stun, turn })
+      const listed = parseIceConfig({ stun: list.stun, turn: [] })
       if (!parsed.ok) return parsed
+      if (!listed.ok) return listed
       const relays = await throughProxies(parsed.value.turn, proxies)
       // The embedded server offers no relays.
       if (relayUse === 'only' && relays.length === 0 && at === embedded) return err(noRelay)
       const resolve = isGiven ? resolveIceServers : resolveUsable
-      const servers = await resolve({ ...parsed.value, turn: relays }, lookUp, clock)
+      const [servers, own] = await Promise.all([
+        resolve({ ...parsed.value, turn: relays }, lookUp, clock),
+        isOwn
+          ? withTimeout(clock, listedStunMs, resolveUsable(listed.value, lookUp, clock), () => none)
+          : none,
+      ])
       if (!servers.ok) return servers
       // If only relays may be used, no STUN server may see this computer's address.
       const ask = isOwn ? answeringInTurn : answeringFirst
-      const asked = relayUse === 'only' ? [] : await ask(servers.value.stun, clock)
+      const found = isOwn && own.ok ? own.value.stun : servers.value.stun
+      const asked = relayUse === 'only' ? [] : await ask(found, clock)
       return ok({ turn: servers.value.turn, stun: asked, relayUse })
     },
     offeredRelays: async (message) =>

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { programRig } from './program-rig'
-import { Thru } from './thru'
-import { hashTree, writeTree } from './tree'
+import { linesOf, Thru } from './thru'
+import { bytesOf, hashTree, writeTree } from './tree'
 
 const { at, start } = programRig('meeting')
 
@@ -46,4 +46,38 @@ it('with --no-meeting no relay is connected, even a named one', async () => {
   await sender.stop()
   const { stdout } = await program.stop()
   expect(stdout).not.toContain('connection')
+})
+
+it('a receiver finds its sender again after a restart', async () => {
+  const { program, options } = await relay()
+  const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
+  writeTree(at('src'), { 'large.bin': bytesOf('large', 12 << 20) })
+  const sharing = ['host', at('src'), '--limit-up', '4MiB', ...options]
+  const sender = start(sharing, account('sender'))
+  const { code } = await sender.line('code')
+  const joining = ['join', String(code), '--out', at('dst'), '--yes', ...options]
+  const receiver = start(joining, account('receiver'))
+  await receiver.lines('progress', 3)
+  await sender.stop('SIGKILL')
+  const again = start(['host', '--resume', ...options], account('sender'))
+  expect(await again.line('code')).toMatchObject({ code, meeting: 'there' })
+  expect((await receiver.ended).exitCode).toBe(0)
+  expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
+  await again.stop()
+  await program.stop()
+})
+
+it('wrong words open nothing for those who know the number, and the right ones still do', async () => {
+  const { program, options } = await relay()
+  writeTree(at('src'), { 'notes.txt': 'remember' })
+  const sender = start(['host', at('src', 'notes.txt'), ...options])
+  const { code } = await sender.line('code')
+  const [nameplate] = String(code).split('-')
+  const join = (words: string) => ['join', words, '--out', at('dst'), '--yes', ...options]
+  const wrong = await start(join(`${nameplate}-apple-kayak-onion`)).ended
+  expect(linesOf(wrong.stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_CODE_MISMATCH' })
+  expect(await sender.line('guesses')).toMatchObject({ wrong: 1 })
+  expect((await start(join(String(code))).ended).exitCode).toBe(0)
+  await sender.stop()
+  await program.stop()
 })

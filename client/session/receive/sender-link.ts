@@ -12,14 +12,13 @@
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { meetingUrl } from '#client/meeting/meeting-client'
 import {
   type Asking,
   type Leftover,
   passing,
   SenderSearch,
 } from '#client/session/receive/sender-search'
-import type { SessionContext } from '#client/session/session-context'
+import { type SessionContext, withoutRelay } from '#client/session/session-context'
 import type { TurnMessage } from '#client/signaling/offered-relays'
 import type { ServerRelayMessage } from '#client/signaling/offered-server-relay'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
@@ -68,9 +67,6 @@ const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
   'E_PEER_GONE',
   'E_TOO_MANY_RECEIVERS',
 ])
-
-/** Public meeting points have no relays. */
-const noRouteThere = appError('E_NO_ROUTE', 'no relay: meeting points carry nothing')
 
 /** Errors of a second place that does not know the share; the first verdict is more useful. */
 const afterElsewhere: ReadonlySet<ErrorCode> = new Set([
@@ -181,10 +177,11 @@ export class SenderLink {
   }
 
   #newSearch(leftover?: Leftover): SenderSearch {
-    const { context, nameplate } = this.#options
+    const { context, nameplate, secret } = this.#options
     return new SenderSearch({
       context,
       nameplate,
+      ...(secret.kind === 'resume' && { resumeKey: secret.key }),
       hello: (asking) => this.#hello(asking),
       onMessage: (message, isHome) => this.#onServer(message, isHome),
       onDown: (error) => this.#onServerLost(error),
@@ -199,7 +196,7 @@ export class SenderLink {
   #begin(): void {
     const { context, receive, nameplate, secret, transfer, ice } = this.#options
     const { engine, name, serverUrl, localNetwork, watchFiles } = context
-    // Contacts have no place at public meeting points.
+    // Contacts that meet without a server find each other without one.
     const owner = { receive, server: serverUrl ?? localNetwork.server.url }
     const session = engine.open((event) => this.#onEngine(event), owner)
     this.#run = { session, stage: 'new', opening: null, peer: null, relays: new Set() }
@@ -393,7 +390,8 @@ export class SenderLink {
    */
   #onRunFailed(verdict: AppError): void {
     const { context, patienceMs } = this.#options
-    const error = this.#judged(verdict)
+    const hasRelay = this.#options.ice.turn.length > 0 || !this.#search.isAtMeeting
+    const error = this.#judged(hasRelay ? verdict : withoutRelay(verdict))
     if (this.#goElsewhere(error)) return
     const isKnown = this.#run?.stage === 'paired' && this.#phase === 'finding'
     if (isKnown && error.code === 'E_SIGNALING_ALTERED' && !this.#hasBeenAltered) {
@@ -460,7 +458,6 @@ export class SenderLink {
     const elsewhere = afterElsewhere.has(error.code) ? this.#elsewhere : null
     void this.end(0)
     const final = (isEarly ? (first ?? elsewhere) : null) ?? error
-    const isMeeting = this.#options.context.server.url === meetingUrl
-    this.#options.onFailed(isMeeting && final.code === 'E_NO_ROUTE' ? noRouteThere : final)
+    this.#options.onFailed(final)
   }
 }

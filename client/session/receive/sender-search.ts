@@ -45,6 +45,8 @@ export type Asking = {
 export type SenderSearchOptions = {
   readonly context: SessionContext
   readonly nameplate: string
+  /** The key that resumes an earlier receive. */
+  readonly resumeKey?: string
   readonly hello: (asking: Asking) => ClientMessage
   readonly onMessage: (message: ServerMessage, isHome: boolean) => void
   /** No place has the sender, or the sender's place was lost. The next attempt follows automatically. */
@@ -159,6 +161,14 @@ export class SenderSearch {
     return this.#winner !== null && (this.#winner !== home || isPublic)
   }
 
+  /** True if the winner is the public meeting points. */
+  get isAtMeeting(): boolean {
+    const { server, fallbacks } = this.#options.context
+    if (this.#winner === home) return server.url === meetingUrl
+    const index = fallbacks.findIndex(({ url }) => url === meetingUrl)
+    return index !== -1 && this.#winner === fallbackName(index)
+  }
+
   /** True if the home server is the embedded one, which answers immediately but delays a negative answer. */
   get #isHomeEmbedded(): boolean {
     const { server, localNetwork } = this.#options.context
@@ -213,11 +223,12 @@ export class SenderSearch {
 
   /** `prepared`: an open or opening socket. */
   #askHome(prepared: SignalingClient | null): void {
-    const { context, hello, nameplate } = this.#options
+    const { context, hello, nameplate, resumeKey } = this.#options
     const isServer = context.server.url !== meetingUrl
     const options: SignalingOptions = {
       ...context,
       joining: nameplate,
+      ...(resumeKey !== undefined && { resumeKey }),
       hello: () => hello({ isHome: true, isAlone: this.#takesTurn() }),
       onUp: (server) => {
         if (isServer) context.serverChanged({ phase: 'connected', ...server })
@@ -335,11 +346,13 @@ export class SenderSearch {
 
   /** Queries a place for at most `patienceMs`. */
   #askPlace(key: string, server: ServerLocator, patienceMs: number): void {
+    const { context, hello, nameplate, resumeKey } = this.#options
     const client = openSignaling({
-      ...this.#options.context,
+      ...context,
       server,
-      joining: this.#options.nameplate,
-      hello: () => this.#options.hello({ isHome: false, isAlone: false }),
+      joining: nameplate,
+      ...(resumeKey !== undefined && { resumeKey }),
+      hello: () => hello({ isHome: false, isAlone: false }),
       onUp: () => undefined,
       onMessage: (message) => this.#onMessage(key, message),
       onDown: (error) => {

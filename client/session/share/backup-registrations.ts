@@ -7,6 +7,7 @@ import { meetingUrl } from '#client/meeting/meeting-client'
 import type { SessionContext } from '#client/session/session-context'
 import { Registration } from '#client/session/share/registration'
 import type { NameplateOwner } from '#client/signaling/nameplate-owner'
+import type { ServerLocator } from '#client/signaling/server-locator'
 import type { AppError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 
@@ -15,6 +16,8 @@ export type BackupRegistrationsOptions = {
   readonly context: SessionContext
   /** The owner of the nameplate, at all registrations of the share. */
   readonly owner: () => NameplateOwner
+  /** The resume keys of receivers that may return. */
+  readonly returning: () => readonly string[]
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
   readonly onMessage: (message: ServerMessage) => void
@@ -36,6 +39,8 @@ export class BackupRegistrations {
   readonly #refused = new Set<number>()
   /** Servers where the last attempt failed. */
   readonly #failed = new Set<number>()
+  /** Servers that were added to the fallbacks of the profile. */
+  readonly #added: ServerLocator[] = []
   /** True while the main server lacks the share. */
   #isNeeded = false
   #cancel: (() => void) | null = null
@@ -43,6 +48,14 @@ export class BackupRegistrations {
 
   constructor(options: BackupRegistrationsOptions) {
     this.#options = options
+  }
+
+  /** Adds a server unless it is known, and registers there; returns false if that was done before. */
+  use(server: ServerLocator): boolean {
+    if (!this.#servers.includes(server)) this.#added.push(server)
+    if (this.#registrations.has(this.#servers.indexOf(server))) return false
+    this.need(0)
+    return true
   }
 
   /** The first server that has the share, or `null`. */
@@ -89,8 +102,18 @@ export class BackupRegistrations {
   /** Counts a wrong guess of a receiver; false if it belongs to none of these registrations. */
   noteWrongGuess(peer: string): boolean {
     const registration = this.#of(peer)
-    registration?.noteWrongGuess()
+    registration?.noteWrongGuess(peer)
     return registration !== undefined
+  }
+
+  /** Call it when the keys of returning receivers have changed. */
+  onReturning(): void {
+    for (const registration of this.#registrations.values()) registration.onReturning()
+  }
+
+  /** The server of a receiver of one of these registrations. */
+  serverOf(peer: string): ServerLocator | undefined {
+    return this.#servers.find((_, index) => peer.startsWith(prefixOf(index)))
   }
 
   #of(peer: string): Registration | undefined {
@@ -110,8 +133,8 @@ export class BackupRegistrations {
     await this.#farewell
   }
 
-  get #servers() {
-    return this.#options.context.fallbacks
+  get #servers(): readonly ServerLocator[] {
+    return [...this.#options.context.fallbacks, ...this.#added]
   }
 
   get #next(): number | null {
@@ -131,11 +154,12 @@ export class BackupRegistrations {
     const index = this.#next
     const server = index === null ? undefined : this.#servers[index]
     if (index === null || server === undefined) return
-    const { context, owner, onMessage } = this.#options
+    const { context, owner, returning, onMessage } = this.#options
     const registration = new Registration({
       context,
       server,
       prefix: prefixOf(index),
+      returning,
       onMessage,
       claim: (greeting) => owner().claim(greeting),
       isRestored: owner().nameplate !== null,

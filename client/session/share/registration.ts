@@ -21,6 +21,8 @@ export type RegistrationOptions = {
   readonly claim: (greeting: Greeting) => Claim
   /** True if people already have the nameplate. */
   readonly isRestored?: boolean
+  /** The resume keys of receivers that may return. */
+  readonly returning: () => readonly string[]
   readonly onUp: (server: ReachedServer) => void
   /** `isAsked`: the nameplate is the requested one, or any was requested. */
   readonly onHosted: (nameplate: string, isAsked: boolean) => void
@@ -49,6 +51,7 @@ export class Registration {
         return this.#asking
       },
       ...(options.isRestored === true && { isRestored: true }),
+      returning: options.returning,
       onUp,
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => {
@@ -76,9 +79,14 @@ export class Registration {
     } else this.#signaling.send(message)
   }
 
-  /** Counts a wrong guess of one of its receivers. */
-  noteWrongGuess(): void {
-    this.#signaling.noteWrongGuess?.()
+  /** Counts a wrong guess of one of its receivers, whose id has the prefix. */
+  noteWrongGuess(peer: string): void {
+    this.#signaling.noteWrongGuess?.(peer.slice(this.#options.prefix.length))
+  }
+
+  /** Call it when the keys of returning receivers have changed. */
+  onReturning(): void {
+    this.#signaling.onReturning?.()
   }
 
   /** Call it when the computer wakes up. */

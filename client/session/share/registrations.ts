@@ -19,6 +19,8 @@ export type RegistrationsOptions = {
   readonly context: SessionContext
   /** The share's ownership before a restart. */
   readonly restored: { readonly ownerKey: string; readonly nameplate: string } | null
+  /** The resume keys of receivers that may return, the latest last. */
+  readonly returning: () => readonly string[]
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
   /** A registration that other networks can reach is lost, and another registration remains. */
@@ -36,6 +38,9 @@ const backupChanceMs = 2000
 
 /** The prefix for ids of receivers from the local network. */
 const nearPrefix = 'near-'
+
+/** The length of numbers at public meeting points. */
+const meetingDigits = 6
 
 /** A random nameplate of six digits, so that the configured server has it free later: it prefers shorter ones. */
 const longNameplate = (random: () => number): string =>
@@ -69,6 +74,7 @@ export class Registrations {
     this.#backups = new BackupRegistrations({
       context: options.context,
       owner: () => this.owner,
+      returning: options.returning,
       onHosted: (nameplate) => this.#onBackupHosted(nameplate),
       onMessage: options.onMessage,
       onLost: (error) => this.#onBackupLost(error),
@@ -87,7 +93,8 @@ export class Registrations {
 
   /** The state of the share at public meeting points; `undefined` if it doesn't depend on them. */
   get meeting(): MeetingState | undefined {
-    const isBackup = !this.#main.isHosting && this.#backups.serverUrl === meetingUrl
+    const isAlone = !this.#main.isHosting || this.#isMainEmbedded
+    const isBackup = isAlone && this.#backups.serverUrl === meetingUrl
     if (!this.#isMainMeeting && !isBackup) return undefined
     if (this.#main.isHosting || isBackup) return 'there'
     return this.#mainError?.code === 'E_CODE_LOCKED' ? 'left' : 'away'
@@ -109,16 +116,29 @@ export class Registrations {
   /** Sends through the server of the message's receiver, or else the main one. */
   send(message: ClientMessage): void {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : null
-    // Contacts on this computer listen at the embedded server.
-    const isNear = peer === null ? this.#isMainMeeting : peer.startsWith(nearPrefix)
-    if (isNear && this.#near !== null) this.#near.send(message)
+    // Contacts on this computer may listen at the embedded server.
+    if (message.t === 'notify' && this.#isMainMeeting) this.#near?.send(message)
+    if (peer?.startsWith(nearPrefix) === true && this.#near !== null) this.#near.send(message)
     else if (!this.#backups.send(message)) this.#main.send(message)
   }
 
   /** Counts a wrong guess of a receiver, at the place where it came from. */
   noteWrongGuess(peer: string): void {
     if (peer.startsWith(nearPrefix) || this.#backups.noteWrongGuess(peer)) return
-    this.#main.noteWrongGuess()
+    this.#main.noteWrongGuess(peer)
+  }
+
+  /** Call it when the keys of returning receivers have changed. */
+  onReturning(): void {
+    this.#main.onReturning()
+    this.#backups.onReturning()
+  }
+
+  /** True for a receiver that came through public meeting points. */
+  isFromMeeting(peer: string): boolean {
+    if (peer.startsWith(nearPrefix)) return false
+    const { server } = this.#options.context
+    return (this.#backups.serverOf(peer) ?? server).url === meetingUrl
   }
 
   /** Call it when the computer wakes up. */
@@ -126,6 +146,17 @@ export class Registrations {
     this.#main.onWake()
     this.#backups.onWake()
     this.#near?.onWake()
+  }
+
+  /**
+   * Registers a share of this network at public meeting points, too, if a person has agreed since; returns false
+   * otherwise. A number that is shorter than theirs needs a new code for that.
+   */
+  meetPublicly(): boolean {
+    const place = this.#options.context.meeting()
+    const isLong = this.owner.nameplate?.length === meetingDigits
+    if (place === null || place === 'undecided' || !this.#isMainEmbedded || !isLong) return false
+    return this.#backups.use(place)
   }
 
   /** Registers again under a new nameplate, as an owner that no server knows. */
@@ -166,6 +197,11 @@ export class Registrations {
     return this.#options.context.server.url === meetingUrl
   }
 
+  /** True if a share of this network may be found at public meeting points now or later. */
+  get #mayMeet(): boolean {
+    return this.#isMainEmbedded && this.#options.context.meeting() !== null
+  }
+
   #forget(): void {
     this.owner.forget()
     this.#wish = null
@@ -177,7 +213,7 @@ export class Registrations {
   }
 
   #newMain(): Registration {
-    const { context, onMessage } = this.#options
+    const { context, returning, onMessage } = this.#options
     const isMeeting = this.#isMainMeeting
     const isNear = context.localNetwork.isVisible && this.#isMainEmbedded
     return new Registration({
@@ -185,8 +221,9 @@ export class Registrations {
       server: context.server,
       prefix: '',
       isRestored: this.owner.nameplate !== null,
+      returning,
       claim: (greeting) => ({
-        ...(isMeeting ? this.#claim(greeting) : this.owner.claim(greeting)),
+        ...(isMeeting || this.#mayMeet ? this.#claim(greeting) : this.owner.claim(greeting)),
         ...(isNear && { visible: true }),
       }),
       onUp: (server) => {
@@ -199,13 +236,14 @@ export class Registrations {
   }
 
   #newNear(): Registration | null {
-    const { context, onMessage } = this.#options
+    const { context, returning, onMessage } = this.#options
     this.#isNearStarted = false
     if (!context.localNetwork.isVisible || this.#isMainEmbedded) return null
     return new Registration({
       context,
       server: context.localNetwork.server,
       prefix: nearPrefix,
+      returning,
       claim: (greeting) => ({
         ...this.#claim(greeting),
         visible: true,
@@ -275,13 +313,14 @@ export class Registrations {
       return
     }
     this.#mainError = null
-    this.#backups.settle()
+    if (!this.#isMainEmbedded) this.#backups.settle()
     this.#wasMain = true
     this.owner.got(nameplate)
     if (isElsewhere || (!isAsked && this.#isNearStarted)) this.#restartNear()
     else this.#startNear()
     if (isNear) this.#announce(nameplate)
     this.#options.onHosted(nameplate)
+    this.meetPublicly()
   }
 
   #onNearHosted(nameplate: string): void {

@@ -16,7 +16,7 @@ import { ShareCode } from '#client/session/share/share-code'
 import { ShareEntrance } from '#client/session/share/share-entrance'
 import type { ShareReceivers } from '#client/session/share/share-receivers'
 import { codeEndOf, type ShareRecorder } from '#client/session/share/share-recorder'
-import type { RememberedShare } from '#client/state/remembered-share'
+import type { Admission, RememberedShare } from '#client/state/remembered-share'
 import { checkWords } from '#shared/code/chosen-words'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -58,6 +58,8 @@ export class ShareAccess {
   readonly #code: ShareCode
   readonly #registrations: Registrations
   readonly #startedAtMs: number
+  /** The resume keys of receivers that may return, the latest last. */
+  #returning: readonly string[]
   #wasHosted: boolean
   /** The last reported code and its server; `null` while no server has the share. */
   #told: Told | null = null
@@ -83,9 +85,11 @@ export class ShareAccess {
       codeEnd: restored === null ? null : codeEndOf(restored, context.clock.now()),
       ask: options.ask,
     })
+    this.#returning = returningKeys(restored?.admission ?? null)
     this.#registrations = new Registrations({
       context,
       restored,
+      returning: () => this.#returning,
       onHosted: (nameplate) => this.#own(nameplate),
       onNearer: () => {
         if (this.#told !== null) this.#tell(this.#told.code)
@@ -123,6 +127,17 @@ export class ShareAccess {
   /** Call it when a receiver has proved to have wrong words. */
   noteWrongGuess(peer: string): void {
     this.#registrations.noteWrongGuess(peer)
+  }
+
+  /** Call it when the engine has admitted or forgotten receivers. */
+  onAdmission(admission: Admission): void {
+    this.#returning = returningKeys(admission)
+    this.#registrations.onReturning()
+  }
+
+  /** True for a receiver that came through public meeting points. */
+  isFromMeeting(peer: string): boolean {
+    return this.#registrations.isFromMeeting(peer)
   }
 
   /** Sets the number of simultaneous receivers; connected ones stay. */
@@ -201,6 +216,11 @@ export class ShareAccess {
     if (this.#entrance.codeEnd === null) this.#code.onWake()
   }
 
+  /** Registers the share at public meeting points, too, if that has become possible; returns false otherwise. */
+  meetPublicly(): boolean {
+    return this.#registrations.meetPublicly()
+  }
+
   /** Leaves the servers so that they keep the nameplate for the program that reopens the share. */
   suspend(): void {
     this.#registrations.deregister('returns')
@@ -276,3 +296,9 @@ export class ShareAccess {
     else if ((isHopeless(error) && isLast) || isLate) fail(error)
   }
 }
+
+/** The keys of receivers with unfinished transfers. Each may have one of two, if its connection was lost early. */
+const returningKeys = (admission: Admission | null): readonly string[] =>
+  (admission?.receivers ?? []).flatMap(({ key, next, hasPlace }) =>
+    hasPlace ? [key, ...(next === null ? [] : [next])] : [],
+  )

@@ -4,7 +4,11 @@ import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, fileChangesOf, outcomeOf } from '#client/from-engine'
 import { FilePages } from '#client/session/file-pages'
-import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
+import {
+  type NewReceiverEvent,
+  type SessionContext,
+  withoutRelay,
+} from '#client/session/session-context'
 import type { TurnMessage } from '#client/signaling/offered-relays'
 import type { ServerRelayMessage } from '#client/signaling/offered-server-relay'
 import type { Returning } from '#client/state/remembered-share'
@@ -31,10 +35,14 @@ type Peer = {
   readonly isAsking: boolean
 }
 
-/** Receivers that had accepted before a restart, and a callback for all that may reconnect. */
-export type ReturningOptions = {
+/** The share's memory of its receivers, and its knowledge of how they came. */
+export type ReceiversOptions = {
+  /** Receivers that had accepted before a restart. */
   readonly restored?: readonly Returning[]
+  /** Reports all that may reconnect. */
   readonly onReturning: (returning: readonly Returning[]) => void
+  /** True for a receiver that no relay can reach, because it came through public meeting points. */
+  readonly hasNoRelay: (peer: string) => boolean
 }
 
 /** The engine's events about one receiver. */
@@ -68,7 +76,7 @@ export class ShareReceivers {
   readonly #known = new Set<string>()
   /** Accepted receivers that lack data, with their contacts: they may reconnect after a lost connection. */
   readonly #unfinished = new Map<TransferId, ContactId | null>()
-  readonly #onReturning: ReturningOptions['onReturning']
+  readonly #options: ReceiversOptions
   /** Cancels the current wait of each receiver; a new wait replaces it. */
   readonly #waits = new Map<string, () => void>()
 
@@ -78,15 +86,16 @@ export class ShareReceivers {
     share: ShareId,
     session: SessionNumber,
     notifier: Pick<ContactNotifier, 'joined' | 'undecided' | 'isInvited'>,
-    { restored = [], onReturning }: ReturningOptions,
+    options: ReceiversOptions,
   ) {
     this.#context = context
     this.#share = share
     this.#session = session
     this.#notifier = notifier
     this.#files = new FilePages(context.clock)
-    this.#onReturning = onReturning
-    for (const { transfer, contact } of restored) this.#unfinished.set(transfer, contact)
+    this.#options = options
+    for (const { transfer, contact } of options.restored ?? [])
+      this.#unfinished.set(transfer, contact)
   }
 
   /** True while a proven receiver is connected or may reconnect. */
@@ -303,7 +312,9 @@ export class ShareReceivers {
   }
 
   #reportReturning(): void {
-    this.#onReturning([...this.#unfinished].map(([transfer, contact]) => ({ transfer, contact })))
+    this.#options.onReturning(
+      [...this.#unfinished].map(([transfer, contact]) => ({ transfer, contact })),
+    )
   }
 
   /** Gives up a receiver for which `isStill` holds after the delay. */
@@ -347,7 +358,8 @@ export class ShareReceivers {
   /** A receiver that never proved itself was never shown, so its event changes nothing. */
   #fail(peer: string, error: AppError): void {
     this.#remove(peer)
-    this.#record(peer, { type: 'receiver-failed', error })
+    const why = this.#options.hasNoRelay(peer) ? withoutRelay(error) : error
+    this.#record(peer, { type: 'receiver-failed', error: why })
   }
 
   #record(peer: string, event: NewReceiverEvent): void {

@@ -2,6 +2,7 @@
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { meetingUrl } from '#client/meeting/meeting-client'
 import { ended, type NewShare, resultOf } from '#client/session/requests'
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import { ShareAccess } from '#client/session/share/share-access'
@@ -41,6 +42,7 @@ export class ShareSession {
   readonly #opened: Promise<void>
   readonly #recorder: ShareRecorder
   readonly #restored: RememberedShare | null
+  #hasRelay = false
   #resolveOpened: () => void = () => undefined
   #cancelStop: () => void = () => undefined
   #isOver = false
@@ -59,12 +61,12 @@ export class ShareSession {
     this.#restored = restored
     const facts = { server: context.serverUrl, options, rules: context.shareRules }
     this.#recorder = new ShareRecorder(context.clock, context.shareFile, facts, restored)
-    // Contacts have no place at public meeting points.
+    // Contacts that meet without a server find each other without one.
     const server = context.serverUrl ?? context.localNetwork.server.url
     const owner = { share: id, server }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#notifier = context.notifier(
-      server,
+      context.server.url === meetingUrl ? meetingUrl : server,
       (message) => this.#access.send(message),
       (invited) => {
         const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))
@@ -76,6 +78,7 @@ export class ShareSession {
     this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier, {
       restored: restored?.returning ?? [],
       onReturning: (returning) => this.#recorder.update({ returning }),
+      hasNoRelay: (peer) => !this.#hasRelay && this.#access.isFromMeeting(peer),
     })
     this.#stun = new ShareStun(context, this.#session)
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
@@ -137,6 +140,7 @@ export class ShareSession {
       this.#fail(ice.error)
       return
     }
+    this.#hasRelay = ice.value.turn.length > 0
     const error = this.#context.engine.post({
       type: 'open-share',
       session: this.#session,
@@ -277,6 +281,11 @@ export class ShareSession {
     this.#stun.onWake()
   }
 
+  /** Call it when settings have changed: a person may have agreed to public meeting points. */
+  onSettings(): void {
+    if (this.#access.meetPublicly()) this.#stun.onWake()
+  }
+
   /** Handles server messages that follow the nameplate. */
   #onServer(message: ServerMessage): void {
     switch (message.t) {
@@ -325,6 +334,7 @@ export class ShareSession {
       }
       case 'admission':
         this.#recorder.update({ admission: event.record })
+        this.#access.onAdmission(event.record)
         break
       case 'unauthenticated-load':
         this.#record({ type: 'share-unauthenticated-load', high: event.high })

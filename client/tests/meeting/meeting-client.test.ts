@@ -243,7 +243,7 @@ test('after ten wrong guesses a share leaves the points', async () => {
   const rig = new MeetingRig()
   const host = rig.host(nameplate)
   await rig.pass(2500)
-  for (let guess = 0; guess < 10; guess += 1) host.client.noteWrongGuess()
+  for (let guess = 0; guess < 10; guess += 1) host.client.noteWrongGuess('stranger')
   expect(host.errors).toMatchObject([{ code: 'E_CODE_LOCKED' }])
   await rig.pass(120_000, 1000)
   expect(rig.urls.map((url) => rig.points.at(url).subscribers.size)).toEqual([0, 0, 0])

@@ -1,7 +1,8 @@
 /** Hosts and joiners at points in memory. */
 import { MeetingClient, type MeetingSeams } from '#client/meeting/meeting-client'
-import { type Door, replyDoorOf } from '#client/meeting/meeting-door'
+import { dayOf, type Door, replyDoorOf } from '#client/meeting/meeting-door'
 import { RefusedPoints } from '#client/meeting/meeting-points'
+import { type MeetingMessage, openMessage } from '#client/meeting/messages'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import type { SignalingOptions } from '#client/signaling/signaling-client'
 import { FakePoints } from '#client/testing/fake-points'
@@ -10,7 +11,7 @@ import type { AppError } from '#shared/errors'
 import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling/messages'
 
 /** A door without its deliberate cost. */
-const cheapDoor = (nameplate: string, day: string): Door =>
+export const cheapDoor = (nameplate: string, day: string): Door =>
   replyDoorOf({ topic: '', key: Buffer.alloc(32) }, `${nameplate} ${day}`)
 
 /** Clocks, points and clients of one test. */
@@ -22,6 +23,11 @@ export class MeetingRig {
 
   constructor(points = 3) {
     this.urls = Array.from({ length: points }, (_, index) => `wss://point${index}`)
+  }
+
+  /** The message in an event's content for the door of a nameplate today. */
+  openAt(nameplate: string, content: string): MeetingMessage | null {
+    return openMessage(cheapDoor(nameplate, dayOf(this.clock.now())), content)
   }
 
   get seams(): MeetingSeams {
@@ -57,7 +63,7 @@ export class MeetingRig {
     return share
   }
 
-  join(nameplate: string, body = 'hello') {
+  join(nameplate: string, body = 'hello', more: Partial<SignalingOptions> = {}) {
     const join = {
       got: [] as ServerMessage[],
       errors: [] as AppError[],
@@ -66,6 +72,7 @@ export class MeetingRig {
     join.client = this.#client(join, {
       joining: nameplate,
       hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate, body }),
+      ...more,
     })
     return join
   }

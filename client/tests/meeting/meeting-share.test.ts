@@ -6,6 +6,7 @@ import { defaultSettings } from '#shared/settings/settings'
 import { fail } from '../engine-events'
 import { fakeNetwork } from '../near-rig'
 import { folderWithFile, rigWithServer } from '../rig'
+import { MeetingStations } from './meeting-stations'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
@@ -44,4 +45,22 @@ test('ten wrong guesses at public meeting points end the share there, and those 
   expect(sender.client.snapshot().state.shares[0]?.meeting).toBe('away')
   fail(sender, { session, peer: 'last' }, 'E_CODE_MISMATCH')
   expect(sender.client.snapshot().state.shares[0]).toMatchObject({ meeting: 'left', code })
+})
+
+test('a running share moves to public meeting points once a person agrees', async () => {
+  const at = new MeetingStations()
+  const settings = new SettingsInMemory(defaultSettings)
+  const localPort = Number(new URL(rig.url).port)
+  const sender = rig.station({ ...at.options, settings, localPort })
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const shareAt = () => sender.client.snapshot().state.shares[0]
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  expect(code).toMatch(/^\d{6}-/)
+  expect([shareAt()?.meeting, at.points.opened]).toEqual([undefined, []])
+  await sender.client.changeSettings({ network: { meeting: 'automatic' } })
+  await at.until(() => (shareAt()?.meeting === 'there' ? true : null))
+  expect(shareAt()?.code).toBe(code)
+  const receiver = rig.station(at.options)
+  receiver.client.join(code)
+  await at.until(() => sender.engine.all('add-peer')[0])
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { expect, test } from 'vitest'
-import { doorOf, openAt, replyDoorOf, sealFor } from '#client/meeting/meeting-door'
+import { doorOf, keyDoorOf, openAt, replyDoorOf, sealFor } from '#client/meeting/meeting-door'
 import { type MeetingMessage, openMessage, sealMessage } from '#client/meeting/messages'
 import {
   decodePointFrame,
@@ -15,6 +15,7 @@ import {
 type Vectors = {
   readonly door: { nameplate: string; day: string; topic: string; key: string }
   readonly reply: { run: string; topic: string; key: string }
+  readonly returning: { key: string; day: string; topic: string; door: string }
   readonly box: { nonce: string; message: string; content: string }
   readonly event: { secret: string; random: string; event: NostrEvent }
   readonly messages: readonly MeetingMessage[]
@@ -30,6 +31,8 @@ test('doors are those of the vectors', async () => {
   expect(await doorOf(vectors.door.nameplate, vectors.door.day)).toEqual(door)
   const { run, topic, key } = vectors.reply
   expect(replyDoorOf(door, run)).toEqual({ topic, key: bytes(key) })
+  const { key: resumeKey, day, ...known } = vectors.returning
+  expect(keyDoorOf(resumeKey, day)).toEqual({ topic: known.topic, key: bytes(known.door) })
 })
 
 test('boxes are those of the vectors, and open only at their door', () => {
@@ -89,9 +92,9 @@ test('frames of points are decoded within bounds', () => {
     ' '.repeat(maxPointFrame) + frame,
   ]
   for (const text of foreign) expect(decodePointFrame(text)).toBeNull()
-  expect(JSON.parse(requestFrame('topic', 5))).toEqual([
+  expect(JSON.parse(requestFrame(['topic', 'other'], 5))).toEqual([
     'REQ',
     'meet',
-    { kinds: [28472], '#x': ['topic'], since: 5 },
+    { kinds: [28472], '#x': ['topic', 'other'], since: 5 },
   ])
 })

@@ -6,6 +6,7 @@ import { readBuiltInServers } from '#client/settings/built-in-servers'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import type { Lookup } from '#client/signaling/ice-servers'
 import { type UsedServer, useServer } from '#client/signaling/used-server'
+import { ManualClock } from '#client/testing/manual-clock'
 import { defaultSettings, type ServerProfile, type Settings } from '#shared/settings/settings'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
@@ -188,4 +189,23 @@ it("the copy's own STUN servers belong to public meeting points, unless other on
   expect(await stunOf({}, {})).toBe(0)
   expect(await stunOf({}, { meeting: 'always', relay: 'only' })).toBe('E_NO_RELAY')
   expect(await stunOf({ serverUrl: 'wss://other.example' }, { meeting: 'automatic' })).toBe(0)
+})
+
+it("a network that does not know the names of the copy's own STUN servers ends no session", async () => {
+  const meetingList = { relays: ['wss://point.example'], stun: ['stun:own.invalid'] }
+  const ice = { stun: [], turn: ['turn:u:p@192.0.2.1'] }
+  const known = choose({ meetingList, ice }, { meeting: 'automatic' })
+  expect(await iceServersOf(known)).toMatchObject({ ok: true, value: { stun: [], turn: [{}] } })
+  const clock = new ManualClock()
+  const network = settings({ meeting: 'automatic' })
+  const silent = useServer(
+    { serverUrl: null, meetingList, clock },
+    network,
+    () => new Promise(() => {}),
+  )
+  if (!silent.ok) throw new Error(silent.error.detail)
+  const asked = iceServersOf(silent.value)
+  await clock.untilDelay(1000)
+  clock.advance(1000)
+  expect(await asked).toMatchObject({ ok: true, value: { stun: [], turn: [] } })
 })

@@ -59,8 +59,8 @@ export const causes: CauseTexts = {
     'Check that the other Thruflux is still open, and that both sides may use public meeting points.',
   ),
   'no-relay-at-meeting': fixed(
-    "Couldn't connect to the other computer: both networks block direct connections, and public meeting points carry no files.",
-    'Add a relay in the settings, or connect both computers to the same network.',
+    'The other computer was found, but the two networks allow no direct connection, and public meeting points carry no files.',
+    'Use the same network, IPv6 on both sides, a router that opens ports (Thruflux asks it by itself), or a TURN server in the settings (--turn-server).',
   ),
   'server-refuses': named(
     (subject) => `${subject} refuses the connection: no signaling server runs there.`,
