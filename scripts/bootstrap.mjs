@@ -2,6 +2,7 @@
 // bootstrap.mjs [build|start|test|windows|arm64|package|package-windows|packages]: installs all that a clean checkout
 // needs, in under a second if nothing is missing. It can import only Node's modules until npm packages are installed.
 import { ensureAptPackages, offerAptPackages } from './deps/apt.mjs'
+import { offerNostrRelay } from './deps/nostr-relay.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
 import { offerPromtool } from './deps/promtool.mjs'
 import { distributionOf, readOsRelease } from './deps/sources.mjs'
@@ -43,6 +44,7 @@ export async function bootstrap(purpose) {
         await offerAptPackages(group)
       }
       await offerPromtool()
+      await offerNostrRelay()
     }
   }
   await ensureNodeModules()

@@ -6,11 +6,17 @@ import { cacheRoot, hashOf, hashOfFile, withLock } from '../lib/cache.mjs'
 import { Failure, step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 
+/** Returns the folder of one of the `pythonTools` of `config`, which may not exist yet. */
+export function homeOf(config, name) {
+  const { version, sha256 } = config.pythonTools[name]
+  const edition = hashOf(JSON.stringify(sha256)).slice(0, 8)
+  return join(cacheRoot, 'tools', `${name}-${version}-${edition}`)
+}
+
 /** Unpacks one of the `pythonTools` of `config` (native/deps.json); returns its folder, for PYTHONPATH. */
 export async function pythonTool(config, name) {
   const { version, sha256 } = config.pythonTools[name]
-  const edition = hashOf(JSON.stringify(sha256)).slice(0, 8)
-  const home = join(cacheRoot, 'tools', `${name}-${version}-${edition}`)
+  const home = homeOf(config, name)
   if (existsSync(home)) return home
   return withLock(`${home}.lock`, async () => {
     if (!existsSync(home)) await step(`fetching ${name} ${version}`, () => fetch(home))

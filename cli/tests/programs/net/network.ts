@@ -141,6 +141,13 @@ export class Network {
     )
   }
 
+  /** Lets a home open TCP connections to these ports only, until `setRouter`. */
+  allowTcp(side: Side, ports: readonly number[]): void {
+    const elsewhere = `meta l4proto tcp ct direction original tcp dport != { ${ports.join()} } reject`
+    const rules = `table inet ports {\nchain through { type filter hook forward priority 10; ${elsewhere}; }\n}\n`
+    run(`${side}-router`, ['nft', '-f', '-'], `table inet ports\ndelete table inet ports\n${rules}`)
+  }
+
   setCarrier(kind: CarrierKind): void {
     const from = kind === 'hairpin' ? '' : 'iifname "e0"'
     const takesIn = this.#behindCarrier.map(

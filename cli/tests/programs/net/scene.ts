@@ -19,15 +19,16 @@ export class Scene {
   #server: Thru | null = null
   #trusted: string | null = null
 
-  /** Throws a sentence about missing prerequisites. */
+  /** Throws a sentence about missing prerequisites. Without a server, each side has a new profile of its own. */
   static async open(
     families: Families = 'IPv4',
     behindCarrier: readonly Side[] = [],
+    hasServer = true,
   ): Promise<Scene> {
     removeAbandoned()
     const scene = new Scene(await Network.make(families, behindCarrier))
     try {
-      await scene.#startServer()
+      if (hasServer) await scene.#startServer()
       return scene
     } catch (reason) {
       await scene.close()
@@ -157,7 +158,7 @@ export class Scene {
 
   /** Options of every program. A server that a test names replaces the scene's, which would come first. */
   #always(options: readonly string[]): readonly string[] {
-    if (options.includes('--server-url')) return ['--json']
+    if (options.includes('--server-url') || this.#server === null) return ['--json']
     const host = this.network.reach(serverAddress)
     const place = host.includes(':') ? `[${host}]` : host
     return ['--json', '--server-url', `ws://${place}:${serverPort}`]
@@ -170,7 +171,11 @@ export class Scene {
   ): Thru {
     const setting = `NODE_OPTIONS=--require="${peakMemory}"`
     const trust = this.#trusted === null ? [] : [`NODE_EXTRA_CA_CERTS=${this.#trusted}`]
-    const within = [...this.network.within(place), 'env', setting, ...trust, ...outer]
+    const profile =
+      this.#server === null
+        ? ['STATE', 'CONFIG'].map((kind) => `XDG_${kind}_HOME=${this.at(`${place}-profile`)}`)
+        : []
+    const within = [...this.network.within(place), 'env', setting, ...profile, ...trust, ...outer]
     const program = new Thru(args, { within })
     if (place !== 'internet') this.#running.push(program)
     return program
