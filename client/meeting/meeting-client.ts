@@ -152,9 +152,11 @@ export class MeetingClient {
   async #begin(): Promise<void> {
     this.#attempt += 1
     const attempt = this.#attempt
+    const { joining, random } = this.#options
+    // The door is computed on another thread meanwhile.
+    if (joining !== undefined) void this.#seams.doorOf(joining, dayOf(this.#now))
     this.#signer ??= await EventSigner.create()
     if (attempt !== this.#attempt || this.#isClosed) return
-    const { joining, random } = this.#options
     if (joining !== undefined) {
       await this.#join(joining)
       return

@@ -30,7 +30,7 @@ export type MeetingJoinerOptions = {
     MeetingPointsOptions,
     'urls' | 'most' | 'signer' | 'clock' | 'random' | 'open' | 'refused' | 'clocks' | 'onClock'
   >
-  /** The first body, if it is known; called once, as soon as a point is usable. */
+  /** The first body, if it is known; called once, as soon as a point takes it. */
   readonly opening: () => string | undefined
   /** A host answers. */
   readonly onHost: (run: string) => void
@@ -52,6 +52,7 @@ export class MeetingJoiner {
   #conversation: Conversation | null = null
   /** The number of the host that answered first. */
   #host: string | null = null
+  #isAwaiting = false
   #isClosed = false
 
   constructor(options: MeetingJoinerOptions) {
@@ -65,7 +66,8 @@ export class MeetingJoiner {
         const message = openMessage(this.#reply, content)
         if (message?.t === 'say') this.#onSay(message)
       },
-      onReady: () => this.#knock(),
+      onOpen: () => this.#knock(),
+      onReady: () => this.#awaitAnswer(),
       onLost: (error) => this.#end(() => options.onLost(error)),
     })
   }
@@ -112,7 +114,12 @@ export class MeetingJoiner {
     const first = opening()
     if (first !== undefined) this.#conversation.push(first)
     this.#conversation.flush()
-    const { onWaiting, onLost } = this.#options
+  }
+
+  #awaitAnswer(): void {
+    if (this.#isAwaiting) return
+    this.#isAwaiting = true
+    const { points, isReturning, onWaiting, onLost } = this.#options
     const afterMs = isReturning ? patientMs : answerMs
     this.#cancels.push(
       points.clock.after(afterMs, () => {

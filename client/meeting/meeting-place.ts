@@ -5,6 +5,7 @@ import { MeetingClient, type MeetingSeams, meetingUrl } from '#client/meeting/me
 import { dayOf, type Door, doorOf } from '#client/meeting/meeting-door'
 import { MeetingListener } from '#client/meeting/meeting-listener'
 import { RefusedPoints } from '#client/meeting/meeting-points'
+import { EventSigner } from '#client/meeting/nostr-event'
 import { type OpenPoint, pointOpener } from '#client/meeting/point-socket'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
 import type { ServerLocator } from '#client/signaling/server-locator'
@@ -43,8 +44,9 @@ export class MeetingPlace implements ServerLocator {
     this.#options = options
   }
 
-  /** Computes a door ahead, which saves 0.1 s; nothing is sent. */
+  /** Computes a door and loads the curve ahead, which saves 0.2 s; nothing is sent. */
   prepare(nameplate: string): void {
+    void EventSigner.create()
     void this.doorOf(nameplate, dayOf(this.#options.clock.now()))
   }
 

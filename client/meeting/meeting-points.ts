@@ -71,6 +71,8 @@ export type MeetingPointsOptions = {
   readonly refused: RefusedPoints
   readonly clocks: PointClocks
   readonly onContent: (content: string, topic: string) => void
+  /** A point takes events, though it may not pass them on. */
+  readonly onOpen?: () => void
   /** A point is usable. */
   readonly onReady: () => void
   /** `clocks.aheadMs` has changed. */
@@ -219,6 +221,7 @@ export class MeetingPoints {
         }
         const since = clock.now() - recentMs
         for (const { frame, atMs } of this.#recent) if (atMs >= since) socket.send(frame)
+        this.#options.onOpen?.()
       },
       onText: (text) => this.#onText(point, text),
       onPong: () => this.#onHeard(point),

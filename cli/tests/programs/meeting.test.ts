@@ -81,3 +81,36 @@ it('wrong words open nothing for those who know the number, and the right ones s
   await sender.stop()
   await program.stop()
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'contacts reach each other without a code',
+  { tags: ['full'] },
+  async () => {
+    const { program, options } = await relay()
+    const plain = options.filter((option) => option !== '--json')
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const here = { env: { XDG_STATE_HOME: at('here') } }
+    const there = { env: { XDG_STATE_HOME: at('there') } }
+    const sharing = ['host', at('src'), '--name', 'Mina', ...plain]
+    const sender = start(sharing, { ...here, isOnTerminal: true })
+    const [, code = ''] = await sender.match(/Code: (\S+)/)
+    const joining = ['join', code, at('in'), '--yes', '--keep', '--name', 'Bea', ...options]
+    const receiver = start(joining, there)
+    await sender.match(/Add Bea too\? \[y\/N\]/)
+    sender.type('y\n')
+    await receiver.lineWhere('contact-request', ({ state }) => state === 'accepted')
+    expect((await receiver.ended).exitCode).toBe(0)
+    sender.type('\u0003')
+    await sender.ended
+    const auto = ['contacts', 'auto', 'Mina', at('auto')]
+    expect((await start(auto, there).ended).exitCode).toBe(0)
+
+    const listener = start(['listen', ...options], there)
+    await listener.lineWhere('reachable', ({ phase }) => phase === 'on')
+    const sent = await start(['host', at('src'), '--to', 'Bea', ...plain], here).ended
+    expect(sent.exitCode).toBe(0)
+    expect(hashTree(at('auto', 'src'))).toEqual(hashTree(at('src')))
+    await listener.stop()
+    await program.stop()
+  },
+)
