@@ -24,10 +24,15 @@ const others = {
     needsWorld: true,
   },
   connect: {
-    what: 'time from a join code to the first byte, step by step; [--runs N] [--nat A,B]...; root',
+    what: 'time from a join code to the first byte, step by step; [--runs N] [--nat A,B] [--meeting]...; root',
     build: [buildAll],
     run: node('bench/connect-time.mjs'),
     needsWorld: true,
+  },
+  'meeting-field': {
+    what: 'the public meeting points of this copy, from a computer that is online; [--relay URL]...',
+    build: [],
+    run: node('bench/meeting-field.mjs'),
   },
   gaps: {
     what: 'time without data after a network fault; [--runs N] [--faults NAME,...]; root',

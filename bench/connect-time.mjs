@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--typed] [--bytes 16384] [--nat
-// A,B]: milliseconds of each step from a join code to the first byte of a file, over emulated paths. --direct links
+// A,B] [--meeting [--dead 0] [--lost 0]]: milliseconds of each step from a join code to the first byte of a file, over emulated paths. --direct links
 // the two computers directly. With --lan the receiver also searches its empty local network. With --typed it connects
 // like the window, while the code is typed. --nat puts the sender behind a NAT of kind A and the receiver behind kind
 // B. It adds a STUN server and relays, and the peer RTT is 80 ms by default. A,B can be several pairs separated by
-// spaces, or `all`. Requires Linux and root.
+// spaces, or `all`. With --meeting the two meet at three public meeting points over TLS instead of a server; --dead of
+// them don't answer, and the others lose --lost percent of all events. Requires Linux and root.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -14,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { root } from '../scripts/lib/cache.mjs'
 import { Failure, runMain } from '../scripts/lib/failure.mjs'
+import { startMeetingPoints } from './lab/meeting-points.mjs'
 import { makeNetwork } from './lab/network.mjs'
 import { natOf, pairsTable, percentile, readPairs } from './lab/pairs.mjs'
 import { iceOptions, relayPort, relayProgram, stunUrl, turnOverTcp, turnUrl } from './lab/relay.mjs'
@@ -39,6 +41,9 @@ function readOptions() {
       lan: { type: 'boolean', default: false },
       typed: { type: 'boolean', default: false },
       nat: { type: 'string' },
+      meeting: { type: 'boolean', default: false },
+      dead: { type: 'string', default: '0' },
+      lost: { type: 'string', default: '0' },
       // Set for the child process that measures one pair.
       json: { type: 'boolean', default: false },
     },
@@ -52,12 +57,15 @@ function readOptions() {
   const isTranslated = pairs.length > 0
   if (isTranslated && (values.direct || values.lan || values.typed))
     throw new Failure("--nat can't be combined with --direct, --lan or --typed.")
+  if (values.meeting && (isTranslated || values.direct || values.lan))
+    throw new Failure("--meeting can't be combined with --nat, --direct or --lan.")
   const path = { rtt: number('peer-rtt', isTranslated ? 80 : 40), serverRtt: number('server-rtt') }
   return {
     runs: Math.max(1, number('runs')),
     bytes: number('bytes'),
     path: values.direct ? undefined : path,
     ...{ pairs, lan: values.lan, typed: values.typed, json: values.json },
+    meeting: values.meeting ? { dead: number('dead'), lost: number('lost') } : undefined,
   }
 }
 
@@ -89,12 +97,12 @@ async function share(start, file, options) {
 }
 
 /** Measures one receive: the milliseconds of each step, and the route. */
-async function receive(start, { url, code, typed, options }) {
+async function receive(start, { url, code, typed, points = [], options }) {
   const out = join(folder, 'received')
   mkdirSync(out)
   const args = ['join', '--out', out, '--yes', '--json', '-v', ...options]
   const receiver = typed
-    ? start('receiver', [url, code, out], { THRU_ADDON: addon }, typed)
+    ? start('receiver', [url, code, out, ...points], { THRU_ADDON: addon }, typed)
     : start('receiver', args, { THRU_CODE: code })
   try {
     const { ms } = await receiver.line('timing')
@@ -129,18 +137,26 @@ function ipAt(network, place, ...words) {
 }
 
 /** Creates a network with a server, and the options that both sides need. */
-async function prepare({ path, pairs: [pair], lan, bytes }) {
+async function prepare({ path, pairs: [pair], lan, bytes, meeting }) {
   const network = await makeNetwork({ path, nat: pair && natOf(pair), seed: 1, tcp: 'cubic' })
   // An address of an otherwise empty local network.
   if (lan) ipAt(network, 'receiver', 'address', 'add', '10.9.8.7/24', 'dev', 'e0')
   const start = startIn(network, lan)
   const address = network.address('server')
   const ice = pair ? await startRelays(network, address) : []
+  const file = join(folder, 'file.bin')
+  writeFileSync(file, Buffer.alloc(bytes, 1))
+  if (meeting) {
+    const { urls, trusted } = await startMeetingPoints(network, address, meeting)
+    await startRelays(network, address)
+    process.env.NODE_EXTRA_CA_CERTS = trusted
+    const relays = urls.flatMap((url) => ['--meeting-relay', url])
+    const options = [...relays, ...iceOptions(stunUrl(address), [])]
+    return { network, start, file, url: '', points: [stunUrl(address), ...urls], options }
+  }
   const limits = { THRU_SESSION_CREATES_BURST: '1000', THRU_WS_CONNECTIONS_BURST: '1000' }
   const serving = ['serve', '--host', address, '--port', String(port)]
   await start('server', serving, { ...limits, THRU_LOG_LEVEL: 'error' }).line('text')
-  const file = join(folder, 'file.bin')
-  writeFileSync(file, Buffer.alloc(bytes, 1))
   const url = `ws://${address}:${port}`
   return { network, start, file, url, options: ['--server-url', url, ...ice] }
 }
@@ -167,15 +183,23 @@ async function startRelays(network, address) {
 }
 
 async function measureSteps(options) {
-  const { network, start, file, url, options: both } = await prepare(options)
+  const { network, start, file, url, points, options: both } = await prepare(options)
   const typed = options.typed ? await bundleTyped() : undefined
   const runs = []
-  while (runs.length < options.runs) {
+  let failed = 0
+  while (runs.length + failed < options.runs) {
     const { host, code } = await share(start, file, both)
-    runs.push((await receive(start, { url, code, typed, options: both })).ms)
+    try {
+      runs.push((await receive(start, { url, code, typed, points, options: both })).ms)
+    } catch (error) {
+      if (!options.meeting) throw error
+      failed += 1
+      console.error(error.message)
+    }
     await host.stop()
   }
-  print(runs)
+  if (runs.length > 0) print(runs)
+  if (options.meeting) console.log(`${runs.length} of ${options.runs} met`)
   if (network.emulator) {
     const { packets, tardy } = await network.emulator.punctuality()
     console.log(`${packets} packets, ${tardy} more than 1 ms late`)
