@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import { closeCodes, signalingPath } from '#shared/signaling/messages'
+import { closeCodes, joinHeader, signalingPath } from '#shared/signaling/messages'
 import { ChannelKey } from '#shared/signaling/secure-channel'
 import { type Clock, systemClock } from '#signaling/clock'
 import { changedLimits, makeConfig } from '#signaling/config/config'
 import type { ServerConfig } from '#signaling/config/server-config'
 import { passwordChallenge, ServerPasswords } from '#signaling/config/server-password'
-import { Admission, type Opening } from '#signaling/limits/admission'
+import { Admission } from '#signaling/limits/admission'
 import { endHeaviest } from '#signaling/limits/held-bytes'
 import {
   admissionRules,
@@ -40,7 +40,7 @@ import { StoreError } from '#signaling/rooms/store-error'
 import { addressKey } from '#signaling/socket/address'
 import { addressNames } from '#signaling/socket/address-names'
 import { Connection } from '#signaling/socket/connection'
-import type { ConnectionContext } from '#signaling/socket/connection-context'
+import type { ConnectionContext, ConnectionOrigin } from '#signaling/socket/connection-context'
 import { drain, type Drainable } from '#signaling/socket/drain'
 import { listenAt, urlHost } from '#signaling/socket/listening'
 import { NetworkEntrance, type NetworkOptions } from '#signaling/socket/network-entrance'
@@ -403,7 +403,8 @@ class ListeningNode {
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.#endHandshake(socket)
       cutWhenLate(webSocket)
-      this.#welcome(webSocket, address, opening, this.#guests.has(socket))
+      const isReserved = opening === 'reserved'
+      this.#welcome(webSocket, request, { address, isReserved, isGuest: this.#guests.has(socket) })
     })
   }
 
@@ -421,12 +422,14 @@ class ListeningNode {
     socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n`)
   }
 
-  #welcome(webSocket: WebSocket, address: string, opening: Opening, isGuest: boolean): void {
+  #welcome(webSocket: WebSocket, { headers }: IncomingMessage, origin: ConnectionOrigin): void {
     const id = this.#state.connectionId()
-    const isReserved = opening === 'reserved'
-    const facts = { id, address, isReserved, isGuest, key: this.#key }
+    const join = headers[joinHeader]
+    const facts = { id, ...origin, joins: join !== undefined, key: this.#key }
     const connection = new Connection(facts, webSocket, this.#context)
     this.#connections.set(id, connection)
+    // It counts like a frame, and precedes all of them.
+    if (join !== undefined) webSocket.emit('message', Buffer.from(String(join), 'base64url'), false)
     void connection.ended.then(() => {
       this.#connections.delete(id)
       if (this.#visibleHosts.delete(id)) this.#updateEntrance()

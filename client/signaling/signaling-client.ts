@@ -2,6 +2,7 @@
  * One WebSocket to the signaling server, replaced whenever it is lost. It manages connections, not sessions: each new
  * socket begins with `hello`, and the owner decides in `onDown` whether another attempt follows.
  */
+import type { ClientRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { type RawData, WebSocket } from 'ws'
@@ -33,6 +34,7 @@ import {
   decodeServerMessage,
   encode,
   frameLimits,
+  joinHeader,
   type ServerMessage,
   travelsSealed,
   type UnknownMessage,
@@ -65,6 +67,11 @@ export type SignalingOptions = {
   readonly hasMoved?: (address: string) => boolean
   /** Makes the first message of every socket; each `greeting` is unique. */
   readonly hello: (greeting: Greeting) => ClientMessage
+  /**
+   * Makes the first message of the first socket as soon as the server is reached, so that it travels in the upgrade.
+   * Only for a `join` without a pass. `hello` makes it instead if this returns `null`.
+   */
+  readonly early?: () => ClientMessage | null
   /** Called for the server's first answer on a socket; `onMessage` with this answer follows. */
   readonly onUp: (server: ReachedServer) => void
   /**
@@ -238,12 +245,21 @@ export class SignalingClient {
     const { trust = serverTrust, clock } = this.#options
     const attempt = new AbortController()
     const { signal } = attempt
+    const own = new ChannelKey()
+    let early: ClientMessage | null = null
     const socket = new WebSocket(url, {
       ...frameLimits,
       maxPayload: limits.signalingFrameBytes,
       perMessageDeflate: false,
       followRedirects: false,
       headers: passwordHeaders(password),
+      finishRequest: (request) => {
+        onceReached(request, url, () => {
+          early = this.#earlyMessage(own)
+          if (early !== null) request.setHeader(joinHeader, inHeader(early))
+          request.end()
+        })
+      },
       ...(url.startsWith('wss:') && { secureContext: trust() }),
       ...(dial !== undefined && { createConnection: () => connect(dial) }),
       ...(proxy !== undefined &&
@@ -286,7 +302,7 @@ export class SignalingClient {
       if (!message.ok) {
         cut(message.error)
       } else if (message.value.t === 'welcome') {
-        const error = this.#greet(socket, message.value)
+        const error = this.#greet(socket, own, message.value, early)
         if (error !== null) cut(error)
       } else if (isFinal(message.value)) {
         failure = appError(message.value.code, 'refused by the server')
@@ -336,9 +352,16 @@ export class SignalingClient {
     this.#after(patienceMs, () => socket.terminate())
   }
 
-  /** Handles the welcome and sends the hello. Error: the welcome has no key, or is a second one. */
-  #greet(socket: WebSocket, { nonce, key: serverKey }: Welcome): AppError | null {
-    const own = new ChannelKey()
+  /**
+   * Handles the welcome and sends the hello, or `early` unless the server has read it in the upgrade. Error: the
+   * welcome has no key, or is a second one.
+   */
+  #greet(
+    socket: WebSocket,
+    own: ChannelKey,
+    { nonce, key: serverKey, joins }: Welcome,
+    early: ClientMessage | null,
+  ): AppError | null {
     const channel = own.channelTo(serverKey, nonce, 'client')
     if (channel === null || this.#channel !== null)
       return appError('E_SERVER_PROTOCOL', 'a bad welcome')
@@ -347,10 +370,18 @@ export class SignalingClient {
       socket.send(encode(sealedAsNeeded(message, own.publicKey, channel)))
     })
     const sayHello = (): void =>
-      this.send(this.#options.hello({ nonce, serverKey, clientKey: own.publicKey }))
+      this.send(early ?? this.#options.hello({ nonce, serverKey, clientKey: own.publicKey }))
+    if (early !== null && joins === true) return null
     if (this.#isAhead) this.#sayHello = sayHello
     else sayHello()
     return null
+  }
+
+  /** The message for the upgrade; only the first attempt has one, because a link doesn't lose many. */
+  #earlyMessage(own: ChannelKey): ClientMessage | null {
+    const isFirst = this.#failures === 0 && !this.#isAhead && !this.#isClosed
+    const message = isFirst ? this.#options.early?.() : null
+    return message?.t === 'join' ? { ...message, key: own.publicKey } : null
   }
 
   /** Decodes one message, unsealing it if necessary. Error: `E_SERVER_PROTOCOL`. */
@@ -416,6 +447,18 @@ function sealedAsNeeded(
   if (travelsSealed(message)) return { t: 'sealed', key, box: channel.seal(encode(message)) }
   return message.t === 'host' || message.t === 'join' ? { ...message, key } : message
 }
+
+/** Calls `run` when the socket under `request` is open, and the server is the right one if it uses TLS. */
+function onceReached(request: ClientRequest, url: string, run: () => void): void {
+  request.once('socket', (socket) => {
+    if (url.startsWith('wss:')) socket.once('secureConnect', run)
+    else if (socket.connecting) socket.once('connect', run)
+    else run()
+  })
+}
+
+const inHeader = (message: ClientMessage): string =>
+  Buffer.from(encode(message)).toString('base64url')
 
 function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')

@@ -8,6 +8,7 @@ import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
 import {
   encode,
+  joinHeader,
   type ServerMessage,
   SIGNALING_VERSION,
   travelsSealed,
@@ -60,9 +61,15 @@ function withoutKey(text: string): string {
 export async function bareServer(http: Server = createServer(), first: ServerMessage = welcome) {
   const sockets = new Journal<WebSocket>()
   const texts = new Journal<string>()
+  /** The joins in upgrades, and `null` for every upgrade without one. */
+  const joins = new Journal<string | null>()
   let line: SecureChannel | null = null
   const webSockets = new WebSocketServer({ server: http })
-  webSockets.on('connection', (socket) => {
+  webSockets.on('connection', (socket, { headers }) => {
+    const join = headers[joinHeader]
+    joins.add(
+      join === undefined ? null : withoutKey(Buffer.from(String(join), 'base64url').toString()),
+    )
     line = null
     socket.send(encode(first))
     socket.on('message', (data: Buffer) => {
@@ -89,7 +96,7 @@ export async function bareServer(http: Server = createServer(), first: ServerMes
     http.close()
     for (const socket of webSockets.clients) socket.terminate()
   }
-  return { url, sockets, texts, packed, stop }
+  return { url, sockets, texts, joins, packed, stop }
 }
 
 export async function said({ texts }: { readonly texts: Journal<string> }) {
@@ -102,7 +109,7 @@ export async function said({ texts }: { readonly texts: Journal<string> }) {
 /** A client of that server, with its reports. */
 export function connect(
   place: string | ServerLocator,
-  seams: Partial<Pick<SignalingOptions, 'hello' | 'lookup' | 'trust' | 'hasMoved'>> = {},
+  seams: Partial<Pick<SignalingOptions, 'hello' | 'early' | 'lookup' | 'trust' | 'hasMoved'>> = {},
   clock = new ManualClock(),
 ) {
   const downs = new Journal<AppError>()

@@ -13,6 +13,9 @@ export const SIGNALING_VERSION = 1
 /** The WebSocket's path on the server. */
 export const signalingPath = '/v1'
 
+/** A header of the upgrade with the client's `join`, in base64url: saves a round trip. */
+export const joinHeader = 'thruflux-join'
+
 /**
  * The path of a relay of last resort. Its WebSocket presents a ticket, `Authorization: Bearer TICKET`, and receives the
  * bytes of the other side of its pair.
@@ -158,8 +161,16 @@ const clientMessage = z.discriminatedUnion('t', [
 ])
 
 const serverMessage = z.discriminatedUnion('t', [
-  /** The first message on every socket: a unique nonce, and the server's X25519 key. */
-  z.object({ t: z.literal('welcome'), nonce: bits256, key: bits256 }),
+  /**
+   * The first message on every socket: a unique nonce, and the server's X25519 key. `joins`: the server has read the
+   * `join` in the upgrade.
+   */
+  z.object({
+    t: z.literal('welcome'),
+    nonce: bits256,
+    key: bits256,
+    joins: z.literal(true).optional(),
+  }),
   /** Another message, sealed. */
   z.object({ t: z.literal('sealed'), box }),
   z.object({

@@ -5,7 +5,7 @@ export type Message = { readonly t: string; readonly [key: string]: unknown }
 
 /** The fields of each server message that matches its schema. */
 export type ServerMessages = {
-  welcome: { t: 'welcome'; nonce: string; key: string }
+  welcome: { t: 'welcome'; nonce: string; key: string; joins?: true }
   hosted: { t: 'hosted'; nameplate: string; ttlS: number }
   joined: { t: 'joined'; peer: string }
   waiting: { t: 'waiting' }
@@ -54,13 +54,14 @@ const urls: Schema = {
     value.every((url) => typeof url === 'string' && relayUrl.test(url)),
 }
 const flag: Schema = { is: 'true or false', fits: (value) => typeof value === 'boolean' }
+const isTrue: Schema = { is: 'true', fits: (value) => value === true }
 const optional = (schema: Schema): Schema => ({
   is: `${schema.is}, or no key`,
   fits: (value) => value === undefined || schema.fits(value),
 })
 
 const schemas: { readonly [t in keyof ServerMessages]: Readonly<Record<string, Schema>> } = {
-  welcome: { nonce: key, key },
+  welcome: { nonce: key, key, joins: optional(isTrue) },
   hosted: {
     nameplate: text('a text of 4 to 6 digits', /^[1-9][0-9]{3,5}$/),
     ttlS: wholeFrom1(Infinity),

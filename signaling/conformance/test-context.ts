@@ -66,7 +66,7 @@ export class TestContext {
     await this.throttle.take('socket')
     const client = new Client(new URL('/v1', this.url).href, this.patienceMs, {
       ...options,
-      headers: { ...this.access },
+      headers: { ...options?.headers, ...this.access },
     })
     this.#clients.push(client)
     return client
@@ -133,6 +133,15 @@ export class TestContext {
     if ('pass' in more) joiner.sendBoxed(message)
     else joiner.send(message)
     return joiner
+  }
+
+  /** Sends a `join` in the upgrade, unboxed; doesn't wait for the welcome. */
+  async joinAhead(nameplate: string, more: object = {}): Promise<Client> {
+    await this.throttle.take('join')
+    await this.throttle.take('same nameplate', nameplate)
+    this.#joins += 1
+    const join = Buffer.from(JSON.stringify({ t: 'join', v: 1, nameplate, ...more }))
+    return this.dial({ headers: { 'Thruflux-Join': join.toString('base64url') } })
   }
 
   /** Adds a joiner to this host; resolves once both know each other. */

@@ -18,18 +18,22 @@ export type OpenMessage = Exclude<ClientMessage, { readonly t: 'sealed' }>
 export class ClientChannel {
   readonly #key: ChannelKey
   readonly #nonce: string
+  readonly #joins: boolean
   #clientKey: string | null = null
   /** Created when something is first sealed or opened. */
   #channel: SecureChannel | null = null
 
-  constructor(key: ChannelKey, nonce: string) {
+  /** `joins`: the upgrade contained a `join`. */
+  constructor(key: ChannelKey, nonce: string, joins: boolean) {
     this.#key = key
     this.#nonce = nonce
+    this.#joins = joins
   }
 
   /** The first message on the socket. */
   get welcome(): ServerMessage {
-    return { t: 'welcome', nonce: this.#nonce, key: this.#key.publicKey }
+    const joins = this.#joins || undefined
+    return { t: 'welcome', nonce: this.#nonce, key: this.#key.publicKey, joins }
   }
 
   /** True once messages can be sealed. */

@@ -62,15 +62,21 @@ export type ConnectionContext = {
   readonly deliver: (effects: readonly Effect[]) => void
 }
 
-/** A connection's own facts. */
-export type ConnectionFacts = {
-  readonly id: ConnectionId
+/** The origin of a connection. */
+export type ConnectionOrigin = {
   /** The key of `addressKey`. */
   readonly address: string
   /** True if only returning hosts and receivers may stay. */
   readonly isReserved: boolean
   /** True for another computer at a server that hosts only this computer's shares; it may only join. */
   readonly isGuest: boolean
+}
+
+/** A connection's own facts. */
+export type ConnectionFacts = ConnectionOrigin & {
+  readonly id: ConnectionId
+  /** True if the upgrade contained a `join`. */
+  readonly joins: boolean
   /** The server's key for sealing. */
   readonly key: ChannelKey
 }

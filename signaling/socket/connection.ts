@@ -95,7 +95,8 @@ export class Connection {
     this.id = facts.id
     this.#socket = socket
     this.#facts = facts
-    this.#channel = new ClientChannel(facts.key, context.random.bytes(32).toString('base64url'))
+    const nonce = context.random.bytes(32).toString('base64url')
+    this.#channel = new ClientChannel(facts.key, nonce, facts.joins)
     this.#context = context
     this.#liveness = new Liveness(facts.isReserved, now)
     this.#allowance = new MessageAllowance(context.rules.messages, now)

@@ -47,6 +47,7 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
     address: '203.0.113.7',
     isGuest: false,
     isReserved: false,
+    joins: false,
     key: new ChannelKey(),
   }
   const host = new Connection(facts, socket as unknown as WebSocket, context as ConnectionContext)

@@ -177,10 +177,11 @@ export class SenderLink {
   }
 
   #newSearch(leftover?: Leftover): SenderSearch {
-    const { context, nameplate, secret } = this.#options
+    const { context, nameplate, secret, pass } = this.#options
     return new SenderSearch({
       context,
       nameplate,
+      hasPass: pass !== null,
       ...(secret.kind === 'resume' && { resumeKey: secret.key }),
       hello: (asking) => this.#hello(asking),
       onMessage: (message, isHome) => this.#onServer(message, isHome),

@@ -45,6 +45,8 @@ export type Asking = {
 export type SenderSearchOptions = {
   readonly context: SessionContext
   readonly nameplate: string
+  /** True if the first message for the home server travels sealed. */
+  readonly hasPass: boolean
   /** The key that resumes an earlier receive. */
   readonly resumeKey?: string
   readonly hello: (asking: Asking) => ClientMessage
@@ -223,13 +225,15 @@ export class SenderSearch {
 
   /** `prepared`: an open or opening socket. */
   #askHome(prepared: SignalingClient | null): void {
-    const { context, hello, nameplate, resumeKey } = this.#options
+    const { context, nameplate, hasPass, resumeKey } = this.#options
     const isServer = context.server.url !== meetingUrl
+    const hello = () => this.#options.hello({ isHome: true, isAlone: this.#takesTurn() })
     const options: SignalingOptions = {
       ...context,
       joining: nameplate,
       ...(resumeKey !== undefined && { resumeKey }),
-      hello: () => hello({ isHome: true, isAlone: this.#takesTurn() }),
+      hello,
+      ...(!hasPass && { early: hello }),
       onUp: (server) => {
         if (isServer) context.serverChanged({ phase: 'connected', ...server })
       },
@@ -346,13 +350,15 @@ export class SenderSearch {
 
   /** Queries a place for at most `patienceMs`. */
   #askPlace(key: string, server: ServerLocator, patienceMs: number): void {
-    const { context, hello, nameplate, resumeKey } = this.#options
+    const { context, nameplate, resumeKey } = this.#options
+    const hello = () => this.#options.hello({ isHome: false, isAlone: false })
     const client = openSignaling({
       ...context,
       server,
       joining: nameplate,
       ...(resumeKey !== undefined && { resumeKey }),
-      hello: () => hello({ isHome: false, isAlone: false }),
+      hello,
+      early: hello,
       onUp: () => undefined,
       onMessage: (message) => this.#onMessage(key, message),
       onDown: (error) => {

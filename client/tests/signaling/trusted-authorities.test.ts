@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serverTrust, trustedAuthorities } from '#client/signaling/trusted-authorities'
+import { SIGNALING_VERSION } from '#shared/signaling/messages'
 import { bareServer, connect, said } from '../bare-server.ts'
 
 /** A runtime that can't query the system. */
@@ -45,12 +46,14 @@ async function companyServer() {
 
 it('NET-21: wss:// refuses a server of an unknown authority', async () => {
   const server = await companyServer()
-  const { downs } = connect(server.url, { trust: serverTrust })
+  const early = () => ({ t: 'join', v: SIGNALING_VERSION, nameplate: '4821' }) as const
+  const { downs } = connect(server.url, { trust: serverTrust, early })
   expect(await downs.next()).toMatchObject({
     code: 'E_SERVER_IDENTITY',
     subject: new URL(server.url).host,
   })
   expect(server.texts.isEmpty).toBe(true)
+  expect(server.joins.isEmpty).toBe(true)
 })
 
 it('NET-21: wss:// refuses a server without TLS, and sends it nothing', async () => {

@@ -133,6 +133,26 @@ export const joinCases: readonly TestCase[] = [
     },
   },
   {
+    rule: 'join-13',
+    says: 'a join in the upgrade is read like a frame after the welcome, which mentions it',
+    check: async (context) => {
+      const { host, nameplate } = await context.host()
+      const joiner = await context.joinAhead(nameplate, { body: 'AA==' })
+      same((await joiner.next('welcome')).joins, true, 'joins')
+      await joiner.next('joined')
+      same((await host.next('peer')).body, 'AA==', 'body')
+      joiner.send({ t: 'join', v: 1, nameplate })
+      await joiner.refused('E_SERVER_PROTOCOL', 4001)
+      same((await host.next('gone')).t, 'gone')
+      const other = await context.dial()
+      same((await other.next('welcome')).joins, undefined, 'joins')
+      const withPass = await context.joinAhead(nameplate, { pass: context.mailbox() })
+      await withPass.next('welcome')
+      await withPass.refused('E_SERVER_PROTOCOL', 1007)
+      await host.settled()
+    },
+  },
+  {
     rule: 'waiting-1',
     says: 'a waiting joiner can leave',
     check: async (context) => {

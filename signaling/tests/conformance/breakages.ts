@@ -191,6 +191,11 @@ export const brokenServers: readonly Broken[] = [
     breakage: closesWith(4002, 4003),
   },
   {
+    rule: 'join-13',
+    does: 'reads a join in the upgrade and does not mention it',
+    breakage: without('welcome', 'joins'),
+  },
+  {
     rule: 'pause-1',
     does: 'answers unknown nameplates immediately',
     breakage: answers(

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import { joinHeader } from '#shared/signaling/messages'
 import type { Message } from '../../conformance/schemas.ts'
 import { type Boxes, ExchangeKey, OwnerSecret } from '../../conformance/sealing.ts'
 
@@ -65,7 +66,7 @@ export async function startBreakingProxy(url: string, breakage: Breakage): Promi
     const origin = breakage.takesOrigin === true ? undefined : asked.headers.origin
     const upstream = new WebSocket(`${url}${path}`, {
       perMessageDeflate: false,
-      headers: { ...(origin !== undefined && { origin }) },
+      headers: { ...(origin !== undefined && { origin }), ...joinOf(asked) },
     })
     upstream.on('error', () => undefined)
     upstream.once('unexpected-response', (_request, { statusCode }) => {
@@ -86,6 +87,10 @@ export async function startBreakingProxy(url: string, breakage: Breakage): Promi
   })
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
+
+/** The header of a join in the upgrade, if there is one. */
+const joinOf = ({ headers }: IncomingMessage) =>
+  headers[joinHeader] === undefined ? {} : { [joinHeader]: headers[joinHeader] }
 
 function headersOf({ headers }: IncomingMessage, { takesOrigin }: Breakage) {
   const { origin, ...others } = headers

@@ -34,6 +34,7 @@ describe('a socket to the configured server', () => {
     const receiver = rig.station({ serverUrl: home.url })
     typing(receiver)
     const socket = await home.sockets.next()
+    expect(await home.joins.next()).toBeNull()
     expect(home.texts.isEmpty).toBe(true)
     expect(receiver.client.snapshot().state.server.phase).toBe('idle')
     receiver.client.join(code)

@@ -140,10 +140,11 @@ describe('a share with two servers', () => {
   })
 
   it('separates the receivers of the two', async () => {
-    const { network } = fakeNetwork(near.url)
+    const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const code = await codeOf(sender)
+    await expect.poll(() => announced.size).toBe(1)
     for (const url of [rig.url, near.url]) rig.station({ serverUrl: url }).client.join(code)
     await sender.engine.nth('add-peer', 2)
     const peers = sender.engine.all('add-peer').map(({ peer }) => peer)
