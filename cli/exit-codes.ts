@@ -4,9 +4,9 @@
  *
  * `thru host` runs until it is stopped. It exits with 0 if at least one receiver has everything and
  * no receiver lacks anything. It exits with 8 if a receiver lacks something, and with 130 or 143 if
- * no receiver got anything. With `--once` it exits with the result of its one receiver, and with `--to` with those of
- * the contacts: 8 if only some of them have everything. An item that can't be offered is a problem of the share. An offer that was cut at the limits of a share is also
- * a problem of the receive.
+ * no receiver got anything. With `--once` it exits with the result of its one receiver, and with
+ * `--to` with those of the contacts: 8 if only some of them have everything. An entry that can't be
+ * offered is a problem at both ends.
  */
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
 import {
@@ -123,8 +123,8 @@ export const exitCodeOfSignal = (signal: StopSignal): ExitCode =>
 /** Exit code of `thru join` once the receive has ended. */
 export function exitCodeOfReceive(receive: Receive): ExitCode {
   if (receive.error !== null) return exitCodeOf(receive.error)
-  const isCut = receive.leftOut.some(({ code }) => code === 'E_LIMIT_EXCEEDED')
-  const isComplete = receive.outcome?.problems === 0 && receive.problems.length === 0 && !isCut
+  const { leftOut, outcome, problems } = receive
+  const isComplete = outcome?.problems === 0 && problems.length + leftOut.length === 0
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 

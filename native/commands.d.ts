@@ -30,6 +30,8 @@ export type EngineCommand =
       readonly exclude: readonly string[]
       /** Offer symbolic links that stay in their item as links. */
       readonly links: boolean
+      /** Offer what symbolic links lead to, not the links. */
+      readonly followLinks: boolean
       /** Apply .gitignore files in the shared items. */
       readonly ignoreFiles: boolean
       /** Simultaneous receivers, 1 .. 1000; 0: none for now. */

@@ -6,6 +6,7 @@ export type { FlowState, Item, LeftOut, MappedName, Route } from '#shared/state/
 export type { ConnectionStatistics } from '#shared/state/connection-statistics'
 export type { Counters, Outcome } from '#shared/state/counters'
 export type { FileChanges, FilePage, FileQuery } from '#shared/files'
+export type { FollowedLink } from '#shared/followed-links'
 export type { Listing, OfferQuery, Preflight } from '#shared/offer'
 export type { ReceiveOptions, Selection, AutoAcceptLimit } from '#shared/settings/receive-options'
 export type { SourceItem } from '#shared/settings/share-options'

@@ -21,6 +21,7 @@ import type {
   FileChanges,
   FilePage,
   FlowState,
+  FollowedLink,
   Item,
   LeftOut,
   Listing,
@@ -61,6 +62,9 @@ export type EngineEvent =
       readonly type: 'scan-items'
       readonly session: SessionNumber
       readonly items: readonly Item[]
+      /** The number of followed links that lead out of their items, and the first 1,000 of them. */
+      readonly followed: number
+      readonly followedLinks: readonly FollowedLink[]
     }
   /** One file or folder can't be sent or written; the rest continues. At most 1,000 per peer. */
   | {

@@ -54,6 +54,7 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
     [/^the password is wrong$/, 'password-wrong'],
   ],
   E_NOTHING_TO_SEND: [[/^all of it is excluded$/, 'all-excluded']],
+  E_PATH_UNSUPPORTED: [[/^(link to a folder that contains it|follow the link)/, 'link-loop']],
   E_TARGET_NOT_WRITABLE: [
     [/^ENOTDIR/, 'is-a-file'],
     [/^a link that leads nowhere$/, 'leads-nowhere'],

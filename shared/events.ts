@@ -1,6 +1,7 @@
 /** Events of the application, in the past tense. Only `reduce` turns them into state. */
 import type { AppError } from '#shared/errors'
 import type { FileChanges } from '#shared/files'
+import type { FollowedLinks } from '#shared/followed-links'
 import type { Settings } from '#shared/settings/settings'
 import type {
   CodeEnd,
@@ -58,7 +59,12 @@ type ShareDetails =
     }
   | { readonly type: 'share-counted'; readonly totals: Totals }
   /** `title` changes when items are added or removed. */
-  | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }
+  | {
+      readonly type: 'share-listed'
+      readonly title: string
+      readonly items: readonly Item[]
+      readonly followed?: FollowedLinks
+    }
   /** `endsAtMs`: the time when the code expires, if it does. */
   | {
       readonly type: 'share-coded'

@@ -90,6 +90,8 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--size <bytes>'),
   option(help.offer, '--exclude <pattern>').argParser(repeated),
   option(help.offer, '--gitignore'),
+  option(help.offer, '--follow-links'),
+  option(help.offer, '--dry-run', 'host:dry-run'),
   option(help.access, '--once'),
   option(help.access, '--expires <time>'),
   option(help.access, '--words <words>'),

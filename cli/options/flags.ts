@@ -57,6 +57,8 @@ export type ShareFlags = {
   readonly exclude?: readonly string[]
   readonly gitignore?: boolean
   readonly once?: boolean
+  readonly followLinks?: boolean
+  readonly dryRun?: boolean
   readonly approve?: boolean
   readonly expires?: string
   /** The three words of the code. */
@@ -157,6 +159,7 @@ export async function readShare(
     exclude: exclude.data,
     gitignore: flags.gitignore === true || set.gitignore,
     links: set.links,
+    followLinks: flags.followLinks === true || set.followLinks,
     maxReceivers: Math.max(
       stream.value === null ? count : Math.max(count, set.maxReceivers),
       people,

@@ -153,6 +153,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-problem': {
       const { path, error } = event
       const description =
+    case 'share-listed':
+      return event.followed === undefined ? null : { type: 'followed-links', ...event.followed }
         event.type === 'share-problem' ? describeUnsent(error) : describeMissing(error)
       return { type: 'problem', path, ...error, ...description }
     }

@@ -6,6 +6,7 @@ import type { AppError } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent } from '#shared/events'
 import type { FileChanges } from '#shared/files'
 import { formatSafety } from '#shared/format/format'
+import type { FollowedLinks } from '#shared/followed-links'
 import {
   codeEndNote,
   guessNote,
@@ -45,7 +46,7 @@ import {
 } from './event-text'
 import { currentText, fileLines, withoutTexts } from './file-text'
 import { courseOf, hasStream } from './offer-kind'
-import { mappedLines, preflightLines } from './preflight-text'
+import { followedLines, mappedLines, preflightLines } from './preflight-text'
 import { ProgressDisplay } from './progress-display'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
@@ -75,7 +76,8 @@ export class PlainReporter implements Reporter {
   readonly #asked: ReportFlags
   readonly #verbose = new VerboseLines()
   readonly #codes: CodeReporter
-  #guesses: Guesses = { wrong: 0, locked: false, spent: false }
+  /** Number of reported links that lead out of the share. */
+  #followed = 0
 
   constructor(terminal: Terminal, asked: ReportFlags = {}) {
     this.#terminal = terminal
@@ -154,6 +156,9 @@ export class PlainReporter implements Reporter {
         break
       case 'share-unreachable':
         this.#note(text.share.serverLost)
+      case 'share-listed':
+        this.#reportFollowed(event.followed)
+        break
         break
       case 'share-problem':
         this.#alert(problemText(event, describeUnsent(event.error)))
@@ -397,6 +402,13 @@ export class PlainReporter implements Reporter {
   }
 
   #reportFolder(directory: string | null, receive: Receive | undefined): void {
+  /** Repeats them when items with more such links were added. */
+  #reportFollowed(followed: FollowedLinks = { count: 0, links: [] }): void {
+    const lines = followedLines(followed, this.#asked.verbose === true)
+    if (followed.count > this.#followed) for (const line of lines) this.#alert(line)
+    this.#followed = followed.count
+  }
+
     if (directory === null) this.#note(text.receive.toOutput)
     else if (receive === undefined || !hasOnlyTexts(receive.items))
       this.#note(text.receive.into(directory))

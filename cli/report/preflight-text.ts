@@ -1,5 +1,7 @@
 /** An offer, and the effects of accepting it, in lines for people. */
 import { type AppError, appError } from '#shared/errors'
+import type { FollowedLinks } from '#shared/followed-links'
+import { visibleText } from '#shared/format/visible-text'
 import type { Preflight } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/settings/receive-options'
 import {
@@ -133,6 +135,15 @@ function listed(
   heading: string,
   lines: readonly string[],
   count: number = lines.length,
+/** Links that lead out of a share; with `all`, every known one. */
+export function followedLines({ count, links }: FollowedLinks, all: boolean): readonly string[] {
+  const shown = all ? links : links.slice(0, itemsShown)
+  const lines = shown.map(({ path, target }) =>
+    text.share.followedTo(visibleText(path), visibleText(target)),
+  )
+  return listed(text.share.followed(count), lines, count, lines.length)
+}
+
 ): readonly string[] {
   const shown = lines.slice(0, namesShown)
   const rest = count - shown.length

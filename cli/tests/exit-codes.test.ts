@@ -69,7 +69,7 @@ describe('a receive', () => {
   it('finishes with problems if the offer was cut at the limits of a share', () => {
     const leftOut = (code: ErrorCode) => [{ code, entries: 1, paths: [] }]
     expect(receive({ leftOut: leftOut('E_LIMIT_EXCEEDED') })).toBe(exitCodes.problems)
-    expect(receive({ leftOut: leftOut('E_PATH_UNSUPPORTED') })).toBe(exitCodes.complete)
+    expect(receive({ leftOut: leftOut('E_LINK_OUTSIDE') })).toBe(exitCodes.problems)
   })
 
   it('ends with the code of its error', () => {

@@ -29,7 +29,7 @@ export const exitCodeText = {
   disk: { short: 'disk problem', long: "the receiver's disk: not writable, full or broken" },
   problems: {
     short: 'finished with problems',
-    long: 'finished, but some files or receivers are incomplete',
+    long: 'finished, but some files or receivers are incomplete, or the sender had to leave something out',
   },
   sources: { short: 'nothing to send', long: "there is nothing to send, or it can't be read" },
   unverified: { short: 'not verified', long: "the other side or a file couldn't be verified" },

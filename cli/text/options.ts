@@ -97,6 +97,18 @@ export const optionText = {
     more: 'A matching folder is left out with everything in it.',
   },
   gitignore: { help: 'leave out files listed in .gitignore' },
+  'follow-links': {
+    help: 'send what symbolic links lead to, not the links',
+    more: 'Links that lead out of the share are listed before the code is shown. A link to a folder that contains it is left out. To make it permanent, set `sharing.followLinks` to `yes`.',
+  },
+  'host:dry-run': {
+    help: 'only print what would be shared, left out or followed',
+    more: 'No one can receive anything, and no server is used.',
+  },
+  'dry-run': {
+    help: 'only print what would be received, updated, skipped or renamed',
+    more: 'The offer is declined then, and nothing is written. With `host --once`, this uses the code.',
+  },
   receivers: {
     help: 'maximum number of receivers at the same time; a stream starts once this many have accepted',
     more: 'Up to 1,000; 10 by default, and 1 for a stream (host -, --run). 0 lets no one in yet. No one can join a stream after its start, because data is kept only for a moment after it is read.',

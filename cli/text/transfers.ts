@@ -20,6 +20,7 @@ export const remedies = {
     'Check your network, the address (--server-url, THRU_SERVER_URL or the settings), and that the server is running.',
   E_SERVER_PROTOCOL:
     'Check the address (--server-url, THRU_SERVER_URL or the settings), and install the latest Thruflux on both sides.',
+  E_LINK_OUTSIDE: 'Send what links lead to with --follow-links, or leave the link out.',
   E_NOT_DIRECT:
     'A relay may work: leave out --relay never, or allow relays in the settings (network.relay).',
 }
@@ -187,6 +188,18 @@ export const shareText = {
   laterFiles: 'Files that you put into a folder later are not offered.',
   wordsTaken: (words: string) => `The words are taken as ${words}.`,
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
+  offers: 'Offered:',
+  excluded: (count: number) =>
+    plural(count, {
+      one: '1 item left out by your patterns',
+      other: `${formatCount(count)} items left out by your patterns`,
+    }),
+  followed: (count: number) =>
+    plural(count, {
+      one: '1 link leads out of the share, and is followed:',
+      other: `${formatCount(count)} links lead out of the share, and are followed:`,
+    }),
+  followedTo: (path: string, target: string) => `  ${path} to ${target}`,
   serverLost: 'Lost the signaling server. Current transfers continue. New receivers have to wait.',
   reviewing: (name: string) => `${name} is reviewing your files.`,
   reconnected: (name: string) => `${name} has reconnected.`,

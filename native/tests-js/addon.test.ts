@@ -23,6 +23,7 @@ const openShare: EngineCommand = {
   items: [{ kind: 'path', path: '/nowhere/at/all' }],
   exclude: [],
   links: true,
+  followLinks: false,
   ignoreFiles: false,
   maxReceivers: 10,
   oneReceiver: false,

@@ -108,6 +108,10 @@ export const settingsFields = {
       cautious: true,
     },
     links: flag(true, 'Offer symbolic links as links if they stay within the share.'),
+    followLinks: flag(
+      false,
+      'Send the files and folders that symbolic links lead to, not the links.',
+    ),
     gitignore: flag(false, 'Leave out files that .gitignore files in the share exclude.'),
     exclude: list(
       patternSchema,

@@ -31,6 +31,8 @@ export type ShareOptions = {
   readonly gitignore: boolean
   /** Offer symbolic links that stay inside their item as links. */
   readonly links: boolean
+  /** Send what symbolic links lead to, not the links. */
+  readonly followLinks: boolean
   /** At the same time; 0 admits no new ones. */
   readonly maxReceivers: number
   /** The code admits no new receivers after the first one that proved to know it. */
@@ -41,6 +43,8 @@ export type ShareOptions = {
   readonly codeLifeMs: number
   /** No code is shown: only invited people are admitted, and the share ends with the last of them. */
   readonly invitedOnly: boolean
+  /** Only scans the items: no one can join, and no server is used. */
+  readonly scanOnly?: boolean
 }
 
 const minuteMs = 60_000
@@ -56,6 +60,7 @@ export const defaultShareOptions: ShareOptions = {
   exclude: [],
   gitignore: false,
   links: true,
+  followLinks: false,
   maxReceivers: limits.receiversPerShare,
   oneReceiver: false,
   approve: false,
@@ -74,6 +79,7 @@ export const shareOptionsSchema = z.object({
   exclude: patternsSchema,
   gitignore: z.boolean(),
   links: z.boolean(),
+  followLinks: z.boolean().default(false),
   maxReceivers: maxReceiversSchema,
   oneReceiver: z.boolean(),
   approve: z.boolean(),

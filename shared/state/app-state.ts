@@ -1,5 +1,6 @@
 /** The application's complete state, as plain readonly data. Main owns it, others mirror it. */
 import type { AppError, ErrorCode } from '#shared/errors'
+import type { FollowedLinks } from '#shared/followed-links'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 import type { FixedServers } from '#shared/settings/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings/settings'
@@ -258,6 +259,8 @@ export type Share = {
   readonly totals: Totals
   /** The first `limits.entriesShown`. */
   readonly items: readonly Item[]
+  /** Absent if there are none. */
+  readonly followed?: FollowedLinks
   readonly problems: readonly ItemProblem[]
   readonly receivers: readonly Receiver[]
   /** Contacts that it was sent to; absent if the share is open to anyone with the code. */

@@ -45,8 +45,12 @@ function reduceShare(
   switch (event.type) {
     case 'share-counted':
       return { ...share, totals: event.totals }
-    case 'share-listed':
-      return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
+    case 'share-listed': {
+      const { followed: _, ...known } = share
+      const { title, followed } = event
+      const items = event.items.slice(0, limits.entriesShown)
+      return { ...known, title, items, ...(followed !== undefined && { followed }) }
+    }
     case 'share-coded': {
       const { code, endsAtMs, server = null } = event
       const { serverAway: _, meeting: __, ...known } = share

@@ -21,6 +21,8 @@ export type Cause =
   | 'server-refuses'
   | 'server-unknown'
   | 'no-way-to-server'
+  | 'no-loopback'
+  | 'link-loop'
   | 'password-missing'
   | 'password-wrong'
   | 'is-a-file'

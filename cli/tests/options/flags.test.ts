@@ -26,7 +26,8 @@ describe('the options of host', () => {
       ok: true,
       value: {
         items: [{ kind: 'path', path: 'a' }],
-        ...{ gitignore: false, exclude: [], links: true, maxReceivers: 10 },
+        ...{ gitignore: false, exclude: [], links: true, followLinks: false },
+        maxReceivers: 10,
         ...{ oneReceiver: false, approve: false, codeLifeMs: 24 * 3_600_000 },
         invitedOnly: false,
       },

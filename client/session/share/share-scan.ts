@@ -17,6 +17,8 @@ export type ShareScanOptions = {
   readonly clock: Clock
   readonly problems: Pick<ShareProblems, 'report' | 'itemsLeftOut'>
   readonly record: (event: NewShareEvent) => void
+  /** Called when the first scan has ended. */
+  readonly onListed: () => void
   /** Receives a short summary of the share for invited contacts. */
   readonly describe: (summary: string) => void
 }
@@ -29,6 +31,7 @@ export class ShareScan {
   readonly #options: ShareScanOptions
   #title = ''
   #items: readonly Item[] = []
+  #isListed = false
   #cancelWatch: () => void = () => undefined
 
   constructor(options: ShareScanOptions) {
@@ -52,7 +55,15 @@ export class ShareScan {
       const { items } = event
       this.#title = titleOf(items)
       this.#items = items
-      record({ type: 'share-listed', title: this.#title, items })
+      const followed = { count: event.followed, links: event.followedLinks }
+      record({
+        type: 'share-listed',
+        title: this.#title,
+        items,
+        ...(followed.count > 0 && { followed }),
+      })
+      if (!this.#isListed) this.#options.onListed()
+      this.#isListed = true
       return
     }
     const { type: _type, session: _session, ...counted } = event

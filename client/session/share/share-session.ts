@@ -87,6 +87,10 @@ export class ShareSession {
       problems: this.#problems,
       record: (event) => this.#record(event),
       describe: (summary) => this.#notifier.describe(summary),
+      // No one can join before the user could see which links lead out of the share.
+      onListed: () => {
+        if (options.followLinks && options.scanOnly !== true) this.#access.start()
+      },
     })
     this.#access = new ShareAccess({
       context,
@@ -161,7 +165,8 @@ export class ShareSession {
       )
       if (this.#restored?.paused === true) this.pause(null, true)
       this.#scan.start()
-      this.#access.start()
+      const { followLinks, scanOnly } = this.#options
+      if (!followLinks && scanOnly !== true) this.#access.start()
     } else {
       this.#fail(error)
     }

@@ -18,13 +18,10 @@ export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem
 }
 
 /** The scan's rules, for the engine. */
-export const scanRules = ({
+export const scanRules = ({ exclude, links, followLinks, gitignore }: ShareOptions) => ({
   exclude,
   links,
-  gitignore,
-}: ShareOptions): { exclude: readonly string[]; links: boolean; ignoreFiles: boolean } => ({
-  exclude,
-  links,
+  followLinks,
   ignoreFiles: gitignore,
 })
 

@@ -52,6 +52,22 @@ export const shareScenes = {
         event.type === 'share-coded' ? { ...event, server: url, serverAway: true as const } : event,
       ),
       { atMs: nowMs, type: 'share-counted', share, totals: kyotoTotals },
+      {
+        ...{
+          atMs: nowMs,
+          type: 'share-listed',
+          share,
+          title: 'Kyoto rushes',
+          items: [kyotoFolder],
+        },
+        followed: {
+          count: 2,
+          links: [
+            { path: 'Kyoto rushes/Fonts', target: '/home/sora/Fonts' },
+            { path: 'Kyoto rushes/Sound/library', target: '/media/nas/Sound library' },
+          ],
+        },
+      },
       { atMs: nowMs, type: 'server-changed', server: { phase: 'unreachable', url, error } },
     ]
   },

@@ -33,6 +33,7 @@ struct OpenShare {
     std::vector<std::string> exclude;
     bool links = true;
     /// See ScanOptions.
+    bool follow_links = false;
     bool ignore_files = false;
     std::size_t max_receivers = kDefaultReceivers;
     /// Admits only the first receiver, until SetMaxReceivers arrives.

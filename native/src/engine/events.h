@@ -18,6 +18,7 @@
 #include "link/qlog_file.h"
 #include "path/route.h"
 #include "quic/connection.h"
+#include "source/tree_scan.h"
 #include "target/preflight.h"
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
@@ -44,6 +45,9 @@ struct OfferItem {
 struct ScanItemsEvent {
     SessionNumber session = 0;
     std::vector<OfferItem> items;
+    /// Number of followed links that lead out of their items, and the first of them.
+    std::uint64_t followed = 0;
+    std::vector<FollowedLink> links;
 };
 struct ItemProblemEvent {
     SessionNumber session = 0;

@@ -18,6 +18,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .items = items_of(fields),
                          .exclude = texts_of(fields, "exclude", kMaxPatterns),
                          .links = fields.flag("links"),
+                         .follow_links = fields.flag("followLinks"),
                          .ignore_files = fields.flag("ignoreFiles"),
                          .max_receivers = fields.number("maxReceivers", 0, kMaxReceivers),
                          .one_receiver = fields.flag("oneReceiver"),

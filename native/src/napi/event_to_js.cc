@@ -106,8 +106,16 @@ struct ToJs {
             .value("items", items(event.items))
             .done();
     }
+        const auto links = list(event.links, [this](const FollowedLink &link) {
+            auto value = Napi::Object::New(env);
+            value.Set("path", name_text(env, link.path));
+            value.Set("target", name_text(env, link.target));
+            return value;
+        });
     Napi::Object operator()(const ItemProblemEvent &event) const {
         return EventObject(env, "item-problem", event.session)
+            .count("followed", event.followed)
+            .value("followedLinks", links)
             .text("peer", event.peer)
             .path("path", event.path)
             .error(event.error)

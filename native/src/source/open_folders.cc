@@ -4,9 +4,9 @@
 
 namespace thru {
 
-fs::SystemResult<OpenFolders::Shared> OpenFolders::get(std::uint32_t root,
+fs::SystemResult<OpenFolders::Shared> OpenFolders::get(std::uint32_t place,
                                                        const std::string &path) {
-    if (Shared found = find(root)) {
+    if (Shared found = find(place)) {
         return found;
     }
     // Opens without the lock: a network drive may be slow. Two threads may open the same folder.
@@ -19,18 +19,18 @@ fs::SystemResult<OpenFolders::Shared> OpenFolders::get(std::uint32_t root,
     if (folders_.size() == kMaxOpen) {
         folders_.erase(folders_.begin());
     }
-    folders_.emplace_back(root, folder);
+    folders_.emplace_back(place, folder);
     return folder;
 }
 
-void OpenFolders::drop(std::uint32_t root) {
+void OpenFolders::drop(std::uint32_t place) {
     const std::scoped_lock lock(mutex_);
-    std::erase_if(folders_, [root](const auto &each) { return each.first == root; });
+    std::erase_if(folders_, [place](const auto &each) { return each.first == place; });
 }
 
-OpenFolders::Shared OpenFolders::find(std::uint32_t root) {
+OpenFolders::Shared OpenFolders::find(std::uint32_t place) {
     const std::scoped_lock lock(mutex_);
-    const auto found = std::ranges::find(folders_, root, &std::pair<std::uint32_t, Shared>::first);
+    const auto found = std::ranges::find(folders_, place, &std::pair<std::uint32_t, Shared>::first);
     if (found == folders_.end()) {
         return {};
     }

@@ -1,4 +1,4 @@
-// Folders of a share's items, kept open between reads of their files.
+// Folders of a share's places, kept open between reads of their files.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ public:
     using Shared = std::shared_ptr<const fs::FileHandle>;
     static constexpr std::size_t kMaxOpen = 32;
 
-    /// The folder of item `root`, located at `path`.
-    fs::SystemResult<Shared> get(std::uint32_t root, const std::string &path);
+    /// The folder of a share's place, located at `path`.
+    fs::SystemResult<Shared> get(std::uint32_t place, const std::string &path);
     /// Makes the next get() reopen the folder.
-    void drop(std::uint32_t root);
+    void drop(std::uint32_t place);
 
 private:
-    Shared find(std::uint32_t root);
+    Shared find(std::uint32_t place);
 
     std::mutex mutex_;
     /// Most recently used last.

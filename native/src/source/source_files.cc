@@ -30,12 +30,6 @@ Error opening_error(const fs::SystemError &error) {
     }
 }
 
-/// The part after the item's name; empty for the item itself.
-std::string_view below_item(std::string_view path) {
-    const std::size_t slash = path.find('/');
-    return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
-}
-
 constexpr std::size_t kMaxDisks = 1000;
 
 const WireId &process_secret() {
@@ -55,7 +49,7 @@ struct SourceFiles::State {
         FileVersion version;
         /// FileId::number; the device would add no information.
         std::uint64_t number = 0;
-        std::uint32_t root = 0;
+        std::uint32_t place = 0;
         /// Index in `disks`.
         std::uint16_t disk = 0;
         bool stable = false;
@@ -69,10 +63,10 @@ struct SourceFiles::State {
     ReadLog read_log;
 
     fs::SystemResult<fs::FileHandle> open(const Source &source, std::string_view path);
-    std::uint16_t place_of(std::uint64_t disk);
+    std::uint16_t disk_number(std::uint64_t disk);
 };
 
-std::uint16_t SourceFiles::State::place_of(std::uint64_t disk) {
+std::uint16_t SourceFiles::State::disk_number(std::uint64_t disk) {
     auto found = std::ranges::find(disks, disk);
     if (found == disks.end() && disks.size() < kMaxDisks) {
         found = disks.insert(found, disk);
@@ -83,19 +77,18 @@ std::uint16_t SourceFiles::State::place_of(std::uint64_t disk) {
 
 fs::SystemResult<fs::FileHandle> SourceFiles::State::open(const Source &source,
                                                           std::string_view path) {
-    const std::string &root = scan->root_path(source.root);
-    const std::string_view below = below_item(path);
-    if (below.empty()) {
-        return fs::open_for_reading(root);
+    const SourcePlace &place = scan->place(source.place);
+    if (path.size() == place.prefix) {
+        return fs::open_for_reading(place.path);
     }
-    const auto folder = folders.get(source.root, root);
+    const auto folder = folders.get(source.place, place.path);
     if (!folder) {
         return std::unexpected(folder.error());
     }
-    auto file = fs::open_beneath_for_reading(**folder, below);
+    auto file = fs::open_beneath_for_reading(**folder, path.substr(place.prefix + 1));
     if (!file) {
         // Another folder may have replaced it, or a drive may have been reconnected.
-        folders.drop(source.root);
+        folders.drop(source.place);
     }
     return file;
 }
@@ -111,8 +104,8 @@ SourceFiles::~SourceFiles() = default;
 void SourceFiles::add(const ScannedEntry &scanned) {
     state_->sources.push_back({.version = scanned.identity.version,
                                .number = scanned.identity.id.number,
-                               .root = scanned.root,
-                               .disk = state_->place_of(scanned.identity.id.device),
+                               .place = scanned.place,
+                               .disk = state_->disk_number(scanned.identity.id.device),
                                .stable = scanned.identity.stable});
 }
 
@@ -240,7 +233,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
 }
 
 const std::string *SourceFiles::text(std::uint64_t index) const {
-    return manifest_->text(index) ? &state_->scan->root_text(state_->sources[index].root) : nullptr;
+    return manifest_->text(index) ? &state_->scan->place(state_->sources[index].place).text : nullptr;
 }
 
 } // namespace thru

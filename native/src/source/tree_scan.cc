@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <ranges>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
-#include "base/bytes.h"
-#include "base/stable_list.h"
 #include "base/utf8.h"
-#include "names/link_target.h"
 #include "names/numbered_name.h"
 #include "names/safe_rel_path.h"
-#include "source/ignore_file.h"
+#include "source/tree_scan_state.h"
 #include "wire/control.h"
 #include "wire/segment.h"
 
@@ -47,90 +42,7 @@ SourceIdentity identity_of(const fs::FileStatus &status) {
             .stable = status.mtime_ns < now_ns() - kMaxStepNs};
 }
 
-/// Empty if the file is missing or is not a regular file.
-std::string beginning_of(const fs::FileHandle &folder, const char *name) {
-    const auto file = fs::open_beneath_for_reading(folder, name);
-    if (!file) {
-        return {};
-    }
-    Bytes bytes(IgnoreFile::kMaxBytes);
-    bytes.resize(fs::read_at(*file, 0, bytes).value_or(0));
-    return {bytes.begin(), bytes.end()};
-}
-
-Error unsupported(std::string detail) {
-    return {.code = ErrorCode::PathUnsupported, .detail = std::move(detail)};
-}
-
 } // namespace
-
-struct TreeScan::State {
-    struct Root {
-        /// The given path, later the resolved one.
-        std::string path;
-        std::string text;
-        /// The wanted name (texts only), later the offered name; empty if it is not offered.
-        std::string name;
-        bool stream = false;
-        bool removed = false;
-    };
-    struct Subfolder {
-        std::string name;
-        std::int64_t mtime_ns = 0;
-    };
-    /// A folder being scanned: first its own entries, then its subfolders one by one. Entries of a
-    /// folder are therefore consecutive, and a folder directly precedes its contents.
-    struct Frame {
-        fs::FolderReader reader;
-        /// Manifest path.
-        std::string path;
-        /// The same folder, opened if it contains a link or for its rules.
-        fs::FileHandle folder;
-        IgnoreFile rules;
-        bool listed = false;
-        std::vector<Subfolder> subfolders;
-        std::size_t next_subfolder = 0;
-    };
-
-    ScanOptions options;
-    /// Other threads read paths and texts of roots before next_root.
-    StableList<Root, kMaxManifestEntries> roots;
-    std::size_t next_root = 0;
-    /// Names given to items, and the next number to try for another item of that name.
-    std::unordered_map<std::string, unsigned> top_names;
-    std::vector<Frame> frames;
-    /// Number of entries visited, including those not sent: bounds a scan that would not end.
-    std::uint64_t met = 0;
-    /// Entries sent, and bytes of their paths and targets.
-    std::uint64_t offered = 0;
-    std::uint64_t path_bytes = 0;
-    /// An entry had no room: later ones are refused as well, however short.
-    bool full = false;
-    /// Bytes of texts, at most kMaxTextsBytes.
-    std::uint64_t text_bytes = 0;
-    ScanBatch batch;
-
-    bool finished() const { return frames.empty() && next_root == roots.size(); }
-    void advance();
-    void begin_root();
-    void begin_path(Root &root);
-    void begin_text(Root &root);
-    void begin_stream(Root &root);
-    void list_one(Frame &frame);
-    void descend(Frame &frame);
-    fs::SystemResult<const fs::FileHandle *> folder_of(Frame &frame);
-    void begin_frame(Frame frame);
-    void add_link(Frame &frame, const std::string &name, std::string path, std::int64_t mtime_ns);
-    void add_file(std::string path, const fs::FileStatus &status);
-    void add_folder(std::string path, std::int64_t mtime_ns);
-    void add(ManifestEntry entry, SourceIdentity identity = {});
-    bool leave_out(std::string_view path, bool is_folder);
-    bool is_ignored(std::string_view path, bool is_folder) const;
-    const std::string &take_top_name(Root &root, const std::string &wanted, EntryKind kind);
-    bool count();
-    void problem(std::string_view path, Error error);
-    void item_problem(std::string_view given, Error error);
-};
 
 void TreeScan::State::advance() {
     if (frames.empty()) {
@@ -157,16 +69,15 @@ void TreeScan::State::begin_path(Root &root) {
     if (!resolved) {
         return item_problem(given, fs::reading_error(resolved.error(), "find"));
     }
-    root.path = std::move(*resolved);
     // The name that the user sees, not that of a link's target.
     std::string wanted = fs::last_name(given);
     if (wanted.empty()) {
-        wanted = fs::last_name(root.path);
+        wanted = fs::last_name(*resolved);
     }
     if (leave_out(wanted, false)) {
         return;
     }
-    const auto status = fs::status_of(root.path);
+    const auto status = fs::status_of(*resolved);
     if (!status) {
         return item_problem(given, fs::reading_error(status.error(), "look at"));
     }
@@ -180,15 +91,20 @@ void TreeScan::State::begin_path(Root &root) {
         return;
     }
     if (status->type == fs::FileType::File) {
-        return add_file(take_top_name(root, wanted, EntryKind::File), *status);
+        const std::string &name = take_top_name(root, wanted, EntryKind::File);
+        const auto place = add_place({.path = std::move(*resolved), .prefix = name.size()});
+        return add_file(name, *status, place);
     }
-    auto reader = fs::FolderReader::open(root.path);
+    auto reader = fs::FolderReader::open(*resolved);
     if (!reader) {
         return item_problem(given, fs::reading_error(reader.error(), "list"));
     }
-    take_top_name(root, wanted, EntryKind::Folder);
-    add_folder(root.name, status->mtime_ns);
-    begin_frame({.reader = std::move(*reader), .path = root.name});
+    const std::string &name = take_top_name(root, wanted, EntryKind::Folder);
+    const auto place = add_place({.path = std::move(*resolved), .prefix = name.size()});
+    root_place = place;
+    add_folder(name, status->mtime_ns, place);
+    begin_frame(
+        {.reader = std::move(*reader), .path = name, .place = place, .id = status->id});
 }
 
 void TreeScan::State::begin_stream(Root &root) {
@@ -202,7 +118,8 @@ void TreeScan::State::begin_stream(Root &root) {
     if (count()) {
         add({.stream = true,
              .path = take_top_name(root, wanted, EntryKind::File),
-             .mtime_ns = now_ns()});
+             .mtime_ns = now_ns()},
+            add_place({}));
     }
 }
 
@@ -234,87 +151,13 @@ void TreeScan::State::begin_text(Root &root) {
     if (!count()) {
         return;
     }
-    text_bytes += root.text.size();
+    const std::size_t size = root.text.size();
+    text_bytes += size;
     add({.text = true,
          .path = take_top_name(root, wanted, EntryKind::File),
-         .size = root.text.size(),
-         .mtime_ns = now_ns()});
-}
-
-void TreeScan::State::list_one(Frame &frame) {
-    auto next = frame.reader.next();
-    if (!next) {
-        frame.listed = true;
-        return problem(frame.path, fs::reading_error(next.error(), "list"));
-    }
-    if (!next->has_value()) {
-        frame.listed = true;
-        return;
-    }
-    if (!count()) {
-        return;
-    }
-    fs::FolderEntry &entry = **next;
-    std::string path = frame.path + '/' + entry.name;
-    if (leave_out(path, entry.status && entry.status->type == fs::FileType::Folder)) {
-        return;
-    }
-    if (auto checked = check_offered_path(path); !checked) {
-        return problem(path, std::move(checked).error());
-    }
-    if (!entry.status) {
-        if (entry.status.error().kind != fs::ErrorKind::NotFound) { // otherwise deleted meanwhile
-            problem(path, fs::reading_error(entry.status.error(), "look at"));
-        }
-        return;
-    }
-    switch (entry.status->type) {
-    case fs::FileType::File:
-        return add_file(std::move(path), *entry.status);
-    case fs::FileType::Folder:
-        frame.subfolders.push_back({std::move(entry.name), entry.status->mtime_ns});
-        return;
-    case fs::FileType::Link:
-        return add_link(frame, entry.name, std::move(path), entry.status->mtime_ns);
-    case fs::FileType::Other:
-        return problem(path, unsupported("special file"));
-    }
-}
-
-void TreeScan::State::descend(Frame &frame) {
-    const Subfolder subfolder = std::move(frame.subfolders[frame.next_subfolder++]);
-    std::string path = frame.path + '/' + subfolder.name;
-    auto reader = frame.reader.open_child(subfolder.name);
-    if (!reader) {
-        return problem(path, fs::reading_error(reader.error(), "list"));
-    }
-    add_folder(path, subfolder.mtime_ns);
-    begin_frame({.reader = std::move(*reader), .path = std::move(path)}); // ends `frame`
-}
-
-fs::SystemResult<const fs::FileHandle *> TreeScan::State::folder_of(Frame &frame) {
-    if (!frame.folder.is_open()) {
-        auto folder = fs::open_folder(roots[next_root - 1].path);
-        const std::size_t slash = frame.path.find('/');
-        if (folder && slash != std::string::npos) {
-            folder = fs::open_folder_beneath(*folder, frame.path.substr(slash + 1));
-        }
-        if (!folder) {
-            return std::unexpected(folder.error());
-        }
-        frame.folder = std::move(*folder);
-    }
-    return &frame.folder;
-}
-
-/// A folder with unreadable rules is scanned without rules.
-void TreeScan::State::begin_frame(Frame frame) {
-    if (options.ignore_files) {
-        if (const auto folder = folder_of(frame)) {
-            frame.rules = IgnoreFile(beginning_of(**folder, IgnoreFile::kName));
-        }
-    }
-    frames.push_back(std::move(frame));
+         .size = size,
+         .mtime_ns = now_ns()},
+        add_place({.text = std::move(root.text)}));
 }
 
 /// True if an entry must be excluded; counts it.
@@ -322,64 +165,40 @@ bool TreeScan::State::leave_out(std::string_view path, bool is_folder) {
     if (!matches_any(options.exclude, path) && !is_ignored(path, is_folder)) {
         return false;
     }
-    batch.excluded.push_back(static_cast<std::uint32_t>(next_root - 1));
+    batch.excluded.push_back(current_root());
     return true;
 }
 
-/// The innermost folder with a matching rule decides.
-bool TreeScan::State::is_ignored(std::string_view path, bool is_folder) const {
-    for (const Frame &frame : std::views::reverse(frames)) {
-        if (const auto said =
-                frame.rules.leaves_out(path.substr(frame.path.size() + 1), is_folder)) {
-            return *said;
-        }
-    }
-    return false;
+std::uint32_t TreeScan::State::add_place(SourcePlace place) {
+    places.push_back(std::move(place));
+    return static_cast<std::uint32_t>(places.size() - 1);
 }
 
-void TreeScan::State::add_link(Frame &frame, const std::string &name, std::string path,
-                               std::int64_t mtime_ns) {
-    if (!options.links) {
-        return problem(path, unsupported("symbolic link"));
-    }
-    const auto folder = folder_of(frame);
-    auto target = folder ? fs::read_link(**folder, name) : std::unexpected(folder.error());
-    if (!target) {
-        return problem(path, fs::reading_error(target.error(), "read the link"));
-    }
-    if (auto allowed = check_link_target(path, *target); !allowed) {
-        return problem(path, std::move(allowed).error());
-    }
-    add({.kind = EntryKind::Link,
-         .path = std::move(path),
-         .target = std::move(*target),
-         .mtime_ns = mtime_ns});
-}
-
-void TreeScan::State::add_file(std::string path, const fs::FileStatus &status) {
+void TreeScan::State::add_file(std::string path, const fs::FileStatus &status,
+                               std::uint32_t place) {
     add({.executable = is_executable(status),
          .sparse = is_sparse(status),
          .path = std::move(path),
          .size = status.size,
          .mtime_ns = status.mtime_ns},
-        identity_of(status));
+        place, identity_of(status));
 }
 
-void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns) {
-    add({.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = mtime_ns});
+void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns, std::uint32_t place) {
+    add({.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = mtime_ns}, place);
 }
 
-void TreeScan::State::add(ManifestEntry entry, SourceIdentity identity) {
-    const auto root = static_cast<std::uint32_t>(next_root - 1);
+void TreeScan::State::add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity) {
     const auto bytes = entry.path.size() + entry.target.size();
     full = full || offered == options.max_entries || bytes > kMaxManifestPathBytes - path_bytes;
     if (full) {
-        batch.beyond.push_back(root);
+        batch.beyond.push_back(current_root());
         return;
     }
     ++offered;
     path_bytes += bytes;
-    batch.entries.push_back({.entry = std::move(entry), .root = root, .identity = identity});
+    batch.entries.push_back(
+        {.entry = std::move(entry), .root = current_root(), .place = place, .identity = identity});
 }
 
 const std::string &TreeScan::State::take_top_name(Root &root, const std::string &wanted,
@@ -402,7 +221,7 @@ bool TreeScan::State::count() {
         ++met;
         return true;
     }
-    batch.beyond.push_back(static_cast<std::uint32_t>(next_root - 1));
+    batch.beyond.push_back(current_root());
     frames.clear();
     next_root = roots.size();
     return false;
@@ -412,7 +231,7 @@ void TreeScan::State::problem(std::string_view path, Error error) {
     batch.problems.push_back(
         {.path = std::string(path),
          .error = std::move(error),
-         .root = static_cast<std::uint32_t>(next_root == 0 ? 0 : next_root - 1)});
+         .root = next_root == 0 ? 0 : current_root()});
 }
 
 void TreeScan::State::item_problem(std::string_view given, Error error) {
@@ -449,9 +268,10 @@ void TreeScan::remove(std::uint32_t root) {
 }
 
 ScanBatch TreeScan::step(std::size_t max_entries) {
-    while (!state_->finished() && state_->batch.entries.size() + state_->batch.problems.size() +
-                                          state_->batch.excluded.size() +
-                                          state_->batch.beyond.size() <
+    const ScanBatch &batch = state_->batch;
+    while (!state_->finished() && batch.entries.size() + batch.problems.size() +
+                                          batch.excluded.size() + batch.beyond.size() +
+                                          batch.followed.size() <
                                       max_entries) {
         state_->advance();
     }
@@ -459,12 +279,6 @@ ScanBatch TreeScan::step(std::size_t max_entries) {
     return std::exchange(state_->batch, {});
 }
 
-const std::string &TreeScan::root_path(std::uint32_t root) const {
-    return state_->roots[root].path;
-}
-
-const std::string &TreeScan::root_text(std::uint32_t root) const {
-    return state_->roots[root].text;
-}
+const SourcePlace &TreeScan::place(std::uint32_t place) const { return state_->places[place]; }
 
 } // namespace thru

@@ -41,6 +41,8 @@ struct ScanOptions {
     std::vector<PathPattern> exclude;
     /// Offers symbolic links that stay in their item as links; otherwise they are problems.
     bool links = true;
+    /// Offers what symbolic links lead to, not the links.
+    bool follow_links = false;
     /// Applies .gitignore files in the items.
     bool ignore_files = false;
     /// Maximum number of entries of all items: a manifest's limit, less in tests.
@@ -69,7 +71,29 @@ struct ScannedEntry {
     ManifestEntry entry;
     /// Number of its item, in the order of add().
     std::uint32_t root = 0;
+    /// Number of its place, for TreeScan::place.
+    std::uint32_t place = 0;
     SourceIdentity identity;
+};
+
+/// A location on this computer: an item, or the target of a followed link.
+struct SourcePlace {
+    /// Absolute and resolved; empty for texts and streams.
+    std::string path;
+    /// Length of the manifest path that `path` stands for; entries append the rest of theirs.
+    std::size_t prefix = 0;
+    /// The bytes of a text item.
+    std::string text;
+};
+
+/// A link that leads out of its item and was followed.
+struct FollowedLink {
+    /// Manifest path of the link.
+    std::string path;
+    /// Absolute path that it leads to.
+    std::string target;
+    /// See ScannedEntry.
+    std::uint32_t root = 0;
 };
 
 struct ScanProblem {
@@ -89,16 +113,17 @@ struct ScanBatch {
     std::vector<std::uint32_t> excluded;
     /// The root of each entry beyond a manifest's limits.
     std::vector<std::uint32_t> beyond;
+    std::vector<FollowedLink> followed;
     /// Everything added has been scanned.
     bool complete = false;
 };
 
 /// Rules of .gitignore files apply to their own folder and below; files above the shared items are
-/// ignored. Parents precede their contents. Links are never followed below an item; the item itself
-/// may be one.
+/// ignored. Parents precede their contents. Links below an item are followed only if the options say
+/// so; the item itself may be one.
 ///
-/// Problems: PathUnsupported for links that leave their item (check_link_target), sockets, pipes
-/// and devices; paths that don't exist or can't be read; NameNotAllowed for names that can't be
+/// Problems: LinkOutside for links that leave their item (check_link_target); PathUnsupported for
+/// sockets, pipes and devices, and for followed links to a folder that contains them; paths that don't exist or can't be read; NameNotAllowed for names that can't be
 /// offered; BadArgument for texts that are empty, too long or invalid UTF-8. Items of the same name
 /// get a suffix such as " (2)".
 ///
@@ -117,11 +142,8 @@ public:
     /// Scans about `max_entries` further entries.
     ScanBatch step(std::size_t max_entries);
 
-    /// Absolute local path of an item, to which its entries append the rest of their path. Empty
-    /// for texts. Any thread that has received an entry of the item.
-    const std::string &root_path(std::uint32_t root) const;
-    /// The bytes of a text item. Any thread, like root_path().
-    const std::string &root_text(std::uint32_t root) const;
+    /// Any thread that has received an entry of this place.
+    const SourcePlace &place(std::uint32_t place) const;
 
 private:
     struct State;

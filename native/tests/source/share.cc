@@ -37,6 +37,7 @@ void Share::add_items(std::vector<ScanItem> items, std::size_t step) {
         std::ranges::move(batch.problems, std::back_inserter(problems));
         std::ranges::move(batch.excluded, std::back_inserter(excluded));
         std::ranges::move(batch.beyond, std::back_inserter(beyond));
+        std::ranges::move(batch.followed, std::back_inserter(followed));
         complete = batch.complete;
     }
 }

@@ -43,6 +43,7 @@ public:
     std::vector<ScanProblem> problems;
     std::vector<std::uint32_t> excluded;
     std::vector<std::uint32_t> beyond;
+    std::vector<FollowedLink> followed;
     std::size_t largest_batch = 0;
 };
 

@@ -33,7 +33,7 @@ TEST(TreeScan, NumbersItemsOfTheSameName) {
                                          "set (2)", "set (2)/x", "set/x"}));
     EXPECT_EQ(all.at("photo (2).jpg").entry.size, 2u);
     EXPECT_EQ(all.entries[1].root, 1u);
-    EXPECT_EQ(all.scan->root_path(1),
+    EXPECT_EQ(all.scan->place(all.entries[1].place).path,
               std::filesystem::canonical(folder / "two/photo.jpg").generic_string());
     EXPECT_EQ(test::read_entry(all, 2), "333");
 }
@@ -215,7 +215,7 @@ TEST(TreeScan, OffersTexts) {
         EXPECT_FALSE(entry.executable);
         EXPECT_FALSE(entry.sparse);
         EXPECT_GT(entry.mtime_ns, 0);
-        EXPECT_EQ(all.scan->root_path(all.entries[index].root), "");
+        EXPECT_EQ(all.scan->place(all.entries[index].place).path, "");
     }
     EXPECT_EQ(all.entries[0].entry.path, "Text.txt");
     EXPECT_EQ(all.entries[0].entry.size, 5u);
@@ -223,8 +223,8 @@ TEST(TreeScan, OffersTexts) {
     EXPECT_EQ(all.entries[2].entry.path, "Greeting");
     EXPECT_EQ(all.entries[3].entry.path, "Text (3).txt");
     EXPECT_FALSE(all.entries[3].entry.text);
-    EXPECT_EQ(all.scan->root_text(1), "second");
-    EXPECT_EQ(all.scan->root_text(3), "");
+    EXPECT_EQ(all.scan->place(all.entries[1].place).text, "second");
+    EXPECT_EQ(all.scan->place(all.entries[3].place).text, "");
 }
 
 TEST(TreeScan, OffersTextsOfTheLargestSizeEvenIfTheirNameIsExcluded) {

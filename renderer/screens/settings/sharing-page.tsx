@@ -86,6 +86,14 @@ export function SharingPage() {
             change({ links })
           }}
         />
+        <SwitchRow
+          label={words.followLinks}
+          about={words.followLinksAbout}
+          value={sharing.followLinks}
+          onChange={(followLinks) => {
+            change({ followLinks })
+          }}
+        />
       </SettingGroup>
     </>
   )

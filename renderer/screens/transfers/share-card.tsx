@@ -28,6 +28,7 @@ import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
 import { ConnectionDetails } from './connection-details'
 import { ExpandButton } from './expand-button'
+import { FollowedLinks } from './followed-links'
 import { Receivers } from './receivers'
 import { ShareMenu } from './share-menu'
 import { ShareProblems } from './share-problems'
@@ -144,6 +145,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
       )}
       <CodeNotes share={share} />
       <ShareProblems problems={share.problems} />
+      <FollowedLinks followed={share.followed} />
       <div className="sep" />
       {share.items.length > 1 ? (
         <div className="split">
@@ -255,6 +257,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         of={liveReceivers(share).map(({ peer, name, safety }) => ({ id: peer, name, safety }))}
       />
       <ShareProblems problems={share.problems} />
+      <FollowedLinks followed={share.followed} />
     </>
   )
 }

@@ -51,6 +51,9 @@ export const settingsText = {
     approveAbout: 'You let each person in before they see what you share.',
     links: 'Share symbolic links as links',
     linksAbout: 'Only links within the same share.',
+    followLinks: 'Send what symbolic links lead to',
+    followLinksAbout:
+      'Instead of the links. Those that lead out of a share are listed on its card.',
     exclude: 'Always leave out',
     excludeAbout: 'Names such as node_modules or *.tmp, separated by commas.',
     excludePlaceholder: 'Nothing',

@@ -70,6 +70,11 @@ export const shareText = {
         one: `${formatCount(count)} item can't be sent`,
         other: `${formatCount(count)} items can't be sent`,
       }),
+    followed: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} link leads out of this share, and is followed`,
+        other: `${formatCount(count)} links lead out of this share, and are followed`,
+      }),
 
     counting: 'Counting files',
     stillCounting: 'still counting',

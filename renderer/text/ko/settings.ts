@@ -53,6 +53,8 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
       approveAbout: '허락하기 전에는 무엇을 공유하는지 보이지 않아요.',
       links: '심볼릭 링크를 링크로 공유',
       linksAbout: '같은 공유 안을 가리키는 링크만 해당돼요.',
+      followLinks: '심볼릭 링크가 가리키는 내용을 보내기',
+      followLinksAbout: '링크 대신 보내요. 공유 밖을 가리키는 링크는 공유 카드에 표시돼요.',
       exclude: '항상 제외',
       excludeAbout: 'node_modules나 *.tmp 같은 이름을 쉼표로 구분해 입력하세요.',
       excludePlaceholder: '없음',

@@ -52,6 +52,7 @@ export const shareText: Translation<Catalogue> = {
     showContents: '항목',
     remove: (name) => `${name} 제거`,
     unsendable: (count) => `보낼 수 없는 항목 ${formatCount(count)}개`,
+    followed: (count) => `공유 밖의 내용을 보내는 링크 ${formatCount(count)}개`,
 
     counting: '파일을 세는 중',
     stillCounting: '아직 세는 중',

@@ -77,6 +77,15 @@ export const causes: CauseTexts = {
     "The signaling server can't be reached from this network.",
     "Check this computer's network and the server's address in the settings.",
   ),
+  'no-loopback': fixed(
+    "This computer's loopback network is down, so its own programs can't reach each other.",
+    'Turn it on ("ip link set lo up" on Linux), or set a server in Settings > Network.',
+  ),
+  'link-loop': named(
+    (subject) => `${subject} is a link that leads back to itself or to a folder that contains it.`,
+    'A link leads back to itself or to a folder that contains it.',
+    'Leave the link out.',
+  ),
   'password-missing': named(
     (subject) => `${subject} requires a password, and none is set.`,
     'The signaling server requires a password, and none is set.',

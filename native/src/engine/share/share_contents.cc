@@ -111,6 +111,12 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
         ++items_[root].excluded;
         excluded_ += items_[root].taken_out ? 0 : 1;
     }
+    for (const FollowedLink &link : batch.followed) {
+        ++items_[link.root].followed;
+        if (followed_.size() < kMaxLinksReported) {
+            followed_.push_back(link);
+        }
+    }
     report_beyond(batch.beyond);
     bool full = false;
     IndexRanges removed;
@@ -164,6 +170,12 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
 }
 
 void ShareContents::report_items() {
+    std::uint64_t followed = 0;
+    for (const Item &item : items_) {
+        followed += item.taken_out ? 0 : item.followed;
+    }
+    std::vector<FollowedLink> links = followed_;
+    std::erase_if(links, [&](const auto &link) { return items_[link.root].taken_out; });
     std::vector<OfferItem> listed;
     for (std::uint32_t number = 0; number < items_.size() && listed.size() < kMaxItemsReported;
          ++number) {
@@ -180,7 +192,8 @@ void ShareContents::report_items() {
                                   .files = item.files,
                                   .bytes = item.bytes}});
     }
-    context_.events.push(ScanItemsEvent{session_, std::move(listed)});
+    context_.events.push(
+        ScanItemsEvent{session_, std::move(listed), followed, std::move(links)});
 }
 
 void ShareContents::report_totals(bool complete) {

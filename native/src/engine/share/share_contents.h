@@ -21,6 +21,8 @@ namespace thru {
 
 /// Maximum number of problems reported per session and peer; the rest are only counted.
 inline constexpr std::size_t kMaxProblemsReported = 1000;
+/// Maximum number of followed links that a ScanItemsEvent names.
+inline constexpr std::size_t kMaxLinksReported = 1000;
 
 class ShareContents {
 public:
@@ -65,6 +67,8 @@ private:
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
         std::uint64_t excluded = 0;
+        /// Number of followed links that lead out of the item.
+        std::uint64_t followed = 0;
         LeftOut left_out;
     };
 
@@ -88,6 +92,8 @@ private:
     std::unique_ptr<StreamFeed> stream_;
     /// Indexed by number, in order of addition.
     std::vector<Item> items_;
+    /// The first kMaxLinksReported of all items.
+    std::vector<FollowedLink> followed_;
     IndexRanges removed_;
     std::uint64_t removed_files_ = 0;
     std::uint64_t removed_bytes_ = 0;

@@ -17,6 +17,7 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       last_guesses_{.session = command.session}, contents_(context, command.session,
                                                            {.exclude = std::move(exclude),
                                                             .links = command.links,
+                                                            .follow_links = command.follow_links,
                                                             .ignore_files = command.ignore_files},
                                                            contents_listener()),
       watch_files_(command.watch_files),
