@@ -1,13 +1,12 @@
 /** Prints a share's code, how far it reaches, and the state of the signaling server. */
 import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { movedNote } from '#shared/labels'
+import { guessNote, movedNote } from '#shared/labels'
 import { limitOf, reachOfShare } from '#shared/reach'
-import type { AppState, MeetingState, ServerStatus } from '#shared/state/app-state'
+import type { AppState, Guesses, MeetingState, ServerStatus } from '#shared/state/app-state'
 import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 import { shownServer } from './contact-text'
-import { errorText } from './event-text'
 
 type ShareCoded = Extract<AppEvent, { readonly type: 'share-coded' }>
 
@@ -16,6 +15,7 @@ export type Voice = {
   readonly out: (line: string) => void
   readonly note: (line: string) => void
   readonly alert: (line: string) => void
+  readonly explain: (error: AppError) => string
   /** The keys of the command are listed, among them one that ends the share. */
   readonly hasKeys: boolean
 }
@@ -33,6 +33,7 @@ export class CodeReporter {
   #serverError: ErrorCode | null = null
   #told: ErrorCode | null = null
   #hasReportedInsecure = false
+  #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
   constructor(voice: Voice) {
     this.#voice = voice
@@ -81,7 +82,7 @@ export class CodeReporter {
           note(text.server.trying(shownServer(server.url)))
         } else if (server.error.code !== this.#serverError) {
           // A share keeps trying its server, and a receive the local network.
-          const line = errorText(server.error)
+          const line = this.#voice.explain(server.error)
           alert(shares.length === 0 ? text.transfer.failed(line) : line)
           this.#told = server.error.code
         }
@@ -95,6 +96,17 @@ export class CodeReporter {
       case 'idle':
         break
     }
+  }
+
+  /** Reports each wrong attempt, and once when they look like guessing or exceed the limit. */
+  reportGuesses(guesses: Guesses): void {
+    const { note } = this.#voice
+    const words = guessNote(guesses)
+    const before = this.#guesses
+    const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
+    this.#guesses = guesses
+    if (words !== null && (guessNote(before) === null || isWorse)) note(words)
+    else if (guesses.wrong > before.wrong) note(text.share.wrongCode)
   }
 
   /** True if the server still fails with an error already printed. */

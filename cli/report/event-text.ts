@@ -127,6 +127,9 @@ const some = (count: number | undefined, inWords: (count: number) => string): re
 /** Ends that a person chose or understands without a search. */
 const plain: ReadonlySet<ErrorCode> = new Set(['E_BAD_ARGUMENT', 'E_DECLINED', 'E_CANCELLED'])
 
+/** Errors whose remedy is to pass on the details. */
+const detailed: ReadonlySet<ErrorCode> = new Set(['E_INTERNAL', 'E_RELAY_IDENTITY'])
+
 const remedies: { readonly [code in ErrorCode]?: string } = text.remedies
 
 /** An error with the command's own remedy where it differs; `description` replaces the text for another side. */
@@ -137,24 +140,28 @@ export function describeHere(
   return { ...description, remedy: remedies[error.code] ?? description.remedy }
 }
 
-/** The event, the remedy, and the error's names for a search; `description` replaces the text for another side. */
-export const errorText = (error: AppError, description?: ErrorText): string => {
+/** A way to describe an error: `description` replaces the text for another side, and `verbose` adds names for a search. */
+export type Wording = { readonly description?: ErrorText; readonly verbose?: boolean }
+
+/** The event and the remedy. */
+export const errorText = (error: AppError, { description, verbose }: Wording = {}): string => {
   const { what, remedy } = describeHere(error, description)
-  return withNames(error, text.transfer.explained(what, remedy))
+  return withNames(error, text.transfer.explained(what, remedy), verbose)
 }
 
 /** The event alone, without a remedy, because the program already acts on it. */
-export const happenedText = (error: AppError, { what }: ErrorText): string => withNames(error, what)
+export const happenedText = (error: AppError, { description, verbose }: Wording): string =>
+  withNames(error, describeHere(error, description).what, verbose)
 
-function withNames(error: AppError, message: string): string {
-  if (plain.has(error.code)) return message
+function withNames(error: AppError, message: string, verbose = false): string {
+  if (plain.has(error.code) || !(verbose || detailed.has(error.code))) return message
   const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
   return text.transfer.withDetail(message, detail)
 }
 
 /** One missing file or folder. */
-export const problemText = ({ path, error }: ItemProblem, description: ErrorText): string => {
-  const message = errorText(error, description)
+export const problemText = ({ path, error }: ItemProblem, wording: Wording): string => {
+  const message = errorText(error, wording)
   const shown = visibleText(path)
   return message.includes(shown)
     ? text.transfer.problem(message)

@@ -1,6 +1,7 @@
 /** Reports events in words for people: results to standard output, everything else to standard error. */
 import { assertNever } from '#shared/assert-never'
 import { linkOfShare } from '#shared/code/join-link'
+import type { ErrorText } from '#shared/describe-error'
 import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent } from '#shared/events'
@@ -9,7 +10,6 @@ import { formatSafety } from '#shared/format/format'
 import type { FollowedLinks } from '#shared/followed-links'
 import {
   codeEndNote,
-  guessNote,
   loadNote,
   receiveLabel,
   receiverLabel,
@@ -21,7 +21,6 @@ import type { ConflictPolicy } from '#shared/settings/receive-options'
 import type {
   AppState,
   FlowState,
-  Guesses,
   Receive,
   ReceiveId,
   Receiver,
@@ -43,6 +42,7 @@ import {
   routeText,
   summaryText,
   totalsText,
+  type Wording,
 } from './event-text'
 import { currentText, fileLines, withoutTexts } from './file-text'
 import { courseOf, hasStream } from './offer-kind'
@@ -55,12 +55,13 @@ import { VerboseLines } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
 type CodeEnded = Extract<AppEvent, { readonly type: 'share-code-ended' }>
-type ReceiveEnd = Extract<AppEvent, { readonly type: 'receive-failed' | 'receive-interrupted' }>
+type ReceiveEnd = Extract<
+  AppEvent,
+  { readonly type: 'receive-failed' | 'receive-interrupted' | 'receive-lost' }
+>
 
-const senderEndText = (event: ReceiveEnd, state: AppState): string => {
-  const sender = senderName(state, findReceive(state, event))
-  return errorText(event.error, describeSenderEnd(event.error, sender))
-}
+const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
+  describeSenderEnd(event.error, senderName(state, findReceive(state, event)))
 
 /** The note for a stall; another attempt to connect isn't a stall. */
 const stallNote = (reason: StallReason, why: string): string =>
@@ -88,11 +89,12 @@ export class PlainReporter implements Reporter {
       note: (line) => this.#note(line),
       alert: (line) => this.#alert(line),
       hasKeys: terminal.canAsk,
+      explain: (error) => this.#explained(error),
     })
   }
 
   fail(error: AppError): void {
-    if (!this.#codes.hasTold(error)) this.#alert(text.transfer.failed(errorText(error)))
+    if (!this.#codes.hasTold(error)) this.#alert(text.transfer.failed(this.#explained(error)))
   }
 
   preflight(
@@ -141,7 +143,7 @@ export class PlainReporter implements Reporter {
         this.#reportCodeEnd(event, state)
         break
       case 'share-guessed':
-        this.#reportGuesses(event.guesses)
+        this.#codes.reportGuesses(event.guesses)
         break
       case 'share-unauthenticated-load':
         if (event.high) this.#note(loadNote())
@@ -161,10 +163,10 @@ export class PlainReporter implements Reporter {
         break
         break
       case 'share-problem':
-        this.#alert(problemText(event, describeUnsent(event.error)))
+        this.#alert(problemText(event, this.#wording(describeUnsent(event.error))))
         break
       case 'receive-problem':
-        this.#alert(problemText(event, describeMissing(event.error)))
+        this.#alert(problemText(event, this.#wording(describeMissing(event.error))))
         break
       case 'share-failed':
         this.#progress.end()
@@ -172,8 +174,9 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-failed':
         this.#progress.end()
-        if (!this.#codes.hasTold(event.error))
-          this.#alert(text.transfer.failed(senderEndText(event, state)))
+        // The end of a dry run is no failure.
+        if (this.#asked.dryRun === true && event.error.code === 'E_CANCELLED') break
+        if (!this.#codes.hasTold(event.error)) this.#reportEnd(event, state)
         break
       case 'receiver-connected': {
         const receiver = findReceiver(state, event)
@@ -243,15 +246,14 @@ export class PlainReporter implements Reporter {
       case 'receive-lost': {
         const receive = findReceive(state, event)
         if (event.attempt === 1) {
-          const end = describeSenderEnd(event.error, senderName(state, receive))
-          this.#alert(happenedText(event.error, end))
+          this.#alert(happenedText(event.error, this.#wording(senderEnd(event, state))))
         }
         if (receive && !hasEnded(receive)) this.#note(receiveLabel(receive))
         break
       }
       case 'receive-interrupted':
         this.#progress.end()
-        this.#alert(text.transfer.failed(senderEndText(event, state)))
+        this.#reportEnd(event, state)
         break
       case 'receiver-finished': {
         const receiver = findReceiver(state, event)
@@ -466,7 +468,7 @@ export class PlainReporter implements Reporter {
     if (reachability.phase === 'on' && reachability.insecure === true) this.#codes.reportInsecure()
     if (reachability.phase === 'on') this.#note(text.contact.listening)
     else if (reachability.phase === 'trying' && reachability.error !== null) {
-      this.#note(errorText(reachability.error))
+      this.#note(this.#explained(reachability.error))
     }
   }
 
@@ -481,20 +483,23 @@ export class PlainReporter implements Reporter {
     this.#progress.note(text.transfer.safetyNumber(formatSafety(safety)))
   }
 
-  /** Reports each wrong attempt, and once when they look like guessing or exceed the limit. */
-  #reportGuesses(guesses: Guesses): void {
-    const words = guessNote(guesses)
-    const before = this.#guesses
-    const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
-    this.#guesses = guesses
-    if (words !== null && (guessNote(before) === null || isWorse)) this.#note(words)
-    else if (guesses.wrong > before.wrong) this.#note(text.share.wrongCode)
-  }
-
   /** A stranger never proved to know the code; few of a stranger's errors are reported. */
   #reportLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
     if (receiver !== undefined) {
-      this.#alert(errorText(error, describeLostReceiver(error, receiver, state)))
-    } else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
+      this.#alert(this.#explained(error, describeLostReceiver(error, receiver, state)))
+    } else if (error.code === 'E_PEER_VERSION') this.#note(this.#explained(error))
+  }
+
+  #reportEnd(event: ReceiveEnd, state: AppState): void {
+    this.#alert(text.transfer.failed(this.#explained(event.error, senderEnd(event, state))))
+  }
+
+  #explained(error: AppError, description?: ErrorText): string {
+    return errorText(error, this.#wording(description))
+  }
+
+  #wording(description?: ErrorText): Wording {
+    const verbose = this.#asked.verbose === true
+    return description === undefined ? { verbose } : { verbose, description }
   }
 }

@@ -236,7 +236,7 @@ describe('a server that fails', () => {
         reporter.report(event, state)
       }
       reporter.fail(error)
-      return paper.notes.filter((line) => line.includes('E_SERVER_PASSWORD'))
+      return paper.notes.filter((line) => line.includes("doesn't accept your password"))
     }
     expect(notesWith(opened, failed)).toHaveLength(1)
     expect(notesWith(failed)).toHaveLength(1)

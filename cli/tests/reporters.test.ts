@@ -258,7 +258,7 @@ describe('words', () => {
     )
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
-      expect.stringContaining('E_PATH_UNREADABLE'),
+      expect.stringContaining("can't be read"),
       expect.stringMatching(/^Jonas: Verified\./),
     ])
   })
@@ -348,8 +348,20 @@ describe('words', () => {
     const twice = [guessed(1), failed('E_CODE_MISMATCH'), failed('E_CODE_MISMATCH'), guessed(1)]
     expect(inWords(opened, ...twice).notes).toEqual(['Someone entered a wrong code.'])
     expect(inWords(opened, joined, failed('E_PEER_GONE')).notes).toEqual([
-      expect.stringMatching(/^A receiver stopped responding.*\[E_PEER_GONE\]$/),
+      expect.stringMatching(/^A receiver stopped responding\..*\.$/),
     ])
+  })
+
+  it('are named with --verbose', () => {
+    const error = appError('E_PEER_GONE', 'no packet for 120 s')
+    const failed: AppEvent = { atMs: 3, type: 'share-failed', share, error }
+    const named = / \[E_PEER_GONE: no packet for 120 s\]$/
+    expect(inWords(opened, failed).notes.at(-1)).not.toMatch(named)
+    const { notes } = report(
+      (terminal) => new PlainReporter(terminal, { verbose: true }),
+      [opened, failed],
+    )
+    expect(notes.at(-1)).toMatch(named)
   })
 })
 
