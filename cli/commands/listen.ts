@@ -6,16 +6,16 @@ import { err, ok } from '#shared/result'
 import type { ReceiveOptions } from '#shared/settings/receive-options'
 import { defaultSettings } from '#shared/settings/settings'
 import { receiveOptionsOf } from '#shared/settings/settings-defaults'
-import { type Invitation, isSameInvitation } from '#shared/state/contacts'
+import { isRunning } from '#shared/state/app-state'
 import type { NetworkOptions } from '../compose-client'
 import { withClient } from '../compose-client'
 import { type ExitCode, exitCodes } from '../exit-codes'
 import { applyLimits, type LimitFlags, outputName } from '../options/flags'
 import type { Reporter } from '../report/reporter'
-import { contactName } from '../report/state-lookup'
 import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import { obeyKeys } from './pause-keys'
 import { receive } from './receive'
 import { checkTarget } from './target-check'
 
@@ -23,8 +23,8 @@ import { checkTarget } from './target-check'
 export type ListenOptions = NetworkOptions & LimitFlags & { readonly out?: string }
 
 /**
- * Saves offers of contacts that have their own folder, and asks about the others one at a time if
- * a person can answer.
+ * Saves offers of contacts that have their own folder, and shows the others one at a time if a person
+ * can answer.
  */
 export function listen(
   options: ListenOptions,
@@ -55,36 +55,31 @@ export function listen(
       const unusable = await Promise.race([stopped, checkTarget(target.directory)])
       if (typeof unusable === 'string') return ok(exitCodes.complete)
       if (unusable !== null) return err(unusable)
-      const stop = new AbortController()
-      const work = terminal.canAsk
-        ? answerAll(client, target, reporter, terminal, stop.signal)
-        : stopped
+      const endKeys = listenKeys(client, options, terminal)
+      const work = terminal.canAsk ? answerAll(client, target, reporter, terminal) : stopped
       await Promise.race([stopped, work])
-      stop.abort()
+      endKeys()
       return ok(exitCodes.complete)
     },
     { reachable: true },
   )
 }
 
-/** Asks about one invitation after another until `stop` aborts. */
-export async function answerAll(
+/** Shows one offer after another, and asks about it. */
+async function answerAll(
   client: Client,
   { directory, options }: { readonly directory: string; readonly options: ReceiveOptions },
   reporter: Reporter,
   terminal: Terminal,
-  stop: AbortSignal,
-): Promise<void> {
+): Promise<never> {
   for (;;) {
     const invitation = await waitForState(client, ({ invitations }) => invitations.at(-1))
-    const answer = await isWanted(client, invitation, terminal, stop)
-    if (stop.aborted) return
-    if (!answer) {
+    const accepted = client.contacts.accept(invitation)
+    if (!accepted.ok) {
+      reporter.fail(accepted.error)
       client.contacts.decline(invitation)
       continue
     }
-    const accepted = client.contacts.accept(invitation)
-    if (!accepted.ok) continue
     const plan = { directory, options }
     const request = { plan, asksConflict: false, yes: false, quiet: false }
     const received = await receive(client, accepted.value, request, reporter, terminal)
@@ -92,23 +87,19 @@ export async function answerAll(
   }
 }
 
-/** The question also ends when the sender withdraws its invitation, or `stop` aborts. */
-async function isWanted(
+/** Keys that pause and resume all transfers, and stop listening. */
+function listenKeys(
   client: Client,
-  invitation: Invitation,
+  { json, quiet }: ListenOptions,
   terminal: Terminal,
-  stop: AbortSignal,
-): Promise<boolean> {
-  const gone = new AbortController()
-  const unsubscribe = client.subscribe(() => {
-    const { invitations } = client.snapshot().state
-    if (!invitations.some((one) => isSameInvitation(one, invitation))) gone.abort()
+): () => void {
+  if (json === true) return () => undefined
+  const running = () => client.snapshot().state.receives.filter(isRunning)
+  return obeyKeys(terminal, quiet === true, {
+    isPaused: () => running().some(({ flow }) => flow.kind === 'paused'),
+    pause: (paused) => {
+      for (const { id } of running()) void client.receives.get(id)?.pause(paused)
+    },
+    stop: () => void process.kill(process.pid, 'SIGINT'),
   })
-  const name = contactName(client.snapshot().state, invitation.contact)
-  const answer = await terminal.ask(
-    text.prompt.invitation(name),
-    AbortSignal.any([gone.signal, stop]),
-  )
-  unsubscribe()
-  return answer
 }

@@ -55,13 +55,6 @@ export const promptText = {
     }),
     help: ['y removes them from the app as well. The files stay.', 'n changes nothing.'],
   }),
-  invitation: (name: string): Question => ({
-    ask: `View the offer from ${name}?`,
-    help: [
-      'y connects and shows what is offered; you can still decline.',
-      `n hides the invitation. ${name} isn't notified.`,
-    ],
-  }),
   letIn: (name: string, safety: string): Question => ({
     ask: `${name} wants to receive (safety number ${safety}). Let them in?`,
     help: [

@@ -81,18 +81,22 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
     sender.type('\u0003')
     await sender.ended
 
-    const listener = start(['listen', '--json'], { env: there })
-    await listener.lineWhere('reachable', ({ phase }) => phase === 'on')
+    const listening = ['listen', '--out', at('heard')]
+    const listener = start(listening, { isOnTerminal: true, env: there })
+    await listener.match(/Keys: space pauses and resumes, q stops[^]*Ready\./)
     const to = ['host', at('src'), '--to', 'bea', '--json']
     const caller = start([...to, '--keep-open'], { env: here })
     expect(await caller.line('server')).toMatchObject({ phase: 'connected', embedded: false })
     await caller.lineWhere('invited', ({ contacts }) =>
       JSON.stringify(contacts).includes('"contact":"Bea","phase":"notified"'),
     )
-    expect(await listener.line('invitation')).toMatchObject({ contact: 'Mina' })
+    await listener.match(/Mina offers:[^]*Receive into .*heard\? \[y\/N\]/)
+    listener.type('y\n')
+    await listener.match(/Verified\. 1 file/)
+    listener.type('q')
+    expect((await listener.ended).exitCode).toBe(0)
     expect(await caller.line('code')).toHaveProperty('code')
     await caller.stop()
-    await listener.stop()
 
     // Without a code, the command ends when the contact has everything.
     const auto = ['contacts', 'auto', 'Mina', at('auto')]
