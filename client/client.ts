@@ -303,9 +303,15 @@ export class Client {
   /**
    * Looks up a code or a link, to receive anew or to resume an unfinished receive. `agreed`: a person has confirmed the
    * link's server. Errors, before anything is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_SERVER_UNCONFIRMED`,
-   * `E_BAD_ARGUMENT` for a receive that is unknown or already running.
+   * `E_BAD_ARGUMENT` for a receive that is unknown or already running. `waitMs`: for this time, the share may still be
+   * opened.
    */
-  join(text: string, resumes?: TransferId, agreed = false): Result<ReceiveId, AppError> {
+  join(
+    text: string,
+    resumes?: TransferId,
+    agreed = false,
+    waitMs = 0,
+  ): Result<ReceiveId, AppError> {
     const link = readLink(text)
     if (!link.ok) return link
     const { code, server } = link.value
@@ -317,7 +323,7 @@ export class Client {
     if (isOwn) return err(appError('E_OWN_CODE'))
     const facts = resumes === undefined ? newFacts() : this.#files.resumableReceives.find(resumes)
     const words = wordsOf(code)
-    return this.#receive({ nameplate: nameplateOf(code), words }, facts, place.value)
+    return this.#receive({ nameplate: nameplateOf(code), words, waitMs }, facts, place.value)
   }
 
   /**

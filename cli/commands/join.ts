@@ -19,6 +19,7 @@ import {
   readLimits,
   type ReadPlan,
   readPlan,
+  readWait,
   type ReceiveFlags,
 } from '../options/flags'
 import { ConnectionTiming } from '../report/connection-timing'
@@ -50,6 +51,9 @@ export type JoinRequest = ReadPlan & {
   readonly code: JoinLink | null
   /** The unfinished receive to resume. */
   readonly resumes?: TransferId
+  readonly dryRun?: boolean
+  /** See `JoinTarget`. */
+  readonly waitMs?: number
 }
 
 /** Runs `thru join`: receives into `folder` or `--out`, after asking unless `--yes` was given. */
@@ -62,12 +66,16 @@ export async function join(
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
   const plan = planIn(folder, options)
-  const refusal = plan.ok ? checkOptions(plan.value, options, terminal) : plan.error
-  if (!plan.ok || refusal !== null) {
-    const error = refusal ?? appError('E_INTERNAL')
+  const wait = readWait(options)
+  const refusal = plan.ok
+    ? checkOptions({ ...plan.value, dryRun: options.dryRun === true }, options, terminal)
+    : plan.error
+  if (!plan.ok || !wait.ok || refusal !== null) {
+    const error = refusal ?? (wait.ok ? appError('E_INTERNAL') : wait.error)
     reporter.fail(error)
     return exitCodeOf(error)
   }
+  const request = { ...plan.value, waitMs: wait.value, dryRun: options.dryRun === true }
   return tryCodes(takeCode, reporter, terminal, stopped, (code) =>
     run({ code, ...plan.value }, options, reporter, terminal, stopped),
   )
@@ -189,7 +197,7 @@ function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void
 /** Returns the receive, or the error if the person refuses the server of a link. */
 async function begin(
   client: Client,
-  { code, resumes }: JoinRequest,
+  { code, resumes, waitMs }: JoinRequest,
   options: AcceptOptions,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
@@ -199,7 +207,7 @@ async function begin(
       ? err(appError('E_BAD_ARGUMENT', text.argument.codeMissing))
       : client.resume(resumes)
   }
-  const join = (agreed: boolean) => client.join(makeJoinLink(code), resumes, agreed)
+  const join = (agreed: boolean) => client.join(makeJoinLink(code), resumes, agreed, waitMs)
   const joined = join(false)
   if (joined.ok || joined.error.code !== 'E_SERVER_UNCONFIRMED') return joined
   const answer = await Promise.race([stopped, agreed(joined.error, options, terminal)])

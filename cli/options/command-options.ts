@@ -115,6 +115,8 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.choose, '--only <pattern>').argParser(repeated),
   option(help.choose, '--exclude <pattern>').argParser(repeated),
   option(help.choose, '--first <pattern>').argParser(repeated),
+  option(help.choose, '--wait <time>'),
+  option(help.choose, '--dry-run'),
   ...folderOptions(),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
 ]

@@ -91,6 +91,8 @@ export type ReceiveFlags = {
   readonly exclude?: readonly string[]
   readonly first?: readonly string[]
 }
+  readonly wait?: string
+  readonly dryRun?: boolean
 
 /** A plan, and whether a person still has to decide about existing files. */
 export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean }
@@ -275,6 +277,14 @@ export function readPlan(
 }
 
 const isConflictPolicy = (text: string): text is ConflictPolicy =>
+/** The time for which a sender may still start, in ms. */
+export function readWait({ wait }: ReceiveFlags): Result<number, AppError> {
+  const seconds = wait === undefined ? 0 : parseDuration(wait)
+  return seconds === null || seconds > expiry.most
+    ? bad('--wait', words.argument.wait)
+    : ok(seconds * 1000)
+}
+
   (conflictPolicies as readonly string[]).includes(text)
 
 /** The limits that were given, if any. */

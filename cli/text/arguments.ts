@@ -47,6 +47,8 @@ export const argumentText = {
     'Standard output is a terminal, which would interpret control sequences in the file. Choose a folder, or add "| cat" to write the file to the terminal.',
   nothingToShare:
     'Nothing was chosen to share. Add a file, a folder, --text, or - for standard input.',
+  dryStream: 'A stream has no size or files before it is read.',
+  wait: '--wait takes a time of up to 24 hours. Write it like 90s, 10m or 1h30m.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   needsCode: (flag: string) =>
     `${flag} needs a code, and --to shows none. Add --keep-open, or leave one of the two options out.`,

@@ -173,6 +173,10 @@ export const optionText = {
     help: 'receive only matching files; repeatable',
     more: "Paths begin with the item's name and are case-sensitive.",
   },
+  wait: {
+    help: 'if the sender has not started yet, wait this long, such as 10m or 1h',
+    more: 'The code is tried every 12 seconds, for up to 24 hours. By default, the command ends with 3 at once.',
+  },
   first: {
     help: 'receive matching files first; repeatable',
     more: 'They are sent in the order given. Files sent at the same time can finish in a different order.',

@@ -10,6 +10,8 @@ export type JoinTarget = {
   readonly contact?: ContactId
   /** The signaling server's pass; see `SenderLinkOptions`. */
   readonly pass?: string | null
+  /** Searches again for this time, in ms, while no share has this nameplate. */
+  readonly waitMs?: number
 }
 
 /**

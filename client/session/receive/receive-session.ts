@@ -3,12 +3,13 @@
  * for the sender again and resumes with the same folder and choices. Each new link has the same
  * transfer id, by which the engines at both ends recognize it.
  */
-import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
-import type { SessionNumber } from '#client/engine-link'
+import type { EngineEvent, IceServers } from '#client/engine'
 import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
+import { type Ask, pauseOf, selectionOf } from '#client/session/receive/engine-changes'
 import { folderCheck } from '#client/session/receive/folder-check'
 import { InactivityTimer } from '#client/session/receive/inactivity-timer'
 import { type JoinTarget, secretFor } from '#client/session/receive/join-target'
+import { LateSender } from '#client/session/receive/late-sender'
 import { OfferQuestions } from '#client/session/receive/offer-questions'
 import { ParallelReconnect } from '#client/session/receive/parallel-reconnect'
 import {
@@ -58,16 +59,6 @@ const maxSilenceMs = 5 * 60_000
 /** Longer than a sender's engine allows its user for an answer. */
 const maxApprovalMs = 11 * 60_000
 
-type Ask = (session: SessionNumber, peer: string) => EngineCommand
-
-const selectionOf =
-  ({ patterns, wanted }: SelectionChange): Ask =>
-  (session) => ({ type: 'change-selection', session, patterns, wanted })
-
-const pauseOf =
-  (paused: boolean): Ask =>
-  (session, peer) => ({ type: 'set-paused', session, peer, paused })
-
 /** The client makes it and calls `start` once. */
 export class ReceiveSession {
   /** Questions about the offer. Errors: there is no offer, or it ends before the answer. */
@@ -80,6 +71,7 @@ export class ReceiveSession {
   readonly #parallel: ParallelReconnect
   readonly #recorder: ReceiveRecorder
   readonly #inactivity: InactivityTimer
+  readonly #late: LateSender
   #ice: IceServers | null = null
   #link: SenderLink | null = null
   #pass: string | null
@@ -96,6 +88,7 @@ export class ReceiveSession {
     this.#target = target
     this.#transfer = entry.transfer
     this.#pass = target.pass ?? null
+    this.#late = new LateSender(context.clock, target.waitMs)
     this.#reconnection = new Reconnection(context.clock, context.random)
     this.#parallel = new ParallelReconnect({
       context,
@@ -451,7 +444,9 @@ export class ReceiveSession {
   }
 
   #onLinkFailed(error: AppError): void {
+    const isEarly = this.#stage.kind === 'searching'
     this.#forgetLink(error)
+    if (isEarly && this.#late.waits(error, () => this.#connect(firstPatienceMs))) return
     if (error.code === 'E_CODE_MISMATCH' && this.#recorder.resumeKey !== null) {
       this.#context.suspectResumeKey(this.#transfer)
     }
@@ -483,6 +478,7 @@ export class ReceiveSession {
 
   #end(engineLingerMs: number): void {
     this.#stage = { kind: 'over' }
+    this.#late.stop()
     this.#reconnection.stop()
     this.#parallel.stop()
     this.questions.fail(appError('E_CANCELLED', 'the receive has ended'))

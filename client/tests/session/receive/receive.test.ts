@@ -99,6 +99,16 @@ describe('a code', () => {
     expect((await phase(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
     expect(receiver.client.snapshot().state.receives[0]?.safety).toBeNull()
   })
+
+  it('that is unknown is tried again while its sender may still start', async () => {
+    const receiver = rig.station()
+    receiver.client.join('4821-apple-river-stone', undefined, false, 20_000)
+    await receiver.clock.untilDelay(12_000)
+    expect(await phase(receiver, 'looking-up')).toMatchObject({ error: null })
+    receiver.clock.advance(12_000)
+    expect((await phase(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
+    expect(receiver.engine.all('open-receive')).toHaveLength(2)
+  })
 })
 
 describe('a receive', () => {
