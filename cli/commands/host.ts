@@ -40,6 +40,7 @@ import { addPath } from './add-path'
 import { askAboutReceivers, canApprove } from './approvals'
 import { type ContactOptions, requestContacts } from './contact-requests'
 import { addresseesOf, storedContacts } from './contacts'
+import { scanOnly } from './dry-run'
 import { chooseShare } from './host-resume'
 import { obeyKeys } from './pause-keys'
 import { startProducer } from './producer'
@@ -99,6 +100,11 @@ export async function host(
     reporter.fail(error)
     return exitCodeOf(error)
   }
+  if (stream !== undefined && options.dryRun === true) {
+    const error = appError('E_BAD_ARGUMENT', text.argument.dryStream, '--dry-run')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
   if (stream !== undefined && options.json !== true && options.quiet !== true) {
     terminal.note(text.share.streamWaits(stream.name, stream.receivers))
   }
@@ -121,6 +127,11 @@ export async function host(
       ? { ...item, descriptor: producer.value.descriptor }
       : item,
   )
+  if (options.dryRun === true) {
+    const open = (client: Client) =>
+      Promise.resolve(client.openShare({ ...offer.value, items, scanOnly: true }))
+    return scanOnly(open, where, reporter, terminal, stopped)
+  }
   const open = (client: Client) =>
     Promise.resolve(client.openShare({ ...offer.value, items, to: ids }))
   const streamed = stream === undefined ? null : { ...stream, producer: producer.value }
@@ -135,8 +146,9 @@ async function resumeShare(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const { json, resume, text: given, words, to = [] } = options
-  const hasOthers = paths.length + to.length > 0 || given !== undefined || words !== undefined
+  const { json, resume, text: given, words, to = [], dryRun = false } = options
+  const hasOffer = paths.length + to.length > 0 || given !== undefined
+  const hasOthers = hasOffer || words !== undefined || dryRun
   const chosen = chooseShare(resume, json === true, hasOthers, reportTo(reporter))
   if (!chosen.ok) {
     reporter.fail(chosen.error)

@@ -77,7 +77,7 @@ export async function join(
   }
   const request = { ...plan.value, waitMs: wait.value, dryRun: options.dryRun === true }
   return tryCodes(takeCode, reporter, terminal, stopped, (code) =>
-    run({ code, ...plan.value }, options, reporter, terminal, stopped),
+    run({ code, ...request }, options, reporter, terminal, stopped),
   )
 }
 
@@ -117,7 +117,7 @@ export async function run(
     return exitCodeOf(early)
   }
   let last: Receive | undefined
-  const isAsked = options.yes !== true && request.plan.toOutput !== true
+  const isAsked = options.yes !== true && request.plan.toOutput !== true && request.dryRun !== true
   const used = isAsked ? options : withoutPrefetch(options)
   const exitCode = await withClient(used, reporter, async (client) => {
     const error = applyLimits(client, options)
@@ -228,13 +228,13 @@ async function agreed(
 
 /** Refuses contradictory options, and questions that can't be asked here, before anything starts. */
 function checkOptions(
-  { asksConflict }: ReadPlan,
+  { asksConflict, dryRun }: ReadPlan & Pick<JoinRequest, 'dryRun'>,
   options: AcceptOptions,
   { canAsk }: Terminal,
 ): AppError | null {
   const limits = readLimits(options)
   if (!limits.ok) return limits.error
-  if (canAsk) return null
+  if (canAsk || dryRun === true) return null
   if (asksConflict) {
     return appError('E_BAD_ARGUMENT', text.argument.cannotAskConflict, '--conflict')
   }

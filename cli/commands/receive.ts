@@ -9,7 +9,7 @@ import type { Preflight } from '#shared/offer'
 import { ok, type Result } from '#shared/result'
 import { type ConflictPolicy, defaultReceiveOptions } from '#shared/settings/receive-options'
 import { hasEnded, hasOnlyTexts, type Receive, type ReceiveId } from '#shared/state/app-state'
-import { type ExitCode, exitCodeOfReceive } from '../exit-codes'
+import { type ExitCode, exitCodeOfReceive, exitCodes } from '../exit-codes'
 import { outputName, type ReadPlan } from '../options/flags'
 import { offerLines, preflightError } from '../report/preflight-text'
 import type { Reporter } from '../report/reporter'
@@ -22,6 +22,8 @@ export type ReceiveRequest = ReadPlan & {
   readonly yes: boolean
   /** Shows the offer only in JSON, because no person decides. */
   readonly quiet: boolean
+  /** Reports the effects of accepting, and declines. */
+  readonly dryRun?: boolean
 }
 
 /** Policies for existing files that differ, by the key that chooses them. */
@@ -62,6 +64,10 @@ export async function receive(
     }
     const withdrawn = new AbortController()
     void over.then(() => withdrawn.abort())
+    if (error === null && preflight.ok && request.dryRun === true) {
+      client.receives.get(id)?.cancel(appError('E_CANCELLED'))
+      return ok(exitCodes.complete)
+    }
     const plan =
       error === null && preflight.ok
         ? await decide(offer, request, preflight.value, terminal, withdrawn.signal)

@@ -46,6 +46,7 @@ export const outputName = '-'
 export type ReportFlags = PairingFlags &
   OutputFlags & {
     readonly toOutput?: boolean
+    readonly dryRun?: boolean
     /** Answers contact requests without asking. */
     readonly keep?: boolean
   }
@@ -56,9 +57,9 @@ export type ShareFlags = {
   readonly text?: readonly string[]
   readonly exclude?: readonly string[]
   readonly gitignore?: boolean
-  readonly once?: boolean
   readonly followLinks?: boolean
   readonly dryRun?: boolean
+  readonly once?: boolean
   readonly approve?: boolean
   readonly expires?: string
   /** The three words of the code. */
@@ -90,9 +91,9 @@ export type ReceiveFlags = {
   readonly only?: readonly string[]
   readonly exclude?: readonly string[]
   readonly first?: readonly string[]
-}
   readonly wait?: string
   readonly dryRun?: boolean
+}
 
 /** A plan, and whether a person still has to decide about existing files. */
 export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean }
@@ -276,7 +277,6 @@ export function readPlan(
   })
 }
 
-const isConflictPolicy = (text: string): text is ConflictPolicy =>
 /** The time for which a sender may still start, in ms. */
 export function readWait({ wait }: ReceiveFlags): Result<number, AppError> {
   const seconds = wait === undefined ? 0 : parseDuration(wait)
@@ -285,6 +285,7 @@ export function readWait({ wait }: ReceiveFlags): Result<number, AppError> {
     : ok(seconds * 1000)
 }
 
+const isConflictPolicy = (text: string): text is ConflictPolicy =>
   (conflictPolicies as readonly string[]).includes(text)
 
 /** The limits that were given, if any. */

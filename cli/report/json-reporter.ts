@@ -15,7 +15,7 @@ import type { Preflight } from '#shared/offer'
 import { reachOfShare } from '#shared/reach'
 import type { AppState, Receive, Receiver, TransferOutcome } from '#shared/state/app-state'
 import type { ContactRequest } from '#shared/state/contacts'
-import { outputName, type PairingFlags } from '../options/flags'
+import { outputName, type ReportFlags } from '../options/flags'
 import type { Terminal } from '../terminal/terminal'
 import type { TimedStep } from './connection-timing'
 import { describeHere } from './event-text'
@@ -47,15 +47,20 @@ export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #reportsSafety: boolean
   readonly #progressAtMs = new Map<string, number>()
+  readonly #isDryRun: boolean
 
-  constructor(terminal: Terminal, asked: PairingFlags = {}) {
+  constructor(terminal: Terminal, asked: ReportFlags = {}) {
     this.#terminal = terminal
     this.#reportsSafety = asked.safetyNumber === true
   }
+    this.#isDryRun = asked.dryRun === true
 
   report(event: AppEvent, state: AppState): void {
     if (this.#isTooSoon(event)) return
     const line = this.#reportsSafety
+    // The end of a dry run is no failure.
+    if (this.#isDryRun && event.type === 'receive-failed' && event.error.code === 'E_CANCELLED')
+      return
       ? (safetyLine(event) ?? jsonLine(event, state))
       : jsonLine(event, state)
     if (line !== null) this.#write(line)

@@ -6,8 +6,8 @@ import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/desc
 import type { AppError } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent } from '#shared/events'
 import type { FileChanges } from '#shared/files'
-import { formatSafety } from '#shared/format/format'
 import type { FollowedLinks } from '#shared/followed-links'
+import { formatSafety } from '#shared/format/format'
 import {
   codeEndNote,
   loadNote,
@@ -156,11 +156,11 @@ export class PlainReporter implements Reporter {
       case 'share-counted':
         if (event.totals.complete) this.#reportTotals(event, state)
         break
-      case 'share-unreachable':
-        this.#note(text.share.serverLost)
       case 'share-listed':
         this.#reportFollowed(event.followed)
         break
+      case 'share-unreachable':
+        this.#note(text.share.serverLost)
         break
       case 'share-problem':
         this.#alert(problemText(event, this.#wording(describeUnsent(event.error))))
@@ -336,7 +336,6 @@ export class PlainReporter implements Reporter {
       case 'update-changed':
       case 'share-opened':
       case 'share-reachable':
-      case 'share-listed':
       case 'share-paused':
       case 'share-code-changed':
       case 'share-resized':
@@ -403,7 +402,6 @@ export class PlainReporter implements Reporter {
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
   }
 
-  #reportFolder(directory: string | null, receive: Receive | undefined): void {
   /** Repeats them when items with more such links were added. */
   #reportFollowed(followed: FollowedLinks = { count: 0, links: [] }): void {
     const lines = followedLines(followed, this.#asked.verbose === true)
@@ -411,6 +409,7 @@ export class PlainReporter implements Reporter {
     this.#followed = followed.count
   }
 
+  #reportFolder(directory: string | null, receive: Receive | undefined): void {
     if (directory === null) this.#note(text.receive.toOutput)
     else if (receive === undefined || !hasOnlyTexts(receive.items))
       this.#note(text.receive.into(directory))

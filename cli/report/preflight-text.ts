@@ -9,6 +9,7 @@ import {
   type Item,
   type MappedName,
   type Receive,
+  type Share,
   type Totals,
 } from '#shared/state/app-state'
 import { text } from '../text'
@@ -37,6 +38,13 @@ export function offerLines(
       : [wantedLine(preflight, offer.totals, offer.items)]),
   ]
 }
+
+/** A share's items, and the number of those that patterns leave out. */
+export const shareLines = ({ items, totals: { excluded = 0 } }: Share): readonly string[] => [
+  text.share.offers,
+  ...[...items].sort(itemsNaturally).map(itemLine),
+  ...(excluded > 0 ? [text.share.excluded(excluded)] : []),
+]
 
 /** `400 of 500 files · 220 MB`, or the whole offer. */
 const wantedLine = (
@@ -127,14 +135,6 @@ export function preflightError({
   return appError('E_DISK_FULL', text.receive.preflight.room(neededBytes, freeBytes), directory)
 }
 
-const inOrder = (paths: readonly string[]): readonly string[] =>
-  [...paths].sort(naturally).map(text.transfer.listed)
-
-/** `count` includes entries that are not in `lines`. */
-function listed(
-  heading: string,
-  lines: readonly string[],
-  count: number = lines.length,
 /** Links that lead out of a share; with `all`, every known one. */
 export function followedLines({ count, links }: FollowedLinks, all: boolean): readonly string[] {
   const shown = all ? links : links.slice(0, itemsShown)
@@ -144,8 +144,17 @@ export function followedLines({ count, links }: FollowedLinks, all: boolean): re
   return listed(text.share.followed(count), lines, count, lines.length)
 }
 
+const inOrder = (paths: readonly string[]): readonly string[] =>
+  [...paths].sort(naturally).map(text.transfer.listed)
+
+/** `count` includes entries that are not in `lines`. */
+function listed(
+  heading: string,
+  lines: readonly string[],
+  count: number = lines.length,
+  most: number = namesShown,
 ): readonly string[] {
-  const shown = lines.slice(0, namesShown)
+  const shown = lines.slice(0, most)
   const rest = count - shown.length
   return [heading, ...shown, ...(rest > 0 ? [text.transfer.more(rest)] : [])]
 }
