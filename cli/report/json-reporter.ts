@@ -3,6 +3,7 @@
  * fields. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a share. Each of them
  * gets at most four progress lines per second.
  */
+import { join } from 'node:path'
 import { assertNever } from '#shared/assert-never'
 import { makeJoinLink, makeWebLink } from '#shared/code/join-link'
 import { describeError, type ErrorText } from '#shared/describe-error'
@@ -46,21 +47,21 @@ export const jsonText = (line: JsonLine): string =>
 export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #reportsSafety: boolean
-  readonly #progressAtMs = new Map<string, number>()
   readonly #isDryRun: boolean
+  readonly #progressAtMs = new Map<string, number>()
 
   constructor(terminal: Terminal, asked: ReportFlags = {}) {
     this.#terminal = terminal
     this.#reportsSafety = asked.safetyNumber === true
-  }
     this.#isDryRun = asked.dryRun === true
+  }
 
   report(event: AppEvent, state: AppState): void {
     if (this.#isTooSoon(event)) return
-    const line = this.#reportsSafety
     // The end of a dry run is no failure.
     if (this.#isDryRun && event.type === 'receive-failed' && event.error.code === 'E_CANCELLED')
       return
+    const line = this.#reportsSafety
       ? (safetyLine(event) ?? jsonLine(event, state))
       : jsonLine(event, state)
     if (line !== null) this.#write(line)
@@ -152,14 +153,14 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       if (share !== undefined && hasStream(share) && totals.bytes > 0) return null
       return complete ? { type: 'scan', ...totals, leftOut } : null
     }
+    case 'share-listed':
+      return event.followed === undefined ? null : { type: 'followed-links', ...event.followed }
     case 'share-unreachable':
       return { type: 'reconnecting' }
     case 'share-problem':
     case 'receive-problem': {
       const { path, error } = event
       const description =
-    case 'share-listed':
-      return event.followed === undefined ? null : { type: 'followed-links', ...event.followed }
         event.type === 'share-problem' ? describeUnsent(error) : describeMissing(error)
       return { type: 'problem', path, ...error, ...description }
     }
@@ -231,12 +232,17 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receiver-progressed': {
       const samples = findReceiver(state, event)?.progress?.samples ?? []
       const speed = bytesPerSecond(samples, event.atMs)
-      return { type: 'progress', peer: event.peer, ...event.counters, bytesPerSecond: speed }
+      return {
+        type: 'progress',
+        peer: event.peer,
+        ...event.counters,
+        bytesPerSecond: speed && Math.round(speed),
+      }
     }
     case 'receive-progressed': {
       const samples = findReceive(state, event)?.progress?.samples ?? []
       const speed = bytesPerSecond(samples, event.atMs)
-      return { type: 'progress', ...event.counters, bytesPerSecond: speed }
+      return { type: 'progress', ...event.counters, bytesPerSecond: speed && Math.round(speed) }
     }
     case 'receiver-finished': {
       const outcome = findReceiver(state, event)?.outcome
@@ -248,6 +254,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return {
         type: 'done',
         directory: receive?.directory ?? outputName,
+        paths: receive === undefined ? [] : savedPaths(receive),
         ...(outcome ? doneFields(outcome) : event.outcome),
         resumedBytes: receive?.resumedBytes ?? 0,
         conflicts: receive?.conflicts ?? null,
@@ -294,7 +301,6 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'update-changed':
     case 'share-opened':
     case 'share-reachable':
-    case 'share-listed':
     case 'share-paused':
     case 'share-code-changed':
     case 'share-resized':
@@ -323,6 +329,14 @@ const rounded = <T extends object>(figures: T): T =>
   JSON.parse(JSON.stringify(figures), (_key, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
   ) as T
+
+/** Paths of the received items; only the engine knows those of a part of the offer, and of changed names. */
+function savedPaths({ directory, items, mappedCount, outcome }: Receive): readonly string[] {
+  const isAsOffered = mappedCount === 0 && outcome?.renamed === 0 && outcome.unwantedFiles === 0
+  if (directory === null || !isAsOffered) return []
+  const saved = items.filter(({ kind }) => kind === 'file' || kind === 'folder')
+  return saved.map(({ name }) => join(directory, name))
+}
 
 const doneFields = ({ startedAtMs, endedAtMs, ...outcome }: TransferOutcome) => ({
   ...outcome,
