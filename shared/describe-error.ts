@@ -45,6 +45,7 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
   ],
   E_NO_ROUTE: [[/\bmeeting points carry nothing$/, 'no-relay-at-meeting']],
   E_SERVER_UNREACHABLE: [
+    [/^loopback is down$/, 'no-loopback'],
     [/\bECONNREFUSED\b/, 'server-refuses'],
     [/\b(ENOTFOUND|EAI_AGAIN)\b/, 'server-unknown'],
     [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/, 'no-way-to-server'],

@@ -51,8 +51,11 @@ const systemNetwork: NetworkOptions = {
 /** If two programs start at the same time, one gets the port, and the other one then finds it. */
 const maxTries = 3
 
-/** The owner of the port. */
-type Finding = 'ours' | 'nobody' | 'other'
+/** The owner of the port; `unreachable` if this computer can't even reach itself. */
+type Finding = 'ours' | 'nobody' | 'other' | 'unreachable'
+
+/** Errors while the loopback interface is down, as in a new network namespace. */
+const noLoopback: ReadonlySet<string> = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
 
 /** Owns the server if this process started it. */
 export class LocalServer implements ServerLocator {
@@ -69,7 +72,7 @@ export class LocalServer implements ServerLocator {
     this.url = `ws://${host}:${port}${signalingPath}`
   }
 
-  /** Error: `E_SERVER_PROTOCOL` if another program holds the port. */
+  /** Errors: `E_SERVER_PROTOCOL` if another program holds the port, `E_SERVER_UNREACHABLE` without loopback. */
   locate(): Promise<Result<ServerAddress, AppError>> {
     this.#locating ??= this.#locate().finally(() => {
       this.#locating = null
@@ -91,6 +94,9 @@ export class LocalServer implements ServerLocator {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const finding = await probe(this.port, host)
       if (finding === 'ours') return ok(address)
+      if (finding === 'unreachable') {
+        return err(appError('E_SERVER_UNREACHABLE', 'loopback is down', `${host}:${this.port}`))
+      }
       if (finding === 'other') {
         reason = 'another program answers there'
         break
@@ -125,6 +131,7 @@ export const probe = (port: number, host: string): Promise<Finding> =>
     })
     request.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
       // A reset may mean that a server is just ending; an attempt to bind shows whether the port is free.
-      resolve(code === 'ECONNREFUSED' || code === 'ECONNRESET' ? 'nobody' : 'other')
+      const isFree = code === 'ECONNREFUSED' || code === 'ECONNRESET'
+      resolve(isFree ? 'nobody' : noLoopback.has(code) ? 'unreachable' : 'other')
     })
   })

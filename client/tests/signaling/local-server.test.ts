@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { localBounds, LocalServer } from '#client/signaling/local-server'
+import { localBounds, LocalServer, probe } from '#client/signaling/local-server'
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -69,6 +69,11 @@ it('refuses a port at which something speaks another protocol', async () => {
     ok: false,
     error: { code: 'E_SERVER_PROTOCOL' },
   })
+})
+
+it.skipIf(process.platform !== 'linux')('finds a computer that cannot reach itself', async () => {
+  // TCP has no route to the broadcast address, as it has none to 127.0.0.1 without loopback.
+  expect(await probe(41480, '255.255.255.255')).toBe('unreachable')
 })
 
 it('starts nothing once it is closed', async () => {
