@@ -47,7 +47,7 @@ import { someNews } from './scenes/update-scenes'
 
 export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
 
-const downloads = '/home/sora/Downloads'
+const downloads = '/home/sora/Downloads/Thruflux'
 
 const readyServer: ServerCheck = { server: 'ready', detail: '', proxy: null, stun: [] }
 

@@ -22,6 +22,7 @@ import { ok, type Result } from '#shared/result'
 import type { Settings } from '#shared/settings/settings'
 import type { ShareId } from '#shared/state/app-state'
 import { createBroadcast } from './broadcast'
+import { defaultFolder } from './default-folder'
 import { Deferred } from './deferred'
 import { Desktop } from './desktop/desktop'
 import { startAtLogin } from './desktop/login-start'
@@ -89,7 +90,7 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
   const { userData, stunServers, turnServers, relayUse, name, localPort } = switches
   const client = createClient({
     engine: engine.value,
-    downloads: switches.downloads ?? app.getPath('downloads'),
+    downloads: switches.downloads ?? defaultFolder(app.getPath('downloads'), app.getPath('home')),
     serverUrl: switches.serverUrl ?? (beginnings.serverUrl || null),
     serverPassword: beginnings.serverPassword || undefined,
     builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),

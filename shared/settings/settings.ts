@@ -123,7 +123,7 @@ export const settingsFields = {
   receiving: {
     folder: folder(
       limits.pathBytes,
-      'Absolute path of the folder where the window saves files. Empty: the Downloads folder.',
+      'Absolute path of the folder where the window saves files. Empty: `Thruflux` in the Downloads folder.',
     ),
     rememberLast: flag(
       true,

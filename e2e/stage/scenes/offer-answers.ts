@@ -66,7 +66,7 @@ export const preflight = (
   state: AppState,
   { receive, options: { conflict }, selection: { except } }: Args<'preflight'>,
 ): Preflight => ({
-  directory: '/home/sora/Downloads',
+  directory: '/home/sora/Downloads/Thruflux',
   cautions: hasDotNames(state, receive) ? ['hidden-names'] : [],
   error: null,
   conflicts: {

@@ -63,7 +63,7 @@ export const settingsText = {
 
   receiving: {
     folder: 'Save to',
-    downloads: 'Use Downloads',
+    downloads: 'Use Downloads/Thruflux',
     rememberLast: 'Remember the folder and options used last',
     rememberLastAbout: 'Also updates these settings.',
     prefetch: 'Start receiving while you review an offer',

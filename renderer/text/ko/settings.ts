@@ -64,7 +64,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
 
     receiving: {
       folder: '저장 위치',
-      downloads: '다운로드 폴더 사용',
+      downloads: '다운로드/Thruflux 사용',
       rememberLast: '지난번에 받은 폴더와 선택으로 시작',
       rememberLastAbout: '받을 때 선택한 것이 여기에도 설정돼요.',
       prefetch: '받을지 정하는 동안 미리 받기',
