@@ -39,7 +39,9 @@ export type Listing = {
 export type Conflict = {
   readonly path: string
   readonly bytes: number
+  readonly mtimeMs: number
   readonly thereBytes: number
+  readonly thereMtimeMs: number
   readonly offeredIsNewer: boolean
 }
 

@@ -8,7 +8,14 @@ export const preflight: Preflight = {
     ...{ identical: 0, identicalBytes: 0, different: 1 },
     ...{ replaced: 0, keptBoth: 1, leftOut: 0 },
   },
-  conflictPaths: [{ path: 'a', bytes: 1, thereBytes: 2, offeredIsNewer: true }],
+  conflictPaths: [
+    {
+      ...{ path: 'a', bytes: 1, thereBytes: 2 },
+      mtimeMs: 2,
+      thereMtimeMs: 1,
+      offeredIsNewer: true,
+    },
+  ],
   wantedFiles: 1,
   wantedBytes: 10,
   resumedBytes: 0,

@@ -80,6 +80,7 @@ export const previewSheet = (page: Page) => {
     title: sheet.getByRole('heading', { level: 2 }),
     items: sheet.getByRole('treeitem'),
     item: (name: string) => sheet.getByRole('treeitem', { name }),
+    box: (name: string) => sheet.getByRole('treeitem', { name }).locator('.node-tick'),
     policy: sheet.getByRole('combobox', { name: 'If a different file already exists' }),
     change: sheet.getByRole('button', { name: 'Change' }),
     decline: sheet.getByRole('button', { name: 'Decline' }),

@@ -23,7 +23,8 @@ test('a folder opens, and unticked entries are excluded by their exact names', a
   const { page } = stage
   const { item, receive } = previewSheet(page)
   await stage.enter('preview')
-  await item('Day 2, Fushimi').press('ArrowRight')
+  await item('Day 2, Fushimi').click()
+  await expect(item('Day 2, Fushimi')).toHaveAttribute('aria-checked', 'true')
   const clip = item('A001_C016_[false start].mov')
   await clip.click()
   await expect(clip).toHaveAttribute('aria-checked', 'false')
@@ -121,10 +122,10 @@ test("a text among files doesn't count as a file", async () => {
 })
 
 test("an offer can't be accepted when no item is ticked", async () => {
-  const { sheet, receive, item } = previewSheet(stage.page)
+  const { sheet, receive, box } = previewSheet(stage.page)
   await stage.enter('preview')
   const all = sheet.getByRole('checkbox', { name: 'Choose what to receive' })
-  for (const { name } of rushesOffer.items) await item(name).click()
+  for (const { name } of rushesOffer.items) await box(name).click()
   await expect(all).toHaveAttribute('aria-checked', 'false')
   await expect(receive).toHaveAttribute('aria-disabled', 'true')
   await receive.click({ force: true })

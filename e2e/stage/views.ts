@@ -105,7 +105,7 @@ const acts: Partial<Record<SceneName, View['act']>> = {
   preview: async ({ page }) => {
     await expect(page.locator('.sheet-side .track')).toBeVisible()
     await page.getByRole('treeitem').nth(1).press('ArrowRight')
-    await page.getByRole('treeitem').nth(3).click()
+    await page.getByRole('treeitem').nth(3).locator('.node-tick').click()
   },
   'preview-continued': waits('.sheet-side', /\d/),
   'preview-risky': waits('.sheet-side', /\d/),

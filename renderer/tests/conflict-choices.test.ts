@@ -3,7 +3,7 @@ import type { Conflict } from '#shared/offer'
 import { decisionOf, withDecision } from '../view/conflict-choices'
 
 const conflict = (path: string, offeredIsNewer = false): Conflict => ({
-  ...{ path, bytes: 2, thereBytes: 1, offeredIsNewer },
+  ...{ path, bytes: 2, thereBytes: 1, mtimeMs: 2, thereMtimeMs: 1, offeredIsNewer },
 })
 
 it('a file follows the rule until a decision is made for it', () => {

@@ -60,7 +60,13 @@ const existing = (
   bytes: number,
   thereBytes: number,
   offeredIsNewer: boolean,
-): Conflict => ({ path, bytes, thereBytes, offeredIsNewer })
+): Conflict => {
+  const [early, late] = [Date.UTC(2026, 10, 19, 12), Date.UTC(2026, 10, 21, 12)]
+  const times = offeredIsNewer
+    ? { mtimeMs: late, thereMtimeMs: early }
+    : { mtimeMs: early, thereMtimeMs: late }
+  return { path, bytes, thereBytes, offeredIsNewer, ...times }
+}
 
 export const preflight = (
   state: AppState,

@@ -168,10 +168,11 @@ struct PreflightEvent {
     std::string directory;
     std::optional<Error> error;
     PreflightResult result;
-    /// Paths and sizes of result.listed_conflicts, in its order.
+    /// The offered files of result.listed_conflicts, in its order.
     struct Offered {
         std::string path;
         std::uint64_t bytes = 0;
+        std::int64_t mtime_ns = 0;
     };
     std::vector<Offered> conflicts;
     /// Paths of result.too_large.

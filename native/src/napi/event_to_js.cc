@@ -40,6 +40,10 @@ struct ToJs {
     Napi::Number number(std::uint64_t value) const {
         return Napi::Number::New(env, static_cast<double>(value));
     }
+    Napi::Number milliseconds(std::int64_t ns) const {
+        constexpr std::int64_t kNsPerMs = 1'000'000;
+        return Napi::Number::New(env, static_cast<double>(ns / kNsPerMs));
+    }
     /// `make` converts one element to a value.
     template <class Elements, class Make>
     Napi::Array list(const Elements &elements, Make make) const {
@@ -102,20 +106,20 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const ScanItemsEvent &event) const {
-        return EventObject(env, "scan-items", event.session)
-            .value("items", items(event.items))
-            .done();
-    }
         const auto links = list(event.links, [this](const FollowedLink &link) {
             auto value = Napi::Object::New(env);
             value.Set("path", name_text(env, link.path));
             value.Set("target", name_text(env, link.target));
             return value;
         });
-    Napi::Object operator()(const ItemProblemEvent &event) const {
-        return EventObject(env, "item-problem", event.session)
+        return EventObject(env, "scan-items", event.session)
+            .value("items", items(event.items))
             .count("followed", event.followed)
             .value("followedLinks", links)
+            .done();
+    }
+    Napi::Object operator()(const ItemProblemEvent &event) const {
+        return EventObject(env, "item-problem", event.session)
             .text("peer", event.peer)
             .path("path", event.path)
             .error(event.error)
@@ -220,13 +224,12 @@ struct ToJs {
     }
     Napi::Object operator()(const ListingEvent &event) const {
         const auto entries = list(event.listing.entries, [this](const ListedEntry &entry) {
-            constexpr std::int64_t kNsPerMs = 1'000'000;
             auto value = Napi::Object::New(env);
             value.Set("name", name_text(env, entry.name));
             value.Set("kind", kind_name(entry.kind, entry.text));
             value.Set("files", number(entry.files));
             value.Set("bytes", number(entry.bytes));
-            value.Set("mtimeMs", static_cast<double>(entry.mtime_ns / kNsPerMs));
+            value.Set("mtimeMs", milliseconds(entry.mtime_ns));
             return value;
         });
         return EventObject(env, "listing", event.session)
@@ -289,7 +292,9 @@ struct ToJs {
             auto value = Napi::Object::New(env);
             value.Set("path", name_text(env, offered.path));
             value.Set("bytes", number(offered.bytes));
+            value.Set("mtimeMs", milliseconds(offered.mtime_ns));
             value.Set("thereBytes", number(conflict.existing_bytes));
+            value.Set("thereMtimeMs", milliseconds(conflict.existing_mtime_ns));
             value.Set("offeredIsNewer", conflict.offered_is_newer);
             return value;
         });

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { formatDateTime, formatDay } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import type { Conflict } from '#shared/offer'
 import { Button } from '../../components/button'
@@ -126,10 +127,17 @@ const rowSteps: Readonly<Record<string, (row: number, total: number) => number>>
 
 /** The file's name, and the differences between the two versions. */
 function ConflictName({ conflict }: { readonly conflict: Conflict }) {
-  const { path, bytes, thereBytes, offeredIsNewer } = conflict
+  const { path, bytes, mtimeMs, thereBytes, thereMtimeMs, offeredIsNewer } = conflict
   const folder = folderOf(path)
   const { here, offered, newer } = text.preview.each
-  const facts = [here(thereBytes), offered(bytes), ...(offeredIsNewer ? [newer] : [])]
+  // The time of day matters only within one day.
+  const isSameDay = formatDay(mtimeMs) === formatDay(thereMtimeMs)
+  const shown = isSameDay ? formatDateTime : formatDay
+  const facts = [
+    here({ bytes: thereBytes, date: shown(thereMtimeMs) }),
+    offered({ bytes, date: shown(mtimeMs) }),
+    ...(offeredIsNewer ? [newer] : []),
+  ]
   return (
     <div className="grow" title={visibleText(path)}>
       <span className="file-path">

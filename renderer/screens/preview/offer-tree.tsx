@@ -59,7 +59,10 @@ type Props = {
   readonly query: string
 }
 
-/** The offer folder by folder, or the results of a search: arrow keys move and open, Space ticks. */
+/**
+ * The offer folder by folder, or the results of a search. Arrow keys move and open, Space ticks. A click opens a folder
+ * or ticks a file; only its box ticks a folder.
+ */
 export function OfferTree({ receive, preview, query }: Props) {
   const { folders, load, ticks, setTicks, preflight, hasEarlierChoice } = preview
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -237,7 +240,7 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
       transform: `translateY(${start.toString()}px)`,
     },
     onFocus,
-    onClick: onAct,
+    onClick: entry?.kind === 'folder' ? onExpand : onAct,
   }
   if (entry === undefined) {
     return (
@@ -257,17 +260,21 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
       aria-expanded={isFolder ? isOpen : undefined}
       aria-checked={withTicks ? state : undefined}
     >
-      <span
-        className="node-expand"
-        aria-hidden
-        onClick={(event) => {
-          event.stopPropagation()
-          if (isFolder) onExpand()
-        }}
-      >
+      <span className="node-expand" aria-hidden>
         {isFolder && <ChevronRight className={isOpen ? 'open' : ''} size={16} strokeWidth={1.75} />}
       </span>
-      {withTicks && <TickBox state={state} />}
+      {withTicks && (
+        <span
+          className="node-tick"
+          aria-hidden
+          onClick={(event) => {
+            event.stopPropagation()
+            onAct()
+          }}
+        >
+          <TickBox state={state} />
+        </span>
+      )}
       <Icon of={isFolder && isOpen ? FolderOpen : itemIcon(entry)} />
       <FileName name={folder === '' ? entry.name : path.slice(folder.length + 1)} />
       {folder !== '' && <bdi className="meta trunc node-folder">{visibleText(folder)}</bdi>}

@@ -45,6 +45,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
   const { id, from, title, items, totals, route, contact } = receive
   const preview = usePreview(receive)
   const { selection, preflight, options, isContinued, hasEarlierChoice, wanted } = preview
+  const isShort = preflight !== null && preflight.neededBytes > preflight.freeBytes
   const isNothing = !hasEarlierChoice && wanted.files === 0 && (totals?.files ?? 0) > 0
   const accept = useRef<HTMLButtonElement>(null)
   const [isDeciding, setIsDeciding] = useState(false)
@@ -119,7 +120,9 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           variant="primary"
           size="large"
           hint={text.keys.enter}
-          isDisabled={selection === null || isNothing || (preflight?.error ?? null) !== null}
+          isDisabled={
+            selection === null || isNothing || isShort || (preflight?.error ?? null) !== null
+          }
           onClick={() => {
             // The main process knows an earlier choice with all its changes.
             if (hasEarlierChoice) void acceptOffer({ receive: id, options })

@@ -13,12 +13,25 @@ type Question = Pick<ReceivePlan, 'directory' | 'options'> & {
   readonly selection: Selection | null
 }
 
-/** The result of accepting; `null` until it is known. The last answer stays until the next. */
+/**
+ * The result of accepting; `null` until it is known. The last answer stays until the next. A person who returns to the
+ * window may have made room meanwhile.
+ */
 export function usePreflight(
   receive: ReceiveId,
   { directory, options, selection }: Question,
 ): Preflight | null {
   const [preflight, setPreflight] = useState<Preflight | null>(null)
+  const [returns, setReturns] = useState(0)
+  useEffect(() => {
+    const count = (): void => {
+      setReturns((before) => before + 1)
+    }
+    window.addEventListener('focus', count)
+    return () => {
+      window.removeEventListener('focus', count)
+    }
+  }, [])
   useEffect(() => {
     if (selection === null) return
     let isCurrent = true
@@ -33,6 +46,6 @@ export function usePreflight(
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [receive, directory, options, selection])
+  }, [receive, directory, options, selection, returns])
   return preflight
 }

@@ -5,6 +5,9 @@ import { person } from './person'
 
 type Wanted = { readonly files: number; readonly totalFiles: number }
 
+/** The size and the time of modification of a file. */
+type Version = { readonly bytes: number; readonly date: string }
+
 export const previewText = {
   title: ({ name, files }: { readonly name: string; readonly files: number }) =>
     plural(files, {
@@ -71,8 +74,8 @@ export const previewText = {
   each: {
     open: 'Decide for each file',
     title: 'What happens to each file',
-    here: (bytes: number) => `${formatBytes(bytes)} here`,
-    offered: (bytes: number) => `${formatBytes(bytes)} offered`,
+    here: ({ bytes, date }: Version) => `here ${formatBytes(bytes)}, ${date}`,
+    offered: ({ bytes, date }: Version) => `offered ${formatBytes(bytes)}, ${date}`,
     newer: 'newer',
     decided: (files: number) =>
       plural(files, {

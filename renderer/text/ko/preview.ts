@@ -52,8 +52,8 @@ export const previewText: Translation<Catalogue['preview']> = {
   each: {
     open: '파일마다 정하기',
     title: '파일마다 어떻게 할지 정하세요',
-    here: (bytes) => `내 파일 ${formatBytes(bytes)}`,
-    offered: (bytes) => `새 파일 ${formatBytes(bytes)}`,
+    here: ({ bytes, date }) => `내 파일 ${formatBytes(bytes)}, ${date}`,
+    offered: ({ bytes, date }) => `새 파일 ${formatBytes(bytes)}, ${date}`,
     newer: '더 새로움',
     decided: (files) => `${formatCount(files)}개는 따로 정함`,
     unlisted: (files) => `목록에 없는 파일 ${formatCount(files)}개는 전체에 대한 선택을 따라요.`,

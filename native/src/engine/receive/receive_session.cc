@@ -22,7 +22,8 @@ PreflightEvent preflight_event(const Preflight &command, const ManifestTable &ma
     event.result = std::move(*found);
     for (const auto &conflict : event.result.listed_conflicts) {
         event.conflicts.push_back({.path = std::string(manifest.path(conflict.index)),
-                                   .bytes = manifest.file_size(conflict.index)});
+                                   .bytes = manifest.file_size(conflict.index),
+                                   .mtime_ns = manifest.mtime_ns(conflict.index)});
     }
     for (const auto index : event.result.too_large) {
         event.too_large.emplace_back(manifest.path(index));
