@@ -2,7 +2,7 @@
 import { text } from './text'
 
 /** In the order of the top bar, and of their keys. */
-export const sections = ['transfers', 'history', 'settings', 'contacts'] as const
+export const sections = ['transfers', 'history', 'contacts', 'settings'] as const
 
 const appName = 'Thruflux'
 

@@ -7,8 +7,12 @@ import { type DropTarget, type UiState, useUiStore } from './store/ui-store'
 const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer !== null && transfer.types.includes('Files')
 
-const fileCount = (transfer: DataTransfer): number =>
-  [...transfer.items].filter(({ kind }) => kind === 'file').length
+/** The files, by their MIME types; those of folders and unknown files are empty. */
+const typesOf = (transfer: DataTransfer): readonly string[] =>
+  [...transfer.items].flatMap(({ kind, type }) => (kind === 'file' ? [type] : []))
+
+/** Types that the overlay shows. */
+const typesShown = 3
 
 /** The card or the person under the pointer: files dropped there are added to the share, or sent to the person. */
 function targetUnder({ target }: DragEvent): DropTarget | null {
@@ -17,6 +21,11 @@ function targetUnder({ target }: DragEvent): DropTarget | null {
   const { share, contact } = card?.dataset ?? {}
   if (contact !== undefined) return { to: { contact: contact as ContactId } }
   return share === undefined ? null : { share: share as ShareId }
+}
+
+function dragOf(event: DragEvent, transfer: DataTransfer): UiState['drag'] {
+  const types = typesOf(transfer)
+  return { items: types.length, types: types.slice(0, typesShown), over: targetUnder(event) }
 }
 
 const keyOf = (target: DropTarget | null | undefined): string => JSON.stringify(target ?? null)
@@ -40,13 +49,13 @@ export function useFileDrop(): void {
     on('dragenter', (event) => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      setDrag({ items: fileCount(event.dataTransfer), over: targetUnder(event) })
+      setDrag(dragOf(event, event.dataTransfer))
     })
     on('dragover', (event) => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
-      setDrag({ items: fileCount(event.dataTransfer), over: targetUnder(event) })
+      setDrag(dragOf(event, event.dataTransfer))
     })
     // Moving to a neighboring element doesn't leave the window: only then is no element entered.
     on('dragleave', ({ relatedTarget }) => {

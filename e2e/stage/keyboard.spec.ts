@@ -96,7 +96,7 @@ test(
     await page.keyboard.press('Enter')
     await expect.poll(focused).toBe('Delete partial files')
     await stage.enter('contacts')
-    await page.locator('.section').nth(3).click()
+    await page.locator('.section').nth(2).click()
     await pressOn('Edit Studio NAS', 'Enter')
     await pressOn('Remove contact', 'Enter')
     await expect.poll(focused).not.toBe('BODY')

@@ -30,7 +30,7 @@ const appears = (selector: string) => (stage: StageApp) =>
 const clicks = (selector: string) => (stage: StageApp) =>
   stage.page.locator(selector).first().click()
 
-const place = { history: 1, settings: 2, contacts: 3 } as const
+const place = { history: 1, contacts: 2, settings: 3 } as const
 
 const goes = (to: keyof typeof place) => (stage: StageApp) =>
   stage.page.locator('.section').nth(place[to]).click()
@@ -139,6 +139,18 @@ export const views: Readonly<Record<string, View>> = {
     act: async ({ page }) => {
       await dragFiles(page, ['/tmp', '/etc', '/usr'], 'held')
       await expect(page.locator('.drop-overlay')).toBeVisible()
+    },
+    leave: async ({ page }) => {
+      await page.mouse.move(10, 10)
+      await expect(page.locator('.drop-overlay')).toBeHidden()
+    },
+  },
+  'drag-onto': {
+    scene: 'sharing-started',
+    isAnotherLook: true,
+    act: async ({ page }) => {
+      await dragFiles(page, ['/etc/hosts'], 'held')
+      await expect(page.locator('.drop-outside')).toBeVisible()
     },
     leave: async ({ page }) => {
       await page.mouse.move(10, 10)

@@ -41,8 +41,12 @@ export type UiState = {
   readonly resumes: TransferId | null
   /** Offers that the person will answer later: their previews are closed. */
   readonly later: readonly ReceiveId[]
-  /** Files dragged over the window, and the share or person under them; `null` without any. */
-  readonly drag: { readonly items: number; readonly over: DropTarget | null } | null
+  /** Files dragged over the window, their MIME types, and the share or person under them; `null` without any. */
+  readonly drag: {
+    readonly items: number
+    readonly types: readonly string[]
+    readonly over: DropTarget | null
+  } | null
   /** The text being written in `words`, for a new share or a running one. */
   readonly writing: { readonly into: ShareId | null; readonly words: string } | null
   /** Continues the action that waits for an answer about public meeting points; `null` if none waits. */

@@ -39,6 +39,19 @@ export function itemIcon({ name, kind }: Pick<Item, 'name' | 'kind'>): LucideIco
   }
 }
 
+const byType: readonly (readonly [RegExp, LucideIcon])[] = [
+  [/^video\//, Film],
+  [/^image\//, Image],
+  [/^audio\//, AudioLines],
+  [/(zip|compressed|tar|archive)$/, FileArchive],
+  [/^text\/|pdf$|document/, FileText],
+  [/./, File],
+]
+
+/** The icon of a dragged file; folders and unknown files have no MIME type, and so the same one. */
+export const draggedIcon = (type = ''): LucideIcon =>
+  byType.find(([pattern]) => pattern.test(type))?.[1] ?? Files
+
 /** The icon of a whole share. */
 export const shareIcon = (items: readonly Item[]): LucideIcon => {
   const [only, ...others] = items

@@ -1,10 +1,10 @@
-import { Film, Folder, Image } from 'lucide-react'
 import { formatCount } from '#shared/format/format'
 import { FluxLines } from '../../components/graphs/flux-lines'
 import { Icon } from '../../components/icon'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
+import { draggedIcon } from '../../view/item-icon'
 
 /** The overlay while files are dragged over the window; the lines part around them. */
 export function DropOverlay() {
@@ -13,7 +13,16 @@ export function DropOverlay() {
     ({ state }) => state?.shares.some(({ phase }) => phase === 'open') ?? false,
   )
   if (drag === null) return null
+  // The card has its own words, and may cover the middle.
+  if (drag.over !== null) {
+    return (
+      <div className="drop-overlay" role="status">
+        <p className="drop-outside">{text.drop.outside}</p>
+      </div>
+    )
+  }
   const isMany = drag.items > 1
+  const [first, left, right] = drag.types
   return (
     <div className="drop-overlay" role="status">
       <FluxLines isParted />
@@ -21,15 +30,15 @@ export function DropOverlay() {
         {isMany && (
           <>
             <div className="held-file left">
-              <Icon of={Image} size={20} />
+              <Icon of={draggedIcon(left)} size={20} />
             </div>
             <div className="held-file right">
-              <Icon of={Film} size={20} />
+              <Icon of={draggedIcon(right ?? left)} size={20} />
             </div>
           </>
         )}
         <div className="held-file">
-          <Icon of={Folder} size={20} />
+          <Icon of={draggedIcon(first)} size={20} />
           {isMany && <span className="held-count">{formatCount(drag.items)}</span>}
         </div>
       </div>

@@ -33,7 +33,7 @@ export function ConnectionDetails({ id, route, statistics, side }: Props) {
   }
   return (
     <div className="connection">
-      <Collapsible title={text.connection.title}>
+      <Collapsible title={route === null ? text.connection.log : text.connection.title}>
         {route !== null && (
           <>
             <Facts facts={factsOf(route)} />

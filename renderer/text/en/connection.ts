@@ -5,6 +5,7 @@ type Protocol = { readonly family: 4 | 6; readonly transport: 'udp' | 'tcp' }
 
 export const connectionText = {
   title: 'Connection and log',
+  log: 'Log',
   protocol: 'Protocol',
   protocolOf: ({ family, transport }: Protocol) =>
     `${transport === 'udp' ? 'UDP' : 'TCP'}, IPv${family.toString()}`,

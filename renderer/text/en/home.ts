@@ -36,6 +36,7 @@ export const homeText = {
         other: `${formatCount(count)} items. You'll get a join code right away.`,
       }),
     orAdd: 'Or drop on an open share to add to it.',
+    outside: 'New share: drop outside of the card',
     addTo: (title: string) => `Drop to add to ${title}`,
   },
 

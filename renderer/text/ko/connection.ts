@@ -5,6 +5,7 @@ import type { Catalogue } from '../catalogue'
 
 export const connectionText: Translation<Catalogue['connection']> = {
   title: '연결과 기록',
+  log: '기록',
   protocol: '프로토콜',
   protocolOf: ({ family, transport }) =>
     `${transport === 'udp' ? 'UDP' : 'TCP'}, IPv${family.toString()}`,

@@ -28,6 +28,7 @@ export const homeText: Translation<Catalogue> = {
     about: '참여 코드가 바로 표시돼요.',
     aboutItems: (count) => `항목 ${formatCount(count)}개. 참여 코드가 바로 표시돼요.`,
     orAdd: '열려 있는 공유 위에 놓으면 거기에 추가돼요.',
+    outside: '새로 공유하려면 카드 밖에 놓기',
     addTo: (title) => `놓으면 이 공유에 추가: ${title}`,
   },
 
