@@ -54,8 +54,8 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
     [/^no password is set$/, 'password-missing'],
     [/^the password is wrong$/, 'password-wrong'],
   ],
-  E_NOTHING_TO_SEND: [[/^all of it is excluded$/, 'all-excluded']],
   E_PATH_UNSUPPORTED: [[/^(link to a folder that contains it|follow the link)/, 'link-loop']],
+  E_NOTHING_TO_SEND: [[/^all of it is excluded$/, 'all-excluded']],
   E_TARGET_NOT_WRITABLE: [
     [/^ENOTDIR/, 'is-a-file'],
     [/^a link that leads nowhere$/, 'leads-nowhere'],

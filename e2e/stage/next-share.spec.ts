@@ -22,6 +22,7 @@ for (const { colorScheme, tag } of colorSchemes) {
     await page.getByRole('button', { name: 'Options' }).click()
     const options = page.getByRole('dialog', { name: 'For the next share' })
     await options.getByRole('textbox', { name: 'Leave out' }).fill('node_modules, *.tmp')
+    await options.getByText('More options').click()
     await options.getByRole('checkbox', { name: /gitignore/ }).click()
     await options.getByRole('checkbox', { name: 'One receiver only' }).click()
     await options.getByRole('checkbox', { name: 'Ask before anyone receives' }).click()

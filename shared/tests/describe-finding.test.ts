@@ -12,7 +12,7 @@ describe('findings', () => {
       remedy: "Turn on automatic time in the system's settings.",
     })
     expect(adviceFor(finding('nat', 'hard', { mapping: 'port', filtering: 'port' })).remedy).toBe(
-      'Turn on PCP or UPnP in the router, use IPv6, or add a TURN server.',
+      'Turn on PCP or UPnP in the router, use IPv6, or add a relay.',
     )
   })
 

@@ -44,7 +44,7 @@ export function NetworkCheck() {
         </Button>
       </SettingRow>
       {found !== null && (
-        <div className="network-check">
+        <div className="network-check" ref={bringIntoView}>
           {checkParts.map((part) => (
             <Part key={part} part={part} findings={found[part] ?? null} />
           ))}
@@ -53,6 +53,11 @@ export function NetworkCheck() {
       {found !== null && !isRunning && <Report findings={all} />}
     </SettingGroup>
   )
+}
+
+/** Shows the results, which begin below the button and may begin below the window. */
+const bringIntoView = (results: HTMLElement | null): void => {
+  results?.parentElement?.scrollIntoView({ block: 'start' })
 }
 
 /** The findings, `null` before the first check, and a function that starts one. */

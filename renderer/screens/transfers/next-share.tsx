@@ -6,6 +6,7 @@ import { useSettings } from '../../actions/settings-actions'
 import { chooseForNext, forgetChoices } from '../../actions/share-actions'
 import { Button } from '../../components/button'
 import { Choice } from '../../components/choice'
+import { Collapsible } from '../../components/collapsible'
 import { NumberField } from '../../components/number-field'
 import { Popover } from '../../components/popover'
 import { Tick } from '../../components/tick'
@@ -67,14 +68,6 @@ function Choices() {
         <p className="sub">{words.alsoExcluded(usual.exclude.join(', '))}</p>
       )}
       <Tick
-        state={gitignore}
-        onToggle={() => {
-          chooseForNext({ gitignore: !gitignore })
-        }}
-      >
-        {words.gitignore}
-      </Tick>
-      <Tick
         state={oneReceiver}
         onToggle={() => {
           chooseForNext({ oneReceiver: !oneReceiver })
@@ -112,6 +105,16 @@ function Choices() {
           }}
         />
       </label>
+      <Collapsible title={text.preview.moreOptions}>
+        <Tick
+          state={gitignore}
+          onToggle={() => {
+            chooseForNext({ gitignore: !gitignore })
+          }}
+        >
+          {words.gitignore}
+        </Tick>
+      </Collapsible>
       {Object.keys(choices).length > 0 && (
         <Button variant="ghost" size="small" onClick={forgetChoices}>
           {words.reset}

@@ -141,7 +141,7 @@ export const appText = {
     portWhy:
       'Another program uses the port that Thruflux needs on this network. Close that program, or use a server.',
     multicastWhy: (url: string) =>
-      `Announcements are blocked, perhaps by a firewall. Allow mDNS, or pass on the join link instead of the code: it has this computer's address, ${url}.`,
+      `Announcements are blocked, perhaps by a firewall. Allow Thruflux there, or pass on the join link instead of the code: it has this computer's address, ${url}.`,
     connectedWhy: (host: string) =>
       `${host} helps the two computers find each other. It never sees your files or their names.`,
     insecureWhy: (host: string) =>

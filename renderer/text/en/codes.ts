@@ -27,9 +27,9 @@ export const codeText = {
     open: 'QR code',
     title: 'Join link',
     picture: 'QR code of the join link',
-    about: 'Opens Thruflux with this code filled in.',
+    about: 'For another computer with Thruflux: opens it with this code filled in.',
     aboutServer: (server: string) =>
-      `Opens Thruflux with this code filled in, and finds this share through ${server}.`,
+      `For another computer with Thruflux: opens it with this code filled in, and finds this share through ${server}.`,
     copy: 'Copy link',
     copyWeb: 'Copy web link',
   },

@@ -55,7 +55,7 @@ export const settingsText = {
     followLinksAbout:
       'Instead of the links. Those that lead out of a share are listed on its card.',
     exclude: 'Always leave out',
-    excludeAbout: 'Names such as node_modules or *.tmp, separated by commas.',
+    excludeAbout: 'Names such as drafts or *.tmp, separated by commas.',
     excludePlaceholder: 'Nothing',
     gitignore: 'Skip files listed in .gitignore',
     gitignoreAbout: 'Each .gitignore applies to its own folder and everything in it.',
@@ -130,7 +130,7 @@ export const settingsText = {
     checks: {
       ready: 'This server is ready.',
       insecure:
-        'This server is ready, but without TLS, so anyone on the way can listen in. Use wss:// if the server supports it.',
+        'This server is ready, but without encryption, so anyone on the way can listen in. Use wss:// if the server supports it.',
       unreachable: 'Nothing answers at this address. Check it, and whether the server is running.',
       untrusted:
         "A secure connection to it isn't possible. Check the name, and the server's certificate.",
@@ -159,7 +159,7 @@ export const settingsText = {
     proxy: {
       label: 'Proxy',
       about:
-        'Used to reach signaling servers, and TURN servers over TCP. Computers on this network are always reached directly.',
+        'Used to reach servers, and some relays. Computers on this network are always reached directly.',
       choices: { system: "System's proxy", none: 'No proxy', own: 'This proxy' },
       fields: { address: 'Address', user: 'User name', password: 'Password' },
       optional: 'If required',
@@ -192,7 +192,7 @@ export const settingsText = {
         'It has no passwords and only shortened addresses, so you can send it to someone who helps you.',
       parts: {
         computer: 'This computer',
-        server: 'Signaling server',
+        server: 'Server',
         internet: 'Internet',
         relays: 'Relays',
         router: 'Router',
@@ -208,7 +208,7 @@ export const settingsText = {
     },
     portMapping: 'Open ports on the router automatically',
     portMappingAbout:
-      'Makes more connections direct. Uses PCP, NAT-PMP or UPnP, and only while a connection lasts.',
+      'Makes more connections direct. The ports are open only while a connection lasts.',
     background: 'Leave room for others',
     backgroundAbout:
       'Transfers slow down while calls, games or other downloads need the connection.',
@@ -244,8 +244,8 @@ export const settingsText = {
       withheld === 0
         ? `Saved as ${name}.`
         : plural(withheld, {
-            one: `Saved as ${name}, without ${formatCount(withheld)} TURN server that has a password.`,
-            other: `Saved as ${name}, without ${formatCount(withheld)} TURN servers that have a password.`,
+            one: `Saved as ${name}, without ${formatCount(withheld)} relay that has a password.`,
+            other: `Saved as ${name}, without ${formatCount(withheld)} relays that have a password.`,
           }),
     import: 'Import settings',
     importAbout: 'You can review the changes before they are applied.',

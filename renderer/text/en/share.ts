@@ -36,7 +36,7 @@ export const shareText = {
     changed: (choices: number) => `Options (${formatCount(choices)})`,
     title: 'For the next share',
     exclude: 'Leave out',
-    excludeExample: 'node_modules, *.tmp',
+    excludeExample: 'drafts, *.tmp',
     alsoExcluded: (patterns: string) => `The settings also leave out ${patterns}`,
     gitignore: 'Skip files listed in .gitignore',
     reset: 'Reset to settings',

@@ -118,7 +118,7 @@ export const appText: Translation<Catalogue> = {
     portWhy:
       '다른 프로그램이 이 네트워크에서 Thruflux에 필요한 포트를 쓰고 있어요. 그 프로그램을 닫거나 서버를 사용하세요.',
     multicastWhy: (url) =>
-      `방화벽 등이 알림을 막고 있어요. mDNS를 허용하거나, 코드 대신 참여 링크를 보내세요. 링크에는 이 컴퓨터의 주소 ${url}이(가) 들어 있어요.`,
+      `방화벽 등이 알림을 막고 있어요. Thruflux를 허용하거나, 코드 대신 참여 링크를 보내세요. 링크에는 이 컴퓨터의 주소 ${url}이(가) 들어 있어요.`,
     connectedWhy: (host) =>
       `${host} 서버가 두 컴퓨터를 서로 찾아 줘요. 파일이나 파일 이름은 볼 수 없어요.`,
     insecureWhy: (host) =>

@@ -28,7 +28,7 @@ export const codeText: Translation<Catalogue> = {
     open: 'QR 코드',
     title: '참여 링크',
     picture: '참여 링크의 QR 코드',
-    about: '이 코드가 입력된 상태로 Thruflux가 열려요.',
+    about: 'Thruflux가 있는 다른 컴퓨터에서 이 코드가 입력된 상태로 열려요.',
     aboutServer: (server) =>
       `이 코드가 입력된 상태로 Thruflux가 열리고, ${server} 서버에서 이 공유를 찾아요.`,
     copy: '링크 복사',

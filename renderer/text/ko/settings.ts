@@ -56,7 +56,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
       followLinks: '심볼릭 링크가 가리키는 내용을 보내기',
       followLinksAbout: '링크 대신 보내요. 공유 밖을 가리키는 링크는 공유 카드에 표시돼요.',
       exclude: '항상 제외',
-      excludeAbout: 'node_modules나 *.tmp 같은 이름을 쉼표로 구분해 입력하세요.',
+      excludeAbout: 'drafts나 *.tmp 같은 이름을 쉼표로 구분해 입력하세요.',
       excludePlaceholder: '없음',
       gitignore: '.gitignore 파일이 제외하는 것은 공유하지 않기',
       gitignoreAbout: '공유하는 폴더 안에 있는 .gitignore 파일을 따라요.',
@@ -132,7 +132,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
       checks: {
         ready: '이 서버를 쓸 수 있어요.',
         insecure:
-          '이 서버를 쓸 수 있지만 TLS가 없어서 중간에서 엿들을 수 있어요. 가능하면 wss://를 쓰세요.',
+          '이 서버를 쓸 수 있지만 암호화되지 않아서 중간에서 엿들을 수 있어요. 가능하면 wss://를 쓰세요.',
         unreachable: '이 주소에서 응답이 없어요. 주소와 서버가 실행 중인지 확인하세요.',
         untrusted: '안전하게 연결할 수 없어요. 이름과 서버의 인증서를 확인하세요.',
         password: '이 서버는 비밀번호가 필요하거나 비밀번호가 달라요. 서버 관리자에게 물어보세요.',
@@ -160,7 +160,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
       proxy: {
         label: '프록시',
         about:
-          '서버와 TCP TURN 서버에 연결할 때 써요. 이 네트워크의 컴퓨터에는 항상 직접 연결해요.',
+          '서버와 일부 중계 서버에 연결할 때 써요. 이 네트워크의 컴퓨터에는 항상 직접 연결해요.',
         choices: { system: '시스템 프록시', none: '프록시 없음', own: '직접 입력' },
         fields: { address: '주소', user: '사용자 이름', password: '비밀번호' },
         optional: '필요하면 입력',
@@ -191,7 +191,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
         copyAbout: '비밀번호는 빼고 주소는 줄여서, 도와줄 사람에게 전달할 수 있어요.',
         parts: {
           computer: '이 컴퓨터',
-          server: '시그널링 서버',
+          server: '서버',
           internet: '인터넷',
           relays: '중계',
           router: '공유기',
@@ -206,8 +206,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
         },
       },
       portMapping: '공유기에 포트 열기 요청',
-      portMappingAbout:
-        '직접 연결되는 경우가 늘어나요. 연결된 동안만 PCP, NAT-PMP, UPnP로 요청해요.',
+      portMappingAbout: '직접 연결되는 경우가 늘어나요. 포트는 연결된 동안만 열려 있어요.',
       background: '다른 통신에 회선 양보',
       backgroundAbout: '통화, 게임, 다른 다운로드가 회선을 쓰는 동안 전송이 느려져요.',
     },
@@ -241,7 +240,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
       exported: ({ name, withheld }) =>
         withheld === 0
           ? `${name}(으)로 저장했어요.`
-          : `${name}(으)로 저장했어요. 비밀번호가 있는 TURN 서버 ${formatCount(withheld)}개는 뺐어요.`,
+          : `${name}(으)로 저장했어요. 비밀번호가 있는 중계 서버 ${formatCount(withheld)}개는 뺐어요.`,
       import: '설정 가져오기',
       importAbout: '바뀌기 전에 무엇이 바뀌는지 보여 줘요.',
       importButton: '가져오기',

@@ -22,7 +22,7 @@ export const shareText: Translation<Catalogue> = {
     changed: (choices) => `옵션 (${formatCount(choices)})`,
     title: '다음 공유에만',
     exclude: '제외할 것',
-    excludeExample: 'node_modules, *.tmp',
+    excludeExample: 'drafts, *.tmp',
     alsoExcluded: (patterns) => `설정에 따라 ${patterns}도 제외해요`,
     gitignore: '.gitignore 파일이 제외하는 것은 공유하지 않기',
     reset: '설정대로',

@@ -63,18 +63,18 @@ export const causes: CauseTexts = {
     'Use the same network, IPv6 on both sides, a router that opens ports (Thruflux asks it by itself), or a TURN server in the settings (--turn-server).',
   ),
   'server-refuses': named(
-    (subject) => `${subject} refuses the connection: no signaling server runs there.`,
-    'The connection is refused: no signaling server runs at this address.',
+    (subject) => `${subject} refuses the connection: no Thruflux server runs there.`,
+    'The connection is refused: no Thruflux server runs at this address.',
     'Check that the server is running, and its address in the settings.',
   ),
   'server-unknown': named(
-    (subject) => `The name of the signaling server ${subject} can't be found.`,
-    "The signaling server's name can't be found.",
+    (subject) => `The name of the server ${subject} can't be found.`,
+    "The server's name can't be found.",
     "Check the server's address in the settings, and this computer's network.",
   ),
   'no-way-to-server': named(
     (subject) => `${subject} can't be reached from this network.`,
-    "The signaling server can't be reached from this network.",
+    "The server can't be reached from this network.",
     "Check this computer's network and the server's address in the settings.",
   ),
   'no-loopback': fixed(
@@ -88,12 +88,12 @@ export const causes: CauseTexts = {
   ),
   'password-missing': named(
     (subject) => `${subject} requires a password, and none is set.`,
-    'The signaling server requires a password, and none is set.',
+    'The server requires a password, and none is set.',
     'Ask whoever runs it, and enter the password in Settings > Network.',
   ),
   'password-wrong': named(
     (subject) => `${subject} doesn't accept your password.`,
-    "The signaling server doesn't accept your password.",
+    "The server doesn't accept your password.",
     'Ask whoever runs it, and enter the password in Settings > Network.',
   ),
   'is-a-file': named(
@@ -137,7 +137,7 @@ export const errors: ErrorTexts = {
     'Ask for a code, and add each other again if you both want to.',
   ),
   E_SIGNALING_ALTERED: fixed(
-    'A message was altered on its way through the signaling server.',
+    'A message was altered on its way through the server.',
     'Try again; if it happens again, choose another server in the settings.',
   ),
   E_SERVER_UNCONFIRMED: named(
@@ -146,17 +146,17 @@ export const errors: ErrorTexts = {
     'Agree to it if you trust whoever sent you the link.',
   ),
   E_SERVER_UNREACHABLE: named(
-    (subject) => `The signaling server at ${subject} isn't responding.`,
-    "The signaling server isn't responding.",
+    (subject) => `The server at ${subject} isn't responding.`,
+    "The server isn't responding.",
     "Check this computer's network and the server's address in the settings.",
   ),
   E_SERVER_IDENTITY: named(
     (subject) => `The certificate of ${subject} isn't trusted.`,
-    "The signaling server's certificate isn't trusted.",
+    "The server's certificate isn't trusted.",
     "Check this computer's clock, and whether this network requires you to sign in first.",
   ),
   E_SERVER_BUSY: fixed(
-    'The signaling server is full.',
+    'The server is full.',
     'Try again in a few minutes, or choose another server in the settings.',
   ),
   E_SERVER_PROTOCOL: named(
@@ -166,7 +166,7 @@ export const errors: ErrorTexts = {
   ),
   E_SERVER_PASSWORD: named(
     (subject) => `${subject} is only for people who have its password.`,
-    'The signaling server is only for people who have its password.',
+    'The server is only for people who have its password.',
     'Ask whoever runs it, and enter the password in Settings > Network.',
   ),
   E_PROXY_UNREACHABLE: named(
@@ -180,8 +180,8 @@ export const errors: ErrorTexts = {
     "Correct both in the settings, or in the proxy's address: http://user:password@host:port.",
   ),
   E_PROXY_REFUSED: named(
-    (subject) => `The proxy at ${subject} won't connect you to the signaling server.`,
-    "The proxy won't connect you to the signaling server.",
+    (subject) => `The proxy at ${subject} won't connect you to the server.`,
+    "The proxy won't connect you to the server.",
     "Check the server's address in the settings, or ask whoever runs the proxy to allow it.",
   ),
   E_RATE_LIMITED: fixed('Too many attempts in a short time.', 'Wait a minute and try again.'),
@@ -203,7 +203,7 @@ export const errors: ErrorTexts = {
   E_LINK_OUTSIDE: named(
     (subject) => `${subject} is a link to something outside the share.`,
     'A link points to something outside the share.',
-    'Share its target too, or leave the link out.',
+    'Send what links lead to (Settings > Sharing), or leave the link out.',
   ),
   E_NAME_NOT_ALLOWED: named(
     (subject) => `${subject} can't be used as a file name here.`,

@@ -35,7 +35,7 @@ export const findings: FindingTexts = {
     six: () =>
       say(
         'This computer has only IPv6, so people with only IPv4 need a relay to reach it.',
-        'Add a TURN server.',
+        'Add a relay.',
       ),
     none: () => say("This computer isn't connected to a network.", 'Connect it.'),
   },
@@ -61,24 +61,22 @@ export const findings: FindingTexts = {
   server: {
     none: () =>
       say(
-        'No signaling server is set, so codes work only on this computer and your local network.',
+        'No server is set, so codes work only on this computer and your local network.',
         'Add one to reach others.',
       ),
-    ready: ({ server }) => say(`The signaling server at ${server} answers.`),
+    ready: ({ server }) => say(`The server at ${server} answers.`),
     near: ({ server }) =>
-      say(`The signaling server at ${server} answers, but only its own network can reach it.`),
+      say(`The server at ${server} answers, but only its own network can reach it.`),
     own: ({ server }) =>
-      say(
-        `The signaling server at ${server} answers, but only this computer can reach it at that address.`,
-      ),
+      say(`The server at ${server} answers, but only this computer can reach it at that address.`),
     insecure: ({ server }) =>
       say(
-        `The signaling server at ${server} answers, but without encryption.`,
+        `The server at ${server} answers, but without encryption.`,
         'Use an address with wss:// if there is one.',
       ),
     unreachable: ({ server, detail }) =>
       say(
-        `The signaling server at ${server} can't be reached.`,
+        `The server at ${server} can't be reached.`,
         `Check the address and your connection.${because(detail)}`,
       ),
     untrusted: ({ server, detail }) =>
@@ -89,13 +87,13 @@ export const findings: FindingTexts = {
     password: ({ server }) =>
       say(
         `${server} is only for people who have its password.`,
-        'Ask whoever runs it, and enter the password in the settings.',
+        'Ask whoever runs it, and enter the password.',
       ),
     other: ({ server, detail }) =>
-      say(`${server} isn't a Thruflux signaling server.`, `Check the address.${because(detail)}`),
+      say(`${server} isn't a Thruflux server.`, `Check the address.${because(detail)}`),
     behind: ({ server }) =>
       say(
-        `The signaling server at ${server} can't be reached without the proxy.`,
+        `The server at ${server} can't be reached without the proxy.`,
         'Correct the proxy first.',
       ),
     malformed: ({ detail }) =>
@@ -105,7 +103,7 @@ export const findings: FindingTexts = {
     off: () =>
       say(
         "Public meeting points aren't used, so computers on other networks need a server.",
-        'Allow them in Settings > Network, or with --meeting.',
+        'Allow them, or add a server.',
       ),
     ready: ({ ready, wanted }) => say(`${ready} of ${wanted} public meeting points work.`),
     refused: ({ server, detail }) =>
@@ -117,10 +115,10 @@ export const findings: FindingTexts = {
       say('No public meeting point answers.', `Check this network.${because(detail)}`),
   },
   latency: {
-    short: ({ ms }) => say(`The signaling server answers in ${formatRoundTrip(ms)}.`),
+    short: ({ ms }) => say(`The server answers in ${formatRoundTrip(ms)}.`),
     long: ({ ms }) =>
       say(
-        `The signaling server takes ${formatRoundTrip(ms)} to answer, so connecting takes a moment longer.`,
+        `The server takes ${formatRoundTrip(ms)} to answer, so connecting takes a moment longer.`,
         'Use a server closer to you if there is one.',
       ),
   },
@@ -133,11 +131,11 @@ export const findings: FindingTexts = {
       ),
   },
   udp: {
-    out: () => say('UDP gets through.'),
+    out: () => say('Fast connections get through (UDP).'),
     blocked: () =>
       say(
         'No STUN server answers: UDP seems to be blocked, so every connection needs a relay over TCP.',
-        'Allow UDP in the firewall, or add a TURN server over TCP.',
+        'Allow UDP in the firewall, or add a relay over TCP.',
       ),
     unknown: () =>
       say(
@@ -172,7 +170,7 @@ export const findings: FindingTexts = {
     hard: () =>
       say(
         'Your router uses a different port for each destination (symmetric NAT), so direct IPv4 connections to people behind strict routers fail.',
-        'Turn on PCP or UPnP in the router, use IPv6, or add a TURN server.',
+        'Turn on PCP or UPnP in the router, use IPv6, or add a relay.',
       ),
     unknown: () =>
       say(
@@ -197,7 +195,7 @@ export const findings: FindingTexts = {
   relay: {
     none: () =>
       say(
-        "No TURN server is set. If a direct connection isn't possible, the signaling server may still offer a relay.",
+        "No relay is set. If a direct connection isn't possible, the server may still offer one.",
       ),
     works: ({ server, transport, ms }) =>
       say(`The relay ${server} works over ${transport} and answers in ${formatRoundTrip(ms)}.`),

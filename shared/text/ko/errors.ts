@@ -203,7 +203,7 @@ export const errors: ErrorTexts = {
   E_LINK_OUTSIDE: named(
     (subject) => `${subject} 항목은 공유 밖을 가리키는 링크예요.`,
     '공유 밖을 가리키는 링크가 있어요.',
-    '링크가 가리키는 항목도 함께 공유하거나, 링크를 빼세요.',
+    '링크가 가리키는 내용을 보내거나(설정 > 공유), 링크를 빼세요.',
   ),
   E_NAME_NOT_ALLOWED: named(
     (subject) => `${subject}: 여기에서는 쓸 수 없는 파일 이름이에요.`,

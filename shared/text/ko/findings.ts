@@ -35,7 +35,7 @@ export const findings: FindingTexts = {
     six: () =>
       say(
         '이 컴퓨터에는 IPv6만 있어서 IPv4만 쓰는 사람과는 중계가 필요해요.',
-        'TURN 서버를 설정하세요.',
+        '중계 서버를 설정하세요.',
       ),
     none: () => say('이 컴퓨터가 네트워크에 연결되어 있지 않아요.', '네트워크에 연결하세요.'),
   },
@@ -61,44 +61,38 @@ export const findings: FindingTexts = {
   server: {
     none: () =>
       say(
-        '설정된 시그널링 서버가 없어요. 코드는 이 컴퓨터와 로컬 네트워크에서만 통해요.',
+        '설정된 서버가 없어요. 코드는 이 컴퓨터와 로컬 네트워크에서만 통해요.',
         '다른 네트워크와 연결하려면 서버를 추가하세요.',
       ),
-    ready: ({ server }) => say(`시그널링 서버 ${server}: 응답해요.`),
+    ready: ({ server }) => say(`서버 ${server}: 응답해요.`),
     near: ({ server }) =>
-      say(`시그널링 서버 ${server}: 응답해요. 그 서버가 있는 네트워크에서만 연결할 수 있어요.`),
+      say(`서버 ${server}: 응답해요. 그 서버가 있는 네트워크에서만 연결할 수 있어요.`),
     own: ({ server }) =>
-      say(`시그널링 서버 ${server}: 응답해요. 이 주소로는 이 컴퓨터에서만 연결할 수 있어요.`),
+      say(`서버 ${server}: 응답해요. 이 주소로는 이 컴퓨터에서만 연결할 수 있어요.`),
     insecure: ({ server }) =>
-      say(
-        `시그널링 서버 ${server}: 응답하지만 암호화되지 않아요.`,
-        '가능하면 wss:// 주소를 쓰세요.',
-      ),
+      say(`서버 ${server}: 응답하지만 암호화되지 않아요.`, '가능하면 wss:// 주소를 쓰세요.'),
     unreachable: ({ server, detail }) =>
       say(
-        `시그널링 서버 ${server}: 연결할 수 없어요.`,
+        `서버 ${server}: 연결할 수 없어요.`,
         `주소와 인터넷 연결을 확인하세요.${because(detail)}`,
       ),
     untrusted: ({ server, detail }) =>
       say(
-        `시그널링 서버 ${server}: 인증서를 믿을 수 없어요.`,
+        `서버 ${server}: 인증서를 믿을 수 없어요.`,
         `주소와 이 컴퓨터의 시계, 그리고 중간에 누가 있는지 확인하세요.${because(detail)}`,
       ),
     password: ({ server }) =>
       say(
-        `시그널링 서버 ${server}: 비밀번호를 아는 사람만 쓸 수 있어요.`,
+        `서버 ${server}: 비밀번호를 아는 사람만 쓸 수 있어요.`,
         '서버 관리자에게 비밀번호를 물어보고 설정에서 입력하세요.',
       ),
     other: ({ server, detail }) =>
       say(
-        `${server}: 응답은 있지만 Thruflux 시그널링 서버가 아니에요.`,
+        `${server}: 응답은 있지만 Thruflux 서버가 아니에요.`,
         `주소를 확인하세요.${because(detail)}`,
       ),
     behind: ({ server }) =>
-      say(
-        `시그널링 서버 ${server}: 프록시 없이는 연결할 수 없어요.`,
-        '먼저 프록시 설정을 고치세요.',
-      ),
+      say(`서버 ${server}: 프록시 없이는 연결할 수 없어요.`, '먼저 프록시 설정을 고치세요.'),
     malformed: ({ detail }) =>
       say('서버나 프록시의 주소가 올바르지 않아요.', `주소를 고치세요.${because(detail)}`),
   },
@@ -118,10 +112,10 @@ export const findings: FindingTexts = {
       say('응답하는 공개 만남 지점이 없어요.', `이 네트워크를 확인하세요.${because(detail)}`),
   },
   latency: {
-    short: ({ ms }) => say(`시그널링 서버가 ${formatRoundTrip(ms)} 만에 응답해요.`),
+    short: ({ ms }) => say(`서버가 ${formatRoundTrip(ms)} 만에 응답해요.`),
     long: ({ ms }) =>
       say(
-        `시그널링 서버가 응답하는 데 ${formatRoundTrip(ms)} 걸려서 연결이 조금 늦어져요.`,
+        `서버가 응답하는 데 ${formatRoundTrip(ms)} 걸려서 연결이 조금 늦어져요.`,
         '가능하면 더 가까운 서버를 쓰세요.',
       ),
   },
@@ -134,11 +128,11 @@ export const findings: FindingTexts = {
       ),
   },
   udp: {
-    out: () => say('UDP가 밖으로 나가요.'),
+    out: () => say('빠른 연결(UDP)이 밖으로 나가요.'),
     blocked: () =>
       say(
         '응답하는 STUN 서버가 없어요. UDP가 막힌 것 같아서 모든 연결에 TCP 중계가 필요해요.',
-        '방화벽에서 UDP를 허용하거나 TCP TURN 서버를 설정하세요.',
+        '방화벽에서 UDP를 허용하거나 TCP 중계 서버를 설정하세요.',
       ),
     unknown: () =>
       say('설정된 STUN 서버가 없어서 UDP가 나가는지 알 수 없어요.', '알아보려면 추가하세요.'),
@@ -170,7 +164,7 @@ export const findings: FindingTexts = {
     hard: () =>
       say(
         '공유기가 목적지마다 다른 포트를 써서(대칭형 NAT) 엄격한 공유기를 쓰는 사람과는 IPv4로 직접 연결할 수 없어요.',
-        '공유기에서 PCP나 UPnP를 켜거나, IPv6를 쓰거나, TURN 서버를 설정하세요.',
+        '공유기에서 PCP나 UPnP를 켜거나, IPv6를 쓰거나, 중계 서버를 설정하세요.',
       ),
     unknown: () =>
       say(
@@ -193,8 +187,7 @@ export const findings: FindingTexts = {
       ),
   },
   relay: {
-    none: () =>
-      say('설정된 TURN 서버가 없어요. 직접 연결할 수 없으면 시그널링 서버가 알려 줄 수도 있어요.'),
+    none: () => say('설정된 중계 서버가 없어요. 직접 연결할 수 없으면 서버가 알려 줄 수도 있어요.'),
     works: ({ server, transport, ms }) =>
       say(`중계 서버 ${server}: ${transport}로 쓸 수 있고 ${formatRoundTrip(ms)} 만에 응답해요.`),
     fast: ({ server, transport, bytesPerSecond }) =>

@@ -102,7 +102,7 @@ describe('the failures of a pairing, as people see them', () => {
         return from === 'sender' ? [flipped(body, offsets.sealedBox)] : []
       },
       10,
-      'A message was altered on its way through the signaling server.',
+      'A message was altered on its way through the server.',
       2,
     ],
     ['a failure that is none', refusing('E_DISK_FULL'), 6, 'an unexpected message', 1],
@@ -142,7 +142,7 @@ describe('the failures of a pairing, as people see them', () => {
     const { exitCode, stderr } = await new Thru(args).ended
     expect(exitCode).toBe(4)
     expect(stderr).toContain(
-      '"127.0.0.1:9" refuses the connection: no signaling server runs there. Check your network, the address (--server-url, THRU_SERVER_URL or the settings), and that the server is running.',
+      '"127.0.0.1:9" refuses the connection: no Thruflux server runs there. Check your network, the address (--server-url, THRU_SERVER_URL or the settings), and that the server is running.',
     )
   })
 
