@@ -1,12 +1,14 @@
 /** Prints a share's code, how far it reaches, and the state of the signaling server. */
 import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { FollowedLinks } from '#shared/followed-links'
 import { guessNote, movedNote } from '#shared/labels'
 import { limitOf, reachOfShare } from '#shared/reach'
 import type { AppState, Guesses, MeetingState, ServerStatus } from '#shared/state/app-state'
 import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 import { shownServer } from './contact-text'
+import { followedLines } from './preflight-text'
 
 type ShareCoded = Extract<AppEvent, { readonly type: 'share-coded' }>
 
@@ -33,6 +35,8 @@ export class CodeReporter {
   #serverError: ErrorCode | null = null
   #told: ErrorCode | null = null
   #hasReportedInsecure = false
+  /** Number of reported links. */
+  #followed = 0
   #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
   constructor(voice: Voice) {
@@ -96,6 +100,14 @@ export class CodeReporter {
       case 'idle':
         break
     }
+  }
+
+  /** Reports links that lead out of the share, before its code, and again when there are more. */
+  reportFollowed(followed: FollowedLinks = { count: 0, links: [] }, all = false): void {
+    const { alert } = this.#voice
+    if (followed.count > this.#followed)
+      for (const line of followedLines(followed, all)) alert(line)
+    this.#followed = followed.count
   }
 
   /** Reports each wrong attempt, and once when they look like guessing or exceed the limit. */

@@ -6,7 +6,6 @@ import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/desc
 import type { AppError } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent } from '#shared/events'
 import type { FileChanges } from '#shared/files'
-import type { FollowedLinks } from '#shared/followed-links'
 import { formatSafety } from '#shared/format/format'
 import {
   codeEndNote,
@@ -46,7 +45,7 @@ import {
 } from './event-text'
 import { currentText, fileLines, withoutTexts } from './file-text'
 import { courseOf, hasStream } from './offer-kind'
-import { followedLines, mappedLines, preflightLines } from './preflight-text'
+import { mappedLines, preflightLines } from './preflight-text'
 import { ProgressDisplay } from './progress-display'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
@@ -77,8 +76,6 @@ export class PlainReporter implements Reporter {
   readonly #asked: ReportFlags
   readonly #verbose = new VerboseLines()
   readonly #codes: CodeReporter
-  /** Number of reported links that lead out of the share. */
-  #followed = 0
 
   constructor(terminal: Terminal, asked: ReportFlags = {}) {
     this.#terminal = terminal
@@ -157,7 +154,7 @@ export class PlainReporter implements Reporter {
         if (event.totals.complete) this.#reportTotals(event, state)
         break
       case 'share-listed':
-        this.#reportFollowed(event.followed)
+        this.#codes.reportFollowed(event.followed, this.#asked.verbose === true)
         break
       case 'share-unreachable':
         this.#note(text.share.serverLost)
@@ -400,13 +397,6 @@ export class PlainReporter implements Reporter {
     const leftOut = totals.leftOut ?? 0
     const amount = totalsText(totals, offer?.items ?? [])
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
-  }
-
-  /** Repeats them when items with more such links were added. */
-  #reportFollowed(followed: FollowedLinks = { count: 0, links: [] }): void {
-    const lines = followedLines(followed, this.#asked.verbose === true)
-    if (followed.count > this.#followed) for (const line of lines) this.#alert(line)
-    this.#followed = followed.count
   }
 
   #reportFolder(directory: string | null, receive: Receive | undefined): void {
