@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     sender.type('a')
     await sender.match(/Added[^]*Add a file or folder/)
     sender.type('nowhere\n')
-    await sender.match(/nowhere doesn't exist/)
+    await sender.match(/nowhere" doesn't exist/)
     const receiver = thru(['join', code, at('in'), '--yes'])
     expect((await receiver.ended).exitCode).toBe(0)
     expect(Object.keys(hashTree(at('in'))).sort()).toEqual(
