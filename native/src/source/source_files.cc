@@ -233,7 +233,8 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
 }
 
 const std::string *SourceFiles::text(std::uint64_t index) const {
-    return manifest_->text(index) ? &state_->scan->place(state_->sources[index].place).text : nullptr;
+    return manifest_->text(index) ? &state_->scan->place(state_->sources[index].place).text
+                                  : nullptr;
 }
 
 } // namespace thru

@@ -103,8 +103,7 @@ void TreeScan::State::begin_path(Root &root) {
     const auto place = add_place({.path = std::move(*resolved), .prefix = name.size()});
     root_place = place;
     add_folder(name, status->mtime_ns, place);
-    begin_frame(
-        {.reader = std::move(*reader), .path = name, .place = place, .id = status->id});
+    begin_frame({.reader = std::move(*reader), .path = name, .place = place, .id = status->id});
 }
 
 void TreeScan::State::begin_stream(Root &root) {
@@ -228,10 +227,9 @@ bool TreeScan::State::count() {
 }
 
 void TreeScan::State::problem(std::string_view path, Error error) {
-    batch.problems.push_back(
-        {.path = std::string(path),
-         .error = std::move(error),
-         .root = next_root == 0 ? 0 : current_root()});
+    batch.problems.push_back({.path = std::string(path),
+                              .error = std::move(error),
+                              .root = next_root == 0 ? 0 : current_root()});
 }
 
 void TreeScan::State::item_problem(std::string_view given, Error error) {

@@ -119,13 +119,13 @@ struct ScanBatch {
 };
 
 /// Rules of .gitignore files apply to their own folder and below; files above the shared items are
-/// ignored. Parents precede their contents. Links below an item are followed only if the options say
-/// so; the item itself may be one.
+/// ignored. Parents precede their contents. Links below an item are followed only if the options
+/// say so; the item itself may be one.
 ///
 /// Problems: LinkOutside for links that leave their item (check_link_target); PathUnsupported for
-/// sockets, pipes and devices, and for followed links to a folder that contains them; paths that don't exist or can't be read; NameNotAllowed for names that can't be
-/// offered; BadArgument for texts that are empty, too long or invalid UTF-8. Items of the same name
-/// get a suffix such as " (2)".
+/// sockets, pipes and devices, and for followed links to a folder that contains them; paths that
+/// don't exist or can't be read; NameNotAllowed for names that can't be offered; BadArgument for
+/// texts that are empty, too long or invalid UTF-8. Items of the same name get a suffix: " (2)".
 ///
 /// Entries beyond a manifest's limits, in number or in bytes of paths, are only counted; after
 /// twice the maximum number nothing more is. One thread at a time.

@@ -81,9 +81,9 @@ void TreeScan::State::descend(Frame &frame) {
     if (!reader) {
         return problem(path, fs::reading_error(reader.error(), "list"));
     }
-    const auto place =
-        followed ? add_place({.path = std::move(subfolder.target), .prefix = path.size()})
-                 : frame.place;
+    const auto place = followed
+                           ? add_place({.path = std::move(subfolder.target), .prefix = path.size()})
+                           : frame.place;
     add_folder(path, subfolder.mtime_ns, place);
     begin_frame({.reader = std::move(*reader),
                  .path = std::move(path),
@@ -150,8 +150,7 @@ void TreeScan::State::add_link(Frame &frame, const std::string &name, std::strin
 /// Offers the file or folder that a link leads to, under the link's name.
 void TreeScan::State::follow_link(Frame &frame, std::string name, std::string path) {
     auto target = fs::resolve(local_path(frame) + '/' + name);
-    const auto status =
-        target ? fs::status_of(*target) : std::unexpected(target.error());
+    const auto status = target ? fs::status_of(*target) : std::unexpected(target.error());
     if (!status) {
         return problem(path, fs::reading_error(status.error(), "follow the link"));
     }
@@ -174,13 +173,13 @@ void TreeScan::State::follow_link(Frame &frame, std::string name, std::string pa
                              path);
     }
     const std::size_t prefix = path.size();
-    add_file(std::move(path), *status,
-             add_place({.path = std::move(*target), .prefix = prefix}));
+    add_file(std::move(path), *status, add_place({.path = std::move(*target), .prefix = prefix}));
 }
 
 /// Queues a subfolder, unless followed links lead back to a folder that contains it.
 void TreeScan::State::add_subfolder(Frame &frame, Subfolder subfolder, std::string_view path) {
-    if (options.follow_links && std::ranges::find(frames, subfolder.id, &Frame::id) != frames.end()) {
+    if (options.follow_links &&
+        std::ranges::find(frames, subfolder.id, &Frame::id) != frames.end()) {
         return problem(path, unsupported("link to a folder that contains it"));
     }
     frame.subfolders.push_back(std::move(subfolder));

@@ -10,7 +10,7 @@ import { type Decision, decisionOf, decisions, withDecision } from '../../view/c
 import { folderOf } from '../../view/ticks'
 import type { Preview } from './use-preview'
 
-const rowHeight = 52
+const rowHeight = 68
 /** Rows drawn above and below the visible ones. */
 const overscan = 6
 /** Rows that Page Up and Page Down skip. */
@@ -133,11 +133,7 @@ function ConflictName({ conflict }: { readonly conflict: Conflict }) {
   // The time of day matters only within one day.
   const isSameDay = formatDay(mtimeMs) === formatDay(thereMtimeMs)
   const shown = isSameDay ? formatDateTime : formatDay
-  const facts = [
-    here({ bytes: thereBytes, date: shown(thereMtimeMs) }),
-    offered({ bytes, date: shown(mtimeMs) }),
-    ...(offeredIsNewer ? [newer] : []),
-  ]
+  const ofOffered = offered({ bytes, date: shown(mtimeMs) })
   return (
     <div className="grow" title={visibleText(path)}>
       <span className="file-path">
@@ -145,7 +141,10 @@ function ConflictName({ conflict }: { readonly conflict: Conflict }) {
         {folder !== '' && <span className="file-slash">/</span>}
         <FileName name={path.slice(folder === '' ? 0 : folder.length + 1)} />
       </span>
-      <p className="meta trunc">{facts.join(text.separator)}</p>
+      <p className="meta trunc">{here({ bytes: thereBytes, date: shown(thereMtimeMs) })}</p>
+      <p className="meta trunc">
+        {offeredIsNewer ? [ofOffered, newer].join(text.separator) : ofOffered}
+      </p>
     </div>
   )
 }

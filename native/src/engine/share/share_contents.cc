@@ -192,8 +192,7 @@ void ShareContents::report_items() {
                                   .files = item.files,
                                   .bytes = item.bytes}});
     }
-    context_.events.push(
-        ScanItemsEvent{session_, std::move(listed), followed, std::move(links)});
+    context_.events.push(ScanItemsEvent{session_, std::move(listed), followed, std::move(links)});
 }
 
 void ShareContents::report_totals(bool complete) {
