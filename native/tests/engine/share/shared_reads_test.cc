@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/hostile/hostile_share.h"
+#include "fs/disk.h"
 
 namespace thru {
 namespace {
