@@ -143,6 +143,11 @@ export type EngineCommand =
       readonly ice: IceServers
       /** Sends `files-changed`; off by default. */
       readonly watchFiles?: boolean
+      /**
+       * The first files are sent with the offer, and stay in memory until `accept`: at most 8 MiB, and nothing in the background or
+       * with a download limit. `accept` with `toOutput` can't follow. Off by default.
+       */
+      readonly prefetch?: boolean
       /** The session that tried the same words elsewhere: a sender that counted them does not count them again. */
       readonly after?: SessionNumber
     }
@@ -166,11 +171,6 @@ export type EngineCommand =
       readonly options: ReceiveOptions
       readonly selection: Selection
     }
-  /**
-   * Receiver: a person is reading the offer. Meanwhile the first files are sent, and stay in memory: at most 8 MiB, and nothing in the
-   * background or with a download limit. No effect after `accept`; `accept` with `toOutput` can't follow.
-   */
-  | { readonly type: 'prefetch-offer'; readonly session: SessionNumber }
   /** Accepts the offer: everything is written below `directory` (absolute, created if missing). */
   | {
       readonly type: 'accept'

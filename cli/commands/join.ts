@@ -117,8 +117,8 @@ export async function run(
     return exitCodeOf(early)
   }
   let last: Receive | undefined
-  const isAsked = options.yes !== true && request.plan.toOutput !== true && request.dryRun !== true
-  const used = isAsked ? options : withoutPrefetch(options)
+  const isKept = request.plan.toOutput !== true && request.dryRun !== true
+  const used = isKept ? options : withoutPrefetch(options)
   const exitCode = await withClient(used, reporter, async (client) => {
     const error = applyLimits(client, options)
     if (error !== null) return err(error)
@@ -155,7 +155,7 @@ export async function run(
   return exitCode
 }
 
-/** Nothing is prefetched for an output, or if no person reads the offer. */
+/** Nothing is prefetched for an output, or if nothing is to be received. */
 function withoutPrefetch(options: AcceptOptions): AcceptOptions {
   const { settings = defaultSettings } = options
   return {

@@ -31,7 +31,7 @@ export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
 export type SessionContext = {
   /** True to report each file of a transfer. */
   readonly watchFiles: boolean
-  /** True to let the first files of an offer arrive while a person reviews it. */
+  /** True to let the first files of an offer arrive with it, before it is accepted. */
   readonly prefetches: boolean
   readonly words: Pick<EngineModule, 'newWords' | 'isJoinCode'>
   readonly engine: EngineLink

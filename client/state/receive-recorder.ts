@@ -55,6 +55,11 @@ export class ReceiveRecorder {
     return this.#facts.resumeKey
   }
 
+  /** True if something was received before. */
+  get hasData(): boolean {
+    return this.#facts.bytes > 0
+  }
+
   /** Stores a new key immediately. */
   setResumeKey(resumeKey: ResumeKey): void {
     this.#facts = { ...this.#facts, resumeKey }

@@ -141,7 +141,7 @@ export const settingsFields = {
     prefetch: {
       ...flag(
         true,
-        'While you review an offer, up to 8 MiB of its first files are sent and kept in memory, so that the transfer starts faster. Turn it off if your connection is metered.',
+        'Up to 8 MiB of an offer are sent before you accept it and kept in memory. The transfer then starts faster. Turn it off if your connection is metered.',
       ),
       cautious: false,
     },

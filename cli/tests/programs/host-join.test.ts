@@ -122,7 +122,7 @@ describe('the result of a transfer', () => {
     ]
     expect((await thru([...into, '--conflict', 'replace']).ended).exitCode).toBe(0)
     expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('Hello there')
-    const again = thru(into)
+    const again = thru([...into, '--set', 'receiving.prefetch=no'])
     const figures = { files: 2, identical: 2, identicalBytes: 15, uncompared: 0, transferred: 0 }
     expect(await again.line('done')).toMatchObject(figures)
     expect((await again.ended).exitCode).toBe(0)

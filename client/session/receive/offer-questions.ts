@@ -40,12 +40,9 @@ export class OfferQuestions {
     this.#files = new FilePages(clock)
   }
 
-  /** Call it for each offer. `prefetches`: the first files may arrive in memory while a person reads it. */
-  offered({ dotNames }: { readonly dotNames: boolean }, prefetches: boolean): void {
+  /** Call it for each offer. */
+  offered({ dotNames }: { readonly dotNames: boolean }): void {
     this.#hasDotNames = dotNames
-    if (!prefetches) return
-    // Listeners come first: they accept some offers without a person, and then this has no effect.
-    queueMicrotask(() => void this.#post((session) => ({ type: 'prefetch-offer', session })))
   }
 
   /** Lists a folder of the offer (`''` for the top), or searches it; at most `limits.entriesShown` entries. */

@@ -242,6 +242,7 @@ export class ReceiveSession {
       secret,
       transfer: this.#transfer,
       ice: this.#ice,
+      prefetches: this.#context.prefetches && !this.#recorder.hasData,
       patienceMs,
       onWaiting: own(() => this.#inactivity.expect('peer')),
       onFound: own(() => {
@@ -412,7 +413,7 @@ export class ReceiveSession {
     const leftOut = leftOutOf(event)
     const totals = { files, folders, bytes, complete: true }
     const dotNames = event.dotNames || undefined
-    this.questions.offered(event, this.#stage.kind === 'searching' && this.#context.prefetches)
+    this.questions.offered(event)
     const title = titleOf(items)
     if (this.#stage.kind === 'searching') this.#stage = { kind: 'offered' }
     if (!items.some(({ kind }) => kind === 'stream')) this.#stream = 'none'

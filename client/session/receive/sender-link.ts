@@ -94,6 +94,8 @@ export type SenderLinkOptions = {
   readonly secret: ReceiveSecret
   readonly transfer: TransferId
   readonly ice: IceServers
+  /** The first files are sent with the offer, into memory. */
+  readonly prefetches: boolean
   /** The time limit for reaching the sender, restarted with each run; 0 for a single attempt. */
   readonly patienceMs: number
   /** The server knows the sender and waits for its return. */
@@ -195,7 +197,7 @@ export class SenderLink {
   }
 
   #begin(): void {
-    const { context, receive, nameplate, secret, transfer, ice } = this.#options
+    const { context, receive, nameplate, secret, transfer, ice, prefetches } = this.#options
     const { engine, name, serverUrl, localNetwork, watchFiles } = context
     // Contacts that meet without a server find each other without one.
     const owner = { receive, server: serverUrl ?? localNetwork.server.url }
@@ -212,6 +214,7 @@ export class SenderLink {
       name,
       ice,
       watchFiles,
+      prefetch: prefetches,
       ...(this.#triedIn !== null && { after: this.#triedIn }),
     })
     if (error !== null) this.#fail(error)

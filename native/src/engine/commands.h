@@ -137,6 +137,9 @@ struct OpenReceive {
     IceServers ice;
     /// FilesChangedEvent reports each file.
     bool watch_files = false;
+    /// Up to kMaxPrefetchBytes of the first files are sent with the offer, into memory. No effect
+    /// in the background or with a download limit. Accept::output can't follow.
+    bool prefetch = false;
     /// An earlier session that failed elsewhere with the same words; 0 for none.
     SessionNumber after = 0;
 };
@@ -179,11 +182,6 @@ struct Preflight {
     std::string directory;
     ReceiveOptions options;
     SelectionText selection;
-};
-/// The user is reading the offer: up to kMaxPrefetchBytes of the first files are sent into memory
-/// meanwhile. No effect in the background or with a download limit. Accept::output can't follow.
-struct PrefetchOffer {
-    SessionNumber session = 0;
 };
 /// Limits of an offer that is accepted automatically: total size, and no name at any depth may
 /// begin with a dot. Removed entries count as well.
@@ -275,7 +273,7 @@ using Command =
                  SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, DeletePartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
-                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths, PrefetchOffer>;
+                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths>;
 
 /// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -109,11 +109,6 @@ struct Engine::State {
     void on(Preflight command, Timestamp) {
         with_receive(command, [&](auto &target) { target.preflight(std::move(command)); });
     }
-    void on(PrefetchOffer command, Timestamp) {
-        if (download_limit == 0 && !context.background) {
-            with_receive(command, [](auto &target) { target.prefetch(); });
-        }
-    }
     void on(Accept command, Timestamp) {
         with_receive(command, [&](auto &target) { target.accept(command); });
         share_download_limit();
@@ -424,6 +419,7 @@ void Engine::State::on(OpenReceive command, Timestamp now) {
     if (!session_allowed(session, peer)) {
         return;
     }
+    command.prefetch = command.prefetch && download_limit == 0 && !context.background;
     auto opened = ReceiveSession::open(
         context, std::move(command),
         [this, session](Timestamp turn) { return serve(session, turn); }, now);

@@ -274,6 +274,7 @@ void PeerLink::bind() {
     if (role_ == LinkRole::Receiver) {
         if (connection_->open_bidirectional() == kControlStream) {
             connection_->write(kControlStream, binding_->own(), false);
+            listener_.on_opened();
         } else {
             fail_link(Error{ErrorCode::PeerProtocol, 0, "the sender allows no control stream"});
         }
@@ -337,6 +338,7 @@ void PeerLink::announce() {
         paths_.look(std::move(*key), context_.loop.now());
     }
     accompanied_ = path().carriers().accompanied();
+    task_->wake(); // The listener's transfer has had its turn.
     listener_.on_connected();
     early_data_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
         listener_.on_stream_data(stream, bytes, fin);

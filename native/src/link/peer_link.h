@@ -32,6 +32,9 @@ public:
     virtual void on_payload(std::string payload) = 0;
     /// The other side has proved that it knows the secret.
     virtual void on_paired() = 0;
+    /// Receiver: the control stream is open. What is written there travels with BIND, a round trip
+    /// before on_connected.
+    virtual void on_opened() {}
     /// The connection is bound to the pairing: the control stream is open, others may be.
     virtual void on_connected() = 0;
     /// A message for the control stream. Called only after on_connected, like the next one.

@@ -73,6 +73,7 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
             .name = fields.text("name", kMaxName),
             .ice = ice_of(fields),
             .watch_files = watches_files(fields),
+            .prefetch = fields.is_given("prefetch") && fields.flag("prefetch"),
             .after = fields.is_given("after") ? fields.number("after", 1, kMaxRequest) : 0};
     }
     if (type == "list-offer") {
@@ -85,9 +86,6 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
     if (type == "preflight") {
         return Preflight{session_of(fields), fields.text("directory"), options_of(fields),
                          selection_of(fields)};
-    }
-    if (type == "prefetch-offer") {
-        return PrefetchOffer{session_of(fields)};
     }
     if (type == "accept") {
         return Accept{session_of(fields),   fields.text("directory"),     options_of(fields),

@@ -272,7 +272,7 @@ Result<> Receiver::on(const Removed &removed) {
 }
 
 bool Receiver::prefetch(std::uint64_t bytes) {
-    if (phase_ != Phase::Offered || pieces_.prefetching()) {
+    if (phase_ > Phase::Offered || pieces_.prefetching()) {
         return false;
     }
     pieces_.set_prefetching();

@@ -50,8 +50,8 @@ public:
     /// Bytes of the manifest stream. PeerProtocol, LimitExceeded.
     Result<> on_manifest_bytes(ByteView bytes);
 
-    /// Asks for up to `bytes` of the first offered files before accept(). Only once, and only
-    /// between ReceiverOffered and accept(); returns false otherwise.
+    /// Asks for up to `bytes` of the first files as soon as they are offered. Only once, and only
+    /// before accept(); returns false otherwise.
     bool prefetch(std::uint64_t bytes);
     bool prefetching() const { return pieces_.prefetching(); }
     /// Requests the offered entries from the last accepted end up to `end`, a ReceiverOffered::end.

@@ -225,10 +225,13 @@ Result<> Sender::on(const Prioritize &prioritize) {
 }
 
 Result<> Sender::on(const Prefetch &prefetch) {
-    if (!offered() || phase_ != Phase::Offering || std::exchange(prefetch_seen_, true)) {
-        return protocol_error("PREFETCH before OFFER or after REQUEST, or a second one");
+    if (phase_ != Phase::Offering || prefetch_bytes_) {
+        return protocol_error("PREFETCH after REQUEST, or a second one");
     }
-    prefetch_ = planner_.prefetch(std::min(prefetch.bytes, kMaxPrefetchBytes));
+    prefetch_bytes_ = std::min(prefetch.bytes, kMaxPrefetchBytes);
+    if (offer_made_) {
+        prefetch_ = planner_.prefetch(*prefetch_bytes_);
+    }
     return {};
 }
 
@@ -311,6 +314,7 @@ void Sender::on_checkpoint() {
     if (!offer_made_) {
         offer_made_ = true;
         messages_.emplace_back(offer);
+        prefetch_ = planner_.prefetch(prefetch_bytes_.value_or(0));
     }
 }
 

@@ -209,8 +209,8 @@ private:
     std::uint64_t comparing_end_ = 0;
     bool searching_ = false;
     bool repeated_ = false;
-    /// The receiver has sent Prefetch, which is allowed once.
-    bool prefetch_seen_ = false;
+    /// The bytes that the receiver allows before Request, once it has sent Prefetch.
+    std::optional<std::uint64_t> prefetch_bytes_;
     /// Segments that answer it and are not sent yet.
     std::deque<SegmentPlan> prefetch_;
     bool prefetched_ = false;

@@ -73,13 +73,24 @@ TEST(EngineApproval, NothingOfTheShareIsSentBeforeTheAnswer) {
     EXPECT_EQ(eve.wait_for_checkpoint(0), 3U);
 }
 
-TEST(EngineApproval, NothingCanBePrefetchedBeforeTheAnswer) {
+TEST(EngineApproval, NothingIsPrefetchedBeforeTheAnswer) {
     ApprovingShare pair;
+    pair.sender.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
     HostileReceiver eve(pair, "eve");
     eve.control(Hello{.name = "Eve"});
-    eve.wait_for<ApprovalRequested>();
     eve.control(Prefetch{kMaxPrefetchBytes});
-    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
+    eve.wait_for<ApprovalRequested>();
+    const auto greeting = eve.bytes();
+    // Messages sent earlier would arrive before this one.
+    pair.sender.post(RequestContact{EnginePair::kShare, "eve"});
+    eve.wait_for<ContactRequest>();
+    Bytes request;
+    encode(ContactRequest{}, request);
+    EXPECT_EQ(eve.bytes(), greeting + request.size());
+    pair.answer("eve", true);
+    // A segment of one piece, the share's only file.
+    eve.wait_for_text(std::string("\x03\x02\x01\x01\x00", 5));
+    EXPECT_EQ(pair.sender.count<AcceptedEvent>(), 0U);
 }
 
 TEST(EngineApproval, AReceiverThatIsLetInGetsEverything) {

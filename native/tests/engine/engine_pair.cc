@@ -138,7 +138,8 @@ void EnginePair::start(const std::vector<std::string> &paths, const std::string 
                               .secret = ByWords{words},
                               .peer = "s",
                               .name = "Jonas",
-                              .ice = {.turn = receive_turn, .relay_use = receive_relays}});
+                              .ice = {.turn = receive_turn, .relay_use = receive_relays},
+                              .prefetch = prefetches});
 }
 
 void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSecret secret,

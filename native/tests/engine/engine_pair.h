@@ -125,6 +125,8 @@ public:
     RelayUse share_relays = RelayUse::Automatic;
     RelayUse receive_relays = RelayUse::Automatic;
     std::vector<TurnServer> receive_turn{};
+    /// `start` prefetches.
+    bool prefetches = false;
 
     static constexpr SessionNumber kShare = 1;
     static constexpr SessionNumber kReceive = 2;

@@ -1,4 +1,4 @@
-// Segments that are sent while the receiver's user reads the offer.
+// Segments that are sent before the receiver accepts.
 #include "transfer/joined.h"
 
 namespace thru {
@@ -44,10 +44,21 @@ TEST(Prefetching, SendsNoMoreThanRequestedNorThanAllowed) {
     EXPECT_EQ(plans[0].size(), kMaxPieces);
 }
 
-TEST(Prefetching, IsAllowedOnceBetweenOfferAndRequest) {
+TEST(Prefetching, BeforeTheOfferItIsAnsweredWithTheOffer) {
+    auto sender = test::new_sender(files_of(2, 1));
+    EXPECT_TRUE(sender.on_control(Hello{}));
+    EXPECT_TRUE(sender.on_control(kMaxPrefetch));
+    EXPECT_FALSE(sender.next_segment());
+    EXPECT_EQ(refused(sender, kMaxPrefetch), ErrorCode::PeerProtocol);
+    sender.on_checkpoint();
+    EXPECT_EQ(only<Offer>(sender.take_messages()).size(), 1U);
+    EXPECT_EQ(all_segments(sender), (Plans{{{0, 0, 1}, {1, 0, 1}}}));
+    EXPECT_TRUE(sender.prefetched() || !sender.next_segment());
+}
+
+TEST(Prefetching, IsAllowedOnceBetweenHelloAndRequest) {
     const auto files = files_of(2, 1);
     auto early = test::new_sender(files);
-    EXPECT_TRUE(early.on_control(Hello{}));
     EXPECT_EQ(refused(early, kMaxPrefetch), ErrorCode::PeerProtocol);
     auto twice = offering(files);
     EXPECT_TRUE(twice.on_control(kMaxPrefetch));
@@ -59,7 +70,7 @@ TEST(Prefetching, IsAllowedOnceBetweenOfferAndRequest) {
     EXPECT_TRUE(receiver.prefetch(7));
     EXPECT_FALSE(receiver.prefetch(7));
     EXPECT_EQ(only<Prefetch>(receiver.take_messages()).at(0).bytes, 7U);
-    EXPECT_FALSE(test::new_receiver().prefetch(7));
+    EXPECT_TRUE(test::new_receiver().prefetch(7));
     EXPECT_FALSE(test::receiving(*files).prefetch(7));
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Client } from '#client/client'
 import type { EngineEvent } from '#client/engine'
 import { PendingAnswers } from '#client/session/pending-answers'
 import { SettingsInMemory } from '#client/settings/settings-store'
@@ -8,19 +7,14 @@ import { noConflicts } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import { waitForState } from '#client/wait-for-state'
 import { appError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import { defaultSettings, type Settings } from '#shared/settings/settings'
-import { folderOffered } from '../../engine-events'
 import { directRoute, folderWithFile, rigWithServer } from '../../rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
 
-async function offered(
-  receiving: Partial<Settings['receiving']> = {},
-  onEvent: (event: AppEvent, client: Client) => void = () => undefined,
-) {
+async function offered(receiving: Partial<Settings['receiving']> = {}) {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
@@ -29,9 +23,6 @@ async function offered(
     receiving: { ...defaultSettings.receiving, ...receiving },
   })
   const { client, engine } = rig.station({ settings })
-  client.subscribe((batch) => {
-    for (const { event } of batch) onEvent(event, client)
-  })
   const joined = client.join(code)
   if (!joined.ok) throw new Error(joined.error.code)
   const { session, peer } = await engine.nth('open-receive')
@@ -142,29 +133,14 @@ describe('an offer', () => {
 })
 
 describe('prefetching', () => {
-  it('begins once, when a person has an offer to read', async () => {
-    const { engine, session, peer } = await offered()
-    expect(await engine.nth('prefetch-offer')).toEqual({ type: 'prefetch-offer', session })
-    engine.emit(folderOffered({ session, peer }))
-    await Promise.resolve()
-    expect(engine.all('prefetch-offer')).toHaveLength(1)
+  it('is asked for when a receive begins', async () => {
+    const { engine, session } = await offered()
+    expect(engine.all('open-receive')).toMatchObject([{ session, prefetch: true }])
   })
 
-  it('does not begin if the setting is off', async () => {
+  it('is off if the setting is', async () => {
     const { engine } = await offered({ prefetch: false })
-    await Promise.resolve()
-    expect(engine.all('prefetch-offer')).toEqual([])
-  })
-
-  it('comes too late for the engine if the offer is accepted without a person', async () => {
-    const { engine } = await offered({}, (event, client) => {
-      if (event.type !== 'receive-offered') return
-      client.receives.get(event.receive)?.accept({ directory: folder })
-    })
-    await engine.nth('prefetch-offer')
-    const types = engine.commands.map(({ type }) => type)
-    expect(types.indexOf('accept')).toBeGreaterThan(0)
-    expect(types.indexOf('accept')).toBeLessThan(types.indexOf('prefetch-offer'))
+    expect(engine.all('open-receive')).toMatchObject([{ prefetch: false }])
   })
 })
 

@@ -101,7 +101,8 @@ describe('an accepted receive that loses its connection', () => {
     fail(receiver, line, 'E_PEER_GONE')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     const next = await attempt(receiver, 2)
-    expect(next).toMatchObject({ receiveId: transfer })
+    // The first files are here already.
+    expect(next).toMatchObject({ receiveId: transfer, prefetch: false })
     expect(next.session).not.toBe(line.session)
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     offerTo(receiver, next)

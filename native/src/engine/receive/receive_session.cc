@@ -96,14 +96,18 @@ void ReceiveSession::on_paired() {
                          by_contact != nullptr ? by_contact->contact : std::string{}, true});
 }
 
-void ReceiveSession::on_connected() {
+void ReceiveSession::on_opened() {
     transfer_ = std::make_unique<ReceiveTransfer>(context_, task_, link_->connection(),
                                                   options_.name, options_.receive);
     if (rate_ > 0) {
         transfer_->set_rate(rate_);
     }
-    // The transfer has not had a turn yet.
-    task_.wake();
+    if (options_.prefetch) {
+        transfer_->prefetch();
+    }
+}
+
+void ReceiveSession::on_connected() {
     if (auto exported = link_->exported(kContactLabel)) {
         contact_.emplace(LinkRole::Receiver, *std::move(exported));
     }

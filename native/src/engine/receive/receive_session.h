@@ -37,12 +37,6 @@ public:
     void list(const ListOffer &command);
     void list_files(const ListFiles &command);
     void preflight(Preflight command);
-    /// The user is reading the offer: the first files may travel into memory.
-    void prefetch() {
-        if (stage_ == Stage::Offered) {
-            transfer_->prefetch();
-        }
-    }
     /// An invalid selection ends the receive with BadArgument.
     void accept(const Accept &command);
     /// Ends the receive with `why`, unless it was accepted.
@@ -87,6 +81,7 @@ private:
 
     void on_payload(std::string payload) override;
     void on_paired() override;
+    void on_opened() override;
     void on_connected() override;
     void on_find_path(FindPath message) override;
     void on_route_changed() override;

@@ -63,7 +63,7 @@ public:
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
 
-    /// Asks for the first files, which stay in memory until `accept`. Only after the offer, once.
+    /// Asks for the first files, which stay in memory until `accept`. Only before that, once.
     void prefetch();
     /// Prepares `directory`, then requests the data, also of entries offered later. With
     /// `auto_accept`, ends with Undecided when the offer exceeds it, now or later.

@@ -21,7 +21,8 @@ constexpr const char *kWords = "apple-banana-cactus";
 } // namespace
 
 HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_receiver_event,
-                                     Transport transport)
+                                     Transport transport, bool prefetch,
+                                     const std::function<void(WatchedEngine &)> &prepare)
     : disk_(1, [this] { loop_.wake(); }), events_([] {}), context_{.loop = loop_,
                                                                    .disk = disk_,
                                                                    .events = events_,
@@ -42,11 +43,13 @@ HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_recei
     folder_ = test::make_temporary_folder();
     thread_ = std::thread([this] { run(); });
     receiver.post(SetTransport{transport});
+    prepare(receiver);
     receiver.post(OpenReceive{.session = kReceive,
                               .nameplate = kNameplate,
                               .secret = ByWords{kWords},
                               .peer = "s",
-                              .name = "Jonas"});
+                              .name = "Jonas",
+                              .prefetch = prefetch});
 }
 
 HostileSenderTest::~HostileSenderTest() {

@@ -25,10 +25,12 @@ namespace thru {
 
 class HostileSenderTest final : private PeerLinkListener {
 public:
-    /// Opens session kReceive of `receiver`, which uses `transport`, and connects to it.
+    /// Opens session kReceive of `receiver`, which uses `transport`, and connects to it. `prepare`
+    /// posts earlier commands.
     explicit HostileSenderTest(
         std::function<void(const Event &)> on_receiver_event = [](const Event &) {},
-        Transport transport = {});
+        Transport transport = {}, bool prefetch = false,
+        const std::function<void(WatchedEngine &)> &prepare = [](WatchedEngine &) {});
     ~HostileSenderTest() override;
 
     std::filesystem::path target() const { return folder_ / "target"; }

@@ -1,6 +1,8 @@
-// Data that arrives while the receiver's user reads the offer: in memory, and nowhere else.
+// Data that arrives before its offer is accepted: in memory, and nowhere else.
 #include <algorithm>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -30,12 +32,11 @@ protected:
         read_on(prefetch);
     }
     void read_on(bool prefetch = true) {
-        receiving_->accept_by([prefetch](ReceiveTransfer &transfer) {
-            if (prefetch) {
-                transfer.prefetch();
-            }
-        });
+        receiving_->accept_by([](ReceiveTransfer &) {});
         const auto offers = receiving_->offers();
+        if (prefetch) {
+            receiving_->transfer().prefetch();
+        }
         ASSERT_TRUE(run_until([&] { return receiving_->offers() > offers; }));
         run_until([] { return false; }, kReading);
         ASSERT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
@@ -179,27 +180,43 @@ TEST_F(PrefetchedIntoFolder, BringsALongPathToItsRate) {
     }
 }
 
+TEST_F(PrefetchedIntoFolder, SavesARoundTripIfNoUserReads) {
+    for (const auto &[round_trip_ms, megabits] : {std::pair{300.0, 200.0}, {160.0, 700.0}}) {
+        std::vector<double> seconds;
+        for (const bool prefetch : {false, true}) {
+            link_ = sim::link_of(round_trip_ms, megabits);
+            begin(test::files_of(1, 64 * kMiB), target_.path());
+            if (prefetch) {
+                receiving_->transfer().prefetch();
+            }
+            expect_finished(1);
+            std::filesystem::remove(target_ / "f0");
+            seconds.push_back(static_cast<double>(pair_->now()) / 1e9);
+        }
+        EXPECT_GT(seconds[0] - seconds[1], 0.7 * round_trip_ms / 1e3);
+        RecordProperty(std::to_string(static_cast<int>(round_trip_ms)) + "ms",
+                       std::to_string(seconds[0]) + " s, " + std::to_string(seconds[1]) + " s");
+    }
+}
+
 /// A real receive whose user reads the offer of a hostile sender.
 struct HostilePrefetch : testing::Test {
-    HostileSenderTest evil;
+    HostileSenderTest evil{[](const Event &) {}, {}, true};
 
-    HostilePrefetch() {
-        evil.offer({file("a.txt", 9), file("b.txt", 9)});
-        evil.receiver.wait_for<OfferEvent>();
-    }
-    void prefetch() {
-        evil.receiver.post(PrefetchOffer{HostileSenderTest::kReceive});
-        evil.wait_for<Prefetch>();
+    HostilePrefetch() { offer(evil); }
+    static void offer(HostileSenderTest &sender) {
+        sender.offer({file("a.txt", 9), file("b.txt", 9)});
+        sender.receiver.wait_for<OfferEvent>();
     }
     static Bytes prefetched(const SegmentPlan &plan, std::string_view data) {
         auto bytes = test::segment_stream(plan, data);
         bytes.insert(bytes.begin(), static_cast<std::uint8_t>(StreamType::Prefetched));
         return bytes;
     }
-    void expect_refused() {
-        EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
-        evil.receiver.close();
-        EXPECT_TRUE(evil.nothing_written());
+    static void expect_refused(HostileSenderTest &sender) {
+        EXPECT_EQ(sender.receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
+        sender.receiver.close();
+        EXPECT_TRUE(sender.nothing_written());
     }
     /// Waits until the receiver has read everything sent so far.
     void settle() {
@@ -212,23 +229,34 @@ struct HostilePrefetch : testing::Test {
 };
 
 TEST_F(HostilePrefetch, NothingArrivesUnasked) {
-    evil.stream(prefetched({{0, 0, 9}}, "unwanted!"));
-    expect_refused();
+    HostileSenderTest unasked;
+    offer(unasked);
+    unasked.stream(prefetched({{0, 0, 9}}, "unwanted!"));
+    expect_refused(unasked);
+}
+
+TEST_F(HostilePrefetch, NoMoreArrivesThanTheBudgetBeforeTheOfferEither) {
+    HostileSenderTest early{[](const Event &) {}, {}, true};
+    // The request and HELLO need no answer of the sender.
+    early.wait_for<Prefetch>();
+    early.control(Hello{});
+    const std::string data(kSegmentBytes, 'x');
+    early.stream(prefetched({{0, 0, kSegmentBytes}}, data));
+    early.stream(prefetched({{0, 0, 9}}, "unwanted!"));
+    expect_refused(early);
 }
 
 TEST_F(HostilePrefetch, NoMoreArrivesThanTheBudget) {
-    prefetch();
     for (int stream = 0; stream < 3; ++stream) {
         // A segment counts in full once its header is read, before its data takes memory.
         Bytes bytes{static_cast<std::uint8_t>(StreamType::Prefetched)};
         encode_segment_header({{0, 0, 4 * kMiB}}, bytes);
         evil.stream(std::move(bytes), false);
     }
-    expect_refused();
+    expect_refused(evil);
 }
 
 TEST_F(HostilePrefetch, ADeclinedOfferLeavesNothing) {
-    prefetch();
     evil.stream(prefetched({{0, 0, 9}, {1, 0, 9}}, "file one file two!"));
     settle();
     evil.receiver.post(Refuse{HostileSenderTest::kReceive, ErrorCode::Declined});
@@ -238,7 +266,6 @@ TEST_F(HostilePrefetch, ADeclinedOfferLeavesNothing) {
 }
 
 TEST_F(HostilePrefetch, WhatIsHeldIsWrittenAfterAccepting) {
-    prefetch();
     evil.stream(prefetched({{0, 0, 9}, {1, 0, 9}}, "file one file two!"));
     settle();
     EXPECT_TRUE(evil.nothing_written());
@@ -248,7 +275,6 @@ TEST_F(HostilePrefetch, WhatIsHeldIsWrittenAfterAccepting) {
 }
 
 TEST_F(HostilePrefetch, AnOutputTakesNothingHeld) {
-    prefetch();
     evil.receiver.post(Accept{.session = HostileSenderTest::kReceive,
                               .directory = evil.target().string(),
                               .options = {},
@@ -259,24 +285,30 @@ TEST_F(HostilePrefetch, AnOutputTakesNothingHeld) {
 }
 
 TEST_F(HostilePrefetch, ADownloadLimitAndTheBackgroundPreventIt) {
-    evil.receiver.post(SetLimits{0, 1'000});
-    evil.receiver.post(PrefetchOffer{HostileSenderTest::kReceive});
-    evil.receiver.post(SetLimits{0, 0});
-    evil.receiver.post(SetBackground{true});
-    evil.receiver.post(PrefetchOffer{HostileSenderTest::kReceive});
-    evil.accept();
-    evil.wait_for<Request>();
-    evil.stream(prefetched({{0, 0, 9}}, "unwanted!"));
-    EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
+    for (const bool limited : {true, false}) {
+        HostileSenderTest sender{[](const Event &) {},
+                                 {},
+                                 true,
+                                 [limited](WatchedEngine &engine) {
+                                     if (limited) {
+                                         engine.post(SetLimits{0, 1'000});
+                                     } else {
+                                         engine.post(SetBackground{true});
+                                     }
+                                 }};
+        offer(sender);
+        sender.stream(prefetched({{0, 0, 9}}, "unwanted!"));
+        expect_refused(sender);
+    }
 }
 
 TEST(EnginePrefetch, BetweenTwoEnginesSendsEachByteOnce) {
     EnginePair pair;
     pair.write_source("big.bin", 30'000'000);
     pair.write_source("small.txt", 100);
+    pair.prefetches = true;
     pair.start({pair.source().string()});
     pair.receiver.wait_for<OfferEvent>();
-    pair.receiver.post(PrefetchOffer{EnginePair::kReceive});
     pair.accept();
     // Includes headers and hashes.
     EXPECT_LT(pair.receiver.wait_for<FinishedEvent>().transferred, 30'001'000U);
@@ -300,7 +332,7 @@ TEST_F(PrefetchOfShare, IsAnsweredBeforeTheReceiverAccepts) {
     expect_still_serving();
 }
 
-TEST_F(PrefetchOfShare, OfWhatIsNotOfferedYetIsRefused) {
+TEST_F(PrefetchOfShare, ASecondOneIsRefused) {
     share_files();
     const auto eve = hostile();
     eve->control(Hello{.name = "Eve"});
