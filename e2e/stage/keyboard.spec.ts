@@ -198,12 +198,12 @@ test('the window identifies itself by title, language, one heading and one main 
   for (const [place, name] of [
     ['Thruflux', 'Transfers'],
     ['History · Thruflux', 'History'],
-    ['Settings · Thruflux', 'General'],
     ['Contacts · Thruflux', 'Contacts'],
+    ['Settings · Thruflux', 'General'],
   ] as const) {
     await page
       .locator('.section')
-      .nth(['Transfers', 'History', 'General', 'Contacts'].indexOf(name))
+      .nth(['Transfers', 'History', 'Contacts', 'General'].indexOf(name))
       .click()
     await expect.poll(title).toBe(place)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)

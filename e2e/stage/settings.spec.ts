@@ -252,7 +252,7 @@ test(
     await page.getByRole('textbox', { name: 'Address' }).fill('ws://home.example')
     await expect(result).toHaveCount(0)
     for (const [server, words] of [
-      ['insecure', 'without TLS'],
+      ['insecure', 'without encryption'],
       ['unreachable', 'Nothing answers at this address'],
       ['untrusted', "A secure connection to it isn't possible"],
       ['password', 'requires a password, or a different one'],
@@ -378,7 +378,7 @@ for (const { colorScheme, tag } of colorSchemes) {
       await stage.enter('home')
       await openSettings(page, 'Advanced')
       await page.getByRole('button', { name: 'Export' }).click()
-      await expect(page.getByText('without 1 TURN server that has a password')).toBeVisible()
+      await expect(page.getByText('without 1 relay that has a password')).toBeVisible()
       await page.getByRole('button', { name: 'Import' }).click()
       const preview = page.getByRole('region', { name: 'Changes in studio.toml' })
       await expect(preview).toContainText('receiving.conflicts')
