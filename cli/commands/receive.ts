@@ -30,6 +30,7 @@ export type ReceiveRequest = ReadPlan & {
 const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
   k: 'keep-both',
   r: 'replace',
+  u: 'update',
   o: 'replace-older',
   s: 'skip',
 }

@@ -78,11 +78,12 @@ export function outcomeText(
   const { files, bytes } = receivedOf(outcome)
   const tookMs = endedAtMs - startedAtMs
   const time = tookMs < 1000 ? words.underASecond : formatDuration(tookMs)
-  const size = words.sizeIn(bytes, Math.max(0, bytes - resumedBytes), time)
+  const came = bytes - resumedBytes - outcome.reusedBytes
+  const size = words.sizeIn(bytes, Math.max(0, came), time)
   const amount = files === 0 ? '' : contentLabel(files, texts)
   const ended =
     problems === 0 ? words.verified(amount, size) : words.withProblems(problems, amount, size)
-  const rate = averageRate(transferred, bytes - resumedBytes, tookMs)
+  const rate = averageRate(transferred, came, tookMs)
   return [
     ended,
     ...(rate === null ? [] : [formatRate(rate)]),
@@ -112,6 +113,7 @@ export function summaryText({
     ...some(done(conflicts?.replaced), (count) => summary.replaced(count, hasFailed)),
     ...some(conflicts?.leftOut, summary.skipped),
     ...some(resumedBytes, summary.resumed),
+    ...some(outcome?.reusedBytes, summary.reused),
     ...some(mappedCount, summary.mapped),
     ...some(countLeftOut(leftOut), summary.leftOut),
     ...(outcome?.readBack === true ? [summary.readBack] : []),

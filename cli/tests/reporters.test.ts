@@ -115,6 +115,10 @@ describe('words', () => {
     expect(outcomeText(resumed, { ...asReceiver, resumedBytes: 50e6 })).toBe(
       'Verified. 2 files · 120 MB, 70.0 MB of it in 9 min 8 s · 128 kB/s',
     )
+    const updated = { ...ended, bytes: 120e6, reusedBytes: 50e6, transferred: 70e6 }
+    expect(outcomeText(updated, asReceiver)).toBe(
+      outcomeText(resumed, { ...asReceiver, resumedBytes: 50e6 }),
+    )
     const failed = { ...ended, problems: 1, bytes: 10, transferred: 54e6 }
     expect(outcomeText(failed, asReceiver)).toBe(
       'Done with 1 problem · 2 files verified · 10 B in 9 min 8 s',

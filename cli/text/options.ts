@@ -166,8 +166,8 @@ export const optionText = {
     more: 'That server is remembered for later links, as if you had agreed to it. Required without a terminal, where no one can answer.',
   },
   conflict: {
-    help: 'if a different file already exists: keep-both (default), replace, replace-older, skip or ask',
-    more: '`keep-both` saves the new file as `name (2).ext`, unless its content is already there. `ask` asks once for all files and needs a terminal.',
+    help: 'if a different file already exists: keep-both (default), replace, update, replace-older, skip or ask',
+    more: '`keep-both` saves the new file as `name (2).ext`, unless its content is already there. `update` replaces files like `replace`, but receives only the blocks that changed. `ask` asks once for all files and needs a terminal.',
   },
   only: {
     help: 'receive only matching files; repeatable',

@@ -37,12 +37,13 @@ export const promptText = {
   } satisfies Question,
   conflict: (files: number): Question => ({
     ask: plural(files, {
-      one: '1 file already exists and differs: [k]eep both, [r]eplace, replace [o]lder, [s]kip? ',
-      other: `${formatCount(files)} files already exist and differ: [k]eep both, [r]eplace, replace [o]lder, [s]kip? `,
+      one: '1 file already exists and differs: [k]eep both, [r]eplace, [u]pdate, replace [o]lder, [s]kip? ',
+      other: `${formatCount(files)} files already exist and differ: [k]eep both, [r]eplace, [u]pdate, replace [o]lder, [s]kip? `,
     }),
     help: [
       'k keeps your files and saves the new ones as "name (2).ext".',
       'r replaces your files with the new ones.',
+      'u does the same, but receives only the parts that changed.',
       'o replaces only those of your files that are older.',
       's keeps your files and skips the new ones.',
     ],

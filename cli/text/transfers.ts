@@ -249,6 +249,7 @@ export const receiveText = {
     replaced: (count: number, atMost: boolean) => `replaced: ${summed(count, atMost)}`,
     skipped: (count: number) => `skipped: ${formatCount(count)}`,
     resumed: (bytes: number) => `already received: ${formatBytes(bytes)}`,
+    reused: (bytes: number) => `unchanged: ${formatBytes(bytes)}`,
     mapped: (count: number) => `names changed: ${formatCount(count)}`,
     leftOut: (count: number) => `left out by the sender: ${formatCount(count)}`,
     readBack: 'read back from the disk',
@@ -288,6 +289,7 @@ export const receiveText = {
     policy: {
       'keep-both': 'Both are kept. New files are saved as "name (2).ext" (--conflict).',
       replace: 'Existing files will be replaced.',
+      update: 'Existing files will be replaced. Only parts of them that changed are received.',
       'replace-older': 'Existing files that are older will be replaced.',
       skip: 'Existing files stay as they are; the new ones are skipped.',
     },

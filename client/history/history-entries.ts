@@ -141,7 +141,8 @@ function figuresOf(
   const { identical, identicalBytes, uncompared, offeredFiles, unwantedFiles } =
     outcome ?? noEndFigures
   const durationMs = Math.max(0, atMs - sinceMs)
-  const came = outcome === null ? transferred : bytes - identicalBytes - resumedBytes
+  const came =
+    outcome === null ? transferred : bytes - identicalBytes - resumedBytes - outcome.reusedBytes
   return {
     endedAtMs: atMs,
     files,

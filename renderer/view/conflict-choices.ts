@@ -21,6 +21,7 @@ export function decisionOf(
   { conflict, choices }: Pick<ReceiveOptions, 'conflict' | 'choices'>,
 ): Decision {
   const policy = choices.find((choice) => choice.path === path)?.policy ?? conflict
+  if (policy === 'update') return 'replace'
   if (policy !== 'replace-older') return policy
   return offeredIsNewer ? 'replace' : 'skip'
 }

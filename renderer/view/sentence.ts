@@ -144,7 +144,7 @@ export const withoutStop = (words: string): string => words.replace(/[.。]$/, '
 /** `113 MB/s` over the whole transfer; `null` if a rate is meaningless. */
 export function averageSpeed(outcome: TransferOutcome, resumedBytes: number): string | null {
   const { transferred, startedAtMs, endedAtMs } = outcome
-  const came = receivedOf(outcome).bytes - resumedBytes
+  const came = receivedOf(outcome).bytes - resumedBytes - outcome.reusedBytes
   const rate = averageRate(transferred, came, endedAtMs - startedAtMs)
   return rate === null ? null : formatRate(rate)
 }

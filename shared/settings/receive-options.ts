@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { limits } from '#shared/limits'
 
 /** Policies for a file whose name is taken by one that is not identical. */
-export const conflictPolicies = ['keep-both', 'replace', 'replace-older', 'skip'] as const
+export const conflictPolicies = ['keep-both', 'replace', 'update', 'replace-older', 'skip'] as const
 
 export type ConflictPolicy = (typeof conflictPolicies)[number]
 

@@ -24,6 +24,8 @@ export type Outcome = Pick<Counters, 'transferred' | 'offeredFiles' | 'unwantedF
   readonly identicalBytes: number
   /** The number of `identical` files that were compared only by size and time. */
   readonly uncompared: number
+  /** Bytes taken from older versions of the files here; known to the receiver only. */
+  readonly reusedBytes: number
   /** Received data was also read back from the disk; known to the receiver only. */
   readonly readBack: boolean
 }

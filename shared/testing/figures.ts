@@ -3,8 +3,14 @@
 /** The figures of a receiver that wants everything. */
 export const allWanted = { offeredFiles: 1, unwantedFiles: 0 } as const
 
+/** The figures of the history about a receive into an empty target. */
+export const allNewInHistory = {
+  ...allWanted,
+  ...{ identical: 0, identicalBytes: 0, uncompared: 0 },
+} as const
+
 /** The figures at the end of a receive into an empty target. */
-export const allNew = { ...allWanted, identical: 0, identicalBytes: 0, uncompared: 0 } as const
+export const allNew = { ...allNewInHistory, reusedBytes: 0 } as const
 
 /** The outcome of receiving one new file of one byte. */
 export const oneFile = {

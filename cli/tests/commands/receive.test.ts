@@ -175,6 +175,7 @@ describe('receiving', () => {
   it.each([
     ['k', 'keep-both'],
     ['r', 'replace'],
+    ['u', 'update'],
     ['o', 'replace-older'],
     ['s', 'skip'],
   ] as const)('asks once about all files that differ: %s is %s', async (key, conflict) => {

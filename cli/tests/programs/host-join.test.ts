@@ -68,6 +68,27 @@ describe('a transfer', () => {
     expect(readFileSync(at('here', 'notes.txt'), 'utf8')).toBe('remember')
   })
 
+  it('updates an existing file with the blocks that changed', async () => {
+    const newer = randomBytes(20_000_000)
+    const older = Buffer.from(newer)
+    older[7_000_000] = 1 + (newer[7_000_000] ?? 0)
+    writeTree(at('src'), { 'disk.img': newer })
+    writeTree(at('dst'), { 'disk.img': older })
+    const sender = host(at('src', 'disk.img'))
+    const code = await codeOf(sender)
+    const receiver = thru(['join', code, at('dst'), '--yes', '--json', '--conflict', 'update'])
+    const done = await receiver.line('done')
+    // The last block is not a whole one.
+    const block = 65_536
+    const changed = block + (newer.length % block)
+    expect(done).toMatchObject({ bytes: newer.length, reusedBytes: newer.length - changed })
+    expect(done).toMatchObject({ renamed: 0, problems: 0 })
+    expect(Number(done['transferred'])).toBeLessThan(2 * block)
+    expect((await receiver.ended).exitCode).toBe(0)
+    expect(hashTree(at('dst'))).toEqual(hashTree(at('src')))
+    await sender.stop()
+  })
+
   it('keeps an existing file and saves the new one next to it', async () => {
     writeTree(at('src'), { 'notes.txt': 'new' })
     writeTree(at('dst'), { 'notes.txt': 'older' })

@@ -7,7 +7,7 @@ import { type AppState, emptyState, type PeerId, type ReceiveId } from '#shared/
 import type { ContactId } from '#shared/state/contacts'
 import type { NewHistoryEntry } from '#shared/state/history'
 import { reduce } from '#shared/state/reduce'
-import { allNew, allWanted } from '#shared/testing/figures'
+import { allNew, allNewInHistory, allWanted } from '#shared/testing/figures'
 import { directRoute } from '../rig'
 
 type Untimed<E> = E extends unknown ? Omit<E, 'atMs'> : never
@@ -99,7 +99,7 @@ describe('the history gets', () => {
           bytes: 1000,
           durationMs: 1000,
           rate: 1000,
-          ...allNew,
+          ...allNewInHistory,
         },
         ...{ route: 'direct', outcome: 'done', error: null, problemCount: 0, problems: [] },
         ...{ folder: '/in', target: '/in/photos', paths: [] },

@@ -7,7 +7,7 @@ import { HistoryStore } from '#client/history/history-store'
 import { ManualClock } from '#client/testing/manual-clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import type { TransferId } from '#shared/state/app-state'
-import { allNew } from '#shared/testing/figures'
+import { allNewInHistory } from '#shared/testing/figures'
 
 const at = temporaryFolder()
 
@@ -18,7 +18,14 @@ async function received(targets: readonly string[]): Promise<readonly number[]> 
     targets.map((target, number) => ({
       ...{ direction: 'received', transfer: `${number}`.padStart(32, '0') as TransferId },
       ...{ endedAtMs: number, title: '', person: '', contact: null, files: 1, bytes: 2 },
-      ...{ durationMs: 3, rate: 4, route: 'direct', ...allNew, outcome: 'done', error: null },
+      ...{
+        durationMs: 3,
+        rate: 4,
+        route: 'direct',
+        ...allNewInHistory,
+        outcome: 'done',
+        error: null,
+      },
       ...{ texts: 0, problemCount: 0, problems: [], folder: '/in', target, paths: [] },
     })),
   )

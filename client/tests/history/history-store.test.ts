@@ -14,7 +14,7 @@ import { temporaryFolder } from '#client/testing/temporary-folder'
 import type { TransferId } from '#shared/state/app-state'
 import type { HistoryFilter, NewHistoryEntry } from '#shared/state/history'
 import type { StorageError } from '#shared/state/storage-error'
-import { allNew } from '#shared/testing/figures'
+import { allNewInHistory } from '#shared/testing/figures'
 
 const at = temporaryFolder()
 let folder: string
@@ -36,7 +36,15 @@ const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryE
   direction: 'received',
   transfer: number.toString(16).padStart(32, '0') as TransferId,
   ...{ endedAtMs: number, title: `item ${number}`, person: 'Mina', contact: null },
-  ...{ files: 1, bytes: 2, durationMs: 3, rate: 4, route: 'direct', ...allNew, outcome: 'done' },
+  ...{
+    files: 1,
+    bytes: 2,
+    durationMs: 3,
+    rate: 4,
+    route: 'direct',
+    ...allNewInHistory,
+    outcome: 'done',
+  },
   ...{
     texts: 0,
     error: null,

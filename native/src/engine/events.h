@@ -277,6 +277,8 @@ struct FinishedEvent {
     /// See ProgressEvent.
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
+    /// Bytes taken from other versions of the files; 0 at the sender.
+    std::uint64_t reused_bytes = 0;
     /// Received data was read back from the disk; false at the sender.
     bool read_back = false;
 };

@@ -105,6 +105,11 @@ void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint
     // Windows has no such call for a single file.
 }
 
+bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::uint64_t /*offset*/,
+                 std::uint64_t /*bytes*/) {
+    return false;
+}
+
 void drop_cache(const FileHandle &file) {
     // Opening a file uncached flushes its existing cache, if the system supports it.
     const HANDLE uncached =

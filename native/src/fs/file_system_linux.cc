@@ -187,6 +187,21 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     return true;
 }
 
+bool clone_range(const FileHandle &from, const FileHandle &to, std::uint64_t offset,
+                 std::uint64_t bytes) {
+    auto in = static_cast<loff_t>(offset);
+    auto out = in;
+    while (bytes > 0) {
+        const ssize_t copied =
+            ::copy_file_range(descriptor(from), &in, descriptor(to), &out, bytes, 0);
+        if (copied <= 0) {
+            return false;
+        }
+        bytes -= static_cast<std::uint64_t>(copied);
+    }
+    return true;
+}
+
 void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
     static_cast<void>(::posix_fadvise(descriptor(file), static_cast<off_t>(offset),
                                       static_cast<off_t>(bytes), POSIX_FADV_WILLNEED));

@@ -102,6 +102,11 @@ void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t byte
     static_cast<void>(::fcntl(descriptor(file), F_RDADVISE, &range));
 }
 
+bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::uint64_t /*offset*/,
+                 std::uint64_t /*bytes*/) {
+    return false; // the system clones only whole files
+}
+
 void drop_cache(const FileHandle &file) {
     const auto status = status_of(file);
     if (!status || status->size == 0) {

@@ -54,6 +54,9 @@ ConflictPolicy policy_of(Fields &fields, const char *field) {
     if (name == "replace") {
         return ConflictPolicy::Replace;
     }
+    if (name == "update") {
+        return ConflictPolicy::Update;
+    }
     if (name == "replace-older") {
         return ConflictPolicy::ReplaceOlder;
     }

@@ -430,6 +430,7 @@ struct ToJs {
             .count("uncompared", event.uncompared)
             .count("offeredFiles", event.offered_files)
             .count("unwantedFiles", event.unwanted_files)
+            .count("reusedBytes", event.reused_bytes)
             .flag("readBack", event.read_back)
             .done();
     }

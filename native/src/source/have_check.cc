@@ -132,17 +132,35 @@ bool HaveCheck::is_the_same(const Extents::Run &run) const {
            files_->read_log().add(range, file_.version, run.hash);
 }
 
-/// If a Confirm can't hold another range, extends the last one up to here.
 void HaveCheck::add_different(std::uint64_t length) {
     const std::uint64_t end = compared_ + length;
     const bool adjoins =
         !different_.empty() && different_.back().offset + different_.back().length == compared_;
-    if (adjoins || different_.size() == kMaxDifferent) {
+    if (adjoins) {
         different_.back().length = end - different_.back().offset;
     } else {
         different_.push_back({.offset = compared_, .length = length});
     }
     compared_ = end;
+    if (different_.size() > kMaxDifferent) {
+        join_nearest();
+    }
+}
+
+/// Joins the two ranges with the fewest bytes between them: a Confirm can't hold one more.
+void HaveCheck::join_nearest() {
+    const auto bytes_before = [this](std::size_t at) {
+        const ByteRange &before = different_[at - 1];
+        return different_[at].offset - (before.offset + before.length);
+    };
+    std::size_t nearest = 1;
+    for (std::size_t at = 2; at < different_.size(); ++at) {
+        nearest = bytes_before(at) < bytes_before(nearest) ? at : nearest;
+    }
+    const ByteRange joined = different_[nearest];
+    ByteRange &before = different_[nearest - 1];
+    before.length = joined.offset + joined.length - before.offset;
+    different_.erase(different_.begin() + static_cast<std::ptrdiff_t>(nearest));
 }
 
 bool HaveCheck::read_to(std::uint64_t end) {

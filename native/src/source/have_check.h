@@ -44,6 +44,7 @@ private:
     std::optional<Answer> compare_some();
     bool is_the_same(const Extents::Run &run) const;
     void add_different(std::uint64_t length);
+    void join_nearest();
     /// False if the bytes up to `end` can't be read.
     bool read_to(std::uint64_t end);
 

@@ -15,9 +15,11 @@ bool Adoption::step() {
     if (next_found_ == 0) {
         drop_unwanted();
     }
-    while (next_found_ < run_.found.size()) {
-        adopt(run_.found[next_found_++]);
-        if (!run_.budget.spend(1)) {
+    while (copy_ || next_found_ < run_.found.size()) {
+        if (!copy_) {
+            adopt(run_.found[next_found_++]);
+        }
+        if (!(copy_ ? copy_some() : run_.budget.spend(1))) {
             return false;
         }
     }
@@ -77,6 +79,9 @@ void Adoption::adopt(const FoundFile &found) {
         state_.parts.adopt_small(index, {.number = previous->part(*slot)});
         state_.parts.remove(index);
     }
+    if (found.basis && run_.written[index - run_.first]) {
+        copy_ = BasisCopy::begin(state_, cursor_, index, *found.basis);
+    }
     if (found.decision == Decision::Present) {
         uncompared_.push_back(index);
     } else if (found.decision == Decision::LeaveOut) {
@@ -105,8 +110,7 @@ bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part)
     PartFile open = part.part;
     open.id = status->id;
     state_.parts.adopt_large(found.index, open, std::move(*file), part);
-    run_.prepared.have.push_back(part.have);
-    run_.prepared.extents[found.index] = part.extents;
+    claim(part);
     run_.prepared.resumed_bytes += part.have.offset;
     for (const ByteRange &gap : part.gaps) {
         run_.prepared.missing.push_back(
@@ -114,6 +118,25 @@ bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part)
         run_.prepared.resumed_bytes -= gap.length;
     }
     return true;
+}
+
+void Adoption::claim(const ResumedPartial &part) {
+    run_.prepared.have.push_back(part.have);
+    run_.prepared.extents[part.have.index] = part.extents;
+}
+
+/// A file that can't be copied is sent whole.
+bool Adoption::copy_some() {
+    const auto done = copy_->step(run_.budget);
+    if (done && *done) {
+        auto [file, partial] = copy_->take();
+        state_.parts.adopt_large(partial.have.index, partial.part, std::move(file), partial);
+        claim(partial);
+    }
+    if (!done || *done) {
+        copy_.reset();
+    }
+    return run_.budget.spend(1);
 }
 
 void Adoption::publish_complete(std::uint64_t index) {

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "journal/journal_record.h"
+#include "target/basis_copy.h"
 #include "target/entry_run.h"
 #include "target/receive_state.h"
 
@@ -25,6 +27,9 @@ private:
     void drop_unwanted();
     void adopt(const FoundFile &found);
     bool adopt_partial(const FoundFile &found, const ResumedPartial &part);
+    /// Copies more of a basis; false if that was enough for one step.
+    bool copy_some();
+    void claim(const ResumedPartial &part);
     void publish_complete(std::uint64_t index);
     void log_results();
     void add_present(std::uint64_t index, std::uint64_t resumed_bytes);
@@ -34,6 +39,8 @@ private:
     EntryRun &run_;
     FolderCursor cursor_;
     std::size_t next_found_ = 0;
+    /// The copy in progress.
+    std::unique_ptr<BasisCopy> copy_;
     std::size_t next_complete_ = 0;
     /// Complete files of earlier attempts, from uncommitted batches.
     std::vector<std::uint64_t> complete_;

@@ -75,6 +75,7 @@ Decision decide_different(const fs::FileStatus &existing, const ManifestTable &m
     case ConflictPolicy::KeepBoth:
         return Decision::WriteBeside;
     case ConflictPolicy::Replace:
+    case ConflictPolicy::Update:
         return replaceable ? Decision::WriteOver : Decision::WriteBeside;
     case ConflictPolicy::ReplaceOlder:
         if (!is_newer(manifest.mtime_ns(index), existing.mtime_ns)) {

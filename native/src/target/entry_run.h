@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fs/file_system.h"
@@ -39,6 +40,8 @@ struct FoundFile {
     Resumed resumed;
     /// Hash of the existing file if its content decides.
     std::optional<Hash> content;
+    /// Name of another version of the file, in its folder, to take unchanged blocks from.
+    std::optional<std::string> basis{};
 };
 
 /// State of the entries [first, end) between phases. Lists by entry begin with `first`.

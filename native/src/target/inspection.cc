@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fs/file_hash.h"
+#include "target/basis_copy.h"
 
 namespace thru {
 
@@ -87,8 +88,8 @@ std::optional<fs::FileStatus> Inspection::existing_at(const SafeRelPath &place) 
 /// Links are made last: they may replace only files that exist now.
 void Inspection::inspect_link(std::uint64_t index) {
     const ConflictPolicy policy = policy_for(manifest_, index, state_.options);
-    const bool replaces =
-        policy == ConflictPolicy::Replace || policy == ConflictPolicy::ReplaceOlder;
+    const bool replaces = policy == ConflictPolicy::Replace || policy == ConflictPolicy::Update ||
+                          policy == ConflictPolicy::ReplaceOlder;
     if (!replaces || !state_.options.make_links) {
         return;
     }
@@ -148,6 +149,19 @@ bool Inspection::compare_some() {
     return !enough;
 }
 
+/// The existing file if the policy is to update it; otherwise the part file of another version.
+std::optional<std::string> Inspection::basis_of(const FoundFile &found) const {
+    const std::uint64_t index = found.index;
+    if (manifest_.file_size(index) < kMinBasisBytes || found.content) {
+        return std::nullopt;
+    }
+    if (found.decision == Decision::WriteOver && found.existing.type == fs::FileType::File &&
+        policy_for(manifest_, index, state_.options) == ConflictPolicy::Update) {
+        return std::string(state_.names.place(manifest_, index).name());
+    }
+    return previous_ != nullptr && !slot(index) ? previous_->other_version(index) : std::nullopt;
+}
+
 void Inspection::conclude(FoundFile found) {
     const std::uint64_t index = found.index;
     const bool published = std::holds_alternative<ResumedPublished>(found.resumed);
@@ -165,9 +179,12 @@ void Inspection::conclude(FoundFile found) {
         const bool complete = std::holds_alternative<ResumedComplete>(found.resumed);
         needed_ += complete ? 0 : size - std::min(size, part != nullptr ? part->allocated : 0);
     }
+    if (written && std::holds_alternative<std::monostate>(found.resumed)) {
+        found.basis = basis_of(found);
+    }
     const auto known = slot(index);
     const bool stale = known && previous_->knows(*known);
-    if (found.decision != Decision::Write || stale) {
+    if (found.decision != Decision::Write || stale || found.basis) {
         run_.found.push_back(std::move(found));
     }
 }

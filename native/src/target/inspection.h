@@ -34,6 +34,7 @@ private:
     std::optional<fs::FileStatus> existing_at(const SafeRelPath &place);
     void decide_conflict(FoundFile &found);
     bool compare_some();
+    std::optional<std::string> basis_of(const FoundFile &found) const;
     void conclude(FoundFile found);
     std::optional<Slot> slot(std::uint64_t index) const { return run_.slots[index - run_.first]; }
 

@@ -78,6 +78,13 @@ std::optional<Slot> PreviousAttempt::match(std::uint64_t index) {
     return slot;
 }
 
+std::optional<std::string> PreviousAttempt::other_version(std::uint64_t index) const {
+    const auto slot = same_sender_ && !manifest_.stream(index) ? paths_.find(manifest_.path(index))
+                                                               : std::nullopt;
+    const std::uint64_t number = slot && !matched_.contains(*slot) ? part(*slot) : 0;
+    return number == 0 ? std::nullopt : std::optional(part_name(found_.tag, number));
+}
+
 std::optional<SafeRelPath> PreviousAttempt::place(Slot slot) const {
     if (const auto index = matched_.find(slot); index != matched_.end()) {
         return names_.place(manifest_, index->second);

@@ -46,6 +46,8 @@ struct ResumedPartial {
     std::vector<Hole> unsynced_holes;
     /// The journal has unused records of bytes beyond the prefix.
     bool stepped_back = false;
+    /// A copy of another version, not in the journal yet.
+    bool of_basis = false;
     /// Bytes allocated to the part file on the disk.
     std::uint64_t allocated = 0;
 };
@@ -71,6 +73,8 @@ public:
     /// The present data of a matched entry; changes nothing. From another sender only parts, to be
     /// confirmed by a hash of all their bytes.
     Resumed inspect(std::uint64_t index, Slot slot);
+    /// The part file of another version of the entry, from the same sender; in the entry's folder.
+    std::optional<std::string> other_version(std::uint64_t index) const;
     /// True if the journal has records of the slot.
     bool knows(Slot slot) const;
     /// True if the journal's records of the slot may be dropped. A file of another sender stays on

@@ -61,6 +61,8 @@ struct ReceiveFolder::State {
     const WriterAccess writer_access{target, *manifest, names, options, entries, store, writes};
 
     CommitQueue queue;
+    /// Blocks of BasisCopies so far.
+    std::uint64_t basis_blocks = 0;
     ExistingFiles existing;
 
     /// See ReceiveFolder::underway.

@@ -18,6 +18,8 @@ enum class ConflictPolicy : std::uint8_t {
     KeepBoth,
     /// The new file replaces the old one atomically, once complete.
     Replace,
+    /// Like Replace, but takes unchanged blocks from the old file.
+    Update,
     /// Like Replace if the new file was modified later; otherwise Skip.
     ReplaceOlder,
     /// The new file is left out.

@@ -176,6 +176,9 @@ Result<> Receiver::on(const Confirm &confirm) {
     for (const ByteRange &range : different) {
         (*have)->missing.add(range.offset, range.offset + range.length);
     }
+    if ((*have)->of_basis) {
+        reused_bytes_ += (*have)->end - (*have)->missing.bytes();
+    }
     std::vector<ByteRange> missing;
     for (const IndexRange &range : (*have)->missing.indexes()) {
         missing.push_back({.offset = range.first, .length = range.count});
@@ -205,7 +208,8 @@ Result<> Receiver::on(const Validator &validator) {
     if (++validators_received_ > entries_.accepted_end() + pieces_.wanted_again()) {
         return protocol_error("more VALIDATORs than files");
     }
-    if (entries_.accepts(validator.index)) {
+    // It would vouch for claimed bytes that the sender has not confirmed.
+    if (entries_.accepts(validator.index) && !haves_.unanswered(validator.index)) {
         out_.events.emplace_back(validator);
     }
     return {};
@@ -455,7 +459,7 @@ void Receiver::on_all_durable() {
                     .identical_bytes = sums.identical_bytes,
                     .uncompared = sums.uncompared_files};
     out_.messages.emplace_back(done);
-    out_.events.emplace_back(ReceiverFinished{done});
+    out_.events.emplace_back(ReceiverFinished{.totals = done, .reused_bytes = reused_bytes_});
 }
 
 void Receiver::pause(const Pause &pause) {

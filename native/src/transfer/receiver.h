@@ -181,6 +181,7 @@ private:
     EntryTable<std::optional<ErrorCode>> unreadable_;
     std::uint64_t problems_ = 0;
     std::uint64_t renamed_ = 0;
+    std::uint64_t reused_bytes_ = 0;
     /// Entries removed since the last take_events().
     RangeSet removed_;
     // Counts of messages limited to one per entry.

@@ -9,7 +9,10 @@ namespace thru {
 void ReceiverHaves::send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents) {
     // The last Compare may be answered without runs.
     compares_ += 2 + extents.size() / kMaxExtents;
-    waiting_[have.index] = {.end = end, .missing = {}, .extents = std::move(extents)};
+    waiting_[have.index] = {.end = end,
+                            .of_basis = have.validator == kBasisValidator,
+                            .missing = {},
+                            .extents = std::move(extents)};
     ++sent_;
     out_.messages.emplace_back(have);
 }

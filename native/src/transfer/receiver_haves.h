@@ -24,6 +24,8 @@ public:
     struct Unanswered {
         /// The end of its bytes in the ranges of ReceiverPieces.
         std::uint64_t end = 0;
+        /// It claims bytes of another version.
+        bool of_basis = false;
         /// The missing ranges below that offset.
         RangeSet missing;
         /// Hashes of the claimed bytes.

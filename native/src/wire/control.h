@@ -116,9 +116,10 @@ struct Skip {
     IndexRanges ranges;
 };
 
-/// Receiver: the first `offset` bytes of the file are present from a previous attempt; `hash` is
-/// the BLAKE3 of [hash_begin, offset). The sender answers Confirm and continues at `offset`, or
-/// answers Restart. Before that it may request more hashes by Compare.
+/// Receiver: the first `offset` bytes of the file are present from a previous attempt, or from
+/// another version of the file; `hash` is the BLAKE3 of [hash_begin, offset). The sender answers
+/// Confirm and continues at `offset`, or answers Restart. Before that it may request more hashes by
+/// Compare.
 struct Have {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
@@ -127,6 +128,11 @@ struct Have {
     /// The validator from the previous attempt; zero if there was none.
     WireId validator{};
 };
+
+/// The validator of bytes from another version of the file: equal to none, so the sender compares
+/// all of them.
+inline constexpr WireId kBasisValidator = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                           0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
 /// Sender: the claimed bytes differ from its own, so it sends the file from its start.
 struct Restart {

@@ -234,6 +234,11 @@ void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint
     // Nothing here is slow.
 }
 
+bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::uint64_t /*offset*/,
+                 std::uint64_t /*bytes*/) {
+    return false;
+}
+
 void drop_cache(const FileHandle & /*file*/) {
     // The simulated disk has no cache.
 }

@@ -155,14 +155,41 @@ void SendingEnd::handle(const SenderEvent &event) {
     } else if (std::holds_alternative<SenderAccepted>(event)) {
         accepted_ = true;
     } else if (const auto *claimed = std::get_if<Have>(&event)) {
+        if (claimed->validator == kBasisValidator) {
+            compared_ = *claimed;
+            different_.clear();
+            sender_.compare(*claimed, 0);
+            return;
+        }
         const WireId source{3, static_cast<std::uint8_t>(claimed->index)};
         sender_.on_have_checked(claimed->index, claimed->validator == source);
+    } else if (const auto *extents = std::get_if<Extents>(&event)) {
+        compare(*extents);
     } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
         const std::uint64_t size = manifest_->file_size(wanted->index);
         const std::uint64_t block = wanted->offset / kHoleBytes;
         const std::uint64_t begin = block % 2 == 1 ? wanted->offset : (block + 1) * kHoleBytes;
         const std::uint64_t end = (begin / kHoleBytes + 1) * kHoleBytes;
         sender_.on_data_found(wanted->index, std::min(begin, size), std::min(end, size));
+    }
+}
+
+/// One HAVE at a time.
+void SendingEnd::compare(const Extents &extents) {
+    ASSERT_TRUE(compared_ && compared_->index == extents.index);
+    std::uint64_t end = extents.offset;
+    for (const Extents::Run &run : extents.runs) {
+        Blake3 hasher;
+        hasher.update(content_of(extents.index, end, run.length));
+        if (shortened(hasher.finish()) != run.hash) {
+            different_.push_back({.offset = end, .length = run.length});
+        }
+        end += run.length;
+    }
+    if (end < compared_->offset) {
+        sender_.compare(*compared_, end);
+    } else {
+        sender_.on_have_checked(extents.index, true, different_);
     }
 }
 

@@ -47,6 +47,7 @@ private:
     void send_manifest();
     void send_segment(StreamId stream, const SegmentPlan &plan);
     void handle(const SenderEvent &event);
+    void compare(const Extents &extents);
 
     std::shared_ptr<ManifestTable> manifest_;
     std::set<std::uint64_t> unreadable_;
@@ -70,6 +71,9 @@ private:
         bool prefetched = false;
     };
     std::map<StreamId, Failed> failed_;
+    /// The HAVE of an older version that is being compared, and what differs so far.
+    std::optional<Have> compared_;
+    std::vector<ByteRange> different_;
     std::optional<Done> finished_;
 };
 

@@ -86,6 +86,8 @@ struct SendOptions {
     /// Segments between commits.
     std::size_t segments_a_round = 4;
     std::size_t chunk = 9'000;
+    /// Sent with each file that continues; zero: none is sent.
+    WireId validator{};
     /// Stops after this many segments.
     std::size_t max_segments = ~std::size_t{0};
     /// Called when the disk is full, with the bytes needed; returns false to give up.
@@ -241,29 +243,71 @@ private:
 
     void answer(const Have &have) {
         const std::string &content = offered_.contents[have.index];
-        const auto length = static_cast<std::size_t>(have.offset - have.hash_begin);
-        const bool same = hash_of(std::string_view(content).substr(
-                              static_cast<std::size_t>(have.hash_begin), length)) == have.hash;
-        if (!same) {
-            restarted.insert(have.index);
-            if (!folder->restart(have.index)) {
-                missing_.erase(have.index);
+        std::vector<ByteRange> different;
+        if (have.validator == kBasisValidator) {
+            if (compare(have, different)) {
+                go_on(have, std::move(different));
+            } else {
+                start_over(have.index);
             }
             return;
         }
+        const auto length = static_cast<std::size_t>(have.offset - have.hash_begin);
+        const bool same = hash_of(std::string_view(content).substr(
+                              static_cast<std::size_t>(have.hash_begin), length)) == have.hash;
+        if (same) {
+            go_on(have, {});
+        } else {
+            start_over(have.index);
+        }
+    }
+
+    void start_over(std::uint64_t index) {
+        restarted.insert(index);
+        if (!folder->restart(index)) {
+            missing_.erase(index);
+        }
+    }
+
+    /// Compares all claimed bytes by their hashes; false if none are the same.
+    bool compare(const Have &have, std::vector<ByteRange> &different) const {
+        const std::string_view content = offered_.contents[have.index];
+        std::uint64_t end = 0;
+        std::uint64_t bytes = 0;
+        for (const Extents::Run &run : prepared.extents.at(have.index)) {
+            const auto own =
+                content.substr(static_cast<std::size_t>(end), static_cast<std::size_t>(run.length));
+            if (shortened(hash_of(own)) != run.hash) {
+                different.push_back({.offset = end, .length = run.length});
+                bytes += run.length;
+            }
+            end += run.length;
+        }
+        EXPECT_EQ(end, have.offset);
+        return bytes < have.offset;
+    }
+
+    void go_on(const Have &have, std::vector<ByteRange> lost) {
+        const std::string &content = offered_.contents[have.index];
         resumed_at[have.index] = have.offset;
         verified[have.index] = have.offset;
         auto &missing = missing_[have.index];
         missing.clear();
-        std::vector<ByteRange> lost;
         for (const Piece &piece : prepared.missing) {
-            if (piece.index == have.index) {
-                verified[have.index] = std::min(verified[have.index], piece.offset);
-                missing[piece.offset] = piece.length;
+            const bool known = std::ranges::any_of(
+                lost, [&](const ByteRange &range) { return range.offset == piece.offset; });
+            if (piece.index == have.index && !known) {
                 lost.push_back({.offset = piece.offset, .length = piece.length});
             }
         }
+        for (const ByteRange &range : lost) {
+            verified[have.index] = std::min(verified[have.index], range.offset);
+            missing[range.offset] = range.length;
+        }
         folder->invalidate(have.index, lost);
+        if (options_.validator != WireId{}) {
+            folder->on_validator({.index = have.index, .validator = options_.validator});
+        }
         if (have.offset < content.size()) {
             missing[have.offset] = content.size() - have.offset;
         } else if (missing.empty()) {

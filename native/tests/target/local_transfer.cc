@@ -48,7 +48,7 @@ private:
 
 Result<> ReceivingEnd::accept(std::uint64_t end) {
     auto opened =
-        ReceiveFolder::open(target_.string(), receiver.manifest(), {},
+        ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
                             {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
     if (!opened) {
         return std::unexpected(opened.error());
@@ -283,6 +283,11 @@ LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesys
     LocalTransfer transfer{.share = std::make_shared<Share>(roots)};
     ReceivingEnd receiving(target, options);
     transfer.result = run(transfer, receiving, options);
+    for (const ReceiverEvent &event : receiving.receiver.take_events()) {
+        if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
+            transfer.bytes_reused = finished->reused_bytes;
+        }
+    }
     return transfer;
 }
 

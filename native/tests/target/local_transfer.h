@@ -47,11 +47,13 @@ struct LocalTransfer {
     bool finished = false;
     std::size_t segments = 0;
     std::uint64_t bytes_sent = 0;
+    std::uint64_t bytes_reused = 0;
 };
 struct LocalOptions {
     std::size_t chunk = 256 * 1024;
     /// Interrupts the transfer after this many segments.
     std::size_t max_segments = std::numeric_limits<std::size_t>::max();
+    ReceiveOptions receive{};
 };
 /// Sends `roots` into `target` through a Sender and a Receiver.
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,

@@ -115,6 +115,20 @@ TEST(SenderAndReceiver, SendAgainOnlyWhatDiffers) {
     EXPECT_EQ(agreed_end(pair).bytes, 20 * kMiB);
 }
 
+TEST(SenderAndReceiver, KeepNoValidatorOfClaimedBytesBeforeTheyAreConfirmed) {
+    Joined pair;
+    begin(pair, {file("a", 20), file("b", 1)},
+          {.have = {{.index = 0, .offset = 9, .validator = kBasisValidator}}});
+    pair.exchange_all();
+    const Validator validator{.index = 0, .validator = {1}};
+    ASSERT_TRUE(pair.receiver.on_control(validator));
+    EXPECT_TRUE(pair.take<Validator>(pair.receiver_events).empty());
+    ASSERT_TRUE(pair.receiver.on_control(Confirm{.index = 0}));
+    ASSERT_TRUE(pair.receiver.on_control(validator));
+    pair.exchange_all();
+    EXPECT_EQ(pair.take<Validator>(pair.receiver_events).size(), 1U);
+}
+
 TEST(SenderAndReceiver, SendWhatIsMissingOfAConfirmedFileOnce) {
     Joined pair;
     begin(pair, {file("a", 20 * kMiB)},

@@ -68,6 +68,7 @@ export const previewText = {
   policies: {
     'keep-both': 'Keep both',
     replace: 'Replace',
+    update: 'Replace changed parts',
     'replace-older': 'Replace older',
     skip: 'Skip',
   },

@@ -46,6 +46,7 @@ export const previewText: Translation<Catalogue['preview']> = {
   policies: {
     'keep-both': '둘 다 유지',
     replace: '바꾸기',
+    update: '바뀐 부분만 바꾸기',
     'replace-older': '오래된 파일만 바꾸기',
     skip: '건너뛰기',
   },

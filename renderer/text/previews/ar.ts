@@ -160,6 +160,7 @@ export const arabic: Translation<Catalogue> = {
     policies: {
       'keep-both': 'الاحتفاظ بكليهما',
       replace: 'استبدال',
+      update: 'استبدال الأجزاء المتغيرة',
       'replace-older': 'استبدال الأقدم',
       skip: 'تخطٍّ',
     },

@@ -138,6 +138,7 @@ export const german: Translation<Catalogue> = {
     policies: {
       'keep-both': 'Beide behalten',
       replace: 'Ersetzen',
+      update: 'Geänderte Teile ersetzen',
       'replace-older': 'Ältere ersetzen',
       skip: 'Überspringen',
     },

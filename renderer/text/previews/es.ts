@@ -143,6 +143,7 @@ export const spanish: Translation<Catalogue> = {
     policies: {
       'keep-both': 'Conservar ambos',
       replace: 'Reemplazar',
+      update: 'Reemplazar lo que cambió',
       'replace-older': 'Reemplazar antiguos',
       skip: 'Omitir',
     },

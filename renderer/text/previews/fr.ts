@@ -138,6 +138,7 @@ export const french: Translation<Catalogue> = {
     policies: {
       'keep-both': 'Garder les deux',
       replace: 'Remplacer',
+      update: 'Remplacer ce qui a changé',
       'replace-older': 'Remplacer les anciens',
       skip: 'Ignorer',
     },

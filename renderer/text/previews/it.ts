@@ -138,6 +138,7 @@ export const italian: Translation<Catalogue> = {
     policies: {
       'keep-both': 'Conserva entrambi',
       replace: 'Sostituisci',
+      update: 'Sostituisci ciò che è cambiato',
       'replace-older': 'Sostituisci i più vecchi',
       skip: 'Salta',
     },

@@ -135,6 +135,7 @@ export const japanese: Translation<Catalogue> = {
     policies: {
       'keep-both': '両方残す',
       replace: '置き換える',
+      update: '変わった部分を置き換える',
       'replace-older': '古いものを置き換える',
       skip: 'スキップ',
     },

@@ -138,6 +138,7 @@ export const brazilian: Translation<Catalogue> = {
     policies: {
       'keep-both': 'Manter ambos',
       replace: 'Substituir',
+      update: 'Substituir o que mudou',
       'replace-older': 'Substituir mais antigos',
       skip: 'Ignorar',
     },

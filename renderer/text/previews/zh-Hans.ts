@@ -128,6 +128,7 @@ export const chinese: Translation<Catalogue> = {
     policies: {
       'keep-both': '两者都保留',
       replace: '替换',
+      update: '替换更改的部分',
       'replace-older': '替换较旧的',
       skip: '跳过',
     },

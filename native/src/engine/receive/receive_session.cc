@@ -332,6 +332,7 @@ void ReceiveSession::on(const ReceiverApprovalAwaited &) {
 void ReceiveSession::on(const ReceiverFinished &finished) {
     reach(Stage::Done);
     done_ = finished.totals;
+    reused_bytes_ = finished.reused_bytes;
     goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
 }
 
@@ -465,6 +466,7 @@ void ReceiveSession::report_finished(Timestamp now) {
     const auto sums = transfer_->totals();
     event.offered_files = sums.offered_files;
     event.unwanted_files = sums.unwanted_files;
+    event.reused_bytes = reused_bytes_;
     event.read_back = verify_;
     context_.events.push(std::move(event));
 }

@@ -127,6 +127,7 @@ private:
     std::optional<Error> failure_;
     /// The last Done sent; set from Stage::Done on.
     Done done_;
+    std::uint64_t reused_bytes_ = 0;
     /// Jobs that concern only the offer and need no disk.
     std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferReporter offer_;

@@ -29,6 +29,11 @@ void PartLedger::adopt_large(std::uint64_t index, const PartFile &part, fs::File
     if (!slot) {
         return;
     }
+    if (resumed.of_basis) {
+        records->log(OpenRecord{.slot = *slot, .part = part.number, .file = part.id.number});
+        // Until the sender's own one is logged, after its Confirm, nothing here is confirmed.
+        records->log(ValidatorRecord{.slot = *slot, .validator = kBasisValidator});
+    }
     if (resumed.stepped_back) {
         // The last extent may exceed the verified data: it is logged again.
         const std::vector<Extent> &unlogged = resumed.unsynced;
