@@ -155,7 +155,7 @@ export async function run(
   return exitCode
 }
 
-/** Nothing is prefetched for an output, or if nothing is to be received. */
+/** Nothing is prefetched for an output or a dry run. */
 function withoutPrefetch(options: AcceptOptions): AcceptOptions {
   const { settings = defaultSettings } = options
   return {
