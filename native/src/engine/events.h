@@ -22,6 +22,7 @@
 #include "target/preflight.h"
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
+#include "transfer/receiver_events.h"
 #include "wire/control.h"
 
 namespace thru {
@@ -293,6 +294,12 @@ inline FinishedEvent finished_event(SessionNumber session, std::string peer, con
             .identical = done.identical,
             .identical_bytes = done.identical_bytes,
             .uncompared = done.uncompared};
+}
+inline FinishedEvent finished_event(SessionNumber session, std::string peer,
+                                    const ReceiverFinished &finished) {
+    auto event = finished_event(session, std::move(peer), finished.totals);
+    event.reused_bytes = finished.reused_bytes;
+    return event;
 }
 struct PartialDeletedEvent {
     SessionNumber session = 0;

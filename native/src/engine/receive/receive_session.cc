@@ -331,8 +331,7 @@ void ReceiveSession::on(const ReceiverApprovalAwaited &) {
 
 void ReceiveSession::on(const ReceiverFinished &finished) {
     reach(Stage::Done);
-    done_ = finished.totals;
-    reused_bytes_ = finished.reused_bytes;
+    done_ = finished;
     goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
 }
 
@@ -423,7 +422,7 @@ bool ReceiveSession::service(Timestamp now) {
 /// it writes a checkpoint, those follow even after Done was sent.
 bool ReceiveSession::finished() const {
     return stage_ > Stage::Done ||
-           (stage_ == Stage::Done && transfer_->manifest()->size() <= done_.entries);
+           (stage_ == Stage::Done && transfer_->manifest()->size() <= done_.totals.entries);
 }
 
 bool ReceiveSession::close_when_over(Timestamp now) {
@@ -466,7 +465,6 @@ void ReceiveSession::report_finished(Timestamp now) {
     const auto sums = transfer_->totals();
     event.offered_files = sums.offered_files;
     event.unwanted_files = sums.unwanted_files;
-    event.reused_bytes = reused_bytes_;
     event.read_back = verify_;
     context_.events.push(std::move(event));
 }

@@ -126,8 +126,7 @@ private:
     /// Ends the session, at any stage.
     std::optional<Error> failure_;
     /// The last Done sent; set from Stage::Done on.
-    Done done_;
-    std::uint64_t reused_bytes_ = 0;
+    ReceiverFinished done_;
     /// Jobs that concern only the offer and need no disk.
     std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferReporter offer_;
