@@ -10,11 +10,14 @@ import { batchBounds, maxMessages, type Say } from '#client/meeting/messages'
 const quietMs = 10
 const batchMs = 100
 
-/** The delays before an unacknowledged message is repeated, and before the conversation then ends. */
-const repeatsMs = [2000, 5000, 15_000] as const
+/**
+ * The delays before an unacknowledged message is repeated, and before the conversation then ends. Three attempts fit
+ * into the time that a receive gives its sender for a proof.
+ */
+const repeatsMs = [1500, 3000, 6000, 15_000] as const
 
-/** The wait for a message that can carry the acknowledgment. */
-const ackMs = 1500
+/** The wait for a message that can carry the acknowledgment; with a round trip it is shorter than the first delay. */
+const ackMs = 700
 
 /** A conversation without any message has ended. */
 const silenceMs = 90_000

@@ -40,7 +40,7 @@ test('bodies of one moment share an event', async () => {
   const host = rig.host(nameplate)
   await rig.pass(2500)
   const joiner = rig.join(nameplate)
-  await rig.pass(500)
+  await rig.pass(2000)
   const before = rig.points.events
   for (let body = 0; body < 12; body += 1) {
     host.client.send({ t: 'relay', to: peerOf(host.got), body: `h${body}` })
