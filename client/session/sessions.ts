@@ -147,6 +147,8 @@ export class Sessions {
       server,
       serverUrl,
       fallbacks: server.url === context.server.url ? context.fallbacks : [],
+      // A session at a chosen place stays there.
+      meeting: other === undefined ? context.meeting : () => null,
       ended: (farewell) => {
         forget()
         this.#farewells.add(farewell)

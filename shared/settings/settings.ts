@@ -204,7 +204,7 @@ export const settingsFields = {
       ...choice(
         meetingUses,
         'ask',
-        'Let computers on other networks find shares of this computer, and look for codes there, through public meeting points: if no server is set, always, or never. `ask`: the window asks before the first use, and the command uses none. Has no effect if a relay is always used.',
+        'Let computers on other networks find shares of this computer, and look for codes there, through public meeting points: if no server is set, always, or never. `ask`: the window asks before the first use, and the command uses none. Contacts that met without a server use them, too. Has no effect if a relay is always used.',
       ),
       cautious: 'never',
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SettingsInMemory } from '#client/settings/settings-store'
+import { LocalServer } from '#client/signaling/local-server'
 import { waitForState } from '#client/wait-for-state'
 import { defaultSettings } from '#shared/settings/settings'
 import { fail } from '../engine-events'
@@ -63,4 +64,16 @@ test('a running share moves to public meeting points once a person agrees', asyn
   const receiver = rig.station(at.options)
   receiver.client.join(code)
   await at.until(() => sender.engine.all('add-peer')[0])
+})
+
+test('a share at a chosen place stays away from public meeting points', async () => {
+  const at = new MeetingStations()
+  const localPort = Number(new URL(rig.url).port)
+  const sender = rig.station({ ...at.options, localPort })
+  const items = [{ kind: 'path', path: join(folder, 'file') }] as const
+  sender.client.openShare({ items }, new LocalServer(localPort))
+  await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  await sender.client.changeSettings({ network: { meeting: 'always' } })
+  await at.pass(5000)
+  expect(at.points.opened).toEqual([])
 })

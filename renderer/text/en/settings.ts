@@ -90,7 +90,7 @@ export const settingsText = {
     visibleAbout: 'Computers on the same network find each other without a server.',
     meeting: 'Public meeting points',
     meetingAbout:
-      'Computers on different networks find each other without a server. The meeting points see your internet address, but no files, names or codes. Never used while a relay is always used.',
+      'Computers on different networks find each other without a server. The meeting points see your internet address, but no files, names or codes. If contacts can send to this computer, it stays connected to some of them. Never used while a relay is always used.',
     meetings: {
       ask: 'Ask me',
       automatic: 'Without a server',
