@@ -46,6 +46,7 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
   E_NO_ROUTE: [[/\bmeeting points carry nothing$/, 'no-relay-at-meeting']],
   E_SERVER_UNREACHABLE: [
     [/^loopback is down$/, 'no-loopback'],
+    [/^no meeting point answers: /, 'no-meeting-point'],
     [/\bECONNREFUSED\b/, 'server-refuses'],
     [/\b(ENOTFOUND|EAI_AGAIN)\b/, 'server-unknown'],
     [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/, 'no-way-to-server'],

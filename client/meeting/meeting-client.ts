@@ -215,7 +215,7 @@ export class MeetingClient {
         if (peer !== '') onMessage({ t: 'gone', peer })
         this.#down(appError('E_PEER_GONE', 'left the meeting points'))
       },
-      onLost: (error) => this.#down(error),
+      onLost: (error) => this.#down(ofPoints(error)),
     })
     this.#joiner = { day, joiner }
     joiner.start()
@@ -297,7 +297,7 @@ export class MeetingClient {
   #lost(error: AppError): void {
     if (this.#isShut) return
     this.#isHosting = false
-    this.#options.onDown(error, meetingUrl)
+    this.#options.onDown(ofPoints(error), meetingUrl)
   }
 
   /** Ends the attempt; another one follows. */
@@ -311,6 +311,12 @@ export class MeetingClient {
     onDown(error, meetingUrl)
   }
 }
+
+/** The last point's error, for a person who knows none of them. */
+export const ofPoints = (error: AppError): AppError =>
+  error.code === 'E_SERVER_UNREACHABLE'
+    ? appError(error.code, `no meeting point answers: ${error.detail}`)
+    : error
 
 /** A random nameplate of six digits. */
 const longNameplate = (random: () => number): string =>

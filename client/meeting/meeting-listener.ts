@@ -4,7 +4,12 @@
  * socket. An idle listener sends nothing.
  */
 import { randomBytes } from 'node:crypto'
-import { dayMarginMs, type MeetingSeams, meetingUrl } from '#client/meeting/meeting-client'
+import {
+  dayMarginMs,
+  type MeetingSeams,
+  meetingUrl,
+  ofPoints,
+} from '#client/meeting/meeting-client'
 import { dayOf, type Door, keyDoorOf, replyDoorOf } from '#client/meeting/meeting-door'
 import { MeetingPoints } from '#client/meeting/meeting-points'
 import { openMessage, sealMessage } from '#client/meeting/messages'
@@ -176,11 +181,11 @@ export class MeetingListener implements SignalingConnection {
     this.#resting.set(url, untilMs)
     this.#followSoon()
     if (isReady || !this.#isUp) {
-      if (!isReady && this.#points.size === 0) this.#options.onDown(error, meetingUrl)
+      if (!isReady && this.#points.size === 0) this.#options.onDown(ofPoints(error), meetingUrl)
       return
     }
     this.#isUp = false
-    this.#options.onDown(error, meetingUrl)
+    this.#options.onDown(ofPoints(error), meetingUrl)
   }
 
   #onContent(content: string, topic: string): void {

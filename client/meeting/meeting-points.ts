@@ -20,6 +20,9 @@ import { serverName } from '#shared/signaling/server-url'
 /** The time for a socket to open and for the point to prove itself. */
 const proofMs = 8000
 
+/** The time after which a host's event that has not returned is repeated. */
+const proveAgainMs = 2500
+
 /** The silence after which we ping, and the limit for the answer. */
 const pingAfterMs = 30_000
 const pongMs = 15_000
@@ -206,19 +209,20 @@ export class MeetingPoints {
   }
 
   #open(point: Point): void {
-    const { clock, signer, greeting, open } = this.#options
+    const { clock, open } = this.#options
     point.tokens = frameBurst
     point.countedMs = clock.now()
-    point.cancel = clock.after(proofMs, () => this.#fail(point, unanswered(point.url)))
+    point.cancel = clock.after(proveAgainMs, () => {
+      if (point.isOpen) this.#greet(point)
+      const leftMs = proofMs - proveAgainMs
+      point.cancel = clock.after(leftMs, () => this.#fail(point, unanswered(point.url)))
+    })
     const socket = open(point.url, {
       onOpen: (dateMs) => {
         point.isOpen = true
         if (dateMs !== null) this.#noteClock(point.url, dateMs)
         socket.send(this.#request)
-        const [topic] = this.#topics
-        if (greeting !== undefined && topic !== undefined) {
-          socket.send(eventFrame(signer.sign(topic, greeting(topic), this.#seconds)))
-        }
+        this.#greet(point)
         const since = clock.now() - recentMs
         for (const { frame, atMs } of this.#recent) if (atMs >= since) socket.send(frame)
         this.#options.onOpen?.()
@@ -228,6 +232,14 @@ export class MeetingPoints {
       onClosed: (error) => this.#fail(point, error),
     })
     point.socket = socket
+  }
+
+  /** Sends a host's own event, by whose return the point proves itself. */
+  #greet({ socket }: Point): void {
+    const { signer, greeting } = this.#options
+    const [topic] = this.#topics
+    if (greeting === undefined || topic === undefined) return
+    socket?.send(eventFrame(signer.sign(topic, greeting(topic), this.#seconds)))
   }
 
   #noteClock(url: string, dateMs: number): void {

@@ -64,6 +64,11 @@ describe('describeError', () => {
 
   it.each([
     ['E_SERVER_UNREACHABLE', 'connect ECONNREFUSED 127.0.0.1:1', 'refuses the connection'],
+    [
+      'E_SERVER_UNREACHABLE',
+      'no meeting point answers: connect ECONNREFUSED 127.0.0.1:1',
+      'No public meeting point answers',
+    ],
     ['E_SERVER_UNREACHABLE', 'getaddrinfo ENOTFOUND a.invalid', "can't be found"],
     [
       'E_SERVER_UNREACHABLE',

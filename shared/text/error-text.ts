@@ -18,6 +18,7 @@ export type Cause =
   | 'looked-on-computer'
   | 'nobody-answers'
   | 'no-relay-at-meeting'
+  | 'no-meeting-point'
   | 'server-refuses'
   | 'server-unknown'
   | 'no-way-to-server'

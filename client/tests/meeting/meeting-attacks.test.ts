@@ -213,3 +213,15 @@ test('a pairing ends in time although its only point loses one event in ten', as
   }
   expect(inTime).toBeGreaterThanOrEqual(19)
 })
+
+test('a share opens although its only point loses its first event', async () => {
+  const rig = new MeetingRig(1)
+  let lost = 0
+  rig.points.at('wss://point0').faults.deliver = () => {
+    lost += 1
+    return lost === 1 ? [] : [20]
+  }
+  const host = rig.host(nameplate)
+  await rig.pass(5000)
+  expect([host.got[0]?.t, host.errors]).toEqual(['hosted', []])
+})

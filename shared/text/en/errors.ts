@@ -62,6 +62,10 @@ export const causes: CauseTexts = {
     'The other computer was found, but the two networks allow no direct connection, and public meeting points carry no files.',
     'Use the same network, IPv6 on both sides, a router that opens ports (Thruflux asks it by itself), or a TURN server in the settings (--turn-server).',
   ),
+  'no-meeting-point': fixed(
+    'No public meeting point answers.',
+    'Check your network, or set the same server on both computers.',
+  ),
   'server-refuses': named(
     (subject) => `${subject} refuses the connection: no Thruflux server runs there.`,
     'The connection is refused: no Thruflux server runs at this address.',
