@@ -139,7 +139,11 @@ export function describeHere(
   error: AppError,
   description: ErrorText = describeError(error),
 ): ErrorText {
-  return { ...description, remedy: remedies[error.code] ?? description.remedy }
+  const isOwn = error.code === 'E_SERVER_UNREACHABLE' && error.detail === 'loopback is down'
+  return {
+    ...description,
+    remedy: (isOwn ? undefined : remedies[error.code]) ?? description.remedy,
+  }
 }
 
 /** A way to describe an error: `description` replaces the text for another side, and `verbose` adds names for a search. */
