@@ -21,7 +21,7 @@ export const buildDir = (preset) => join(native, 'build', preset)
 
 /** True if a build needs GoogleTest and nlohmann-json, unlike building and running the app. */
 export function needsTests(preset, targets) {
-  const without = ['thru_addon', 'thru_core', 'thru_bench']
+  const without = ['thru_addon', 'thru_core', 'thru_bench', 'thru_web']
   return (
     preset !== 'fuzz' && !(targets.length > 0 && targets.every((name) => without.includes(name)))
   )

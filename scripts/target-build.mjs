@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // target-build.mjs TARGET [CMake targets...]: cross-builds the engine for a target (deps/targets.mjs). Puts the addon
-// into out/native/TARGET/thruflux.node, with the shared libraries that it loads from the same folder.
+// into out/native/TARGET/thruflux.node, with the shared libraries that it loads from the same folder. For the target web
+// it builds out/native/web/thruflux.wasm.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
@@ -18,8 +19,11 @@ const native = join(root, 'native')
 /** The folder of a target's addon and its shared libraries. */
 export const targetOutput = (name) => join(root, 'out', 'native', name)
 
+/** The CMake target that programs load: an addon, or a page's module. */
+const loaded = (name) => (name === 'web' ? 'thru_web' : 'thru_addon')
+
 /** Builds `cmakeTargets` for a target; returns the build folder, the libraries' `prefix` and the `target`. */
-export async function targetBuild(name, cmakeTargets = ['thru_addon']) {
+export async function targetBuild(name, cmakeTargets = [loaded(name)]) {
   const { prefix, target, tools } = await targetDeps(name)
   const tests = needsTests(name, cmakeTargets)
   const dir = buildDir(name)
@@ -39,6 +43,8 @@ export async function targetBuild(name, cmakeTargets = ['thru_addon']) {
     })
   })
   if (cmakeTargets.includes('thru_addon')) await publish(dir, { prefix, target, tools })
+  if (cmakeTargets.includes('thru_web'))
+    await publishFiles([join(dir, 'thruflux.wasm')], targetOutput(name))
   return { dir, prefix, target }
 }
 

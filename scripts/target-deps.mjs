@@ -30,10 +30,14 @@ export function stepKeys(names, { target, tools, dependencies, recipes }) {
   })
 }
 
+/** True on systems whose package archive has the sources of a target's libraries. */
+export const buildsTargets = () =>
+  process.platform === 'linux' && distributionOf(readOsRelease()) !== undefined
+
 /** Ensures that a target's libraries exist; returns `{ prefix, target, tools }`: their folder and its toolchain. */
 export async function targetDeps(targetName) {
   const target = targetNamed(targetName)
-  if (process.platform !== 'linux' || !distributionOf(readOsRelease()))
+  if (!buildsTargets())
     throw new Failure('Targets are built on Debian or Ubuntu: their sources come from there.')
   const config = JSON.parse(readFileSync(join(root, 'native', 'deps.json'), 'utf8'))
   const tools = await toolchainOf(config, target)

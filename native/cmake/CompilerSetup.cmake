@@ -30,8 +30,13 @@ if(MINGW)
   target_link_options(thru_flags INTERFACE -static)
 endif()
 
-find_package(Threads REQUIRED)
-target_link_libraries(thru_flags INTERFACE Threads::Threads)
+if(CMAKE_SYSTEM_NAME STREQUAL "WASI")
+  # Sizes are checked against limits before they become a size_t, which has 32 bits here.
+  target_compile_options(thru_flags INTERFACE -Wno-shorten-64-to-32)
+else()
+  find_package(Threads REQUIRED)
+  target_link_libraries(thru_flags INTERFACE Threads::Threads)
+endif()
 
 if(THRU_SANITIZE)
   # maybe-uninitialized reports false positives on instrumented code (GCC bug 105562).

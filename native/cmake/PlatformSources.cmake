@@ -1,10 +1,12 @@
-# Sources of layers, without the files of other platforms: x_linux.cc, x_posix.cc, x_macos.cc, x_win.cc.
+# Sources of layers, without the files of other platforms: x_linux.cc, x_posix.cc, x_macos.cc, x_win.cc, x_wasm.cc.
 if(WIN32)
-  set(THRU_OTHER_PLATFORMS "_(linux|posix|macos)\\.cc$")
+  set(THRU_OTHER_PLATFORMS "_(linux|posix|macos|wasm)\\.cc$")
 elseif(APPLE)
-  set(THRU_OTHER_PLATFORMS "_(linux|win)\\.cc$")
+  set(THRU_OTHER_PLATFORMS "_(linux|win|wasm)\\.cc$")
+elseif(CMAKE_SYSTEM_NAME STREQUAL "WASI")
+  set(THRU_OTHER_PLATFORMS "_(linux|macos|win)\\.cc$")
 else()
-  set(THRU_OTHER_PLATFORMS "_(macos|win)\\.cc$")
+  set(THRU_OTHER_PLATFORMS "_(macos|win|wasm)\\.cc$")
 endif()
 
 # Sets `out` to the .cc files of the given folders that belong to this platform.

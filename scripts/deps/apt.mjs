@@ -6,10 +6,10 @@ import { Failure, step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
 /**
- * Groups of apt-packages.json: packages for building, the app, the tests, Windows and ARM64 tests, packaging, and
- * package tests; `new|old` is one package with either name. Tests work without `proxies`, `routers`, `redis`,
+ * Groups of apt-packages.json: packages for building, the app, the tests, tests for Windows, ARM64 and browsers,
+ * packaging, and package tests; `new|old` is one package with either name. Tests work without `proxies`, `routers`, `redis`,
  * `services` and `shells`.
- * @type {Record<'build' | 'app' | 'test' | 'proxies' | 'routers' | 'redis' | 'services' | 'shells' | 'windows' | 'arm64' | 'package' | 'package-windows' | 'packages', string[]>}
+ * @type {Record<'build' | 'app' | 'test' | 'proxies' | 'routers' | 'redis' | 'services' | 'shells' | 'windows' | 'arm64' | 'browsers' | 'package' | 'package-windows' | 'packages', string[]>}
  */
 export const aptPackages = JSON.parse(
   readFileSync(new URL('./apt-packages.json', import.meta.url), 'utf8'),

@@ -230,6 +230,58 @@ async function buildLibniceForLinux(job) {
   await buildLibnice({ ...job, target: { ...job.target, linkFlags } })
 }
 
+/** Excludes what a page's module can't have (sockets, threads, files) or never offers. */
+const webOpenssl = (
+  'no-asm no-threads no-sock no-ui-console no-async no-afalgeng no-posix-io no-stdio no-secure-memory no-http ' +
+  'no-tls1 no-tls1_1 no-tls1_2 no-ec2m no-des no-mdc2 no-siphash no-scrypt no-slh-dsa no-ml-dsa -O2'
+).split(' ')
+
+/** Produces the same bytes on every machine. */
+async function buildOpensslForWeb(job) {
+  const { target, tools, prefix } = job
+  const { places, env } = sameOpenssl(job.source)
+  const run = commands('OpenSSL', job, { ...compilerEnvironment(tools), ...env })
+  const where = [`--prefix=${prefix}`, '--libdir=lib', '--openssldir=/etc/ssl']
+  const options = [...commonOptions.filter((option) => !option.startsWith('-')), ...webOpenssl]
+  await run('configuring', './Configure', target.openssl, ...where, ...options, ...target.flags)
+  await run('building', 'make', `-j${jobs}`, 'build_libs', ...places)
+  await run('installing', 'make', 'install_dev')
+}
+
+/** Every address in a module is known when it is linked. */
+const notMovable = '-DCMAKE_POSITION_INDEPENDENT_CODE=OFF'
+
+const buildNgtcp2ForWeb = (job) =>
+  buildWithCmake(
+    'ngtcp2',
+    job,
+    [
+      '-DENABLE_LIB_ONLY=ON',
+      '-DENABLE_SHARED_LIB=OFF',
+      '-DENABLE_OPENSSL=ON',
+      '-DOPENSSL_USE_STATIC_LIBS=ON',
+      `-DOPENSSL_ROOT_DIR=${job.prefix}`,
+      notMovable,
+    ],
+    ['-O2', '-DNDEBUG'],
+  )
+
+async function buildBlake3ForWeb(job) {
+  const source = findBlake3(job.source)
+  if (!source)
+    throw new Failure(`the BLAKE3 source package in ${job.source} has no C library: report this.`)
+  const files = ['blake3.c', 'blake3_dispatch.c', 'blake3_portable.c']
+  const sources = files.map((file) => ({ file: join(source, file) }))
+  const archive = { library: 'blake3', sources, headers: ['blake3.h'] }
+  await buildArchive('BLAKE3', { ...job, source }, archive)
+  const header = readFileSync(join(source, 'blake3.h'), 'utf8')
+  const [, version] = /BLAKE3_VERSION_STRING "([^"]+)"/.exec(header) ?? []
+  writePkgConfig(job.prefix, { name: 'libblake3', version, libs: '-lblake3' })
+}
+
+const buildLibsodiumForWeb = (job) =>
+  buildWithAutotools('libsodium', job, ['--disable-ssp', '--without-pthreads', '--disable-asm'])
+
 /** Recipes that differ from `targetRecipes`, by platform. */
 const platformRecipes = {
   darwin: {
@@ -238,6 +290,12 @@ const platformRecipes = {
     libnice: buildLibniceForMacos,
   },
   linux: { openssl: buildOpensslForLinux, libnice: buildLibniceForLinux },
+  wasi: {
+    openssl: buildOpensslForWeb,
+    ngtcp2: buildNgtcp2ForWeb,
+    blake3: buildBlake3ForWeb,
+    libsodium: buildLibsodiumForWeb,
+  },
 }
 
 /** Returns a target's recipes, by the names of `targetRecipes`. */
@@ -245,4 +303,5 @@ export const recipesOf = (target) => ({ ...targetRecipes, ...platformRecipes[tar
 
 /** Returns the names of `targetRecipes` that a target needs. */
 export const recipesFor = (target) =>
+  target.libraries ??
   Object.keys(targetRecipes).filter((name) => name !== 'libintl' || target.libintl)

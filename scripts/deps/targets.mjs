@@ -1,4 +1,4 @@
-// Systems that the engine can be built for on Linux, with their names in each build system, and their compilers.
+// Systems, and WebAssembly, that the engine can be built for on Linux, with their names in each build system, and their compilers.
 import { Failure } from '../lib/failure.mjs'
 
 /** A library is searched for in the folder of the file that loads it. */
@@ -43,13 +43,31 @@ const linux = {
   sharedSuffix: '.so',
   libintl: false,
 }
+/** Emulations of functions that WebAssembly lacks: the libraries declare them, but a page calls none of them. */
+const wasiEmulations = ['signal', 'process-clocks', 'mman', 'getpid']
+const wasi = {
+  kind: 'zig',
+  platform: 'wasi',
+  cmakeSystem: 'WASI',
+  mesonSystem: 'wasi',
+  flags: [
+    '-msimd128',
+    '-fno-exceptions',
+    '-fvisibility=hidden',
+    ...wasiEmulations.map((name) => `-D_WASI_EMULATED_${name.toUpperCase().replace('-', '_')}`),
+  ],
+  linkFlags: wasiEmulations.map((name) => `-lwasi-emulated-${name}`),
+  libintl: false,
+  /** The module only receives, over a stream that the page opens: no ICE and no names of files. */
+  libraries: ['openssl', 'ngtcp2', 'blake3', 'libsodium'],
+}
 const x64 = { arch: 'x64', cpu: 'x86_64' }
 const arm64 = { arch: 'arm64', cpu: 'aarch64' }
 
 /**
  * Targets by Node's names: `platform` and `arch` are Node's, `cpu` and `triple` those of CMake, Meson and configure
  * scripts. `kind` is the compiler's, `packages` are its system packages. `libintl` is true if the C library has no
- * gettext. `zig` is zig's name of the target; `flags` apply to all C and C++ code, `libraryFlags` to single libraries.
+ * gettext; `libraries` are those in use, if not all. `zig` is zig's name of the target; `flags` apply to all C and C++ code, `libraryFlags` to single libraries.
  */
 export const targets = {
   'win32-x64': {
@@ -96,6 +114,16 @@ export const targets = {
     triple: 'aarch64-apple-darwin',
     zig: 'aarch64-macos.13.3',
     openssl: 'darwin64-arm64-cc',
+    packages: [],
+  },
+  web: {
+    name: 'web',
+    ...wasi,
+    arch: 'wasm32',
+    cpu: 'wasm32',
+    triple: 'wasm32-wasi',
+    zig: 'wasm32-wasi',
+    openssl: 'linux-generic32',
     packages: [],
   },
 }

@@ -109,7 +109,18 @@ export const areas = [
     'pairing',
   ],
   ...['path', 'quic', 'source', 'target', 'transfer', 'wire'],
-  ...['bench', 'cli', 'client', 'e2e', 'electron', 'renderer', 'scripts', 'shared', 'signaling'],
+  ...[
+    'bench',
+    'cli',
+    'client',
+    'e2e',
+    'electron',
+    'renderer',
+    'scripts',
+    'shared',
+    'signaling',
+    'web',
+  ],
   ...['ci', 'deps', 'docs', 'packages', 'release', 'tests'],
 ]
 

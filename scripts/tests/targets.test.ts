@@ -8,9 +8,9 @@ const tools = { cc: '/t/cc', cxx: '/t/c++', ar: '/t/ar', ranlib: '/t/ranlib', ve
 const windows = targetNamed('win32-x64')
 
 describe('targets', () => {
-  it('are named as Node names platforms', () => {
+  it('are named as Node names platforms, or web', () => {
     for (const [name, target] of Object.entries(targets))
-      expect(name).toBe(`${target.platform}-${target.arch}`)
+      expect([`${target.platform}-${target.arch}`, 'web']).toContain(name)
   })
 
   it('refuse an unknown name and list the known ones', () => {
@@ -35,6 +35,10 @@ describe('targets', () => {
   it('build gettext only where the system has none', () => {
     expect(recipesFor(windows)).toContain('libintl')
     expect(recipesFor(targetNamed('linux-arm64'))).not.toContain('libintl')
+  })
+
+  it('build only the libraries of a page for the web', () => {
+    expect(recipesFor(targetNamed('web'))).toEqual(['openssl', 'ngtcp2', 'blake3', 'libsodium'])
   })
 })
 

@@ -7,20 +7,9 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/chunk.h"
 
 namespace thru {
-
-/// Size of every chunk in bytes: large enough that copying costs far more than passing one between
-/// threads, small enough that the end of a stream wastes little.
-inline constexpr std::size_t kChunkBytes = 256 * 1024;
-
-/// A chunk and its used size; it returns to its pool with its last owner.
-struct Chunk {
-    std::shared_ptr<Bytes> bytes;
-    std::size_t size = 0;
-
-    ByteView view() const { return {bytes->data(), size}; }
-};
 
 class BufferPool : public std::enable_shared_from_this<BufferPool> {
 public:

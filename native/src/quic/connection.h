@@ -10,8 +10,8 @@
 #include <span>
 #include <string_view>
 
-#include "base/buffer_pool.h"
 #include "base/bytes.h"
+#include "base/chunk.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rate_limiter.h"

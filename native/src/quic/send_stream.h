@@ -5,7 +5,7 @@
 #include <deque>
 #include <span>
 
-#include "base/buffer_pool.h"
+#include "base/chunk.h"
 
 namespace thru {
 

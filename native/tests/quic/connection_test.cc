@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/buffer_pool.h"
 #include "sim/virtual_link.h"
 
 namespace thru {

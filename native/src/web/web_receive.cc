@@ -1,0 +1,337 @@
+#include "web/web_receive.h"
+
+#include <algorithm>
+
+#include "crypto/random.h"
+#include "link/control_stream.h"
+
+namespace thru {
+
+namespace {
+
+/// Interval of PROGRESS messages.
+constexpr Timestamp kWebReportInterval = 100 * kMillisecond;
+/// Limit for the sender's answer to DONE.
+constexpr Timestamp kWebGoodbyeTime = 5 * kSecond;
+
+WireId random_id() {
+    WireId id{};
+    random_bytes(id);
+    return id;
+}
+
+} // namespace
+
+WebReceive::WebReceive(WebPage &page, std::string own_name)
+    : page_(page), receiver_(std::move(own_name), random_id()) {}
+
+WebReceive::~WebReceive() = default;
+
+Result<std::unique_ptr<WebReceive>> WebReceive::open(std::string_view code, std::string own_name,
+                                                     WebPage &page, Timestamp now) {
+    const auto parsed = parse_join_code(code);
+    if (!parsed) {
+        return std::unexpected(parsed.error());
+    }
+    if (auto random = require_random(); !random) {
+        return std::unexpected(random.error());
+    }
+    std::unique_ptr<WebReceive> receive(new WebReceive(page, own_name));
+    auto link = WebLink::create(*parsed, std::move(own_name), *receive, now);
+    if (!link) {
+        return std::unexpected(link.error());
+    }
+    receive->link_ = std::move(*link);
+    return receive;
+}
+
+void WebReceive::on_signal(std::string_view payload, Timestamp now) {
+    now_ = now;
+    link_->on_signal(payload, now);
+}
+
+void WebReceive::on_stream_ready(Timestamp now) {
+    now_ = now;
+    link_->on_stream_ready(now);
+}
+
+void WebReceive::on_bytes(ByteView bytes, Timestamp now) {
+    now_ = now;
+    link_->on_bytes(bytes, now);
+}
+
+void WebReceive::on_stream_over(Timestamp now) {
+    now_ = now;
+    link_->on_stream_over();
+}
+
+void WebReceive::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
+    if (failure_) {
+        return;
+    }
+    if (auto taken = take(stream, bytes, fin); !taken) {
+        fail_with(taken.error());
+    }
+}
+
+Result<> WebReceive::take(StreamId stream, ByteView bytes, bool fin) {
+    if (stream == kControlStream) {
+        return take_control(bytes, fin);
+    }
+    if (!manifest_stream_ && !segments_.contains(stream) && !bytes.empty() &&
+        bytes.front() == static_cast<std::uint8_t>(StreamType::Manifest)) {
+        manifest_stream_ = stream;
+        consume(stream, 1);
+        bytes = bytes.subspan(1);
+    }
+    if (stream == manifest_stream_) {
+        consume(stream, bytes.size());
+        return fin ? fail(ErrorCode::PeerProtocol, 0, "end of the manifest stream")
+                   : receiver_.on_manifest_bytes(bytes);
+    }
+    return take_segment(stream, bytes, fin);
+}
+
+Result<> WebReceive::take_control(ByteView bytes, bool fin) {
+    if (fin) {
+        return fail(ErrorCode::PeerProtocol, kControlStream, "end of the control stream");
+    }
+    consume(kControlStream, bytes.size());
+    return control_.feed(bytes, now_, [this](const ControlMessage &message) {
+        return receiver_.on_control(message);
+    });
+}
+
+Result<> WebReceive::take_segment(StreamId stream, ByteView bytes, bool fin) {
+    if (!accepted_) {
+        return fail(ErrorCode::PeerProtocol, 0, "segment before REQUEST");
+    }
+    auto &segment = segments_[stream];
+    if (!segment.has_header()) {
+        const auto of_header = segment.take_header(bytes);
+        if (!of_header) {
+            return std::unexpected(of_header.error());
+        }
+        link_->connection().consume_connection(*of_header);
+        bytes = bytes.subspan(*of_header);
+        if (!segment.has_header()) {
+            return fin ? fail(ErrorCode::PeerProtocol, 0, "segment stream without a header")
+                       : Result<>{};
+        }
+        segment.begin();
+        if (auto started = receiver_.on_segment_started(segment.plan()); !started) {
+            return started;
+        }
+    }
+    unsaved_ += bytes.size();
+    if (auto added = segment.add(bytes); !added) {
+        return added;
+    }
+    if (fin) {
+        if (!segment.whole()) {
+            return fail(ErrorCode::PeerProtocol, 0, "segment stream ended early");
+        }
+        end_segment(stream);
+    }
+    return {};
+}
+
+void WebReceive::end_segment(StreamId stream) {
+    const auto segment = std::move(segments_.extract(stream).mapped());
+    if (!segment.is_right()) {
+        unsaved_ -= segment.held();
+        link_->connection().consume_connection(segment.held());
+        link_->connection().allow_stream();
+        receiver_.on_segment_damaged(segment.plan());
+        return;
+    }
+    segment.each_run([this](const Piece &piece, std::uint64_t offset, ByteView run) {
+        if (receiver_.accepts(piece.index)) {
+            page_.on_data(piece.index, offset, run);
+        }
+    });
+    saving_.try_emplace(stream, segment.plan(), segment.held());
+    page_.on_segment(stream);
+}
+
+void WebReceive::saved(StreamId stream, Timestamp now) {
+    now_ = now;
+    const auto found = saving_.extract(stream);
+    if (found.empty() || link_->closed()) {
+        return;
+    }
+    const auto &[plan, held] = found.mapped();
+    unsaved_ -= held;
+    // Renewing credit only now bounds the memory of the page.
+    link_->connection().consume_connection(held);
+    link_->connection().allow_stream();
+    receiver_.on_segment_written(plan);
+}
+
+void WebReceive::on_stream_reset(StreamId stream) {
+    if (stream == kControlStream || stream == manifest_stream_) {
+        fail_with(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
+        return;
+    }
+    if (const auto found = segments_.extract(stream); !found.empty()) {
+        const auto &segment = found.mapped();
+        unsaved_ -= segment.held();
+        link_->connection().consume_connection(segment.held());
+        if (segment.has_header()) {
+            receiver_.on_segment_abandoned(segment.plan());
+        }
+    }
+    link_->connection().allow_stream();
+}
+
+void WebReceive::consume(StreamId stream, std::uint64_t bytes) {
+    link_->connection().consume_stream(stream, bytes);
+    link_->connection().consume_connection(bytes);
+}
+
+void WebReceive::on(const ReceiverOffered &offered) {
+    const auto &manifest = *receiver_.manifest();
+    for (auto index = offered_end_; index < offered.end; ++index) {
+        page_.on_entry(index, manifest.entry(index));
+    }
+    offered_end_ = offered.end;
+    page_.on_offered(offered.end);
+    if (accepted_) {
+        done_.reset();
+        receiver_.accept(offered.end, {});
+    }
+}
+
+void WebReceive::accept(const IndexRanges &unwanted, Timestamp now) {
+    now_ = now;
+    if (!accepted_ && offered_end_ > 0 && !link_->closed()) {
+        accepted_ = true;
+        receiver_.accept(offered_end_, {.unwanted = unwanted});
+    }
+}
+
+/// A page keeps each segment before it is counted as written.
+void WebReceive::on(const ReceiverFilesComplete &complete) {
+    for (const auto index : complete.indexes) {
+        page_.on_file(index, receiver_.manifest()->file_size(index));
+        receiver_.on_file_published(index, false);
+    }
+}
+
+void WebReceive::on(const ReceiverEntryFailed &failed) {
+    page_.on_entry_failed(failed.index, failed.code);
+}
+
+void WebReceive::on(const ReceiverRemoved &removed) {
+    for (const auto &range : removed.ranges) {
+        page_.on_removed(range);
+    }
+}
+
+void WebReceive::on(const ReceiverFinished &finished) {
+    done_ = finished.totals.entries;
+    goodbye_by_ = now_ + kWebGoodbyeTime;
+}
+
+void WebReceive::on(const ReceiverReleased &) { goodbye_by_ = now_; }
+
+void WebReceive::set_paused(bool paused, Timestamp now) {
+    now_ = now;
+    if (!accepted_ || link_->closed()) {
+        return;
+    }
+    if (paused) {
+        receiver_.pause({});
+    } else {
+        receiver_.resume();
+    }
+}
+
+void WebReceive::end(const Error &error, Timestamp now) {
+    now_ = now;
+    fail_with(error);
+}
+
+void WebReceive::handle_events() {
+    for (const auto &event : receiver_.take_events()) {
+        std::visit([this](const auto &each) { on(each); }, event);
+    }
+}
+
+void WebReceive::on_connected() {
+    // The transfer has not had a turn yet.
+    woken_ = true;
+    page_.on_connected();
+}
+
+void WebReceive::pump(Timestamp now) {
+    woken_ = false;
+    handle_events();
+    if (accepted_ && saving_.empty()) {
+        receiver_.on_all_durable();
+        handle_events();
+    }
+    send_messages(now);
+}
+
+void WebReceive::send_messages(Timestamp now) {
+    Bytes out;
+    for (const auto &message : receiver_.take_messages()) {
+        encode(message, out);
+    }
+    const auto sums = totals();
+    const bool due = next_report_ == kNever || next_report_ <= now;
+    if (done_ || !accepted_ || (due && sums.bytes == reported_)) {
+        next_report_ = kNever;
+    } else if (due) {
+        next_report_ = now + kWebReportInterval;
+        reported_ = sums.bytes;
+        encode(Progress{.files = sums.files, .bytes = sums.bytes}, out);
+    }
+    if (!out.empty()) {
+        link_->connection().write(kControlStream, out, false);
+    }
+}
+
+void WebReceive::service(Timestamp now) {
+    now_ = now;
+    if (over_) {
+        link_->service(now);
+        return;
+    }
+    if (link_->connected() && !failure_) {
+        pump(now);
+    }
+    const bool finished = done_ && goodbye_by_ <= now;
+    if (failure_ || finished) {
+        link_->close(failure_, now);
+    }
+    link_->service(now);
+    if (const auto &closed = link_->closed()) {
+        over_ = true;
+        const bool whole = done_ && receiver_.manifest()->size() <= *done_;
+        if (whole) {
+            page_.on_over(std::nullopt);
+        } else {
+            page_.on_over(failure_ ? *failure_
+                                   : closed->error.value_or(
+                                         Error{ErrorCode::PeerGone, 0, "the sender closed early"}));
+        }
+    }
+}
+
+Timestamp WebReceive::deadline() const {
+    if (over_) {
+        return kNever;
+    }
+    const auto goodbye = done_ ? goodbye_by_ : kNever;
+    return woken_ ? 0 : std::min({link_->deadline(), next_report_, goodbye});
+}
+
+ReceiverTotals WebReceive::totals() const {
+    auto sums = receiver_.totals();
+    sums.bytes = std::min(sums.bytes + unsaved_, sums.total_bytes);
+    return sums;
+}
+
+} // namespace thru
