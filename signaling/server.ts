@@ -29,14 +29,14 @@ import {
 import { type Log, silentLog } from '#signaling/log'
 import { Monitor } from '#signaling/metrics/monitor'
 import type { Snapshot } from '#signaling/metrics/server-metrics'
-import { Pages, refusalOf } from '#signaling/pages/pages'
+import { Pages } from '#signaling/pages/pages'
 import { type Random, systemRandom } from '#signaling/random'
 import { Passes } from '#signaling/rooms/passes'
 import { Rendezvous } from '#signaling/rooms/rendezvous'
-import type { RoomStore } from '#signaling/rooms/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
-import { inMemoryState, type SharedState, type StateFactory } from '#signaling/rooms/shared-state'
+import { inMemoryState, type SharedState } from '#signaling/rooms/shared-state'
 import { StoreError } from '#signaling/rooms/store-error'
+import type { SignalingServer, SignalingServerOptions } from '#signaling/server-options'
 import { addressKey } from '#signaling/socket/address'
 import { addressNames } from '#signaling/socket/address-names'
 import { Connection } from '#signaling/socket/connection'
@@ -52,42 +52,7 @@ import { ServerRelays } from '#signaling/socket/server-relays'
 import { turnServiceOf } from '#signaling/socket/turn-service'
 import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
 
-/** Settings that differ from the defaults, and dependencies of tests and of other nodes. */
-export type SignalingServerOptions = Partial<ServerConfig> & {
-  readonly log?: Log
-  /** Replaces the store in memory. */
-  readonly store?: RoomStore
-  /** State that this node shares with others, replacing its own. */
-  readonly state?: StateFactory
-  readonly clock?: Clock
-  readonly random?: Random
-  /**
-   * Opens a server of this computer's own shares to the local network: other computers may join shares that
-   * are `visible`, but can't host or listen on mailboxes.
-   */
-  readonly network?: NetworkOptions
-}
-
-/** A listening server. */
-export type SignalingServer = {
-  readonly port: number
-  /** Its URL on this computer, such as `ws://127.0.0.1:8080`; clients append `signalingPath`. */
-  readonly url: string
-  /** The port of metrics and readiness; `null` without `metrics`. */
-  readonly metricsPort: number | null
-  /**
-   * Applies other limits, all or none; connected clients stay. Returns the flags of the changed settings.
-   * Error: `E_BAD_ARGUMENT` for a setting that isn't a limit.
-   */
-  reload(after: ServerConfig): Result<readonly string[], AppError>
-  /** Closes every socket with 1001; resolves when all have ended, within 3 s. */
-  close(): Promise<void>
-  /**
-   * Closes as one of several nodes: accepts no new sockets, ends the existing ones in stages within
-   * `drainTime`, then closes the rest.
-   */
-  leave(): Promise<void>
-}
+export type { SignalingServer, SignalingServerOptions }
 
 /**
  * Starts a server; the process can run several.
@@ -143,6 +108,8 @@ class ListeningNode {
     Duplex,
     { readonly since: number; readonly address: string | null }
   >()
+  /** TCP connections to which a file of the page for browsers is being sent. */
+  readonly #files = new WeakSet<Duplex>()
   /** Replaced hourly, so that a leaked key exposes only the sockets of one hour. */
   #key = new ChannelKey()
   #keyedAt: number
@@ -155,7 +122,7 @@ class ListeningNode {
   constructor(config: ServerConfig, options: SignalingServerOptions) {
     const proxied = new ProxiedSockets()
     this.#proxies = new Proxies(config.trustProxy, (socket) => proxied.sourceOf(socket))
-    this.#pages = new Pages(config, this.#proxies)
+    this.#pages = new Pages(config, this.#proxies, options.page)
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? systemRandom
     const log = options.log ?? silentLog
@@ -222,7 +189,9 @@ class ListeningNode {
       })
     }
     this.#http.on('connection', (socket) => this.#onConnection(socket))
-    this.#http.on('request', (request, response) => this.#pages.answer(request, response))
+    this.#http.on('request', (request, response) => {
+      if (this.#pages.answer(request, response)) this.#files.add(request.socket)
+    })
     this.#http.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
   }
 
@@ -375,7 +344,7 @@ class ListeningNode {
     // Node removes its own listener before this event; a reset would otherwise end the process.
     socket.on('error', () => socket.destroy())
     const { address, isUnnamed } = this.#proxies.originOf(request)
-    const refusal = refusalOf(request)
+    const refusal = this.#pages.refusalOf(request)
     // A client's headers can hide those of its proxy, but such a request is refused.
     if (isUnnamed && refusal === null) this.#log({ event: 'unnamed-client' })
     const { authorization } = request.headers
@@ -485,7 +454,8 @@ class ListeningNode {
     const cut = endHeaviest(this.#connections.values(), this.#config.maxHeldBytes)
     if (cut > 0) this.#log({ event: 'heaviest-cut', sockets: cut })
     for (const [socket, { since }] of this.#handshakes) {
-      if (now - since >= httpLimits.handshakeMs) socket.destroy()
+      const { handshakeMs, fileMs } = httpLimits
+      if (now - since >= (this.#files.has(socket) ? fileMs : handshakeMs)) socket.destroy()
     }
     if (now - this.#keyedAt >= keyMs) {
       this.#key = new ChannelKey()

@@ -13,6 +13,8 @@ const minuteMs = 60_000
 export const httpLimits = {
   /** Time from the TCP connection to the upgrade: one round trip, with room for a bad network. */
   handshakeMs: 5000,
+  /** Time from the TCP connection to the end of a file of the page for browsers: a megabyte over a slow network. */
+  fileMs: 60_000,
   /** Every response ends its connection; this is for a client that keeps its half open. */
   keepAliveMs: 5000,
   /** A WebSocket client sends about ten headers. */

@@ -33,7 +33,7 @@ export type Monitoring = {
 /** Enough for a few readers and manual requests. */
 const maxConnections = 32
 
-type Answer = { readonly status: number; readonly type: string; readonly content: string }
+type Answer = { readonly status: number; readonly type: string; readonly content: string | Buffer }
 
 const json = (status: number, value: object): Answer => ({
   status,

@@ -11,12 +11,18 @@ import {
 } from '#signaling/pages/home-page'
 import { joinPageHeaders, joinPages } from '#signaling/pages/join-page'
 import { pageLanguage } from '#signaling/pages/page-language'
+import {
+  isFromOwnPage,
+  webFileHeaders,
+  type WebPage,
+  webPageHeaders,
+} from '#signaling/pages/web-page'
 import type { Proxies } from '#signaling/socket/proxies'
 
 /** A page for a browser or a probe; `headers` are added to those of every response. */
 type Page = {
   readonly type: string
-  readonly content: string
+  readonly content: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -32,17 +38,25 @@ const html = 'text/html; charset=utf-8'
 export class Pages {
   facts: HomeFacts
   readonly #proxies: Proxies
+  readonly #webPage: WebPage | null
 
   /** `proxies` are trusted to report that their client used TLS. */
-  constructor(facts: HomeFacts, proxies: Proxies) {
+  constructor(facts: HomeFacts, proxies: Proxies, webPage: WebPage | null = null) {
     this.facts = facts
     this.#proxies = proxies
+    this.#webPage = webPage
   }
 
-  /** Answers one request. */
-  answer(request: IncomingMessage, response: ServerResponse): void {
+  /** See `refusalOf`; the server's own page may use it. */
+  refusalOf(request: IncomingMessage): 403 | 431 | null {
+    const refusal = refusalOf(request)
+    return refusal === 403 && this.#webPage !== null && isFromOwnPage(request) ? null : refusal
+  }
+
+  /** Answers one request. Returns true if the answer is long, so that it takes time to send. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
     const page = request.method === 'GET' ? this.#pageFor(request) : undefined
-    const status = refusalOf(request) ?? (page === undefined ? 404 : 200)
+    const status = this.refusalOf(request) ?? (page === undefined ? 404 : 200)
     response.writeHead(status, {
       Connection: 'close',
       'Cache-Control': 'no-store',
@@ -50,6 +64,7 @@ export class Pages {
       ...(status === 200 ? page?.headers : undefined),
     })
     response.end(status === 200 ? page?.content : undefined)
+    return status === 200 && typeof page?.content === 'object'
   }
 
   #pageFor(request: IncomingMessage): Page | undefined {
@@ -60,12 +75,18 @@ export class Pages {
         const content = homePage(language, this.facts, address)
         return { type: html, content, headers: homePageHeaders }
       }
-      case joinPagePath:
-        return { type: html, content: joinPages[language], headers: joinPageHeaders }
+      case joinPagePath: {
+        const page = this.#webPage?.page()
+        return page === undefined
+          ? { type: html, content: joinPages[language], headers: joinPageHeaders }
+          : { ...page, headers: webPageHeaders(request.socket) }
+      }
       case healthPath:
         return healthPage
-      default:
-        return undefined
+      default: {
+        const file = this.#webPage?.at(request.url ?? '')
+        return file && { ...file, headers: webFileHeaders }
+      }
     }
   }
 

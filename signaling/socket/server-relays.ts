@@ -53,7 +53,11 @@ export class ServerRelays {
   /** Server relays by pair, from the first side's arrival. */
   readonly #serverRelays = new Map<string, ServerRelay>()
   readonly #addresses = new AddressCounter()
-  readonly #sockets = webSocketServer(maxServerRelayMessageBytes, maxFragments)
+  readonly #sockets = webSocketServer(maxServerRelayMessageBytes, {
+    maxFragments,
+    // A browser ends a connection whose subprotocol isn't accepted.
+    handleProtocols: ([protocol = '']) => protocol.startsWith('thru.ticket.') && protocol,
+  })
 
   constructor(rules: ServerRelaysRules, { clock, tickets, carried }: Surroundings) {
     this.rules = rules
@@ -65,7 +69,8 @@ export class ServerRelays {
   /** The ticket in a request for a server relay, or empty; `null` for other requests, and if server relays are off. */
   ticketIn({ url, headers }: IncomingMessage): string | null {
     if (this.node === null || url !== serverRelayPathOf(this.node)) return null
-    return /^Bearer ([\w-]{43})$/.exec(headers.authorization ?? '')?.[1] ?? ''
+    const shown = headers.authorization ?? headers['sec-websocket-protocol'] ?? ''
+    return /^(?:Bearer |thru\.ticket\.)([\w-]{43})$/.exec(shown)?.[1] ?? ''
   }
 
   /** The node for server relays of this node's hosts, empty for a single node; `null` if server relays are off. */

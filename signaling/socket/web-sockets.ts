@@ -1,21 +1,21 @@
 /** Common behavior of this server's WebSockets. */
-import { WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import { frameLimits } from '#shared/signaling/messages'
 
 /** Accepts upgrades that the caller has checked; limits the bytes and fragments of messages. */
 export const webSocketServer = (
   maxPayload: number,
-  maxFragments: number = frameLimits.maxFragments,
+  more: Pick<ServerOptions, 'maxFragments' | 'handleProtocols'> = {},
 ): WebSocketServer =>
   new WebSocketServer({
     ...frameLimits,
-    maxFragments,
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     autoPong: false,
     // Otherwise the library accepts the first subprotocol of a client.
     handleProtocols: () => false,
+    ...more,
     maxPayload,
   })
 

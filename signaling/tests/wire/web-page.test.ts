@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { serverRelayPath } from '#shared/signaling/messages'
+import { WebPage } from '#signaling/pages/web-page'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+/** A built page with one script. */
+function pageFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'thru-page-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'index.html.gz'), gzipSync('<html>page</html>'))
+  writeFileSync(join(folder, 'main-1a2b.js.gz'), gzipSync('script()'))
+  writeFileSync(join(folder, 'secret.txt'), 'secret')
+  return folder
+}
+
+const withPage = (): Promise<TestServer> =>
+  startTestServer({ page: WebPage.in(pageFolder()), serverRelays: 8 })
+
+async function ask(
+  server: TestServer,
+  path: string,
+): Promise<{ readonly response: IncomingMessage; readonly body: Buffer }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port: server.port, path, agent: false }, resolve).on('error', reject)
+  })
+  const body: Buffer[] = []
+  for await (const piece of response) body.push(piece as Buffer)
+  return { response, body: Buffer.concat(body) }
+}
+
+const origin = (server: TestServer): string => `http://127.0.0.1:${server.port}`
+
+describe('the page that receives in a browser', () => {
+  it('is at the path of web links, compressed, and may load and reach only its server', async () => {
+    const server = await withPage()
+    const { response, body } = await ask(server, '/join')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(body).toString()).toBe('<html>page</html>')
+    const policy = response.headers['content-security-policy'] ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';")
+    expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${server.port};`)
+  })
+
+  it('has its other files below /page/, and no others', async () => {
+    const server = await withPage()
+    const { response, body } = await ask(server, '/page/main-1a2b.js')
+    expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(response.headers['cache-control']).toContain('immutable')
+    expect(gunzipSync(body).toString()).toBe('script()')
+    for (const path of ['/page/', '/page/secret.txt', '/page/../secret.txt', '/main-1a2b.js']) {
+      expect((await ask(server, path)).response.statusCode).toBe(404)
+    }
+  })
+
+  it('is not there without its files: web links then open the app', async () => {
+    expect(WebPage.in(join(tmpdir(), 'there is no such folder'))).toBeNull()
+    const server = await startTestServer()
+    expect((await ask(server, '/join')).body.toString()).toContain('Open in Thruflux')
+  })
+
+  it('may use the server; pages of other origins may not', async () => {
+    const server = await withPage()
+    const client = await server.connect({ headers: { origin: origin(server) } })
+    await client.processed()
+    const others = [
+      'https://a.example',
+      `https://127.0.0.1:${server.port}`,
+      `http://127.0.0.1:${server.port + 1}`,
+      'null',
+      '',
+    ]
+    for (const other of others) {
+      expect(await server.refusedWith({ headers: { origin: other } })).toBe(403)
+    }
+  })
+
+  it('may not use it by a name, which could be made to lead here', async () => {
+    const server = await withPage()
+    const host = `rebound.example:${server.port}`
+    const headers = { host, origin: `http://${host}` }
+    expect(await server.refusedWith({ headers })).toBe(403)
+  })
+
+  it('may not use a server that shows no page', async () => {
+    const server = await startTestServer()
+    expect(await server.refusedWith({ headers: { origin: origin(server) } })).toBe(403)
+  })
+
+  it('shows the ticket of a server relay as a subprotocol, which opens it once', async () => {
+    const server = await withPage()
+    const { host, joiner, joinerId } = await server.pair()
+    host.send({ t: 'grant', peer: joinerId })
+    const { ticket } = await joiner.next('server-relay')
+    const open = (): WebSocket =>
+      new WebSocket(`ws://127.0.0.1:${server.port}${serverRelayPath}`, `thru.ticket.${ticket}`, {
+        headers: { origin: origin(server) },
+      })
+    const first = open()
+    await once(first, 'open')
+    expect(first.protocol).toBe(`thru.ticket.${ticket}`)
+    const [error] = (await once(open(), 'error')) as [Error]
+    expect(error.message).toContain('403')
+  })
+})
