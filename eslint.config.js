@@ -57,7 +57,7 @@ export default defineConfig(
     rules: { 'no-restricted-globals': ['error', ...missingInNode16] },
   },
   {
-    files: ['renderer/**/*.{ts,tsx}'],
+    files: ['{renderer,web}/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat.recommended],
   },
   {

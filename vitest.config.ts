@@ -10,10 +10,11 @@ const networks = 'cli/tests/programs/net/**/*.test.ts'
 const packages = 'scripts/tests/programs/packages/**/*.test.ts'
 const windowsPrograms = '{cli,scripts}/tests/programs/windows/**/*.test.ts'
 const arm64Programs = 'cli/tests/programs/arm64/**/*.test.ts'
+const webPrograms = 'web/tests/programs/**/*.test.ts'
 
 /** Patterns for the unit tests with this file name. */
 const unitTests = (name: string) => [
-  `{shared,client,signaling,cli,scripts,bench,electron,renderer}/tests/**/${name}.test.{ts,tsx}`,
+  `{shared,client,signaling,cli,scripts,bench,electron,renderer,web}/tests/**/${name}.test.{ts,tsx}`,
 ]
 
 /** Programs spend most of their time waiting, and some need resources that a computer has only once. */
@@ -89,6 +90,14 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        // Pages' receivers; `npm run test:web` builds their module first.
+        test: {
+          name: 'web',
+          include: [webPrograms],
+          ...ofPrograms,
         },
       },
       {

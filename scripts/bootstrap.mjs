@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// bootstrap.mjs [build|start|test|windows|arm64|package|package-windows|packages]: installs all that a clean checkout
+// bootstrap.mjs [build|start|test|windows|arm64|web|package|package-windows|packages]: installs all that a clean checkout
 // needs, in under a second if nothing is missing. It can import only Node's modules until npm packages are installed.
 import { ensureAptPackages, offerAptPackages } from './deps/apt.mjs'
 import { offerNostrRelay } from './deps/nostr-relay.mjs'
@@ -17,6 +17,7 @@ const groupsFor = {
   test: ['build', 'app', 'test'],
   windows: ['build', 'app', 'test', 'windows', 'package-windows'],
   arm64: ['build', 'app', 'test', 'package', 'arm64'],
+  web: ['build', 'app', 'test', 'browsers'],
   package: ['build', 'app', 'package'],
   'package-windows': ['build', 'app', 'package-windows'],
   packages: ['build', 'app', 'package', 'packages'],
@@ -30,7 +31,7 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
-/** Prepares the machine for a key of `groupsFor`; 'windows', 'arm64' and 'packages' are for their tests. */
+/** Prepares the machine for a key of `groupsFor`; 'windows', 'arm64', 'web' and 'packages' are for their tests. */
 export async function bootstrap(purpose) {
   checkNode()
   if (!groupsFor[purpose]) {

@@ -15,6 +15,7 @@ import { writeNotices, writeServerNotices } from './lib/notices.mjs'
 import { maxFirstBytes, pageSize } from './lib/page-size.mjs'
 import { nativeBuild, shippingPreset } from './native-build.mjs'
 import { targetBuild } from './target-build.mjs'
+import { bundleWebPage, hasModule } from './web-build.mjs'
 
 const bundles = {
   'cli/start.ts': 'cli/thru.cjs',
@@ -105,7 +106,9 @@ export async function buildAll({ native = true } = {}) {
   placeDatabase()
   writePrinted()
   const page = await bundle('the page', bundlePage)
-  writeAccount({ ...programs, ...page })
+  // Only npm run build:web makes the module, which takes minutes the first time.
+  const web = hasModule() ? await bundle('the page for browsers', bundleWebPage) : {}
+  writeAccount({ ...programs, ...page, ...web })
   writeNotices()
   writeServerNotices()
 }

@@ -25,6 +25,7 @@ import { packThru } from './package/thru.mjs'
 import { targetBuild } from './target-build.mjs'
 import { testArm64Engine } from './test-arm64-engine.mjs'
 import { testWindowsEngine } from './test-windows-engine.mjs'
+import { webBuild } from './web-build.mjs'
 
 const reports = join(root, 'out', 'test-reports')
 const script = (name) => join(root, 'scripts', name)
@@ -173,9 +174,16 @@ async function arm64() {
   return vitest('arm64')
 }
 
+async function web() {
+  await bootstrap('web')
+  await webBuild()
+  return vitest('web')
+}
+
 /** Inspects packages, and uses them on fresh systems. */
 async function packages() {
   await bootstrap('packages')
+  await targetBuild('web')
   await buildAll()
   await targetBuild('linux-x64')
   await packThru('linux-x64')
@@ -241,6 +249,7 @@ const fullSteps = {
     behind: true,
     work: () => engineTests('tsan', threadedPrograms, { behind: true }),
   },
+  web: { title: 'Receivers of web pages', work: web },
 }
 /** Steps that only `--long` adds. */
 const longSteps = {

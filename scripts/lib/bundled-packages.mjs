@@ -36,6 +36,12 @@ export function writeAccount(packages) {
   writeAtomically(account, `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`)
 }
 
+/** Adds to the packages of the last build, if there was one. */
+export function addToAccount(packages) {
+  if (existsSync(account))
+    writeAccount({ ...JSON.parse(readFileSync(account, 'utf8')), ...packages })
+}
+
 /**
  * Returns the npm packages in the last build, sorted by name: `name`, `version`, `license` (SPDX), `folder` (absolute),
  * and `programs`, the names below `out` of programs that contain it.

@@ -12,6 +12,8 @@ import { bootstrap } from '../bootstrap.mjs'
 import { buildAll } from '../build.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
+import { targetBuild } from '../target-build.mjs'
+import { buildsTargets } from '../target-deps.mjs'
 import { formats as linuxFormats, packageForLinux } from './linux/formats.mjs'
 import { formats as macosFormats, packageForMacos } from './macos/formats.mjs'
 import { nativeFolder } from './native.mjs'
@@ -115,7 +117,11 @@ async function main() {
   const work = join(root, 'out/package', `${args.platform}-${args.arch}`)
   const runtime = await runtimeToPack(args)
   const asked = { ...args, substitute: refusalOf(runtime, pinnedElectron()) !== undefined }
-  if (asked.builds) await buildAll()
+  if (asked.builds) {
+    // buildAll() bundles the page around its module.
+    if (buildsTargets()) await targetBuild('web')
+    await buildAll()
+  }
   mkdirSync(asked.output, { recursive: true })
   await makeFilesBeside()
   const folder = await step('packing the app', () => packApp({ ...asked, work, runtime }))

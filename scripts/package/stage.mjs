@@ -26,6 +26,9 @@ const appContents = [
   ...commandContents,
 ]
 
+/** The page for browsers, which only Debian and Ubuntu can build (target-deps.mjs): other packages have none. */
+const webPage = 'out/web'
+
 const desktopEntry = 'resources/desktop/linux/thruflux.desktop'
 
 const isLeftOut = (path) => path.endsWith('.map')
@@ -53,7 +56,8 @@ export function stageApp({ folder, native, version, resources, contents = appCon
   if (!existsSync(join(native, 'thruflux.node')))
     throw new Failure(`There is no engine in ${native}. Build it first.`)
   const options = { recursive: true, filter: (path) => !isLeftOut(path) }
-  for (const path of contents) cpSync(join(root, path), join(folder, path), options)
+  const page = existsSync(join(root, webPage)) ? [webPage] : []
+  for (const path of [...contents, ...page]) cpSync(join(root, path), join(folder, path), options)
   if (resources) cpSync(resources, join(folder, 'resources'), { recursive: true })
   cpSync(native, join(folder, 'out/native'), { recursive: true })
   writeFileSync(

@@ -1,6 +1,14 @@
 /** Tests the archive of `thru` (scripts/package/thru.mjs): its contents, reproducibility, and use on an old system. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,6 +31,7 @@ const ours = [
   'lib/thruflux/package.json',
   'lib/thruflux/out/native/thruflux.node',
   ...commandContents.map((path) => `lib/thruflux/${path}`),
+  ...readdirSync('out/web').map((name) => `lib/thruflux/out/web/${name}`),
   'share/doc/thruflux/LICENSE.node',
 ]
 /** GLib and libnice, which users may replace. */

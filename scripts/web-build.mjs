@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// web-build.mjs: builds the engine's receiver as WebAssembly (target-build.mjs web), and the page around it into out/web,
+// compressed. The embedded signaling server shows this page to browsers.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { addToAccount, packagesOfPage } from './lib/bundled-packages.mjs'
+import { root } from './lib/cache.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { targetBuild, targetOutput } from './target-build.mjs'
+
+const output = join(root, 'out', 'web')
+
+/** Limits for all compressed files of the page, and for the module before compression, in bytes. */
+export const maxPageBytes = 1_400_000
+export const maxModuleBytes = 3_000_000
+
+/** True if the module is built, and with it the page can be. */
+export const hasModule = () => existsSync(join(targetOutput('web'), 'thruflux.wasm'))
+
+/** Bundles the page around the module; returns the bundled npm packages, as `bundlePage` of build.mjs does. */
+export async function bundleWebPage() {
+  const { build } = await import('vite')
+  const made = await build({ configFile: join(root, 'vite.web.config.ts'), logLevel: 'warn' })
+  const files = readdirSync(output).filter((name) => !name.endsWith('.gz'))
+  let total = 0
+  for (const name of files) {
+    const path = join(output, name)
+    const content = readFileSync(path)
+    if (name.endsWith('.wasm') && content.length > maxModuleBytes)
+      throw new Failure(`${name} has ${content.length} bytes; the limit is ${maxModuleBytes}.`)
+    const small = gzipSync(content, { level: 9 })
+    total += small.length
+    writeFileSync(`${path}.gz`, small)
+    rmSync(path)
+  }
+  console.log(`  the page for browsers: ${Math.round(total / 1000)} kB`)
+  if (total > maxPageBytes)
+    throw new Failure(`The page has ${total} compressed bytes; the limit is ${maxPageBytes}.`)
+  return { web: packagesOfPage(made.output) }
+}
+
+/** Builds the module, and then the page. */
+export async function webBuild() {
+  await targetBuild('web')
+  addToAccount(await step('bundling the page for browsers', bundleWebPage))
+}
+
+if (isMain(import.meta.url)) runMain(webBuild)

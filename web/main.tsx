@@ -1,0 +1,19 @@
+/** Loads the page's texts, then the page. */
+import './styles.css'
+import { createRoot } from 'react-dom/client'
+import module from '../out/native/web/thruflux.wasm?url'
+import { PageSession } from './page-session'
+import { loadText } from './text'
+import { Page } from './view/page'
+
+/** The signaling server is the one that this page came from. */
+const server = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}`
+
+async function start(): Promise<void> {
+  await loadText(navigator.languages)
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('the page has no root')
+  createRoot(root).render(<Page session={new PageSession(module, server)} server={server} />)
+}
+
+void start()

@@ -1,0 +1,158 @@
+/** The page in Debian's Chromium, on another computer of a network made of namespaces: no TLS, so no secure page. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Lan } from '../../../cli/tests/programs/net/lan'
+import { Thru } from '../../../cli/tests/programs/thru'
+import { writeTree } from '../../../cli/tests/programs/tree'
+
+const program = '/usr/bin/chromium'
+
+describe.skipIf(!existsSync(program))('a browser on the local network', () => {
+  let lan: Lan
+  let folder: string
+  let browser: Browser
+  const running: Thru[] = []
+
+  beforeAll(async () => {
+    lan = await Lan.make('both')
+    folder = mkdtempSync(join(tmpdir(), `thru-browser-`))
+    const wrapper = join(folder, 'chromium')
+    const words = [...lan.within('join'), program].map((word) => `'${word}'`).join(' ')
+    writeFileSync(wrapper, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+    browser = await chromium.launch({ executablePath: wrapper, args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all(running.map((each) => each.stop('SIGKILL')))
+    await lan.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Shares paths on the other computer; returns the address that it prints for browsers. */
+  async function share(...args: readonly string[]): Promise<{ sender: Thru; address: string }> {
+    const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: folder }
+    const words = ['host', ...args, '--name', 'Mina', '--json']
+    const sender = new Thru(words, { within: lan.within('host'), usesNetwork: true, env })
+    running.push(sender)
+    const { code } = await sender.line('code')
+    const { urls } = await sender.lineWhere('local-network', ({ phase }) => phase === 'visible')
+    const [url = ''] = urls as readonly string[]
+    return { sender, address: `${url.replace(/^ws:/, 'http:')}/join#c=${String(code)}` }
+  }
+
+  /** Opens an address; errors of the page, its content policy's among them, fail the test. */
+  async function open(address: string): Promise<Page> {
+    const page = await browser.newPage()
+    page.on('pageerror', (error) => expect.fail(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') expect.fail(message.text())
+    })
+    await page.goto(address)
+    return page
+  }
+
+  const pressed = (page: Page, name: RegExp | string): Promise<void> =>
+    page.getByRole('button', { name }).first().click()
+
+  async function saved(
+    page: Page,
+    name: RegExp | string,
+  ): Promise<{ name: string; bytes: Buffer }> {
+    const [download] = await Promise.all([page.waitForEvent('download'), pressed(page, name)])
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
+  }
+
+  it('receives a file, byte for byte, and saves it under its name', async () => {
+    const content = randomBytes(30 << 20)
+    writeTree(join(folder, 'one'), { 'holiday 🏖.bin': content })
+    const { sender, address } = await share(join(folder, 'one', 'holiday 🏖.bin'))
+    const page = await open(address)
+    expect(await page.evaluate('isSecureContext')).toBe(false)
+    await pressed(page, 'Receive in this browser')
+    await page.getByRole('heading', { name: 'From Mina' }).waitFor()
+    await pressed(page, /^Receive · 1 file · 31.5 MB/)
+    await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
+    const { name, bytes } = await saved(page, /^Save /)
+    expect(name).toBe('holiday 🏖.bin')
+    expect(Buffer.compare(bytes, content)).toBe(0)
+    expect(await sender.line('done')).toMatchObject({ type: 'done' })
+    await page.close()
+    await sender.stop()
+  })
+
+  it('receives a part of an offer, and saves a folder as one ZIP file', async () => {
+    writeTree(join(folder, 'two'), {
+      'album/cover.txt': 'cover',
+      'album/deep/note.txt': 'remember',
+      'large.bin': randomBytes(100_000),
+    })
+    const { sender, address } = await share(
+      join(folder, 'two', 'album'),
+      join(folder, 'two', 'large.bin'),
+    )
+    const page = await open(address)
+    await pressed(page, 'Receive in this browser')
+    await page.getByRole('checkbox', { name: /large\.bin/ }).uncheck()
+    await pressed(page, /^Receive · 2 files/)
+    await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
+    const { name, bytes } = await saved(page, 'Save all as one ZIP file')
+    expect(name).toBe('thruflux.zip')
+    const text = bytes.toString('latin1')
+    for (const part of ['album/cover.txt', 'album/deep/note.txt', 'remember']) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toContain('large.bin')
+    await page.close()
+    await sender.stop()
+  })
+
+  it('says what to do after wrong words, and receives with the right ones', async () => {
+    writeTree(join(folder, 'three'), { 'a.txt': 'a' })
+    const { sender, address } = await share(join(folder, 'three', 'a.txt'))
+    const [, code = ''] = address.split('#c=')
+    const page = await open(address)
+    await page.getByLabel('Code').fill(`${code.split('-')[0]}-apple-kayak-onion`)
+    await pressed(page, 'Receive in this browser')
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Code').fill(code.replaceAll('-', ' '))
+    await pressed(page, 'Try again')
+    await pressed(page, /^Receive · 1 file/)
+    await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
+    await page.close()
+    await sender.stop()
+  })
+
+  it('says that it is too old if it can not run the module', async () => {
+    writeTree(join(folder, 'five'), { 'a.txt': 'a' })
+    const { sender, address } = await share(join(folder, 'five', 'a.txt'))
+    const page = await browser.newPage()
+    await page.addInitScript(
+      "WebAssembly.compileStreaming = () => Promise.reject(new WebAssembly.CompileError('SIMD'))",
+    )
+    await page.goto(address)
+    await pressed(page, 'Receive in this browser')
+    await page.getByRole('heading', { name: 'This browser is too old' }).waitFor()
+    await page.close()
+    await sender.stop()
+  })
+
+  it('is accessible in light and dark, and speaks Korean', { tags: ['full'] }, async () => {
+    writeTree(join(folder, 'four'), { 'a.txt': 'a' })
+    const { sender, address } = await share(join(folder, 'four', 'a.txt'))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ colorScheme, locale: 'ko-KR' })
+      const page = await context.newPage()
+      await page.goto(address)
+      await page.getByRole('heading', { name: '누군가 파일을 공유했습니다' }).waitFor()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations).toEqual([])
+      await context.close()
+    }
+    await sender.stop()
+  })
+})

@@ -1,0 +1,48 @@
+/** The page's texts in English; the other languages have the same keys. */
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
+
+export const english = {
+  title: 'Receive with Thruflux',
+  heading: 'Someone is sharing files with you',
+  lead: 'You see what they are before anything is saved.',
+  codeLabel: 'Code',
+  codeHint: 'The number and three words that you got from the sender',
+  receive: 'Receive in this browser',
+  openApp: 'Open in Thruflux',
+  connecting: 'Connecting to the sender…',
+  connectingHint: 'This takes a few seconds.',
+  awaitingApproval: 'The sender has to let you in. Compare this number with theirs:',
+  from: (sender: string) => `From ${sender}`,
+  fromUnnamed: 'From the sender',
+  safety: 'Security number',
+  files: (count: number) =>
+    plural(count, { one: `${formatCount(count)} file`, other: `${formatCount(count)} files` }),
+  contents: 'Contents',
+  more: (count: number) =>
+    plural(count, { one: 'and 1 more', other: `and ${formatCount(count)} more` }),
+  accept: 'Receive',
+  receiving: 'Receiving',
+  left: (time: string) => `${time} left`,
+  pause: 'Pause',
+  resume: 'Resume',
+  cancel: 'Cancel',
+  peerPaused: 'The sender has paused.',
+  done: 'Everything has arrived',
+  verified: 'Each file was checked. Save what you need before you close this page.',
+  save: 'Save',
+  saveAs: (name: string) => `Save ${name}`,
+  saveAll: 'Save all as one ZIP file',
+  packing: 'Packing…',
+  problems: (count: number) =>
+    plural(count, {
+      one: 'One file could not be received.',
+      other: `${formatCount(count)} files could not be received.`,
+    }),
+  again: 'Try again',
+  memoryOnly: 'This browser keeps the files in memory, so it can receive 256 MB at most.',
+  tooLarge: 'This is more than this browser can keep. Use the app.',
+  oldBrowser: 'This browser is too old to receive files. Use another one, or the app.',
+  trust:
+    'This page came from the sender’s computer. Files are encrypted and checked on the way, but someone who controls this network could change the page itself. The app can’t be changed this way.',
+} as const

@@ -1,0 +1,77 @@
+/** The field for a code, filled from the link that opened the page. */
+import { useState } from 'react'
+import { readCode } from '#shared/code/code-entry'
+import { isJoinCode } from '#shared/code/join-code'
+import { makeJoinLink } from '#shared/code/join-link'
+import { describeError } from '#shared/describe-error'
+import { signalingPath } from '#shared/signaling/messages'
+import { text } from '../text'
+
+/** The code behind `#c=` of the page's address, which browsers never send; empty without one. */
+function codeOfAddress(): string {
+  const [, code = ''] = /^#c=([^&]*)$/.exec(location.hash) ?? []
+  const plain = code.replace(/%2d/gi, '-')
+  return isJoinCode(plain) ? plain : ''
+}
+
+type Props = {
+  readonly server: string
+  /** True after a failure. */
+  readonly again?: boolean
+  readonly onCode: (code: string) => void
+}
+
+export function CodeForm({ server, again = false, onCode }: Props) {
+  const [typed, setTyped] = useState(codeOfAddress)
+  const [problem, setProblem] = useState<string | null>(null)
+  const submit = (): void => {
+    const code = readCode(typed)
+    if (code.ok) onCode(code.value.code)
+    else setProblem(describeError(code.error).what)
+  }
+  const found = readCode(typed)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {!again && (
+        <>
+          <h1>{text.heading}</h1>
+          <p>{text.lead}</p>
+        </>
+      )}
+      <label htmlFor="code">{text.codeLabel}</label>
+      <input
+        id="code"
+        value={typed}
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-describedby="code-hint"
+        aria-invalid={problem !== null}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setProblem(null)
+        }}
+      />
+      <p id="code-hint" role={problem === null ? undefined : 'alert'}>
+        {problem ?? text.codeHint}
+      </p>
+      <button type="submit" className="primary">
+        {again ? text.again : text.receive}
+      </button>
+      {found.ok && (
+        <a
+          className="button"
+          href={makeJoinLink({ code: found.value.code, server: `${server}${signalingPath}` })}
+        >
+          {text.openApp}
+        </a>
+      )}
+    </form>
+  )
+}

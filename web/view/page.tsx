@@ -1,0 +1,96 @@
+/** The page: a code, an offer, its progress, and the files. */
+import { useEffect, useSyncExternalStore } from 'react'
+import { describeError } from '#shared/describe-error'
+import { formatSafety } from '#shared/format/format'
+import { visibleText } from '#shared/format/visible-text'
+import type { PageSession, PageState } from '../page-session'
+import { text } from '../text'
+import { Arrived } from './arrived'
+import { CodeForm } from './code-form'
+import { Offer } from './offer'
+import { Progress } from './progress'
+
+type Props = { readonly session: PageSession; readonly server: string }
+
+/** The whole page. */
+export function Page({ session, server }: Props) {
+  const state = useSyncExternalStore(session.subscribe, session.state)
+  const isBusy = state.stage === 'receiving'
+  useEffect(() => {
+    if (!isBusy) return
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isBusy])
+  return (
+    <main>
+      <Logo />
+      <Stage state={state} session={session} server={server} />
+      <p className="trust">{text.trust}</p>
+    </main>
+  )
+}
+
+function Stage({ state, session, server }: Props & { readonly state: PageState }) {
+  switch (state.stage) {
+    case 'code':
+      return <CodeForm server={server} onCode={(code) => void session.connect(code)} />
+    case 'connecting':
+      return <Connecting state={state} />
+    case 'offered':
+      return <Offer state={state} onAccept={(unwanted) => session.accept(unwanted)} />
+    case 'receiving':
+      return <Progress state={state} session={session} />
+    case 'over':
+      return <Over state={state} session={session} server={server} />
+  }
+}
+
+function Connecting({ state }: { readonly state: PageState }) {
+  return (
+    <section role="status">
+      <h1>{text.connecting}</h1>
+      {state.awaitsApproval ? (
+        <>
+          <p>{text.awaitingApproval}</p>
+          <p className="safety">{formatSafety(state.safety)}</p>
+        </>
+      ) : (
+        <p>{text.connectingHint}</p>
+      )}
+    </section>
+  )
+}
+
+function Over({ state, session, server }: Props & { readonly state: PageState }) {
+  const { error } = state
+  if (state.isTooOld)
+    return (
+      <section role="alert">
+        <h1>{text.oldBrowser}</h1>
+      </section>
+    )
+  if (error === null) return <Arrived state={state} />
+  const { what, remedy } = describeError(error)
+  return (
+    <>
+      <section role="alert">
+        <h1>{visibleText(what)}</h1>
+        <p>{visibleText(remedy)}</p>
+      </section>
+      {state.files.length > 0 && <Arrived state={state} />}
+      <CodeForm server={server} again onCode={(code) => void session.connect(code)} />
+    </>
+  )
+}
+
+const Logo = () => (
+  <svg viewBox="32 32 448 448" aria-hidden="true">
+    <rect x="32" y="32" width="448" height="448" rx="104" fill="#2f4cea" />
+    <g fill="none" stroke="#fff" strokeWidth="26" strokeLinecap="round">
+      <path d="M116 182c84 0 91 54 140 54s56-54 140-54" />
+      <path d="M116 330c84 0 91-54 140-54s56 54 140 54" />
+      <path d="M116 256h280" />
+    </g>
+  </svg>
+)
