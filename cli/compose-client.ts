@@ -1,4 +1,5 @@
 /** Creates the client of a command, with the engine of this program. */
+import { join } from 'node:path'
 import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
@@ -128,6 +129,7 @@ function composeClient(
     fallbackUrls: fallbacks.length === 0 ? undefined : fallbacks,
     ice: { stun, turn },
     meetingList: builtInMeetingList,
+    webPage: join(__dirname, '..', 'web'),
     relayUse: options.relay,
     proxy: options.proxy,
     // People and scripts wait for a command, so a share gives up as early as a receive.

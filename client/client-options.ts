@@ -48,6 +48,8 @@ export type ClientOptions = {
   readonly patienceMs?: number
   /** Port of the server on this computer. */
   readonly localPort?: number | undefined
+  /** The folder of the page that receives in a browser, which that server shows; without it there is none. */
+  readonly webPage?: string
   /**
    * Makes shares discoverable on the local network, and lets receives search it, without a server. Follows the settings
    * by default.

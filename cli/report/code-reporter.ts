@@ -1,4 +1,5 @@
 /** Prints a share's code, how far it reaches, and the state of the signaling server. */
+import { makePageLink } from '#shared/code/join-link'
 import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { FollowedLinks } from '#shared/followed-links'
@@ -31,6 +32,8 @@ export class CodeReporter {
   #code: string | null = null
   /** The server in the printed command. */
   #server: string | null = null
+  /** The printed address for browsers. */
+  #page: string | null = null
   #wasAway = false
   #serverError: ErrorCode | null = null
   #told: ErrorCode | null = null
@@ -75,6 +78,14 @@ export class CodeReporter {
     const how = server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server))
     this.#voice.note(meeting === undefined ? how : howToMeet(how))
     this.#server = server
+  }
+
+  /** Prints where browsers on this network receive the share. */
+  reportPage({ shares, localNetwork }: AppState): void {
+    const page = makePageLink(shares[0]?.code ?? null, localNetwork)
+    if (page === null || page === this.#page) return
+    this.#page = page
+    this.#voice.note(text.localNetwork.page(page))
   }
 
   reportServer(server: ServerStatus, { shares }: AppState): void {

@@ -131,10 +131,11 @@ export class PlainReporter implements Reporter {
           const [share] = state.shares
           const link = share === undefined ? null : linkOfShare(share, state.localNetwork)
           this.#note(text.localNetwork[reason](urls, link))
-        }
+        } else this.#codes.reportPage(state)
         break
       case 'share-coded':
         this.#codes.reportCode(event, state)
+        this.#codes.reportPage(state)
         break
       case 'share-code-ended':
         this.#reportCodeEnd(event, state)

@@ -363,6 +363,7 @@ export const serverText = {
 
 /** Reasons why others on the local network can't find a share, and other ways to reach it. */
 export const localNetworkText = {
+  page: (link: string) => `In a browser on this network: ${link}`,
   'no-network': () =>
     "This computer isn't connected to a local network. Connect it, or set a server with --server-url.",
   port: () =>

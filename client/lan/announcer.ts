@@ -38,6 +38,8 @@ export type AnnouncerOptions = {
   /** True if this computer's signaling server answers at one of its addresses. */
   readonly answersAt: (address: string) => Promise<boolean>
   readonly onStatus: (status: LocalNetworkStatus) => void
+  /** See `LocalNetworkOptions`. */
+  readonly hasPage?: boolean
 }
 
 /** Each program has one; it is idle while it announces nothing. */
@@ -172,7 +174,8 @@ export class Announcer {
         : [],
     )
     const isHeard = this.#echoes.size > 0
-    if (isHeard && answers.includes(true)) this.#report({ phase: 'visible', urls })
+    if (isHeard && answers.includes(true))
+      this.#report({ phase: 'visible', urls, ...(this.#options.hasPage && { hasPage: true }) })
     else if (!isEarly) {
       const reason =
         near.length === 0 ? 'no-network' : answers.includes(true) ? 'multicast' : 'port'

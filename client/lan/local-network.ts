@@ -31,6 +31,8 @@ export type LocalNetworkOptions = {
   readonly isVisible: boolean
   readonly answersAt: (address: string) => Promise<boolean>
   readonly onStatus: (status: LocalNetworkStatus) => void
+  /** True if the embedded server has the page that receives in a browser. */
+  readonly hasPage?: boolean
   /** The system's multicast by default. */
   readonly open?: OpenMulticast
   readonly addresses?: () => readonly NearAddress[]
@@ -99,10 +101,11 @@ export class LocalNetwork implements NearNetwork {
     isVisible: boolean,
     onStatus: (status: LocalNetworkStatus) => void,
   ): LocalNetwork {
-    const { port } = server
+    const { port, page } = server
     const answersAt = async (address: string): Promise<boolean> =>
       (await probe(port, address)) === 'ours'
-    return new LocalNetwork({ server, port, clock, isVisible, answersAt, onStatus })
+    const hasPage = page !== null
+    return new LocalNetwork({ server, port, clock, isVisible, answersAt, onStatus, hasPage })
   }
 
   get isVisible(): boolean {

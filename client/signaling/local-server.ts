@@ -10,8 +10,9 @@ import type { ServerAddress, ServerLocator } from '#client/signaling/server-loca
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { decodeHealth, healthPath, signalingPath } from '#shared/signaling/messages'
+import { WebPage } from '#signaling/pages/web-page'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
-import type { NetworkOptions } from '#signaling/socket/network-entrance'
+import { maxGuests, type NetworkOptions } from '#signaling/socket/network-entrance'
 
 /** No registered service uses this port. */
 export const localServerPort = 41480
@@ -29,6 +30,16 @@ const maxAnswerLength = 1000
  * reach the port, too, and use this program's memory.
  */
 export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
+
+/**
+ * Server relays carry what pages receive, so they need the speed of a local network. Each address may have an eighth of
+ * `serverRelays`: as many as there are guests, since one end of each is at this computer's address.
+ */
+export const pageBounds = {
+  serverRelays: 8 * maxGuests,
+  serverRelayBytesPerSec: 1_000_000_000,
+  serverRelayBytes: 1_099_511_627_775,
+} as const
 
 /**
  * Limits for one address of the local network. All IPv6 addresses of one network get four times as much, because a
@@ -62,13 +73,23 @@ export class LocalServer implements ServerLocator {
   readonly url: string
   readonly port: number
   readonly #network: NetworkOptions
+  /** The page that receives in a browser, if this program has one. */
+  readonly page: WebPage | null
   #server: SignalingServer | null = null
   #locating: Promise<Result<ServerAddress, AppError>> | null = null
   #isClosed = false
 
-  constructor(port = localServerPort, network = systemNetwork) {
+  /** `folder` has the page that receives in a browser. */
+  constructor(
+    port = localServerPort,
+    {
+      network = systemNetwork,
+      folder,
+    }: { network?: NetworkOptions; folder?: string | undefined } = {},
+  ) {
     this.port = port
     this.#network = network
+    this.page = folder === undefined ? null : WebPage.in(folder)
     this.url = `ws://${host}:${port}${signalingPath}`
   }
 
@@ -102,8 +123,9 @@ export class LocalServer implements ServerLocator {
         break
       }
       if (this.#isClosed) return err(appError('E_ENGINE_CLOSED'))
-      const place = { host, port: this.port, trustLoopback: true, network: this.#network }
-      const options = { ...localBounds, ...guestBounds, ...place }
+      const { port, page } = this
+      const place = { host, port, trustLoopback: true, network: this.#network, page }
+      const options = { ...localBounds, ...guestBounds, ...(page && pageBounds), ...place }
       const started = await startSignalingServer(options)
       if (started.ok) {
         this.#server = started.value

@@ -89,6 +89,7 @@ type Options = Pick<
   | 'ice'
   | 'relayUse'
   | 'localPort'
+  | 'webPage'
   | 'clock'
   | 'builtInServers'
   | 'proxy'
@@ -144,7 +145,7 @@ export function useServer(
   const ofThisStart = (url: string | null) => (url === first ? options.serverPassword : undefined)
   const passwordFor = (url: string) => ofThisStart(url) ?? passwordOf(url, source.settings.network)
   const access = { proxyFor, passwordFor, refused: new RefusedPasswords(clock) }
-  const embedded = new LocalServer(options.localPort)
+  const embedded = new LocalServer(options.localPort, { folder: options.webPage })
   const meetingRelays = (): readonly string[] => {
     const { meetingRelays: set } = source.settings.network
     return set.length > 0 ? set : list.relays

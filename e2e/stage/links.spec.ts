@@ -138,3 +138,23 @@ test('LINK-08 the link of the first start waits for the window', { tag: '@full' 
   await expect(homeScreen(first.page).note).toContainText('This code came from a link.')
   await first.close()
 })
+
+test('a share has the address at which a browser on this network receives it', async () => {
+  const { page } = stage
+  await stage.enter('sharing-started')
+  const copy = page.getByRole('button', { name: 'Copy link for a browser on this network' })
+  const open = page.getByRole('button', { name: 'QR code' })
+  await open.click()
+  await expect(page.getByRole('button', { name: 'Copy link', exact: true })).toBeVisible()
+  await expect(copy).toBeHidden()
+  const localNetwork = {
+    phase: 'visible',
+    urls: ['ws://192.168.7.1:41480'],
+    hasPage: true,
+  } as const
+  await stage.play([{ type: 'local-network-changed', localNetwork, atMs: Date.now() }])
+  await expect(page.getByText('its browser receives, without Thruflux')).toBeVisible()
+  await copy.click()
+  const address = 'http://192.168.7.1:41480/join#c=4821-apple-river-stone'
+  await expect.poll(stage.calls).toEqual([{ name: 'copyText', arg: { text: address } }])
+})

@@ -106,6 +106,7 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     shareRules: shareRulesOf(switches),
     name: name ?? undefined,
     localPort: localPort ?? undefined,
+    webPage: join(__dirname, '..', 'web'),
     // Each profile has its own state folder.
     stateDir: userData ?? undefined,
   })

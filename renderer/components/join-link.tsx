@@ -1,5 +1,5 @@
 import { QrCode as QrIcon } from 'lucide-react'
-import { makeJoinLink, makeWebLink, serverForLink } from '#shared/code/join-link'
+import { makeJoinLink, makePageLink, makeWebLink, serverForLink } from '#shared/code/join-link'
 import { serverName } from '#shared/signaling/server-url'
 import type { Share } from '#shared/state/app-state'
 import { useAppStore } from '../store/app-store'
@@ -41,21 +41,31 @@ export const JoinLink = ({ code, server, isIcon = false }: Props) => (
 function JoinLinkPanel({ code, server: given }: Pick<Props, 'code' | 'server'>) {
   const [copyState, copy] = useCopied()
   const [webState, copyWeb] = useCopied()
+  const [pageState, copyPage] = useCopied()
   const network = useAppStore(({ state }) => state?.localNetwork)
   const server = network === undefined ? given : serverForLink(given, network)
   const link = makeJoinLink({ code, server })
   const webLink = makeWebLink({ code, server })
-  const { picture, about, aboutServer } = text.joinLink
+  const pageLink = network === undefined ? null : makePageLink(code, network)
+  const { picture, about, aboutServer, aboutPage } = text.joinLink
   return (
     <div className="join-link">
-      <QrCode of={link} name={picture} />
-      <p>{server === null ? about : aboutServer(serverName(server))}</p>
+      <QrCode of={pageLink ?? link} name={picture} />
+      {pageLink !== null && <p>{aboutPage}</p>}
+      {pageLink === null && <p>{server === null ? about : aboutServer(serverName(server))}</p>}
       <CopyButton state={copyState} words={text.joinLink.copy} onClick={() => copy(link)} />
       {webLink !== null && (
         <CopyButton
           state={webState}
           words={text.joinLink.copyWeb}
           onClick={() => copyWeb(webLink)}
+        />
+      )}
+      {pageLink !== null && (
+        <CopyButton
+          state={pageState}
+          words={text.joinLink.copyPage}
+          onClick={() => copyPage(pageLink)}
         />
       )}
     </div>

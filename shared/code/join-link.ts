@@ -64,6 +64,13 @@ export function makeWebLink({ code, server }: JoinLink): string | null {
   return `https:${place.slice('wss:'.length)}${joinPagePath}#c=${code}`
 }
 
+/** The address at which a browser on this network receives a share; `null` if there is none. */
+export function makePageLink(code: string | null, network: LocalNetworkStatus): string | null {
+  if (code === null || network.phase !== 'visible' || network.hasPage !== true) return null
+  const place = network.urls[0]?.replace(/^ws:/, 'http:')
+  return place === undefined ? null : `${place}${joinPagePath}#c=${code}`
+}
+
 /** The address in the form for links; `null` for one that readers would refuse. */
 function serverPart(server: string): string | null {
   const short = shortServerUrl(server)

@@ -380,14 +380,14 @@ export type ServerStatus =
 
 /**
  * Visibility of this program's shares to others on this network without a server. `urls` are the addresses of its
- * signaling server there, even if it can't be found automatically.
+ * signaling server there, even if it can't be found automatically. `hasPage`: browsers receive there, too.
  */
 export type LocalNetworkStatus =
   /** A person turned it off. */
   | { readonly phase: 'off' }
   /** Nothing is shared. */
   | { readonly phase: 'idle' }
-  | { readonly phase: 'visible'; readonly urls: readonly string[] }
+  | { readonly phase: 'visible'; readonly urls: readonly string[]; readonly hasPage?: boolean }
   | {
       readonly phase: 'blocked'
       /**

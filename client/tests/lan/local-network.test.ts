@@ -12,12 +12,18 @@ import type { LocalNetworkStatus } from '#shared/state/app-state'
 const port = 41480
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-function computer(lan: FakeLan, addresses = [near('192.168.7.1')], isVisible = true) {
+function computer(
+  lan: FakeLan,
+  addresses = [near('192.168.7.1')],
+  isVisible = true,
+  hasPage = false,
+) {
   const clock = new ManualClock()
   const statuses: LocalNetworkStatus[] = []
   const place = { addresses, answers: true }
   const network = new LocalNetwork({
     ...{ server: fixedServer('ws://127.0.0.1:41480'), port, clock, isVisible, open: lan.open },
+    hasPage,
     addresses: () => place.addresses,
     answersAt: () => Promise.resolve(place.answers),
     onStatus: (status) => statuses.push(status),
@@ -142,6 +148,13 @@ describe('the visibility of a share', () => {
     expect(statuses).toEqual([visible])
     stop()
     expect(statuses).toEqual([visible, { phase: 'idle' }])
+  })
+
+  it('includes that of the page for browsers', async () => {
+    const { network, statuses, pass } = computer(new FakeLan(), undefined, true, true)
+    network.announce('4821')
+    await pass(0)
+    expect(statuses).toMatchObject([{ phase: 'visible', hasPage: true }])
   })
 
   it.each(['multicast', 'port', 'no-network'] as const)(

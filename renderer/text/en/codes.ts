@@ -32,5 +32,7 @@ export const codeText = {
       `For another computer with Thruflux: opens it with this code filled in, and finds this share through ${server}.`,
     copy: 'Copy link',
     copyWeb: 'Copy web link',
+    copyPage: 'Copy link for a browser on this network',
+    aboutPage: 'Scan it with a phone on this network: its browser receives, without Thruflux.',
   },
 } as const

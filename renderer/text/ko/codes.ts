@@ -33,5 +33,7 @@ export const codeText: Translation<Catalogue> = {
       `이 코드가 입력된 상태로 Thruflux가 열리고, ${server} 서버에서 이 공유를 찾아요.`,
     copy: '링크 복사',
     copyWeb: '웹 링크 복사',
+    copyPage: '이 네트워크의 브라우저용 링크 복사',
+    aboutPage: '같은 네트워크의 휴대폰으로 스캔하면 Thruflux 없이 브라우저로 받아요.',
   },
 }

@@ -4,6 +4,7 @@ import {
   isWebLink,
   linkOfShare,
   makeJoinLink,
+  makePageLink,
   makeWebLink,
   maxLinkLength,
   parseJoinLink,
@@ -181,4 +182,18 @@ it("the link of a share names this computer only if the code can't find it", () 
   const server = 'wss://meet.example.org/v1'
   expect(linkOfShare({ code, server }, blocked)).toBe(`${link}&s=wss://meet.example.org`)
   expect(linkOfShare({ code: null, server: null }, blocked)).toBeNull()
+})
+
+it('names the page for browsers at the first address of a program that has one', () => {
+  const visible = {
+    phase: 'visible',
+    urls: ['ws://192.168.7.1:41480', 'ws://[fd00::1]:41480'],
+  } as const
+  expect(makePageLink(code, { ...visible, hasPage: true })).toBe(
+    `http://192.168.7.1:41480/join#c=${code}`,
+  )
+  expect(makePageLink(code, visible)).toBeNull()
+  expect(makePageLink(null, { ...visible, hasPage: true })).toBeNull()
+  expect(makePageLink(code, { ...visible, urls: [], hasPage: true })).toBeNull()
+  expect(makePageLink(code, { phase: 'idle' })).toBeNull()
 })
