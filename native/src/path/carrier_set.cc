@@ -56,7 +56,8 @@ void CarrierSet::reconsider() {
         offers.push_back({.kind = entry.carrier->kind(),
                           .state = state,
                           .added_at = entry.added_at,
-                          .found_at = entry.found_at});
+                          .found_at = entry.found_at,
+                          .alone = without_candidates_});
     }
     const auto decision = decide(offers, chooses_, relay_use_, now);
     if (decision.use && !ready_) {

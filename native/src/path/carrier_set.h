@@ -41,6 +41,8 @@ public:
     void add(std::unique_ptr<Carrier> carrier);
     void clear() { entries_.clear(); }
     void set_relay_use(RelayUse use) { relay_use_ = use; }
+    /// The other side has no candidate: carriers that start late start without a wait.
+    void expect_no_candidates() { without_candidates_ = true; }
     /// Call this after a change that may affect the choice.
     void reconsider();
 
@@ -106,6 +108,7 @@ private:
     bool ready_ = false;
     bool failed_ = false;
     bool settled_ = false;
+    bool without_candidates_ = false;
     Timeout timer_;
 };
 

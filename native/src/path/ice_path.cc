@@ -68,6 +68,7 @@ struct IcePath::State final : CarrierSet::Owner {
     /// Null if only relays are wanted.
     DirectTcp *tcp = nullptr;
     bool has_server_relay = false;
+    bool has_remote_candidate = false;
 
     void connect_signals();
     void on_candidate(NiceCandidate *candidate);
@@ -266,6 +267,7 @@ Result<> IcePath::set_credentials(const IceCredentials &own, const IceCredential
 }
 
 void IcePath::add_remote_candidate(std::string_view line) {
+    state_->has_remote_candidate = true;
     if (is_of_tcp(line)) {
         if (state_->tcp != nullptr) {
             state_->tcp->add_remote_candidate(line);
@@ -289,6 +291,9 @@ void IcePath::add_remote_candidate(std::string_view line) {
 }
 
 void IcePath::remote_candidates_done() {
+    if (!state_->has_remote_candidate) {
+        state_->carriers.expect_no_candidates();
+    }
     nice_agent_peer_candidate_gathering_done(state_->agent.get(), state_->stream);
     state_->pair->set_remote_done();
 }

@@ -55,7 +55,7 @@ CarrierDecision decide(std::span<const CarrierOffer> offers, bool chooses, Relay
     if (in_reserve) {
         const auto &offer = offers[*in_reserve];
         const auto begin_at = offer.added_at + preference_of(offer.kind).begins_after;
-        if (!has_hope || begin_at <= now) {
+        if (!has_hope || offer.alone || begin_at <= now) {
             decision.begin = in_reserve;
         } else {
             decision.again_at = std::min(decision.again_at, begin_at);

@@ -55,6 +55,8 @@ struct CarrierOffer {
     Timestamp added_at = 0;
     /// Time since which it has been Found; only then.
     Timestamp found_at = 0;
+    /// The other side has no candidate that another carrier could reach.
+    bool alone = false;
 };
 
 /// The members are indexes into the offers.
