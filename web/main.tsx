@@ -1,4 +1,5 @@
 /** Loads the page's texts, then the page. */
+import './without-eval'
 import './styles.css'
 import { createRoot } from 'react-dom/client'
 import module from '../out/native/web/thruflux.wasm?url'

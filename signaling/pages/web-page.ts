@@ -79,7 +79,7 @@ export const webFileHeaders: Readonly<Record<string, string>> = {
 export const webPageHeaders = (socket: Socket): Readonly<Record<string, string>> => ({
   ...webFileHeaders,
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self' ws://${placeOf(socket)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src 'self' ws://${placeOf(socket)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
 })
 

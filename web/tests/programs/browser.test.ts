@@ -1,8 +1,11 @@
-/** The page in Debian's Chromium, on another computer of a network made of namespaces: no TLS, so no secure page. */
-import { randomBytes } from 'node:crypto'
+/** The page in Debian's Chromium and Firefox, on another computer of a network made of namespaces: no TLS, so no secure page. */
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +14,8 @@ import { Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
 
 const program = '/usr/bin/chromium'
+const firefox = '/usr/bin/firefox-esr'
+const inFirefox = fileURLToPath(new URL('firefox-page.mjs', import.meta.url))
 
 describe.skipIf(!existsSync(program))('a browser on the local network', () => {
   let lan: Lan
@@ -138,6 +143,22 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     await pressed(page, 'Receive in this browser')
     await page.getByRole('heading', { name: 'This browser is too old' }).waitFor()
     await page.close()
+    await sender.stop()
+  })
+
+  it.skipIf(!existsSync(firefox))('receives a file in Firefox, too', async () => {
+    const content = randomBytes(20 << 20)
+    writeTree(join(folder, 'six'), { 'a.bin': content })
+    const { sender, address } = await share(join(folder, 'six', 'a.bin'))
+    const [command = '', ...words] = lan.within('join')
+    const { stdout } = await promisify(execFile)(command, [
+      ...words,
+      process.execPath,
+      inFirefox,
+      address,
+    ])
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    expect(JSON.parse(stdout)).toEqual({ size: content.length, sha256 })
     await sender.stop()
   })
 

@@ -1,0 +1,95 @@
+// firefox-page.mjs ADDRESS: receives the only file of a share in Debian's Firefox, and prints its size and SHA-256 as JSON.
+// It controls Firefox by WebDriver BiDi and is a program of its own, because it runs on another computer of a test.
+/* global document, FileReader, MutationObserver */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+
+const preferences = ['datareporting.policy.dataSubmissionEnabled', 'toolkit.telemetry.enabled']
+
+/** Runs in the page: presses its buttons, and returns the saved file in base64. */
+async function receiveInPage() {
+  const button = (name) =>
+    [...document.querySelectorAll('button')].find(({ innerText }) => name.test(innerText))
+  const until = (look) =>
+    new Promise((resolve) => {
+      const observer = new MutationObserver(() => check())
+      const check = () => {
+        const found = look()
+        if (!found) return
+        observer.disconnect()
+        resolve(found)
+      }
+      observer.observe(document, { subtree: true, childList: true, characterData: true })
+      check()
+    })
+  let saved
+  const original = URL.createObjectURL
+  URL.createObjectURL = (content) => {
+    saved = content
+    return original.call(URL, content)
+  }
+  ;(await until(() => button(/^Receive in this browser/))).click()
+  ;(await until(() => button(/^Receive ·/))).click()
+  ;(await until(() => button(/^Save/))).click()
+  const reader = new FileReader()
+  await new Promise((resolve) => {
+    reader.onload = resolve
+    reader.readAsDataURL(saved)
+  })
+  return reader.result
+}
+
+/** Sends commands to a browser's WebDriver BiDi. */
+async function connectTo(address) {
+  const socket = new WebSocket(`${address}/session`, { maxPayload: 1 << 30 })
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const waiting = new Map()
+  socket.on('message', (data) => {
+    const message = JSON.parse(data.toString())
+    waiting.get(message.id)?.(message)
+  })
+  let last = 0
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      last += 1
+      waiting.set(last, ({ type, message, result }) =>
+        type === 'error' ? reject(new Error(message)) : resolve(result),
+      )
+      socket.send(JSON.stringify({ id: last, method, params }))
+    })
+}
+
+const profile = mkdtempSync(join(tmpdir(), 'thru-firefox-'))
+const off = preferences.map((name) => `user_pref("${name}", false);`)
+writeFileSync(join(profile, 'user.js'), off.join('\n'))
+const options = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0']
+const firefox = spawn('firefox-esr', options, { stdio: ['ignore', 'ignore', 'pipe'] })
+const ended = new Promise((resolve) => firefox.once('close', resolve))
+const address = await new Promise((resolve) => {
+  let said = ''
+  firefox.stderr.on('data', (data) => {
+    said += data
+    const [, found] = /WebDriver BiDi listening on (ws:\S+)/.exec(said) ?? []
+    if (found) resolve(found)
+  })
+})
+const send = await connectTo(address)
+await send('session.new', { capabilities: {} })
+const [{ context }] = (await send('browsingContext.getTree', {})).contexts
+await send('browsingContext.navigate', { context, url: process.argv[2], wait: 'complete' })
+const { result, exceptionDetails } = await send('script.evaluate', {
+  expression: `(${receiveInPage})()`,
+  target: { context },
+  awaitPromise: true,
+})
+if (exceptionDetails) throw new Error(exceptionDetails.text)
+const bytes = Buffer.from(result.value.slice(result.value.indexOf(',') + 1), 'base64')
+const sha256 = createHash('sha256').update(bytes).digest('hex')
+console.log(JSON.stringify({ size: bytes.length, sha256 }))
+await send('browser.close', {})
+await ended
+rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
