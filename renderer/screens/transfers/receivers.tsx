@@ -23,7 +23,7 @@ import {
   speedTogether,
 } from '../../view/share-view'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
-import { FileList } from '../files/file-list'
+import { FileList } from '../files/file-list-later'
 
 /** All receivers: the connected ones in the order of joining, then the ended ones. */
 export function Receivers({ share }: { readonly share: Share }) {
