@@ -66,6 +66,11 @@ async function openStore(): Promise<{ readonly store: Store; readonly isInMemory
   }
 }
 
+const natural = new Intl.Collator(undefined, { numeric: true })
+
+const byPath = (a: ArrivedFile, b: ArrivedFile): number =>
+  natural.compare(a.entry.path, b.entry.path)
+
 /** The page's state; `subscribe` and `state` are for React. */
 export class PageSession {
   readonly #listeners = new Set<() => void>()
@@ -181,7 +186,7 @@ export class PageSession {
   #over(error: AppError | null): void {
     clearInterval(this.#figures)
     this.#measure()
-    this.#change({ stage: 'over', error, files: this.#files })
+    this.#change({ stage: 'over', error, files: this.#files.sort(byPath) })
   }
 
   #change(changes: Partial<PageState>): void {

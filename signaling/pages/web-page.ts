@@ -79,9 +79,15 @@ export const webFileHeaders: Readonly<Record<string, string>> = {
 export const webPageHeaders = (socket: Socket): Readonly<Record<string, string>> => ({
   ...webFileHeaders,
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src 'self' ws://${placeOf(socket)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src ${ownSources(socket)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
 })
+
+/** Older browsers don't count the WebSocket of a page's own server as 'self'. A policy can't name IPv6 addresses. */
+function ownSources(socket: Socket): string {
+  const place = placeOf(socket)
+  return place.startsWith('[') ? "'self'" : `'self' ws://${place}`
+}
 
 /**
  * True for a request by the page that this server gave out: its origin is the address and port of this connection. A

@@ -15,7 +15,7 @@ export const english = {
   awaitingApproval: 'The sender has to let you in. Compare this number with theirs:',
   from: (sender: string) => `From ${sender}`,
   fromUnnamed: 'From the sender',
-  safety: 'Security number',
+  safety: 'Safety number',
   files: (count: number) =>
     plural(count, { one: `${formatCount(count)} file`, other: `${formatCount(count)} files` }),
   contents: 'Contents',

@@ -14,7 +14,7 @@ export const korean: WebText = {
   awaitingApproval: '보낸 사람이 허락해야 합니다. 이 번호를 보낸 사람의 것과 비교하세요.',
   from: (sender) => `${sender} 님이 보냄`,
   fromUnnamed: '보낸 사람',
-  safety: '보안 번호',
+  safety: '안전 번호',
   files: (count) => `파일 ${formatCount(count)}개`,
   contents: '내용',
   more: (count) => `외 ${formatCount(count)}개`,

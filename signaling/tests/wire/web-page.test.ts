@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { serverRelayPath } from '#shared/signaling/messages'
-import { WebPage } from '#signaling/pages/web-page'
+import { WebPage, webPageHeaders } from '#signaling/pages/web-page'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 /** A built page with one script. */
@@ -47,6 +48,13 @@ describe('the page that receives in a browser', () => {
     const policy = response.headers['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';")
     expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${server.port};`)
+  })
+
+  it('names its server in the policy, unless that is an IPv6 address', () => {
+    const policy = (localAddress: string) =>
+      webPageHeaders({ localAddress, localPort: 41480 } as Socket)['Content-Security-Policy']
+    expect(policy('::ffff:192.168.1.5')).toContain("connect-src 'self' ws://192.168.1.5:41480;")
+    expect(policy('fd00::2')).toContain("connect-src 'self';")
   })
 
   it('has its other files below /page/, and no others', async () => {
