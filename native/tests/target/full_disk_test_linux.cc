@@ -33,12 +33,12 @@ void fill(const std::filesystem::path &disk, std::uint64_t left) {
     test::write_file(disk / "filler", std::string(free - left, 'x'));
 }
 
-constexpr std::uint64_t kLarge = 1ULL << 40;
+constexpr std::uint64_t kBeyondTheDisk = 1ULL << 40;
 
 /// Logs more than is kept in memory while nothing can be written, then one more record.
 void log_much(Journal &journal) {
     constexpr Slot kFiles = 80'000;
-    EXPECT_TRUE(journal.add(test::file("large", kLarge)));
+    EXPECT_TRUE(journal.add(test::file("large", kBeyondTheDisk)));
     const std::string tail(80, 'x');
     for (Slot slot = 1; slot < kFiles; ++slot) {
         ASSERT_TRUE(journal.add(test::file(std::to_string(slot) + tail, 1)));
