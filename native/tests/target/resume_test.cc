@@ -17,7 +17,7 @@ using test::TemporaryFolder;
 using Tree = std::map<std::string, std::string>;
 
 constexpr std::size_t kSmallFiles = 5;
-constexpr std::uint64_t kLarge = 1'000'000;
+constexpr std::uint64_t kResumedSize = 1'000'000;
 
 class ResumeTest : public testing::Test {
 protected:
@@ -25,7 +25,7 @@ protected:
         for (std::size_t file = 0; file < kSmallFiles; ++file) {
             offered_.file("small " + std::to_string(file), bytes_of(2'000, file));
         }
-        large_ = offered_.file("large", bytes_of(kLarge, 9));
+        large_ = offered_.file("large", bytes_of(kResumedSize, 9));
         options_.piece = 100'000;
     }
 
@@ -94,7 +94,7 @@ TEST_F(ResumeTest, SendsNothingTwice) {
         std::filesystem::remove_all(target());
         const Attempt before = interrupted(5, killed);
         const Attempt after = finished();
-        EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmallFiles * 2'000 + kLarge);
+        EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmallFiles * 2'000 + kResumedSize);
         EXPECT_EQ(after.prepared.resumed_bytes, before.bytes_sent);
         EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
     }
@@ -106,7 +106,7 @@ TEST_F(ResumeTest, ResumesAfterEverySegment) {
         sent += interrupted(1, attempt % 2 == 0).bytes_sent;
     }
     sent += finished().bytes_sent;
-    EXPECT_EQ(sent, kSmallFiles * 2'000 + kLarge);
+    EXPECT_EQ(sent, kSmallFiles * 2'000 + kResumedSize);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
@@ -161,23 +161,23 @@ TEST_F(ResumeTest, ResumesUnchangedFilesOfAShare) {
     changed.file("small 5", "x");
     offered_ = std::move(changed);
     const Attempt after = finished();
-    EXPECT_EQ(after.bytes_sent, kLarge - 400'000 + 4);
+    EXPECT_EQ(after.bytes_sent, kResumedSize - 400'000 + 4);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
 TEST_F(ResumeTest, RestartsAnotherVersionOfAFile) {
     static_cast<void>(interrupted(5));
     Offered changed;
-    large_ = changed.file("large", bytes_of(kLarge, 77), 5'000'000'000);
+    large_ = changed.file("large", bytes_of(kResumedSize, 77), 5'000'000'000);
     offered_ = std::move(changed);
     const Attempt after = finished();
-    EXPECT_EQ(after.bytes_sent, kLarge);
+    EXPECT_EQ(after.bytes_sent, kResumedSize);
     EXPECT_EQ(test::read_file(folder_ / "in/large"), offered_.contents[large_]);
 }
 
 TEST_F(ResumeTest, RestartsWhatTheSenderHasNot) {
     static_cast<void>(interrupted(5));
-    offered_.contents[large_] = bytes_of(kLarge, 77);
+    offered_.contents[large_] = bytes_of(kResumedSize, 77);
     const Attempt after = finished();
     EXPECT_TRUE(after.restarted.contains(large_));
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
@@ -246,7 +246,7 @@ TEST_F(ResumeTest, ResumesAPartFileWithAnotherNumber) {
 
 TEST_F(ResumeTest, ResumesNoMoreOfALengthenedPartFileThanItWrote) {
     static_cast<void>(interrupted(5));
-    std::filesystem::resize_file(part(), kLarge + 5'000);
+    std::filesystem::resize_file(part(), kResumedSize + 5'000);
     expect_resumed_at(400'000);
 }
 
@@ -261,7 +261,7 @@ TEST_F(ResumeTest, KnowsCompleteFilesWithoutAJournal) {
     std::filesystem::remove(journal());
     const auto left = part();
     const Attempt after = finished();
-    EXPECT_EQ(after.bytes_sent, kLarge);
+    EXPECT_EQ(after.bytes_sent, kResumedSize);
     EXPECT_EQ(after.prepared.summary.identical, kSmallFiles);
     std::filesystem::remove(left);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
@@ -306,7 +306,7 @@ TEST_F(ResumeTest, TwoReceiversInOneFolderDoNotDisturbEachOther) {
     Attempt second(offered_, target(), options_);
     ASSERT_TRUE(second.run());
     EXPECT_EQ(second.prepared.summary.identical, kSmallFiles);
-    EXPECT_EQ(second.bytes_sent, kLarge);
+    EXPECT_EQ(second.bytes_sent, kResumedSize);
     first.folder->suspend();
     first.folder.reset();
     const Attempt third = finished();
