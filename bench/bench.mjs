@@ -40,6 +40,12 @@ const others = {
     run: node('bench/gaps.mjs'),
     needsWorld: true,
   },
+  update: {
+    what: 'a file of which the receiver has an older version; [--size, --changed, --rtt, --rate]; root',
+    build: [buildAll],
+    run: node('bench/update.mjs'),
+    needsWorld: true,
+  },
   compare: {
     what: 'two results of one scenario from bench/results/runs; A B',
     build: [],
