@@ -104,7 +104,7 @@ function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
 /** Errors: `E_BAD_ARGUMENT` for an address or a folder, `E_INTERNAL` if the engine can't be loaded. */
 function composeClient(
   options: NetworkOptions,
-  more: Pick<ClientOptions, 'reachable' | 'shareRules'>,
+  more: Pick<ClientOptions, 'reachable' | 'receivesNearby' | 'shareRules'>,
 ): Result<Client, AppError> {
   if (options.name?.trim() === '') {
     return err(appError('E_BAD_ARGUMENT', text.argument.emptyName, '--name'))
@@ -148,7 +148,7 @@ export async function withClient(
   options: NetworkOptions,
   reporter: Reporter,
   command: (client: Client) => Promise<Result<ExitCode, AppError>>,
-  more: Pick<ClientOptions, 'reachable' | 'shareRules'> = {},
+  more: Pick<ClientOptions, 'reachable' | 'receivesNearby' | 'shareRules'> = {},
 ): Promise<ExitCode> {
   const client = composeClient(options, more)
   if (!client.ok) {

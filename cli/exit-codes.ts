@@ -16,6 +16,7 @@ import {
   type Receiver,
   type Share,
 } from '#shared/state/app-state'
+import { isSettled, type NearbyCall } from '#shared/state/nearby'
 import type { StopSignal } from './terminal/stop-signal'
 import { text } from './text'
 
@@ -169,12 +170,24 @@ function exitCodeOfReceiver({ error, outcome }: Receiver): ExitCode {
   return outcome.problems === 0 ? exitCodes.complete : exitCodes.problems
 }
 
+/** Results of calls that led to no receiver. */
+const codeOfCall: { readonly [phase in Exclude<NearbyCall['phase'], 'joining'>]: ExitCode } = {
+  calling: exitCodes.peer,
+  asked: exitCodes.declined,
+  confirmed: exitCodes.declined,
+  accepted: exitCodes.declined,
+  declined: exitCodes.declined,
+  busy: exitCodes.declined,
+  gone: exitCodes.peer,
+  differs: exitCodes.unverified,
+}
+
 /**
  * Exit code of `thru host --to`. `signal` ended it before everyone had answered; otherwise those who have not answered
  * count as declined.
  */
 export function exitCodeOfInvited(share: Share, signal?: StopSignal): ExitCode {
-  const { receivers, invited = [], problems } = share
+  const { receivers, invited = [], calls = [], problems } = share
   const latest = receivers.filter(
     (one, index) =>
       !receivers
@@ -186,9 +199,12 @@ export function exitCodeOfInvited(share: Share, signal?: StopSignal): ExitCode {
   )
   const isCut =
     signal !== undefined &&
-    (missing.some(({ phase }) => phase !== 'removed') || latest.some(isRunning))
+    (missing.some(({ phase }) => phase !== 'removed') ||
+      latest.some(isRunning) ||
+      !calls.every(isSettled))
   const codes: readonly ExitCode[] = [
     ...latest.map(exitCodeOfReceiver),
+    ...calls.flatMap(({ phase }) => (phase === 'joining' ? [] : [codeOfCall[phase]])),
     ...missing.map(({ phase }) => (phase === 'removed' ? exitCodes.code : exitCodes.declined)),
   ]
   const failed = codes.find((code) => code !== exitCodes.complete)

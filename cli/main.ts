@@ -93,6 +93,13 @@ const handlers: Handlers = {
       listen(settled, reporter, terminal, stopSignal()),
     )
   },
+  nearby: async (options) => {
+    const { nearby } = await import('./commands/nearby')
+    const [reporter, terminal] = await speak(options)
+    await withStored(options, reporter, terminal, (settled) =>
+      nearby(settled, reporter, terminal, stopSignal()),
+    )
+  },
   contacts: async (call, options) => {
     const { contacts } = await import('./commands/contacts')
     process.exitCode = await contacts(call, options, ...(await speak(options)))

@@ -10,6 +10,7 @@ import type { IceText } from '#client/signaling/ice-servers'
 import type { ShareRules } from '#client/state/remembered-share'
 import type { RelayUse } from '#shared/settings/relay-use'
 import type { ServerProfile, Settings } from '#shared/settings/settings'
+import type { Visibility } from '#shared/settings/visibility'
 
 /** The choices of the program that runs a client. */
 export type ClientOptions = {
@@ -55,6 +56,8 @@ export type ClientOptions = {
    * by default.
    */
   readonly visibleOnNetwork?: boolean | undefined
+  /** The people on the same network that may ask to send to this program, within the settings; `off` by default. */
+  readonly receivesNearby?: Visibility
   /** A local network for tests. */
   readonly localNetwork?: NearNetwork
   /** Selects the router that maps ports; none by default. */

@@ -12,6 +12,7 @@ import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { answerNames } from '#client/lan/peer-names'
 import { meetingUrl } from '#client/meeting/meeting-client'
+import { Nearby } from '#client/nearby/nearby'
 import { NetworkChecks } from '#client/network-check/network-checks'
 import { peerName } from '#client/peer-name'
 import { noRouter } from '#client/port-mapping/find-router'
@@ -33,7 +34,7 @@ import type { SessionContext } from '#client/session/session-context'
 import { type RunningReceive, type RunningShare, Sessions } from '#client/session/sessions'
 import { sourceChecks } from '#client/session/share/source-checks'
 import { absoluteItems } from '#client/session/share/source-paths'
-import { followSettings, mapsPorts, meetsNearby } from '#client/settings/follow-settings'
+import { followSettings, mapsPorts, visibilityOf } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
 import { configuredUrls, LinkServers } from '#client/signaling/link-servers'
 import type { ServerLocator } from '#client/signaling/server-locator'
@@ -50,6 +51,7 @@ import { err, ok, type Result } from '#shared/result'
 import { asksAboutMeeting } from '#shared/settings/server-choice'
 import type { SettingsPatch } from '#shared/settings/settings'
 import { defaultShareOptions } from '#shared/settings/share-options'
+import type { Visibility } from '#shared/settings/visibility'
 import {
   emptyState,
   hasEnded,
@@ -80,6 +82,8 @@ type StartedOptions = ClientOptions & { readonly clock: Clock; readonly link: En
 /** Made by `createClient`. Every command returns immediately; its results arrive as events. */
 export class Client {
   readonly contacts: Contacts
+  /** Computers on the same network, and questions of those that want to send. */
+  readonly nearby: Nearby
   readonly history: History
   /** Prepares the next `join`. */
   readonly preparation: JoinPreparation
@@ -109,7 +113,9 @@ export class Client {
     this.#clock = options.clock
     this.#settings = settings
     const mayBeVisible = options.visibleOnNetwork !== false
-    const isVisible = mayBeVisible && meetsNearby(settings.settings.network, used.choice().relayUse)
+    const visibility = (): Visibility =>
+      mayBeVisible ? visibilityOf(settings.settings.network, used.choice().relayUse) : 'off'
+    const isVisible = visibility() !== 'off'
     this.#log = new StateLog({
       ...emptyState(options.downloads, settings.settings, used.fixed),
       localNetwork: { phase: isVisible ? 'idle' : 'off' },
@@ -187,6 +193,7 @@ export class Client {
       shareFile: this.#files.shares,
       shareRules: options.shareRules ?? {},
       notifier: (...share) => this.contacts.notifier(...share),
+      callNearby: (...call) => this.nearby.call(...call),
       serverChanged: (status) => this.#setServer(status),
     }
     this.#sessions = new Sessions({
@@ -211,6 +218,24 @@ export class Client {
       receive: (way, place) => this.#receive(way, newFacts(), place),
       accept: (receive, plan) => void this.receives.get(receive)?.accept(plan),
       defer: (receive) => void this.receives.get(receive)?.defer(),
+      sendNearby: (contact, body) => this.nearby.invite(contact, body),
+      onChange: () => this.nearby.apply(),
+    })
+    this.nearby = new Nearby({
+      network: this.#localNetwork,
+      clock: this.#clock,
+      random: this.#context.random,
+      name: () => this.#context.name,
+      visibility,
+      receives: options.receivesNearby ?? 'off',
+      contacts: () => this.contacts.marked,
+      ownMarks: () => this.contacts.ownMarks,
+      onInvitation: (contact, body) => this.contacts.receive(contact, body),
+      onShare: (target) => {
+        const received = this.#receive({ ...target, nearby: true }, newFacts(), used.embedded)
+        return received.ok ? received.value : undefined
+      },
+      record: (event) => this.#record(event),
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) {
@@ -225,14 +250,29 @@ export class Client {
       configure: (command) => void this.#engine.post(command),
       tryAgain: () => this.onWake(),
       relayUse: () => used.choice().relayUse,
-      setVisible: (visible) => this.#localNetwork.setVisible(mayBeVisible && visible),
+      setVisibility: (visibleTo) => {
+        this.#localNetwork.setVisible(mayBeVisible && visibleTo !== 'off')
+        this.nearby.apply()
+      },
     })
   }
 
-  /** Sends to contacts without a code, at their own server. Errors: those of `openShare` and `Contacts.placeOf`. */
-  send(offer: NewShare): Result<ShareId, AppError> {
-    const place = this.contacts.placeOf(offer.to ?? [])
-    return place.ok ? this.openShare({ ...offer, invitedOnly: true }, place.value) : place
+  /**
+   * Sends to contacts and nearby computers, without a code unless `invitedOnly` is false: at the contacts' own server, or
+   * at none. Errors: those of `openShare`, `Contacts.placeOf` and `Nearby.call`.
+   */
+  send({ nearby = [], ...offer }: NewShare): Result<ShareId, AppError> {
+    const { to = [] } = offer
+    const isLocal = to.length === 0 && offer.invitedOnly !== false
+    const place = isLocal ? ok(this.#used.embedded) : this.contacts.placeOf(to)
+    if (!place.ok) return place
+    const opened = this.openShare({ invitedOnly: true, ...offer }, place.value)
+    if (!opened.ok) return opened
+    const session = this.#sessions.shares.get(opened.value)
+    const failed = nearby.map((id) => session?.call(id) ?? ended).find(({ ok: isOk }) => !isOk)
+    if (failed === undefined || failed.ok) return opened
+    session?.stop()
+    return failed
   }
 
   /**
@@ -376,7 +416,7 @@ export class Client {
    * start immediately. The engine notices lost connections to other computers itself.
    */
   onWake(): void {
-    for (const each of [this.#sessions, this.contacts, this.preparation]) each.onWake()
+    for (const each of [this.#sessions, this.contacts, this.nearby, this.preparation]) each.onWake()
   }
 
   /** Records the progress of a program update; the updater calls it. */
@@ -406,7 +446,8 @@ export class Client {
   async #close(shares: 'suspended' | 'stopped'): Promise<void> {
     this.#settings.close()
     this.#sessions.end(shares)
-    const contacts = this.contacts.close()
+    const people = Promise.all([this.contacts.close(), this.nearby.close()])
+    const contacts = people.then(() => undefined)
     // The history receives the ends of these sessions with the events of this turn.
     await Promise.resolve()
     void this.history.flushed()

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
+import type { NearbyId } from '#shared/state/nearby'
 import { shareDropped } from './actions/share-actions'
 import { type DropTarget, type UiState, useUiStore } from './store/ui-store'
 
@@ -17,9 +18,10 @@ const typesShown = 3
 /** The card or the person under the pointer: files dropped there are added to the share, or sent to the person. */
 function targetUnder({ target }: DragEvent): DropTarget | null {
   if (!(target instanceof Element)) return null
-  const card = target.closest<HTMLElement>('[data-share], [data-contact]')
-  const { share, contact } = card?.dataset ?? {}
+  const card = target.closest<HTMLElement>('[data-share], [data-contact], [data-nearby]')
+  const { share, contact, nearby } = card?.dataset ?? {}
   if (contact !== undefined) return { to: { contact: contact as ContactId } }
+  if (nearby !== undefined) return { to: { nearby: nearby as NearbyId } }
   return share === undefined ? null : { share: share as ShareId }
 }
 

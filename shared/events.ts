@@ -34,6 +34,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Counters, Outcome } from '#shared/state/counters'
+import type { NearbyCall, NearbyComputer, NearbyQuestion } from '#shared/state/nearby'
 import type { StorageError } from '#shared/state/storage-error'
 import type { UpdateStatus } from '#shared/update/update-status'
 
@@ -77,6 +78,8 @@ type ShareDetails =
       /** The share at public meeting points; absent if it doesn't depend on them. */
       readonly meeting?: MeetingState | undefined
     }
+  /** All calls of a share to nearby computers. */
+  | { readonly type: 'share-called'; readonly calls: readonly NearbyCall[] }
   /** A share without a code can be reached by the people who were invited to it. */
   | { readonly type: 'share-reachable' }
   /** The code's rules have changed. */
@@ -140,12 +143,13 @@ type ReceiverDetails =
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
 type ReceiveDetails =
-  /** `contact` if it accepts an invitation; `code` is then the nameplate alone. */
+  /** `contact` if it accepts an invitation, `nearby` if a nearby computer asked; `code` is then the nameplate alone. */
   | {
       readonly type: 'receive-opened'
       readonly code: string
       readonly transfer: TransferId
       readonly contact?: ContactId | undefined
+      readonly nearby?: true | undefined
       /** The server in use; absent for the embedded one. */
       readonly server?: string | undefined
     }
@@ -229,6 +233,16 @@ type OtherDetails =
   /** The whole list. */
   | { readonly type: 'contacts-changed'; readonly contacts: readonly Contact[] }
   | { readonly type: 'reachability-changed'; readonly reachability: Reachability }
+  /** All nearby computers that can receive. */
+  | { readonly type: 'nearby-changed'; readonly computers: readonly NearbyComputer[] }
+  /** A nearby computer asks to send, or its question has changed. */
+  | { readonly type: 'nearby-asked'; readonly question: NearbyQuestion }
+  /** It was answered, or its computer has left. `begun`: the receive that both people agreed to. */
+  | {
+      readonly type: 'nearby-question-removed'
+      readonly id: string
+      readonly begun?: ReceiveId | undefined
+    }
   /** A new invitation, or a repeated one. */
   | { readonly type: 'invitation-arrived'; readonly invitation: Invitation }
   /** It was answered, withdrawn by its sender, or expired. */

@@ -32,12 +32,13 @@ import {
 } from '#shared/settings/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
-import {
-  contactIdSchema,
-  contactNameSchema,
-  recipientSchema as recipient,
-} from '#shared/state/contacts'
+import { contactIdSchema, contactNameSchema } from '#shared/state/contacts'
 import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/state/history'
+import {
+  nearbyIdSchema,
+  nearbyQuestionIdSchema,
+  recipientSchema as recipient,
+} from '#shared/state/nearby'
 import { checkParts, type Finding } from '#shared/state/network-check'
 import { transferIdSchema } from '#shared/state/resumable-receive-record'
 import type { News } from '#shared/update/news'
@@ -272,6 +273,14 @@ export const commands = {
       share: shareId,
       contacts: z.array(contact).min(1).max(limits.contactsPerShare).readonly(),
     }),
+  ).returns<null>(),
+  /** A person has compared the number of a call to a nearby computer: it is right, or the call ends. */
+  compareNumber: command(
+    z.strictObject({ share: shareId, computer: nearbyIdSchema, isRight: z.boolean() }),
+  ).returns<null>(),
+  /** Answers the question of a nearby computer that wants to send. */
+  answerNearby: command(
+    z.strictObject({ question: nearbyQuestionIdSchema, isAccepted: z.boolean() }),
   ).returns<null>(),
   /** Asks the other side of a transfer to become a contact, or accepts its request. */
   requestContact: command(z.strictObject({ side })).returns<null>(),

@@ -66,6 +66,9 @@ export const limits = {
   contactsPerShare: 50,
   /** Invitations that wait for an answer; the oldest are dropped first. */
   invitationsShown: 100,
+  /** Nearby computers that are listed, and their questions that wait for an answer. */
+  nearbyComputers: 50,
+  nearbyQuestions: 4,
   /** Finished transfers in the history; the oldest are dropped first. */
   historyKept: 10_000,
   /** Their size on the disk; some list a thousand files each. A search reads half of it. */

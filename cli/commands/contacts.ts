@@ -63,33 +63,33 @@ export function contacts(
 export const storedContacts = (onError: (error: StorageError) => void): readonly Contact[] =>
   new StateFile({ directory: stateDirectory(), format: contactsFormat, onError }).read().contacts
 
-/** Contacts that receive a share, and their server: `undefined` for this computer's own. */
+/**
+ * Contacts that receive a share, and their server: `undefined` for this computer's own. `others` are names of no
+ * contact, perhaps of nearby computers.
+ */
 export type Addressees = {
   readonly ids: readonly ContactId[]
+  readonly others: readonly string[]
   readonly serverUrl: string | undefined
 }
 
 /**
  * The contacts with these names, and the server that they all use, or `serverUrl` if a person chose
- * one. Error: `E_BAD_ARGUMENT` for an unknown name, or for contacts on different servers.
+ * one. Error: `E_BAD_ARGUMENT` for contacts on different servers.
  */
 export function addresseesOf(
   contacts: readonly Contact[],
   names: readonly string[],
   serverUrl: string | undefined,
 ): Result<Addressees, AppError> {
-  const found: Contact[] = []
-  for (const name of names) {
-    const contact = contactNamed(contacts, name)
-    if (!contact.ok) return contact
-    found.push(contact.value)
-  }
+  const found = names.flatMap((name) => findContact(contacts, name) ?? [])
+  const others = names.filter((name) => findContact(contacts, name) === undefined)
   const ids = found.map(({ id }) => id)
-  const [server, ...others] = new Set(found.map((one) => one.server))
-  if (serverUrl !== undefined || server === undefined) return ok({ ids, serverUrl })
-  if (others.length > 0) return err(appError('E_BAD_ARGUMENT', text.argument.contactsApart))
+  const [server, ...more] = new Set(found.map((one) => one.server))
+  if (serverUrl !== undefined || server === undefined) return ok({ ids, others, serverUrl })
+  if (more.length > 0) return err(appError('E_BAD_ARGUMENT', text.argument.contactsApart))
   const isLocal = server === new LocalServer().url
-  return ok({ ids, serverUrl: isLocal ? undefined : server })
+  return ok({ ids, others, serverUrl: isLocal ? undefined : server })
 }
 
 function contactNamed(contacts: readonly Contact[], name: string): Result<Contact, AppError> {

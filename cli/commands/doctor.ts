@@ -116,7 +116,7 @@ function networkInUse(
     }),
     passwordFor: (server) => passwordOf(server, network),
     meetingRelays: meetingRelaysOf(options, network),
-    isVisible: options.lan !== false && network.visible,
+    isVisible: options.lan !== false && network.visible !== 'off',
     badSettings: reading.error?.detail ?? null,
     socketBuffers: advanced.socketBuffers,
     measuresRelays: options.relayRate === true,

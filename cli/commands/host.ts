@@ -4,6 +4,7 @@ import { waitForState } from '#client/wait-for-state'
 import { normaliseJoinCode } from '#shared/code/join-code'
 import { linkOfShare } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
+import { visibleText } from '#shared/format/visible-text'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import { isRunning, type Share, type ShareId } from '#shared/state/app-state'
@@ -38,10 +39,12 @@ import { sendSequence, type Terminal } from '../terminal/terminal'
 import { text } from '../text'
 import { addPath } from './add-path'
 import { askAboutReceivers, canApprove } from './approvals'
+import { compareNumbers } from './compare-numbers'
 import { type ContactOptions, requestContacts } from './contact-requests'
 import { addresseesOf, storedContacts } from './contacts'
 import { scanOnly } from './dry-run'
 import { chooseShare } from './host-resume'
+import { findComputers } from './nearby'
 import { obeyKeys } from './pause-keys'
 import { startProducer } from './producer'
 import { rulesOf, withRules } from './share-rules'
@@ -114,7 +117,14 @@ export async function host(
   if (offer.value.approve === true && !canApprove(terminal, options.json)) {
     return refuseApproval(reporter)
   }
-  const { ids, serverUrl } = to.value
+  const { ids, others, serverUrl } = to.value
+  const [stranger] = others
+  if (stranger !== undefined && !canApprove(terminal, options.json)) {
+    const why = text.nearby.needsTerminal(visibleText(stranger))
+    const error = appError('E_BAD_ARGUMENT', why, '--to')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
   const settled = serverUrl === undefined && ids.length > 0 ? atThisComputer(options) : options
   const where = serverUrl === undefined ? settled : { ...settled, serverUrl }
   const producer = options.run === undefined ? ok(null) : startProducer(options.run)
@@ -132,8 +142,13 @@ export async function host(
       Promise.resolve(client.openShare({ ...offer.value, items, scanOnly: true }))
     return scanOnly(open, where, reporter, terminal, stopped)
   }
-  const open = (client: Client) =>
-    Promise.resolve(client.openShare({ ...offer.value, items, to: ids }))
+  const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
+    const nearby = await findComputers(client, others)
+    if (!nearby.ok) return nearby
+    if (nearby.value.length === 0) return client.openShare({ ...offer.value, items, to: ids })
+    compareNumbers(client, terminal)
+    return client.send({ ...offer.value, items, to: ids, nearby: nearby.value })
+  }
   const streamed = stream === undefined ? null : { ...stream, producer: producer.value }
   return serve(open, where, reporter, terminal, stopped, streamed)
 }

@@ -2,11 +2,15 @@
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
 import { appError } from '#shared/errors'
+import { formatSafety } from '#shared/format/format'
+import { visibleText } from '#shared/format/visible-text'
 import { err, ok } from '#shared/result'
 import type { ReceiveOptions } from '#shared/settings/receive-options'
 import { defaultSettings } from '#shared/settings/settings'
 import { receiveOptionsOf } from '#shared/settings/settings-defaults'
-import { isRunning } from '#shared/state/app-state'
+import { isRunning, type ReceiveId } from '#shared/state/app-state'
+import type { Invitation } from '#shared/state/contacts'
+import type { NearbyQuestion } from '#shared/state/nearby'
 import type { NetworkOptions } from '../compose-client'
 import { withClient } from '../compose-client'
 import { type ExitCode, exitCodes } from '../exit-codes'
@@ -37,6 +41,8 @@ export function listen(
     directory: options.out ?? '.',
     options: receiveOptionsOf(receiving),
   }
+  // Only a person can compare numbers.
+  const receivesNearby = terminal.canAsk && options.json !== true ? 'everyone' : 'contacts'
   return withClient(
     options,
     reporter,
@@ -46,7 +52,9 @@ export function listen(
       if (target.directory === outputName) {
         return err(appError('E_BAD_ARGUMENT', text.argument.listenToOutput, '--out'))
       }
-      if (client.snapshot().state.contacts.length === 0) {
+      const { contacts, localNetwork } = client.snapshot().state
+      const mayAsk = receivesNearby === 'everyone' && localNetwork.phase !== 'off'
+      if (contacts.length === 0 && !mayAsk) {
         return err(appError('E_BAD_ARGUMENT', text.argument.noContacts))
       }
       if (target.directory === '') {
@@ -61,7 +69,7 @@ export function listen(
       endKeys()
       return ok(exitCodes.complete)
     },
-    { reachable: true },
+    { reachable: true, receivesNearby },
   )
 }
 
@@ -73,18 +81,59 @@ async function answerAll(
   terminal: Terminal,
 ): Promise<never> {
   for (;;) {
-    const invitation = await waitForState(client, ({ invitations }) => invitations.at(-1))
-    const accepted = client.contacts.accept(invitation)
-    if (!accepted.ok) {
-      reporter.fail(accepted.error)
-      client.contacts.decline(invitation)
-      continue
-    }
+    const asked = await waitForState(
+      client,
+      ({ invitations, nearbyQuestions }) =>
+        invitations.at(-1) ?? nearbyQuestions.filter(({ phase }) => phase === 'asking').at(-1),
+    )
+    const accepted =
+      'safety' in asked
+        ? await answerNearby(client, asked, terminal)
+        : acceptInvitation(client, asked, reporter)
+    if (accepted === null) continue
     const plan = { directory, options }
     const request = { plan, asksConflict: false, yes: false, quiet: false }
-    const received = await receive(client, accepted.value, request, reporter, terminal)
+    const received = await receive(client, accepted, request, reporter, terminal)
     if (!received.ok) reporter.fail(received.error)
   }
+}
+
+/** Returns the receive of a contact's invitation; `null` if it can't begin. */
+function acceptInvitation(
+  client: Client,
+  invitation: Invitation,
+  reporter: Reporter,
+): ReceiveId | null {
+  const accepted = client.contacts.accept(invitation)
+  if (accepted.ok) return accepted.value
+  reporter.fail(accepted.error)
+  client.contacts.decline(invitation)
+  return null
+}
+
+/** Returns the receive from a nearby computer once both people have agreed; `null` otherwise. */
+async function answerNearby(
+  client: Client,
+  { id, name, safety }: NearbyQuestion,
+  terminal: Terminal,
+): Promise<ReceiveId | null> {
+  const gone = new AbortController()
+  let unsubscribe = (): void => undefined
+  const over = new Promise<ReceiveId | null>((resolve) => {
+    unsubscribe = client.subscribe((batch) => {
+      for (const { event } of batch) {
+        if (event.type !== 'nearby-question-removed' || event.id !== id) continue
+        gone.abort()
+        resolve(event.begun ?? null)
+      }
+    })
+  })
+  const question = text.prompt.nearby(visibleText(name), formatSafety(safety))
+  const isAccepted = await terminal.ask(question, gone.signal)
+  const isOpen = client.nearby.answer(id, isAccepted).ok
+  const received = isOpen && isAccepted ? await over : null
+  unsubscribe()
+  return received
 }
 
 /** Keys that pause and resume all transfers, and stop listening. */

@@ -97,7 +97,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--words <words>'),
   option(help.access, '--receivers <n>'),
   option(help.access, '--approve'),
-  option(help.access, '--to <contact>').argParser(repeated),
+  option(help.access, '--to <name>').argParser(repeated),
   option(help.access, '--keep-open'),
   option(help.access, '--resume [number]', 'host:resume'),
   option(help.access, '--qr'),
@@ -165,6 +165,9 @@ const asOthers: ReadonlySet<string> = new Set([
     '--color',
   ],
 ])
+
+/** Options of `nearby`, which connects to nothing. */
+export const nearbyOptions = (): readonly ThruOption[] => listOptions()
 
 /** Options of `history` alone. */
 export const historyOptions = (): readonly ThruOption[] => [

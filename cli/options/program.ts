@@ -12,6 +12,7 @@ import type { HostOptions } from '../commands/host'
 import type { JoinOptions } from '../commands/join'
 import type { ListenOptions } from '../commands/listen'
 import type { ResumeOptions } from '../commands/resume'
+import type { NetworkOptions } from '../compose-client'
 import { exitCodeLines } from '../exit-codes'
 import { outputOf } from '../terminal/terminal'
 import { text } from '../text'
@@ -26,6 +27,7 @@ import {
   historyOptions,
   limitOptions,
   listOptions,
+  nearbyOptions,
   networkOptions,
   pairingOptions,
   passwordOptions,
@@ -49,6 +51,7 @@ export type Handlers = {
     options: ResumeOptions,
   ) => Promise<void>
   readonly listen: (options: ListenOptions) => Promise<void>
+  readonly nearby: (options: NetworkOptions) => Promise<void>
   readonly contacts: (call: ContactsCall, options: ContactsOptions) => Promise<void>
   readonly config: (call: ConfigCall, options: ConfigOptions) => Promise<void>
   readonly history: (call: HistoryCall, options: HistoryOptions) => Promise<void>
@@ -108,6 +111,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   thru.commandsGroup(text.help.people)
   const listening = [...folderOptions(), ...limitOptions(), ...networkOptions()]
   add(thru, 'listen', text.command.listen, listening).action(handlers.listen)
+  add(thru, 'nearby', text.command.nearby, nearbyOptions()).action(handlers.nearby)
   addContacts(thru, handlers)
 
   thru.commandsGroup(text.help.tools)

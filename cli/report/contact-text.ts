@@ -6,6 +6,7 @@ import type { AppState } from '#shared/state/app-state'
 import {
   autoAcceptBytes,
   type Contact,
+  type ContactId,
   type ContactRequest,
   daysSinceSeen,
   type Invitation,
@@ -56,6 +57,20 @@ export function invitedLine({ contact, phase }: Invited, state: AppState): strin
     }
     default:
       return assertNever(phase)
+  }
+}
+
+/** Remembers the phases that it has reported. */
+export class InvitedLines {
+  readonly #told = new Map<ContactId, Invited['phase']>()
+
+  /** A line for each invited contact with news. */
+  of(invited: readonly Invited[], state: AppState): readonly string[] {
+    return invited.flatMap((one) => {
+      const isNew = this.#told.get(one.contact) !== one.phase
+      this.#told.set(one.contact, one.phase)
+      return isNew ? (invitedLine(one, state) ?? []) : []
+    })
   }
 }
 

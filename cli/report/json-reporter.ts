@@ -289,6 +289,15 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return isWorthReporting(event)
         ? { type: 'contact-request', state: event.contactRequest }
         : null
+    case 'share-called':
+      return {
+        type: 'called',
+        computers: event.calls.map(({ name, phase, safety }) => ({ name, phase, safety })),
+      }
+    case 'nearby-asked': {
+      const { id, name, summary, safety, phase } = event.question
+      return { type: 'nearby-question', id, name, summary, safety, phase }
+    }
     case 'invitation-arrived': {
       const { contact, nameplate, summary } = event.invitation
       return { type: 'invitation', contact: contactName(state, contact), nameplate, summary }
@@ -297,6 +306,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'reachable', ...event.reachability }
     case 'contacts-changed':
     case 'invitation-removed':
+    case 'nearby-changed':
+    case 'nearby-question-removed':
     case 'history-changed':
     case 'update-changed':
     case 'share-opened':

@@ -26,13 +26,13 @@ import type {
   StallReason,
 } from '#shared/state/app-state'
 import { hasEnded, hasOnlyTexts, isRunning, textsIn } from '#shared/state/app-state'
-import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/state/contacts'
+import type { ContactRequest, Reachability } from '#shared/state/contacts'
 import type { ReportFlags } from '../options/flags'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 import { CodeReporter } from './code-reporter'
 import type { TimedStep } from './connection-timing'
-import { contactRequestLine, invitationLine, invitedLine } from './contact-text'
+import { contactRequestLine, invitationLine, InvitedLines } from './contact-text'
 import {
   errorText,
   happenedText,
@@ -44,6 +44,7 @@ import {
   type Wording,
 } from './event-text'
 import { currentText, fileLines, withoutTexts } from './file-text'
+import { CallLines, questionLine } from './nearby-text'
 import { courseOf, hasStream } from './offer-kind'
 import { mappedLines, preflightLines } from './preflight-text'
 import { ProgressDisplay } from './progress-display'
@@ -72,7 +73,8 @@ export class PlainReporter implements Reporter {
   readonly #flows = new Map<string, FlowState['kind']>()
   /** Numbers of a receive's renamed entries that were reported. */
   readonly #reportedNames = new Map<ReceiveId, number>()
-  readonly #invited = new Map<ContactId, Invited['phase']>()
+  readonly #calls = new CallLines()
+  readonly #invited = new InvitedLines()
   readonly #asked: ReportFlags
   readonly #verbose = new VerboseLines()
   readonly #codes: CodeReporter
@@ -308,7 +310,7 @@ export class PlainReporter implements Reporter {
         break
       }
       case 'share-invited':
-        this.#reportInvited(event.invited, state)
+        for (const line of this.#invited.of(event.invited, state)) this.#note(line)
         break
       case 'receiver-contact-request-changed':
         this.#reportContactRequest(
@@ -322,6 +324,12 @@ export class PlainReporter implements Reporter {
           event.contactRequest,
         )
         break
+      case 'share-called':
+        for (const line of this.#calls.of(event.calls)) this.#note(line)
+        break
+      case 'nearby-asked':
+        if (event.question.phase === 'asking') this.#note(questionLine(event.question))
+        break
       case 'invitation-arrived':
         this.#note(invitationLine(event.invitation, state))
         break
@@ -329,6 +337,8 @@ export class PlainReporter implements Reporter {
         this.#reportReachability(event.reachability)
         break
       case 'contacts-changed':
+      case 'nearby-changed':
+      case 'nearby-question-removed':
       case 'invitation-removed':
       case 'history-changed':
       case 'update-changed':
@@ -435,15 +445,6 @@ export class PlainReporter implements Reporter {
   #reportCodeEnd({ share, why }: CodeEnded, { shares }: AppState): void {
     const invitedOnly = shares.find(({ id }) => id === share)?.invitedOnly === true
     if (why !== 'everyone') this.#note(codeEndNote(why, invitedOnly))
-  }
-
-  #reportInvited(invited: readonly Invited[], state: AppState): void {
-    for (const one of invited) {
-      const line = invitedLine(one, state)
-      const isNew = this.#invited.get(one.contact) !== one.phase
-      this.#invited.set(one.contact, one.phase)
-      if (isNew && line !== null) this.#note(line)
-    }
   }
 
   #reportContactRequest(name: string, contactRequest: ContactRequest | null): void {

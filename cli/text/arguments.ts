@@ -90,11 +90,12 @@ export const argumentText = {
   notInList: (number: string) =>
     `"${number}" isn't a number in the list. Run "thru resume" to see the list.`,
   unknownContact: (name: string) =>
-    `You have no contact named "${name}". Run "thru contacts" to see them.`,
+    `No contact or nearby computer is named "${name}". Run "thru contacts" or "thru nearby" to see them.`,
   contactName: 'A contact name has 1 to 64 bytes. Choose another name.',
   contactsApart:
     'These contacts use different servers. Send to them one at a time, or choose a server with --server-url.',
-  noContacts: 'You have no contacts yet. Add one with "thru host --keep" or "thru join --keep".',
+  noContacts:
+    'You have no contacts yet, and no one else can send here. Add one with "thru host --keep" or "thru join --keep".',
   passwordFile: (file: string) =>
     `${file} has no password in its first line, or can't be read. Check its path and permissions.`,
   shell: 'Completion is available for bash, zsh, fish and powershell. Choose one of them.',

@@ -83,10 +83,12 @@ export const commandText = {
     notes: [codeNote],
   },
   listen: {
-    summary: 'receive files from contacts until you stop it',
-    examples: [
-      { line: 'thru listen --out ./in', does: 'ask before saving anything that contacts send' },
-    ],
+    summary: 'receive from contacts and nearby computers until you stop it',
+    examples: [{ line: 'thru listen --out ./in', does: 'ask before saving anything' }],
+  },
+  nearby: {
+    summary: 'list computers on this network that you can send to',
+    examples: [{ line: 'thru host --to "Mina\'s laptop" ./photos', does: 'send to one of them' }],
   },
   contacts: {
     summary: 'list, rename or remove contacts; receive from one without asking',

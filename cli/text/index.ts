@@ -9,6 +9,7 @@ import { contactText } from './contacts'
 import { doctorText } from './doctor'
 import { exitCodeText } from './exit-codes'
 import { historyText } from './history'
+import { nearbyText } from './nearby'
 import { optionText } from './options'
 import { promptText } from './prompts'
 import {
@@ -38,6 +39,7 @@ export const text = {
   receive: receiveText,
   config: configText,
   contact: contactText,
+  nearby: nearbyText,
   history: historyText,
   doctor: doctorText,
   server: serverText,

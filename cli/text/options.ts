@@ -147,8 +147,8 @@ export const optionText = {
     more: 'Printed on standard error; not with `--json`.',
   },
   to: {
-    help: 'send to this contact without a code, then exit; repeatable',
-    more: 'No code is shown. A contact who is offline is notified once online, as long as the command runs. It ends when everyone has everything or has declined.',
+    help: 'send to this contact or nearby computer without a code, then exit; repeatable',
+    more: 'No code is shown. A nearby computer is found by the name that it shows; you compare a number with the person there. A contact who is offline is notified once online, as long as the command runs. It ends when everyone has everything or has declined.',
   },
   'keep-open': {
     help: 'with --to, also show a code, and run until you stop it',

@@ -56,6 +56,22 @@ export const promptText = {
     }),
     help: ['y removes them from the app as well. The files stay.', 'n changes nothing.'],
   }),
+  compare: (name: string, safety: string): Question => ({
+    ask: `Does ${name} show the number ${safety}?`,
+    help: [
+      'y sends the files as soon as the other side accepts.',
+      'n sends nothing.',
+      'If the numbers differ, someone else on this network answers in place of that computer.',
+    ],
+  }),
+  nearby: (name: string, safety: string): Question => ({
+    ask: `View the offer from ${name}, if it shows the number ${safety}?`,
+    help: [
+      'y connects and shows what is offered; you can still decline.',
+      'n declines and lets the sender know.',
+      'If the numbers differ, someone else on this network answers in place of that computer.',
+    ],
+  }),
   letIn: (name: string, safety: string): Question => ({
     ask: `${name} wants to receive (safety number ${safety}). Let them in?`,
     help: [

@@ -58,26 +58,27 @@ export class ContactInvitations {
     this.#options = options
   }
 
-  /** Handles a notification from the server, with the server's pass to its sender. */
-  receive(mailbox: string, body: string, pass?: string): void {
+  /** Handles a notification, with the server's pass to its sender. False if no contact sealed it, or too many came. */
+  receive(mailbox: string, body: string, pass?: string): boolean {
     const { ownerOf, open, clock, isTaken, onAutoAccept, onSeen, refresh } = this.#options
     const caller = ownerOf(mailbox)
-    if (caller === undefined || this.#isTooOften(caller.id)) return
+    if (caller === undefined || this.#isTooOften(caller.id)) return false
     const text = open(caller, body)
     const call = text === null ? null : decodeInvitation(text)
-    if (call === null) return
+    if (call === null) return false
     refresh()
     const contact = ownerOf(mailbox)
-    if (contact === undefined || !this.#replays.isNew(contact.id, call, clock.now())) return
+    if (contact === undefined) return false
+    if (!this.#replays.isNew(contact.id, call, clock.now())) return true
     const about = { contact: contact.id, nameplate: call.nameplate }
-    if ('removed' in call) return
+    if ('removed' in call) return false
     if ('ended' in call) {
       this.#forget(about)
-      return
+      return true
     }
     onSeen(contact.id)
     const invitation = { ...about, summary: call.summary, arrivedMs: clock.now() }
-    if (isTaken(invitation)) return
+    if (isTaken(invitation)) return true
     if (pass !== undefined) this.#keepPass(keyOf(about), pass)
     const before = this.#arrived.get(keyOf(about))
     if (before?.summary === null) this.#keep(about, null)
@@ -85,6 +86,7 @@ export class ContactInvitations {
     else if (contact.autoAccept === null || before !== undefined || this.#left.has(keyOf(about)))
       this.add(invitation)
     else onAutoAccept(invitation)
+    return true
   }
 
   /** Leaves the offer to a person, even if it is withdrawn and sent again. */

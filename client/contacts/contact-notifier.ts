@@ -24,6 +24,8 @@ export type ContactNotifierOptions = {
   /** Address of the share's signaling server. */
   readonly server: string
   readonly send: (message: ClientMessage) => void
+  /** Delivers an invitation over the local network; true if a computer of the contact has received it. */
+  readonly sendNearby: (contact: ContactId, body: string) => Promise<boolean>
   readonly report: (invited: readonly Invited[]) => void
 }
 
@@ -101,9 +103,14 @@ export class ContactNotifier {
     return this.#invited.some((one) => one.contact === contact)
   }
 
-  /** True once everyone who was invited has answered. */
+  /** True if the share was sent to a contact. */
+  get hasInvited(): boolean {
+    return this.#invited.length > 0
+  }
+
+  /** True unless a contact that was invited has not answered. */
   get isAnswered(): boolean {
-    return this.#invited.length > 0 && this.#invited.every(({ phase }) => answered.has(phase))
+    return this.#invited.every(({ phase }) => answered.has(phase))
   }
 
   /** Reads a joiner's first message. True if an invited contact answers that it has removed this side. */
@@ -181,19 +188,30 @@ export class ContactNotifier {
     const nameplate = this.#nameplate
     if (nameplate === null) return
     for (const { contact, phase } of invited) {
-      if (!isWaiting(phase) && phase !== 'notified') continue
-      this.#send(contact, nameplate, { summary: this.#summary })
+      if (!answered.has(phase)) this.#send(contact, nameplate, { summary: this.#summary })
     }
   }
 
   #send(id: ContactId, nameplate: string, status: ShareStatus): void {
-    const { book, seal, clock, send } = this.#options
+    const { book, seal, clock, send, sendNearby, server } = this.#options
     const contact = book.find(id)
     if (contact === undefined) return
     this.#sentAtMs = Math.max(clock.now(), this.#sentAtMs + 1)
     const message = { v: 1, nameplate, atMs: this.#sentAtMs, ...status } as const
     const body = seal.sealInvitation(contact.key, contact.publicKey, encodeInvitation(message))
-    send({ t: 'notify', mailbox: this.#mailboxOf(contact), body })
+    if (contact.server === server) send({ t: 'notify', mailbox: this.#mailboxOf(contact), body })
+    void sendNearby(id, body).then((isReceived) => {
+      if (isReceived && 'summary' in status) this.#onDelivered(id)
+    })
+  }
+
+  #onDelivered(id: ContactId): void {
+    this.#options.book.seen(id)
+    this.#set(
+      this.#invited.map((one) =>
+        one.contact === id && !answered.has(one.phase) ? { ...one, phase: 'notified' } : one,
+      ),
+    )
   }
 
   #mailboxOf({ key, publicKey }: StoredContact): string {

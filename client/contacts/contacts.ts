@@ -12,6 +12,8 @@ import { ContactNotifier } from '#client/contacts/contact-notifier'
 import { FormerContacts } from '#client/contacts/former-contacts'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
+import type { MarkKeys } from '#client/nearby/computer-announcement'
+import type { MarkedContact } from '#client/nearby/computers'
 import type { JoinTarget } from '#client/session/receive/join-target'
 import { cautionsOf } from '#client/session/receive/target-caution'
 import type { NewPlan } from '#client/session/requests'
@@ -56,6 +58,10 @@ export type ContactsOptions = {
   readonly receive: (target: JoinTarget, server: ServerLocator) => Result<ReceiveId, AppError>
   readonly accept: (receive: ReceiveId, plan: NewPlan) => void
   readonly defer: (receive: ReceiveId) => void
+  /** Delivers an invitation over the local network; see `Nearby.invite`. */
+  readonly sendNearby: (contact: ContactId, body: string) => Promise<boolean>
+  /** Contacts were added, changed or removed. */
+  readonly onChange: () => void
 }
 
 type Offered = Extract<AppEvent, { readonly type: 'receive-offered' }>
@@ -63,6 +69,9 @@ type Failed = Extract<AppEvent, { readonly type: 'receive-failed' }>
 
 /** Identifies an offer by its contact and nameplate. */
 type About = Pick<Invitation, 'contact' | 'nameplate'>
+
+/** Limits the contacts whose computers are recognized on the local network. */
+const maxMarked = 100
 
 /** Errors from a decision of this side's user. */
 const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
@@ -129,7 +138,10 @@ export class Contacts {
         else this.#invitations.add(invitation)
       },
     })
-    this.#book.watch(() => this.#listen())
+    this.#book.watch(() => {
+      this.#listen()
+      options.onChange()
+    })
     this.#listen()
   }
 
@@ -205,15 +217,40 @@ export class Contacts {
     send: (message: ClientMessage) => void,
     report: (invited: readonly Invited[]) => void,
   ): ContactNotifier {
-    const { module, clock } = this.#options
+    const { module, clock, sendNearby } = this.#options
     return new ContactNotifier({
       clock,
       send,
+      sendNearby,
       report,
       book: this.#book,
       seal: module,
       server,
     })
+  }
+
+  /** The contacts that were seen last, with the keys that mark their announcements on the local network. */
+  get marked(): readonly MarkedContact[] {
+    return this.#latest.map(({ id, name, key, publicKey }) => ({ id, name, key, publicKey }))
+  }
+
+  /** The keys that mark this computer's own announcement for them. */
+  get ownMarks(): readonly (MarkKeys & { readonly id: ContactId })[] {
+    const publicKey = this.#book.ownPublicKey
+    return publicKey === null ? [] : this.#latest.map(({ id, key }) => ({ id, key, publicKey }))
+  }
+
+  /** Reads an invitation from the local network. False if this contact has not sealed it. */
+  receive(id: ContactId, body: string): boolean {
+    const mailbox = [...this.#mailboxes].find(([, owner]) => owner === id)?.[0]
+    return mailbox !== undefined && this.#invitations.receive(mailbox, body)
+  }
+
+  get #latest(): readonly StoredContact[] {
+    return this.#book.all
+      .filter(({ removedYou }) => removedYou !== true)
+      .sort((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0))
+      .slice(0, maxMarked)
   }
 
   /** Follows receives that began from an invitation. */
@@ -319,10 +356,6 @@ export class Contacts {
     this.#invitations.retain((id) => this.#book.find(id) !== undefined)
     const publicKey = this.#book.ownPublicKey
     if (publicKey === null || this.#isClosed) return
-    if (!isReachable()) {
-      this.#listener.listen(new Map())
-      return
-    }
     const owners = new Map<string, ContactId>()
     const byServer = new Map<string, string[]>()
     for (const { id, key, server } of this.#book.all) {
@@ -338,7 +371,7 @@ export class Contacts {
     }
     this.#mailboxes = owners
     this.#formerMailboxes = former
-    this.#listener.listen(byServer)
+    this.#listener.listen(isReachable() ? byServer : new Map())
   }
 }
 

@@ -1,4 +1,4 @@
-/** Announces this program's shares on the local networks, and checks that they are visible there. */
+/** Announces this program and its shares on the local networks, and checks that they are visible there. */
 import type { Packet } from 'dns-packet'
 import type { Clock } from '#client/clock'
 import {
@@ -22,8 +22,9 @@ const restMs = 500
 /** A program receives its own packets within milliseconds; a firewall that blocks those blocks all others, too. */
 const echoMs = 2000
 
-/** The time between two checks of visibility while something is shared. */
+/** The time between two checks of visibility while something is shared, and while only the computer is announced. */
 const checkMs = 15_000
+const quietCheckMs = 60_000
 
 /** Limits the announcements in one packet, so that it fits one datagram of any network. */
 const maxInPacket = 5
@@ -45,7 +46,9 @@ export type AnnouncerOptions = {
 /** Each program has one; it is idle while it announces nothing. */
 export class Announcer {
   readonly #options: AnnouncerOptions
+  /** Everything that is announced: shares, and this computer. */
   readonly #shares = new Set<Announcement>()
+  readonly #computers = new Set<Announcement>()
   /** Networks on which an own announcement was received. */
   readonly #echoes = new Set<string>()
   /** The time of the last answer on each network, or of the next one if it is scheduled. */
@@ -83,13 +86,30 @@ export class Announcer {
 
   /** Announces a share until the returned function is called. */
   announce(nameplate: string): () => void {
-    const share = announce(nameplate, this.#options.port)
-    this.#shares.add(share)
-    if (this.#leaveSockets !== null) this.#tellTwice([share])
-    else if (this.#isVisible) this.#begin()
+    return this.#add(announce(nameplate, this.#options.port))
+  }
+
+  /** Announces this computer with these texts until the returned function is called. */
+  announceComputer(instance: string, texts: Announcement['texts']): () => void {
+    const computer = { instance, port: this.#options.port, texts }
+    this.#computers.add(computer)
+    const stop = this.#add(computer)
     return () => {
-      if (!this.#shares.delete(share) || !this.#isVisible) return
-      this.#tell([share], true)
+      stop()
+      this.#computers.delete(computer)
+    }
+  }
+
+  #add(added: Announcement): () => void {
+    const isFirstShare = this.#shares.size === this.#computers.size
+    this.#shares.add(added)
+    if (this.#leaveSockets !== null) {
+      this.#tellTwice([added])
+      if (isFirstShare) this.#check()
+    } else if (this.#isVisible) this.#begin()
+    return () => {
+      if (!this.#shares.delete(added) || !this.#isVisible) return
+      this.#tell([added], true)
       if (this.#shares.size === 0) this.#end()
     }
   }
@@ -126,13 +146,22 @@ export class Announcer {
   }
 
   #tell(shares: readonly Announcement[], isOver: boolean, place?: NearAddress): void {
-    for (let at = 0; at < shares.length; at += maxInPacket) {
-      const some = shares.slice(at, at + maxInPacket)
+    for (const some of this.#packetsOf(shares)) {
       this.#options.sockets.send((where): Packet => {
         const answers = some.flatMap((share) => recordsOf(share, where, isOver))
         return { type: 'response', answers }
       }, place)
     }
+  }
+
+  /** A computer's announcement is long, and has its own packet. */
+  #packetsOf(shares: readonly Announcement[]): readonly (readonly Announcement[])[] {
+    const others = shares.filter((one) => !this.#computers.has(one))
+    const packets = shares.filter((one) => this.#computers.has(one)).map((one) => [one])
+    for (let at = 0; at < others.length; at += maxInPacket) {
+      packets.push(others.slice(at, at + maxInPacket))
+    }
+    return packets
   }
 
   #onPacket(packet: Packet, place: NearAddress): void {
@@ -182,7 +211,9 @@ export class Announcer {
       this.#report({ phase: 'blocked', reason, urls })
     }
     if (isEarly) return
-    this.#after(checkMs, () => {
+    const isQuiet = this.#shares.size === this.#computers.size
+    this.#after(isQuiet ? quietCheckMs : checkMs, () => {
+      if (check !== this.#checks) return
       this.#echoes.clear()
       this.#tell([...this.#shares], false)
       this.#check()

@@ -3,7 +3,14 @@
  * by mDNS. Sessions reach a found share at its embedded signaling server.
  */
 import type { Clock } from '#client/clock'
-import { announcementsIn, isOf, mayConcernShares, question } from '#client/lan/announcement'
+import {
+  type Announcement,
+  announcementsIn,
+  isOf,
+  mayConcernShares,
+  question,
+  withdrawnIn,
+} from '#client/lan/announcement'
 import { Announcer } from '#client/lan/announcer'
 import { type NearAddress, nearAddresses } from '#client/lan/interfaces'
 import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
@@ -44,6 +51,13 @@ export type FoundServer = ServerAddress & {
   readonly instance: string
 }
 
+/** Receives the announcements of a network. */
+export type Browser = {
+  /** `server`: the signaling server at the announcement's source address. */
+  readonly onAnnouncement: (announcement: Announcement, server: FoundServer) => void
+  readonly onWithdrawn: (instance: string) => void
+}
+
 /** The local network as sessions see it. */
 export interface NearNetwork {
   /** The embedded server, which hosts announced shares. */
@@ -63,6 +77,10 @@ export interface NearNetwork {
    * receives each address once.
    */
   search(nameplate: string, onFound: (server: FoundServer) => void): () => void
+  /** Announces this computer with these texts, until the returned function is called. */
+  announceComputer(instance: string, texts: Announcement['texts']): () => void
+  /** Passes on all announcements until the returned function is called; asks for them at the beginning. */
+  browse(browser: Browser): () => void
   /** Resolves an mDNS name to its address; see `askForName`. */
   resolve(name: string, onAnswer: (address: string | null) => void): () => void
 }
@@ -130,6 +148,31 @@ export class LocalNetwork implements NearNetwork {
 
   announce(nameplate: string): () => void {
     return this.#announcer.announce(nameplate)
+  }
+
+  announceComputer(instance: string, texts: Announcement['texts']): () => void {
+    return this.#announcer.announceComputer(instance, texts)
+  }
+
+  browse({ onAnnouncement, onWithdrawn }: Browser): () => void {
+    const leaveSockets = this.#sockets.use({
+      concerns: mayConcernShares,
+      onSocket: (place) => this.#sockets.send(() => question, place),
+      onPacket: (packet, from) => {
+        for (const instance of withdrawnIn(packet)) onWithdrawn(instance)
+        for (const announcement of announcementsIn(packet)) {
+          const { instance, port } = announcement
+          onAnnouncement(announcement, { ...addressOf(from, port), instance })
+        }
+      },
+    })
+    const cancels = askAgainMs.map((delayMs) =>
+      this.#clock.after(delayMs, () => this.#sockets.send(() => question)),
+    )
+    return () => {
+      for (const cancel of cancels) cancel()
+      leaveSockets()
+    }
   }
 
   search(nameplate: string, onFound: (server: FoundServer) => void): () => void {

@@ -1,6 +1,6 @@
 /** Checks the network with a client's current settings, for its window. */
 import type { EngineModule } from '#client/engine'
-import { meetsNearby } from '#client/settings/follow-settings'
+import { visibilityOf } from '#client/settings/follow-settings'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { UsedServer } from '#client/signaling/used-server'
 import { ok } from '#shared/result'
@@ -39,7 +39,7 @@ export class NetworkChecks {
       proxyFor: this.#used.proxyFor,
       passwordFor: this.#used.access.passwordFor,
       meetingRelays: this.#used.meetingRelays(),
-      isVisible: this.#mayBeVisible && meetsNearby(network, choice.relayUse),
+      isVisible: this.#mayBeVisible && visibilityOf(network, choice.relayUse) !== 'off',
       badSettings: null,
       socketBuffers: advanced.socketBuffers,
     }

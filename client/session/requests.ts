@@ -15,11 +15,14 @@ import {
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { AppState, ReceiveId, ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
+import type { NearbyId } from '#shared/state/nearby'
 
 /** A share's items, contacts and words, and its differences from `defaultShareOptions`. */
 export type NewShare = {
   readonly items: readonly SourceItem[]
   readonly to?: readonly ContactId[]
+  /** Nearby computers to ask. */
+  readonly nearby?: readonly NearbyId[]
   /** The words of the code; random by default. */
   readonly words?: string
 } & Partial<ShareOptions>

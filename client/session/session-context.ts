@@ -4,6 +4,7 @@ import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
+import type { Nearby } from '#client/nearby/nearby'
 import type { PathChecks } from '#client/path-checks'
 import type { JoinPreparation } from '#client/session/receive/join-preparation'
 import type { TurnMessage } from '#client/signaling/offered-relays'
@@ -74,6 +75,8 @@ export type SessionContext = {
   readonly suspectResumeKey: (transfer: TransferId) => void
   /** The command line's rules for the shares of this program. */
   readonly shareRules: ShareRules
+  /** Calls nearby computers. */
+  readonly callNearby: Nearby['call']
   /** Stores shares across restarts. */
   readonly shareFile: Pick<ShareFile, 'note' | 'release' | 'remove'>
   readonly serverChanged: (server: ServerStatus) => void

@@ -5,6 +5,7 @@ import type { NewEvent } from '#client/state/state-log'
 import type { RelayUse } from '#shared/settings/relay-use'
 import type { Settings } from '#shared/settings/settings'
 import { withoutPasswords } from '#shared/settings/settings-secrets'
+import type { Visibility } from '#shared/settings/visibility'
 import type { SpeedLimits } from '#shared/state/app-state'
 import type { StorageError } from '#shared/state/storage-error'
 import type { TransportSizes } from '#shared/transport-sizes'
@@ -18,7 +19,7 @@ type EngineConfiguration = Extract<
 /** Effects of changed settings on a client. */
 export type SettingsFollower = {
   readonly record: (event: NewEvent) => void
-  readonly setVisible: (visible: boolean) => void
+  readonly setVisibility: (visibility: Visibility) => void
   /** The current relay use: this start's option, or else the setting. */
   readonly relayUse: () => RelayUse
   readonly setLimits: (limits: SpeedLimits) => void
@@ -29,11 +30,11 @@ export type SettingsFollower = {
 }
 
 /**
- * True to meet on the local network. That reveals this computer's address, which must stay hidden from the other side
+ * The people that may find this computer on the local network. That reveals its address, which must stay hidden from the other side
  * if only relays are used.
  */
-export const meetsNearby = ({ visible }: Settings['network'], relayUse: RelayUse): boolean =>
-  visible && relayUse !== 'only'
+export const visibilityOf = ({ visible }: Settings['network'], relayUse: RelayUse): Visibility =>
+  relayUse === 'only' ? 'off' : visible
 
 /** True to map ports at routers. If only relays are used, this computer must not be reachable directly. */
 export const mapsPorts = ({ portMapping }: Settings['network'], relayUse: RelayUse): boolean =>
@@ -66,7 +67,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
       follower.configure({ type: 'set-background', enabled: network.background })
     }
     isBackground = network.background
-    follower.setVisible(meetsNearby(network, follower.relayUse()))
+    follower.setVisibility(visibilityOf(network, follower.relayUse()))
     const saidOfServers = JSON.stringify(network.servers)
     if (saidOfServers !== servers) follower.tryAgain()
     servers = saidOfServers

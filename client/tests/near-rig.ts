@@ -1,6 +1,7 @@
 /** A local network in memory, and strangers there and at servers. */
 import { onTestFinished } from 'vitest'
-import type { FoundServer, NearNetwork } from '#client/lan/local-network'
+import type { Announcement } from '#client/lan/announcement'
+import type { Browser, FoundServer, NearNetwork } from '#client/lan/local-network'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { fixedServer } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
@@ -38,6 +39,8 @@ export function fakeNetwork(url: string) {
       searches.push(onFound)
       return () => undefined
     },
+    announceComputer: () => () => undefined,
+    browse: () => () => undefined,
     resolve: () => () => undefined,
   }
   return { network, announced, searches }
@@ -84,4 +87,49 @@ export function isKnownAt(url: string, code: string): Promise<boolean> {
     onTestFinished(() => client.close())
     client.start()
   })
+}
+
+/** A network on which computers announce themselves and browse; all of them use the embedded server at `url`. */
+export class Hall {
+  readonly #url: string
+  readonly #announced = new Map<string, Announcement>()
+  readonly #browsers = new Set<Browser>()
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** The texts of all announced computers. */
+  get texts(): readonly Announcement['texts'][] {
+    return [...this.#announced.values()].map(({ texts }) => texts)
+  }
+
+  /** One computer's view of the network. */
+  network(): NearNetwork {
+    const { network } = fakeNetwork(this.#url)
+    return Object.assign(network, {
+      announceComputer: (instance: string, texts: Announcement['texts']) => {
+        this.announce(instance, texts)
+        return () => {
+          if (!this.#announced.delete(instance)) return
+          for (const { onWithdrawn } of [...this.#browsers]) onWithdrawn(instance)
+        }
+      },
+      browse: (browser: Browser) => {
+        this.#browsers.add(browser)
+        for (const one of this.#announced.values()) this.#tell(browser, one)
+        return () => void this.#browsers.delete(browser)
+      },
+    })
+  }
+
+  announce(instance: string, texts: Announcement['texts'], url = this.#url): void {
+    const announcement = { instance, port: 41480, texts }
+    this.#announced.set(instance, announcement)
+    for (const browser of [...this.#browsers]) this.#tell(browser, announcement, url)
+  }
+
+  #tell(browser: Browser, announcement: Announcement, url = this.#url): void {
+    browser.onAnnouncement(announcement, found(url, announcement.instance))
+  }
 }

@@ -57,6 +57,26 @@ test('files are sent to a contact by a drop on it, or by its button', async () =
   await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files', to } })
 })
 
+test('a nearby computer is sent to after its number was compared, and can be answered', async () => {
+  const { page } = stage
+  await stage.enter('nearby')
+  const kitchen = page.getByRole('button', { name: 'Send files to Kitchen tablet' })
+  await kitchen.click()
+  const to = { nearby: Buffer.from('Kitchen.').toString('hex') }
+  await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files', to } })
+  await dragFiles(page, ['/tmp'], 'dropped', kitchen)
+  await expect.poll(lastCall).toEqual({ name: 'share', arg: { paths: ['/tmp'], to } })
+  await stage.enter('nearby-asked')
+  await page.getByText('Number 482 913').waitFor()
+  await page.getByRole('button', { name: 'Yes, send' }).click()
+  const compared = { share: 's1', computer: to.nearby, isRight: true }
+  await expect.poll(lastCall).toEqual({ name: 'compareNumber', arg: compared })
+  await stage.enter('nearby-question')
+  await page.getByRole('button', { name: 'View' }).click()
+  const answered = { question: 'n0', isAccepted: true }
+  await expect.poll(lastCall).toEqual({ name: 'answerNearby', arg: answered })
+})
+
 test('a file created by a script is not shared', async () => {
   await stage.enter('home')
   await stage.refuseNext(appError('E_BAD_ARGUMENT'))

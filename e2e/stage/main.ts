@@ -276,6 +276,8 @@ const handlers: Handlers = {
   sendAgain: answer('sendAgain', 'share-1' as ShareId),
   showHistory: answer('showHistory', null),
   invite: answer('invite', null),
+  compareNumber: answer('compareNumber', null),
+  answerNearby: answer('answerNearby', null),
   requestContact: answer('requestContact', null),
   renameContact: answer('renameContact', null),
   removeContact: answer('removeContact', null),

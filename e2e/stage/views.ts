@@ -114,6 +114,7 @@ const acts: Partial<Record<SceneName, View['act']>> = {
     await page.locator('.share-actions > .btn').last().click()
     for (const nth of [0, 1]) await page.getByRole('checkbox').nth(nth).click()
   },
+  'nearby-asked': waits('.invited', /482/),
   states: clicks('.entry [aria-expanded="true"]'),
   ...Object.fromEntries(
     (Object.keys(updateScenes) as SceneName[]).map((scene) => [scene, opensSettings(about)]),

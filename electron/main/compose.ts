@@ -99,6 +99,7 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     findRouter,
     keepsHistory: true,
     visibleOnNetwork: switches.visibleOnNetwork,
+    receivesNearby: 'everyone',
     settings,
     systemProxy: async (url) => firstListed(await session.defaultSession.resolveProxy(url)),
     ice: { stun: stunServers, turn: turnServers },
@@ -173,6 +174,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
     return
   }
   const { client, engine } = composed.value
+  client.nearby.browse(true)
   const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
   const images = new PastedImages(join(app.getPath('userData'), 'temp'), () => Date.now())
   const deferred = new Deferred(systemClock)

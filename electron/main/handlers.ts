@@ -11,7 +11,7 @@ import { isSafeToOpen } from '#shared/safe-to-open'
 import { shareOptionsOf } from '#shared/settings/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ReceiveId, ResumableReceive } from '#shared/state/app-state'
-import type { Recipient } from '#shared/state/contacts'
+import type { Recipient } from '#shared/state/nearby'
 import { text as words } from '#shared/text/current'
 import type { WindowDraft } from '#shared/window-draft'
 import { actOf, type Deferred } from './deferred'
@@ -51,7 +51,11 @@ export function createHandlers(
     to?: Recipient,
   ) => {
     const offer = { ...usualOptions(), ...options, items: pathItems(paths) }
-    return to === undefined ? client.openShare(offer) : client.send({ ...offer, to: [to.contact] })
+    return to === undefined
+      ? client.openShare(offer)
+      : client.send(
+          'contact' in to ? { ...offer, to: [to.contact] } : { ...offer, nearby: [to.nearby] },
+        )
   }
   const usualFolder = (): string => client.snapshot().state.settings.receiving.folder || downloads
   const receiveOf = (id: ReceiveId) =>
@@ -184,6 +188,9 @@ export function createHandlers(
     deletePartial: ({ transfer }) => client.deletePartial(transfer),
     ...historyHandlers(client, sharePaths),
     invite: ({ share, contacts }) => client.invite(share, contacts),
+    compareNumber: ({ share, computer, isRight }) =>
+      shares.get(share)?.compare(computer, isRight) ?? ended,
+    answerNearby: ({ question, isAccepted }) => client.nearby.answer(question, isAccepted),
     requestContact: ({ side }) => client.contacts.request(side),
     renameContact: ({ contact, name }) => client.contacts.rename(contact, name),
     removeContact: ({ contact }) => client.contacts.remove(contact),

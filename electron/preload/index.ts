@@ -55,6 +55,8 @@ const names: { readonly [K in CommandName]: true } = {
   sendAgain: true,
   showHistory: true,
   invite: true,
+  compareNumber: true,
+  answerNearby: true,
   requestContact: true,
   renameContact: true,
   removeContact: true,

@@ -68,6 +68,8 @@ const handlers: Handlers = {
   sendAgain: unused,
   showHistory: nothing,
   invite: nothing,
+  compareNumber: nothing,
+  answerNearby: nothing,
   requestContact: nothing,
   renameContact: nothing,
   removeContact: nothing,

@@ -55,6 +55,11 @@ export async function acceptInvitation({ contact, nameplate }: Invitation): Prom
   noticeFailure(await bridge.acceptInvitation({ contact, nameplate }))
 }
 
+/** Answers a nearby computer that wants to send. */
+export async function answerNearby(question: string, isAccepted: boolean): Promise<void> {
+  noticeFailure(await bridge.answerNearby({ question, isAccepted }))
+}
+
 export async function declineInvitation({ contact, nameplate }: Invitation): Promise<void> {
   noticeFailure(await bridge.declineInvitation({ contact, nameplate }))
 }

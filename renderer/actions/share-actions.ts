@@ -6,7 +6,7 @@ import { defaultSettings } from '#shared/settings/settings'
 import type { ShareChoices } from '#shared/settings/share-choices'
 import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
 import type { PeerId, ShareId } from '#shared/state/app-state'
-import type { Recipient } from '#shared/state/contacts'
+import type { NearbyId, Recipient } from '#shared/state/nearby'
 import { bridge } from '../bridge'
 import { useAppStore } from '../store/app-store'
 import { type DropTarget, useUiStore } from '../store/ui-store'
@@ -141,6 +141,15 @@ export async function approveReceiver(
   approved: boolean,
 ): Promise<void> {
   noticeFailure(await bridge.approveReceiver({ share, peer, approved }))
+}
+
+/** Answers whether a nearby computer shows the same number. */
+export async function compareNumber(
+  share: ShareId,
+  computer: NearbyId,
+  isRight: boolean,
+): Promise<void> {
+  noticeFailure(await bridge.compareNumber({ share, computer, isRight }))
 }
 
 export async function removeItem(share: ShareId, item: number): Promise<void> {

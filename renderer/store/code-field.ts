@@ -20,8 +20,9 @@ const fieldErrors: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** True until the share behind the code is found, and permanently if it isn't. */
-export const belongsToField = ({ phase, from, error, contact }: Receive): boolean =>
+export const belongsToField = ({ phase, from, error, contact, nearby }: Receive): boolean =>
   contact === undefined &&
+  nearby !== true &&
   (phase === 'looking-up' ||
     (phase === 'failed' && from === '' && error !== null && fieldErrors.has(error.code)))
 

@@ -5,7 +5,7 @@ import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import type { ShareChoices } from '#shared/settings/share-choices'
 import type { ReceiveId, ShareId, TransferId } from '#shared/state/app-state'
-import type { Recipient } from '#shared/state/contacts'
+import type { Recipient } from '#shared/state/nearby'
 import type { Section, SettingsPage } from '../sections'
 
 /** A chosen card, none by the person's choice, or the newest. */

@@ -103,13 +103,24 @@ describe('open questions', () => {
   const wanted = receiver({ contactRequest: 'received', peer: 'p1' as PeerId })
   const state = {
     invitations: [invitation],
+    nearbyQuestions: [
+      {
+        id: 'n1',
+        name: 'Sora',
+        summary: '',
+        safety: '1',
+        phase: 'asking' as const,
+        arrivedMs: now,
+      },
+    ],
     shares: [share({ receivers: [wanted, receiver({ peer: 'p2' as PeerId })] })],
     receives: [receive({ contactRequest: 'received' })],
   }
 
-  it('are invitations, then contact requests', () => {
+  it('are invitations, nearby computers, then contact requests', () => {
     expect(questions(state, []).map(({ kind, id }) => [kind, id])).toEqual([
       ['invitation', 'Anna 4821'],
+      ['nearby', 'n1'],
       ['contact-request', 's1 p1'],
       ['contact-request', 'r1'],
     ])
@@ -123,7 +134,7 @@ describe('open questions', () => {
   })
 
   it('exclude those that were refused here', () => {
-    expect(questions(state, ['s1 p1', 'r1'])).toHaveLength(1)
+    expect(questions(state, ['s1 p1', 'r1'])).toHaveLength(2)
   })
 })
 

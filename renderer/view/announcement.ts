@@ -94,8 +94,10 @@ function sentenceOf(event: AppEvent, state: AppState): string | null {
       const share = state.shares.find(({ id }) => id === event.share)
       return announcement.about(share?.title ?? '', describeError(event.error).what)
     }
-    case 'receiver-joined':
-      return announcement.codeEntered
+    case 'receiver-joined': {
+      const share = state.shares.find(({ id }) => id === event.share)
+      return share?.invitedOnly === true ? null : announcement.codeEntered
+    }
     case 'receiver-connected':
       return announcement.connected(event.name)
     case 'receiver-finished': {
@@ -111,6 +113,8 @@ function sentenceOf(event: AppEvent, state: AppState): string | null {
     }
     case 'invitation-arrived':
       return announcement.invited
+    case 'nearby-asked':
+      return event.question.phase === 'asking' ? announcement.invited : null
     case 'receive-contact-request-changed':
     case 'receiver-contact-request-changed':
       return event.contactRequest === 'received' ? announcement.contactRequested : null

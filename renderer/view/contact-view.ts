@@ -16,6 +16,7 @@ import {
   type Invitation,
   type Invited,
 } from '#shared/state/contacts'
+import type { NearbyQuestion } from '#shared/state/nearby'
 import { text } from '../text'
 import { type Sentence, sentence } from './sentence'
 
@@ -136,6 +137,7 @@ export type Question =
       readonly receiver: Receiver
     }
   | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation }
+  | { readonly kind: 'nearby'; readonly id: string; readonly question: NearbyQuestion }
   | {
       readonly kind: 'contact-request'
       readonly id: string
@@ -143,9 +145,9 @@ export type Question =
       readonly side: OtherSide
     }
 
-/** Waiting receivers first, then invitations, then contact requests that are not `refused` here. */
+/** Waiting receivers first, then invitations, nearby computers, and contact requests that are not `refused` here. */
 export function questions(
-  state: Pick<AppState, 'invitations' | 'shares' | 'receives'>,
+  state: Pick<AppState, 'invitations' | 'nearbyQuestions' | 'shares' | 'receives'>,
   refused: readonly string[],
 ): readonly Question[] {
   const waiting = state.shares.flatMap((share) =>
@@ -163,6 +165,11 @@ export function questions(
     id: `${invitation.contact} ${invitation.nameplate}`,
     invitation,
   }))
+  const nearby = state.nearbyQuestions.map((question) => ({
+    kind: 'nearby' as const,
+    id: question.id,
+    question,
+  }))
   const receivers = state.shares.flatMap(({ id, receivers: all }) =>
     all.filter(hasRequest).map(({ name, peer }) => ({
       kind: 'contact-request' as const,
@@ -178,7 +185,7 @@ export function questions(
     side: { receive: id },
   }))
   const requests = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
-  return [...waiting, ...invitations, ...requests]
+  return [...waiting, ...invitations, ...nearby, ...requests]
 }
 
 const hasRequest = ({ contactRequest }: Pick<Receiver | Receive, 'contactRequest'>): boolean =>

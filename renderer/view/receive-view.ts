@@ -38,9 +38,10 @@ export const wasDeclined = (receive: Receive): boolean =>
 export const offered = ({ receives }: AppState, later: readonly ReceiveId[] = []): Receive | null =>
   receives.filter(({ id, phase }) => phase === 'offered' && !later.includes(id)).at(-1) ?? null
 
-/** A title, or the code while only that is known; a contact's offer has no code. */
-export const receiveTitle = ({ title, code, contact }: Receive): string => {
+/** A title, or the code while only that is known; the offer of a contact or a nearby computer has no code. */
+export const receiveTitle = ({ title, code, contact, nearby }: Receive): string => {
   if (title !== '') return title
+  if (nearby === true) return text.nearby.unnamedOffer
   return contact === undefined ? code : text.contacts.unnamedOffer
 }
 

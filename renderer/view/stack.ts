@@ -27,9 +27,9 @@ export function stackIds({ shares, receives }: Transfers): readonly string[] {
   return [...shares, ...visible].sort((a, b) => b.startedAtMs - a.startedAtMs).map(({ id }) => id)
 }
 
-/** A contact's offer has no code, so home's field doesn't show it. */
+/** The offer of a contact or a nearby computer has no code, so home's field doesn't show it. */
 const isUndecidedCode = (receive: Receive): boolean =>
-  isUndecided(receive) && receive.contact === undefined
+  isUndecided(receive) && receive.contact === undefined && receive.nearby !== true
 
 export function findEntry({ shares, receives }: Transfers, id: string): Entry | null {
   const share = shares.find((candidate) => candidate.id === id)

@@ -23,6 +23,7 @@ import {
   size,
 } from '#shared/settings/settings-fields'
 import { codeLives } from '#shared/settings/share-options'
+import { visibilities } from '#shared/settings/visibility'
 import { transportSizes } from '#shared/transport-sizes'
 import { channels } from '#shared/update/feed'
 
@@ -194,11 +195,12 @@ export const settingsFields = {
       cautious: '',
     },
     visible: {
-      ...flag(
-        true,
-        'Let others on the same network find shares of this computer, and look for codes there, without a server. Has no effect if a relay is always used.',
+      ...choice(
+        visibilities,
+        'everyone',
+        'Who finds this computer on the same network and can ask to send to it. With `contacts`, everyone else finds only shares whose code they have. With `off`, the local network is not used to find anything. Has no effect if a relay is always used.',
       ),
-      cautious: false,
+      cautious: 'off',
     },
     meeting: {
       ...choice(

@@ -15,6 +15,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Outcome } from '#shared/state/counters'
+import type { NearbyCall, NearbyComputer, NearbyQuestion } from '#shared/state/nearby'
 import type { StorageError } from '#shared/state/storage-error'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
@@ -212,10 +213,7 @@ export type Guesses = {
   readonly spent: boolean
 }
 
-/**
- * The reason why a share admits no new receivers: the code's only receiver has joined, the code has expired, or everyone
- * who was invited to a share without a code has answered and lacks nothing.
- */
+/** The reason why a share admits no new receivers; `everyone` who was invited to one without a code has answered. */
 export type CodeEnd = 'one-receiver' | 'expired' | 'everyone'
 
 /**
@@ -265,6 +263,8 @@ export type Share = {
   readonly receivers: readonly Receiver[]
   /** Contacts that it was sent to; absent if the share is open to anyone with the code. */
   readonly invited?: readonly Invited[]
+  /** Nearby computers that it was sent to; absent without any. */
+  readonly calls?: readonly NearbyCall[]
   readonly error: AppError | null
   readonly startedAtMs: number
   /** Opened again after a restart, with its previous code; absent for a share that a person made. */
@@ -345,6 +345,8 @@ export type Receive = {
   readonly acceptedAtMs?: number | undefined
   /** The contact whose invitation it accepts; absent for a code. */
   readonly contact?: ContactId | undefined
+  /** A nearby computer asked to send it; a person has not entered its code. */
+  readonly nearby?: true | undefined
   /** Absent while the two are not connected, and for contacts. */
   readonly contactRequest?: ContactRequest
 }
@@ -412,6 +414,10 @@ export type AppState = {
   /** Newest first. */
   readonly invitations: readonly Invitation[]
   readonly reachability: Reachability
+  /** Computers on the same network that can receive: contacts first, then by name. */
+  readonly nearby: readonly NearbyComputer[]
+  /** Nearby computers that want to send, newest first. */
+  readonly nearbyQuestions: readonly NearbyQuestion[]
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
   readonly localNetwork: LocalNetworkStatus
@@ -440,6 +446,8 @@ export const emptyState = (
   contacts: [],
   invitations: [],
   reachability: { phase: 'off' },
+  nearby: [],
+  nearbyQuestions: [],
   speedLimits: { upload: 0, download: 0 },
   server: { phase: 'idle' },
   localNetwork: { phase: 'idle' },

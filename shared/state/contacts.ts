@@ -74,12 +74,6 @@ export const contactIdSchema = z
   .regex(/^[0-9a-f]{32}$/)
   .transform((id) => id as ContactId)
 
-/** A person who is sent files without a code. */
-export type Recipient = { readonly contact: ContactId }
-
-/** Decodes a `Recipient` from a window. */
-export const recipientSchema = z.strictObject({ contact: contactIdSchema })
-
 /** Decodes a name for a contact; `uniqueName` makes it unique and short enough. */
 export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameBytes)
 

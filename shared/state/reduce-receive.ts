@@ -193,4 +193,5 @@ const openedReceive = (
   safety: null,
   startedAtMs: event.atMs,
   contact: event.contact,
+  nearby: event.nearby,
 })

@@ -88,6 +88,8 @@ function reduceShare(
       return { ...share, maxReceivers: event.maxReceivers }
     case 'share-invited':
       return { ...share, invited: event.invited.slice(0, limits.contactsPerShare) }
+    case 'share-called':
+      return { ...share, calls: event.calls.slice(0, limits.nearbyComputers) }
     case 'share-stopped':
       return { ...endReceivers(share, appError('E_CANCELLED')), phase: 'stopped' }
     case 'share-failed':

@@ -7,6 +7,7 @@ import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import type { AppState, ResumableReceive } from '#shared/state/app-state'
 import { type Invitation, isSameInvitation, withInvitation } from '#shared/state/contacts'
+import { withQuestion } from '#shared/state/nearby'
 import { reduceReceives } from '#shared/state/reduce-receive'
 import { reduceShares } from '#shared/state/reduce-share'
 
@@ -54,6 +55,14 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       const isMeant = (one: Invitation): boolean => isSameInvitation(one, event)
       return changed(state, 'invitations', without(state.invitations, isMeant))
     }
+    case 'nearby-changed':
+      return { ...state, nearby: event.computers.slice(0, limits.nearbyComputers) }
+    case 'nearby-asked':
+      return { ...state, nearbyQuestions: withQuestion(state.nearbyQuestions, event.question) }
+    case 'nearby-question-removed': {
+      const left = without(state.nearbyQuestions, ({ id }) => id === event.id)
+      return changed(state, 'nearbyQuestions', left)
+    }
     default:
       return 'share' in event
         ? changed(state, 'shares', reduceShares(state.shares, event))
@@ -61,11 +70,11 @@ export function reduce(state: AppState, event: AppEvent): AppState {
   }
 }
 
-const changed = <K extends 'shares' | 'receives' | 'resumableReceives' | 'invitations' | 'storage'>(
-  state: AppState,
-  key: K,
-  value: AppState[K],
-): AppState => (value === state[key] ? state : { ...state, [key]: value })
+type Lists =
+  'shares' | 'receives' | 'resumableReceives' | 'invitations' | 'nearbyQuestions' | 'storage'
+
+const changed = <K extends Lists>(state: AppState, key: K, value: AppState[K]): AppState =>
+  value === state[key] ? state : { ...state, [key]: value }
 
 /** Puts `entry` first. The file of unfinished receives has the same bound. */
 export const withResumable = (

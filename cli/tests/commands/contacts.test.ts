@@ -94,7 +94,7 @@ describe('the contacts that a share is sent to', () => {
 
   it('choose the server on which they listen', () => {
     expect(addresseesOf([anna, bea], ['anna', 'Bea'], undefined)).toEqual(
-      ok({ ids: [anna.id, bea.id], serverUrl: 'wss://meet.example.org/v1' }),
+      ok({ ids: [anna.id, bea.id], others: [], serverUrl: 'wss://meet.example.org/v1' }),
     )
   })
 
@@ -105,13 +105,18 @@ describe('the contacts that a share is sent to', () => {
     expect(addresseesOf([anna], ['Anna'], 'ws://other')).toMatchObject({
       value: { serverUrl: 'ws://other' },
     })
-    expect(addresseesOf([], [], undefined)).toEqual(ok({ ids: [], serverUrl: undefined }))
+    expect(addresseesOf([], [], undefined)).toEqual(
+      ok({ ids: [], others: [], serverUrl: undefined }),
+    )
   })
 
-  it('are refused with an unknown name, or if they use different servers', () => {
-    expect(addresseesOf([anna], ['Bob'], undefined)).toMatchObject({
-      error: { detail: expect.stringContaining('no contact named "Bob"') as string },
+  it('may be nearby computers, if their names are unknown', () => {
+    expect(addresseesOf([anna], ['Bob', 'Anna'], undefined)).toMatchObject({
+      value: { ids: [anna.id], others: ['Bob'] },
     })
+  })
+
+  it('are refused if they use different servers', () => {
     expect(addresseesOf([anna, local], ['Anna', 'Cal'], undefined)).toMatchObject({
       error: { detail: expect.stringContaining('different servers') as string },
     })

@@ -17,6 +17,7 @@ function rig() {
     join: vi.fn(() => Promise.resolve()),
     resume: vi.fn(() => Promise.resolve()),
     listen: vi.fn(() => Promise.resolve()),
+    nearby: vi.fn(() => Promise.resolve()),
     contacts: vi.fn(() => Promise.resolve()),
     config: vi.fn(() => Promise.resolve()),
     history: vi.fn(() => Promise.resolve()),

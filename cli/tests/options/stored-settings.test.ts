@@ -127,7 +127,7 @@ describe('stored settings', () => {
     const { settings } = readOrWarn(new SettingsFile(path), paper)
     expect(settings).toEqual(cautiousSettings)
     expect(settings).toMatchObject({
-      ...{ network: { relay: 'only', visible: false }, general: { keepHistory: false } },
+      ...{ network: { relay: 'only', visible: 'off' }, general: { keepHistory: false } },
       ...{ sharing: { approve: true, oneReceiver: true }, contacts: { reachable: false } },
     })
     const refused = withSettings({}, new SettingsFile(path), paper)

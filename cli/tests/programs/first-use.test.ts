@@ -83,7 +83,8 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
 
     const listening = ['listen', '--out', at('heard')]
     const listener = start(listening, { isOnTerminal: true, env: there })
-    await listener.match(/Keys: space pauses and resumes, q stops[^]*Ready\./)
+    await listener.match(/Keys: space pauses and resumes, q stops/)
+    await listener.match(/Ready\./)
     const to = ['host', at('src'), '--to', 'bea', '--json']
     const caller = start([...to, '--keep-open'], { env: here })
     expect(await caller.line('server')).toMatchObject({ phase: 'connected', embedded: false })

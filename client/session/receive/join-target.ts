@@ -1,5 +1,6 @@
 /** The nameplate of a receive's sender, and the secret that admits this side. */
 import type { ReceiveSecret } from '#client/engine'
+import { makeJoinCode } from '#shared/code/join-code'
 import type { ContactId } from '#shared/state/contacts'
 import type { ResumeKey } from '#shared/state/resumable-receive-record'
 
@@ -8,11 +9,17 @@ export type JoinTarget = {
   readonly nameplate: string
   readonly words: string | null
   readonly contact?: ContactId
+  /** A nearby computer asked: a person has not entered the words, and never sees them. */
+  readonly nearby?: true
   /** The signaling server's pass; see `SenderLinkOptions`. */
   readonly pass?: string | null
   /** Searches again for this time, in ms, while no share has this nameplate. */
   readonly waitMs?: number
 }
+
+/** The code that a person entered; the nameplate alone if there was none. */
+export const codeOf = ({ nameplate, words, nearby }: JoinTarget): string =>
+  words === null || nearby === true ? nameplate : makeJoinCode(nameplate, words)
 
 /**
  * The secret for a connection. An admitted receive resumes with a key, which can't be guessed; `null` if nothing admits

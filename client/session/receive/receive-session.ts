@@ -8,7 +8,7 @@ import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
 import { type Ask, pauseOf, selectionOf } from '#client/session/receive/engine-changes'
 import { folderCheck } from '#client/session/receive/folder-check'
 import { InactivityTimer } from '#client/session/receive/inactivity-timer'
-import { type JoinTarget, secretFor } from '#client/session/receive/join-target'
+import { codeOf, type JoinTarget, secretFor } from '#client/session/receive/join-target'
 import { LateSender } from '#client/session/receive/late-sender'
 import { OfferQuestions } from '#client/session/receive/offer-questions'
 import { ParallelReconnect } from '#client/session/receive/parallel-reconnect'
@@ -35,7 +35,6 @@ import {
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
 import { titleOf } from '#client/session/share/source-paths'
 import { ReceiveRecorder, type TransferFacts } from '#client/state/receive-recorder'
-import { makeJoinCode } from '#shared/code/join-code'
 import { type AppError, appError, type ErrorCode, isPassing } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { Preflight } from '#shared/offer'
@@ -108,14 +107,14 @@ export class ReceiveSession {
 
   /** Searches for the sender. */
   async start(): Promise<void> {
-    const { nameplate, words, contact } = this.#target
-    const code = words === null ? nameplate : makeJoinCode(nameplate, words)
+    const { nameplate, contact, nearby } = this.#target
     const { server, serverUrl } = this.#context
     this.#record({
       type: 'receive-opened',
-      code,
+      code: codeOf(this.#target),
       transfer: this.#transfer,
       contact,
+      nearby,
       server: serverUrl ?? undefined,
     })
     const ice = await this.#context.preparation().iceServers(nameplate, server)

@@ -36,6 +36,8 @@ export type ShareAccessOptions = {
   readonly receivers: Pick<ShareReceivers, 'giveUpStrangers' | 'loseAll' | 'mayReturn'>
   readonly notifier: Pick<ContactNotifier, 'hosted'>
   readonly ask: (command: EngineCommand) => Result<null, AppError>
+  /** A server has the share, which these words admit to. */
+  readonly onPlace: (place: { readonly nameplate: string; readonly words: string }) => void
   readonly record: (event: NewShareEvent) => void
   /** Receives server messages about present and future receivers. */
   readonly onMessage: (message: ServerMessage) => void
@@ -235,7 +237,7 @@ export class ShareAccess {
   }
 
   #own(nameplate: string): void {
-    const { session, notifier, ask, fail } = this.#options
+    const { session, notifier, ask, fail, onPlace } = this.#options
     const { text: code, isNew } = this.#code.at(nameplate)
     this.#wasHosted = true
     if (isNew) {
@@ -248,6 +250,7 @@ export class ShareAccess {
     this.#noteCode()
     this.#tell(code)
     notifier.hosted(nameplate)
+    onPlace({ nameplate, words: this.#code.words })
   }
 
   /** Reports the code and its server, unless they are known. A share for invited people keeps its code to itself. */

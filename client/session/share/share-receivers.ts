@@ -76,6 +76,8 @@ export class ShareReceivers {
   readonly #known = new Set<string>()
   /** Accepted receivers that lack data, with their contacts: they may reconnect after a lost connection. */
   readonly #unfinished = new Map<TransferId, ContactId | null>()
+  /** Transfers of receivers that are no contacts. */
+  readonly #strangers = new Set<TransferId>()
   readonly #options: ReceiversOptions
   /** Cancels the current wait of each receiver; a new wait replaces it. */
   readonly #waits = new Map<string, () => void>()
@@ -102,6 +104,11 @@ export class ShareReceivers {
   get mayReturn(): boolean {
     const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
     return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
+  }
+
+  /** The number of receivers that have joined and are no contacts. */
+  get strangers(): number {
+    return this.#strangers.size
   }
 
   /** Adds a receiver that wants to join, perhaps with a first message. Repeated ids are ignored. */
@@ -264,6 +271,7 @@ export class ShareReceivers {
     this.#peers.set(peer, known)
     const { route, greeting } = known
     if (route === null || greeting === null) return
+    if (this.#contactOf(known) === null) this.#strangers.add(greeting.transfer)
     this.#record(peer, { type: 'receiver-connected', ...greeting, route })
     this.#endEarlier(peer, greeting.transfer)
   }

@@ -3,6 +3,7 @@ import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { meetingUrl } from '#client/meeting/meeting-client'
+import { ShareCalls } from '#client/nearby/share-calls'
 import { ended, type NewShare, resultOf } from '#client/session/requests'
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import { ShareAccess } from '#client/session/share/share-access'
@@ -20,6 +21,7 @@ import type { CodeChange, ShareOptions, SourceItem } from '#shared/settings/shar
 import type { ServerMessage } from '#shared/signaling/messages'
 import type { PeerId, ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
+import type { NearbyId } from '#shared/state/nearby'
 
 /** More than checking sources and resolving the names of servers may take. */
 const openTimeoutMs = 60_000
@@ -38,6 +40,8 @@ export class ShareSession {
   readonly #receivers: ShareReceivers
   readonly #stun: ShareStun
   readonly #notifier: ContactNotifier
+  readonly #calls: ShareCalls
+  #summary = ''
   readonly #problems = new ShareProblems((event) => this.#record(event))
   readonly #opened: Promise<void>
   readonly #recorder: ShareRecorder
@@ -86,10 +90,24 @@ export class ShareSession {
       clock: context.clock,
       problems: this.#problems,
       record: (event) => this.#record(event),
-      describe: (summary) => this.#notifier.describe(summary),
+      describe: (summary) => {
+        this.#summary = summary
+        this.#notifier.describe(summary)
+      },
       // No one can join before the user could see which links lead out of the share.
       onListed: () => {
         if (options.followLinks && options.scanOnly !== true) this.#access.start()
+      },
+    })
+    this.#calls = new ShareCalls({
+      clock: context.clock,
+      call: context.callNearby,
+      summary: () => this.#summary,
+      joined: () => this.#receivers.strangers,
+      onChange: (calls) => {
+        if (this.#isOver) return
+        this.#record({ type: 'share-called', calls })
+        this.#endIfServed()
       },
     })
     this.#access = new ShareAccess({
@@ -102,6 +120,7 @@ export class ShareSession {
       receivers: this.#receivers,
       notifier: this.#notifier,
       ask: (command) => this.#ask(command),
+      onPlace: (place) => this.#calls.sharedAt(place),
       record: (event) => {
         this.#record(event)
         if (event.type === 'share-reachable') this.#endIfServed()
@@ -191,6 +210,18 @@ export class ShareSession {
   /** Invites these contacts to the share. */
   invite(contacts: readonly ContactId[]): void {
     if (!this.#isOver) this.#notifier.invite(contacts)
+  }
+
+  /** Asks a nearby computer to receive the share. Error: `E_BAD_ARGUMENT` if it is no longer there. */
+  call(computer: NearbyId): Result<null, AppError> {
+    return this.#isOver ? ended : this.#calls.call(computer)
+  }
+
+  /** A person has compared the number of a call: it is right, or the call ends. */
+  compare(computer: NearbyId, isRight: boolean): Result<null, AppError> {
+    if (this.#isOver) return ended
+    this.#calls.compare(computer, isRight)
+    return ok(null)
   }
 
   /** Removes an item; receivers keep the files they already have. */
@@ -378,7 +409,9 @@ export class ShareSession {
     const { invitedOnly } = this.#options
     if (!invitedOnly || this.#isOver || !this.#access.isHosted || this.#access.codeEnd !== null)
       return
-    if (!this.#notifier.isAnswered || this.#receivers.mayReturn) return
+    const hasPeople = this.#notifier.hasInvited || this.#calls.all.length > 0
+    const isAnswered = this.#notifier.isAnswered && this.#calls.isAnswered
+    if (!hasPeople || !isAnswered || this.#receivers.mayReturn) return
     this.#access.endInvited()
     this.#cancelStop = this.#context.clock.after(afterEveryoneMs, () => void this.stop())
   }
@@ -408,7 +441,8 @@ export class ShareSession {
     this.#receivers.end()
     this.#notifier.end()
     this.#context.engine.end(this.#session)
-    this.#context.ended(this.#access.end())
+    const farewell = Promise.all([this.#access.end(), this.#calls.end()])
+    this.#context.ended(farewell.then(() => undefined))
   }
 
   #ask(command: EngineCommand): Result<null, AppError> {

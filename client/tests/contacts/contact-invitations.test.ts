@@ -64,7 +64,7 @@ const sealed = (call: Untimed): string => {
   sentAtMs = Math.max(clock.now(), sentAtMs + 1)
   return engine.sealInvitation(mina.key, ownKey, encodeInvitation({ ...call, atMs: sentAtMs }))
 }
-const notify = (call: Untimed): void => invitations.receive(mailbox, sealed(call))
+const notify = (call: Untimed): boolean => invitations.receive(mailbox, sealed(call))
 const nameplates = (): readonly string[] => state.invitations.map(({ nameplate }) => nameplate)
 
 describe('an invitation', () => {

@@ -25,6 +25,8 @@ let clock: ManualClock
 let known: Map<string, StoredContact>
 let notifications: { readonly to: string; readonly call: InvitationMessage | null }[]
 let invited: readonly Invited[]
+let called: ContactId[]
+let isNearby: boolean
 let notifier: ContactNotifier
 
 beforeEach(() => {
@@ -32,6 +34,8 @@ beforeEach(() => {
   known = new Map(['anna', 'jonas'].map((name) => [name, contact(name)]))
   notifications = []
   invited = []
+  called = []
+  isNearby = false
   notifier = new ContactNotifier({
     ...{ clock, server, seal: engine },
     book: {
@@ -39,6 +43,10 @@ beforeEach(() => {
       seen: () => undefined,
       removedBy: () => undefined,
       ownPublicKey: null,
+    },
+    sendNearby: (asked) => {
+      called.push(asked)
+      return Promise.resolve(isNearby)
     },
     send: (message) => {
       if (message.t !== 'notify') throw new Error(message.t)

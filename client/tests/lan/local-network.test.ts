@@ -64,7 +64,7 @@ describe('an announcement', () => {
     const [first, second] = lan.packets.flatMap(({ packet }) =>
       announcementsIn(decode(encode(packet))),
     )
-    expect(first?.salt).not.toBe(second?.salt)
+    expect(first?.texts['s']).not.toBe(second?.texts['s'])
     expect(first?.instance).not.toBe(second?.instance)
   })
 
@@ -274,13 +274,16 @@ describe('records of strangers', () => {
       'another version',
       withRecord(2, { data: ['v=2', `s=${'a'.repeat(16)}`, `h=${'a'.repeat(16)}`] }),
     ],
-    [
-      'a long text',
-      withRecord(2, { data: ['v=1', `s=${'a'.repeat(200)}`, `h=${'a'.repeat(16)}`] }),
-    ],
+    ['text that is not UTF-8', withRecord(2, { data: [Buffer.from('v=1\xff', 'latin1')] })],
     ['too many texts', withRecord(2, { data: [...Array<string>(20).fill('x=1'), 'v=1'] })],
   ])('are ignored with %s', (_what, packet) => {
     expect(announcementsIn(decode(encode(packet)))).toEqual([])
+  })
+
+  it('are of no share with a salt of another length', () => {
+    const packet = withRecord(2, { data: ['v=1', `s=${'a'.repeat(200)}`, `h=${'a'.repeat(16)}`] })
+    const [read] = announcementsIn(decode(encode(packet)))
+    expect(read && isOf(read, '4821')).toBe(false)
   })
 
   it('are read up to a limit', () => {

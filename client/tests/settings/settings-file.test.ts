@@ -252,7 +252,7 @@ describe('the settings of a running program', () => {
       configure: vi.fn(),
       tryAgain: vi.fn(),
       relayUse: () => 'automatic',
-      setVisible: vi.fn(),
+      setVisibility: vi.fn(),
     })
     write('appearance.theme = ')
     store.reload()
@@ -296,7 +296,7 @@ describe('the settings of a running program', () => {
     closeSync(editor)
     await saved
     expect(heard.mock.calls).toMatchObject([
-      [{ network: { visible: false }, appearance: { theme: 'dark' } }],
+      [{ network: { visible: 'off' }, appearance: { theme: 'dark' } }],
     ])
     store.close()
   })

@@ -1,5 +1,6 @@
 /** States of the window and the events that lead to them, by the name of the picture. */
 import { contactScenes } from './contact-scenes'
+import { nearbyScenes } from './nearby-scenes'
 import { receiveScenes } from './receive-scenes'
 import { shareScenes } from './share-scenes'
 import { statesScene } from './states-scene'
@@ -7,6 +8,7 @@ import { updateScenes } from './update-scenes'
 
 export const scenes = {
   ...contactScenes,
+  ...nearbyScenes,
   ...receiveScenes,
   ...shareScenes,
   ...statesScene,

@@ -135,6 +135,10 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
       if (isKnown || (from?.autoAccept ?? null) !== null) return null
       return offer(null, from?.name ?? '', summary)
     }
+    case 'nearby-asked': {
+      const { name, summary, phase } = event.question
+      return phase === 'asking' ? offer(null, name, summary) : null
+    }
     default:
       return null
   }

@@ -3,6 +3,7 @@ import { useShallow } from 'zustand/react/shallow'
 import { visibleText } from '#shared/format/visible-text'
 import {
   acceptInvitation,
+  answerNearby,
   declineContact,
   declineInvitation,
   requestContact,
@@ -14,6 +15,7 @@ import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { contactName, invitationSentence, type Question, questions } from '../../view/contact-view'
+import { questionSentence } from '../../view/nearby-view'
 import { sentence } from '../../view/sentence'
 import { receiverQuestion } from '../../view/share-view'
 import { TransferRow } from '../transfers/transfer-row'
@@ -45,6 +47,8 @@ function QuestionRow(question: Question) {
       return <ReceiverRow {...question} />
     case 'invitation':
       return <InvitationRow {...question} />
+    case 'nearby':
+      return <NearbyRow {...question} />
     default:
       return <RequestRow {...question} />
   }
@@ -92,6 +96,29 @@ function InvitationRow({ invitation }: Extract<Question, { readonly kind: 'invit
       <Button variant="ghost" size="small" onClick={() => void declineInvitation(invitation)}>
         {text.contacts.notNow}
       </Button>
+    </TransferRow>
+  )
+}
+
+function NearbyRow({ question }: Extract<Question, { readonly kind: 'nearby' }>) {
+  const { id, phase } = question
+  const name = visibleText(question.name)
+  return (
+    <TransferRow
+      tile={<Avatar name={name} size="medium" />}
+      title={text.nearby.asks(name)}
+      sentence={questionSentence(question)}
+    >
+      {phase === 'asking' && (
+        <Button variant="primary" size="small" onClick={() => void answerNearby(id, true)}>
+          {text.nearby.view}
+        </Button>
+      )}
+      {phase === 'asking' && (
+        <Button variant="ghost" size="small" onClick={() => void answerNearby(id, false)}>
+          {text.nearby.decline}
+        </Button>
+      )}
     </TransferRow>
   )
 }

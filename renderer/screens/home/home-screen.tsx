@@ -3,6 +3,7 @@ import { reachOfNext } from '#shared/reach'
 import { pickAndShare, writeText } from '../../actions/share-actions'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/graphs/flux-lines'
+import { later } from '../../components/later'
 import { ReachNote } from '../../components/reach-note'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
@@ -12,7 +13,8 @@ import { Questions } from '../contacts/questions'
 import { Interrupted } from '../transfers/interrupted'
 import { NextShare } from '../transfers/next-share'
 import { FirstTime } from './first-time'
-import { People } from './people'
+
+const People = later(async () => (await import('./people')).People)
 
 type Props = {
   /** Questions and interrupted receives are above, and the code field is in the top bar. */

@@ -1,32 +1,36 @@
 import { useShallow } from 'zustand/react/shallow'
-import type { Recipient } from '#shared/state/contacts'
+import type { Recipient } from '#shared/state/nearby'
 import { pickAndSend } from '../../actions/share-actions'
 import { Avatar } from '../../components/avatar'
 import { useAppStore } from '../../store/app-store'
 import { type UiState, useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
-import { peopleAtHome } from '../../view/contact-view'
+import { people, type Person } from '../../view/nearby-view'
 
-/** People who receive files without a code: choose one, or drop files on one. */
+/** Nearby computers and contacts, who receive files without a code: choose one, or drop files on one. */
 export function People() {
-  const contacts = useAppStore(useShallow(({ state }) => peopleAtHome(state?.contacts ?? [])))
-  if (contacts.length === 0) return null
+  const known = useAppStore(
+    useShallow(({ state }) => ({ contacts: state?.contacts ?? [], nearby: state?.nearby ?? [] })),
+  )
+  const all = people(known)
+  if (all.length === 0) return null
   return (
     <section className="people" aria-label={text.contacts.people}>
       <h2 className="label">{text.contacts.people}</h2>
       <ul>
-        {contacts.map(({ id, name }) => (
-          <PersonButton key={id} name={name} to={{ contact: id }} />
+        {all.map((person) => (
+          <PersonButton key={JSON.stringify(person.to)} person={person} />
         ))}
       </ul>
     </section>
   )
 }
 
-function PersonButton({ name, to }: { readonly name: string; readonly to: Recipient }) {
+function PersonButton({ person: { to, name, isNear } }: { readonly person: Person }) {
   const isTarget = useUiStore(({ drag }) => isOver(drag, to))
+  const place = 'contact' in to ? { 'data-contact': to.contact } : { 'data-nearby': to.nearby }
   return (
-    <li className={isTarget ? 'person target' : 'person'} data-contact={to.contact}>
+    <li className={isTarget ? 'person target' : 'person'} {...place}>
       <button
         type="button"
         aria-label={text.contacts.sendFilesTo(name)}
@@ -34,6 +38,7 @@ function PersonButton({ name, to }: { readonly name: string; readonly to: Recipi
       >
         <Avatar name={name} size="large" />
         <span className="trunc">{isTarget ? text.contacts.dropTo(name) : name}</span>
+        {isNear && <span className="sub">{text.nearby.near}</span>}
       </button>
     </li>
   )
@@ -41,5 +46,5 @@ function PersonButton({ name, to }: { readonly name: string; readonly to: Recipi
 
 function isOver(drag: UiState['drag'], to: Recipient): boolean {
   const over = drag?.over ?? null
-  return over !== null && 'to' in over && over.to.contact === to.contact
+  return over !== null && 'to' in over && JSON.stringify(over.to) === JSON.stringify(to)
 }

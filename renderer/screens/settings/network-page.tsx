@@ -1,5 +1,6 @@
 import { relayUses } from '#shared/settings/relay-use'
 import { meetingUses, type SettingsPatch } from '#shared/settings/settings'
+import { visibilities } from '#shared/settings/visibility'
 import { changeSettings, useSettings } from '../../actions/settings-actions'
 import { ChoiceRow, SettingGroup, SwitchRow } from '../../components/setting-rows'
 import { text } from '../../text'
@@ -17,10 +18,11 @@ export function NetworkPage() {
   return (
     <>
       <SettingGroup>
-        <SwitchRow
+        <ChoiceRow
           label={words.visible}
           about={words.visibleAbout}
           value={network.visible}
+          options={visibilities.map((who) => [who, words.visibilities[who]])}
           onChange={(visible) => {
             change({ visible })
           }}

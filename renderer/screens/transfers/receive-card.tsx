@@ -7,6 +7,7 @@ import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { SpeedGraph } from '../../components/graphs/speed-graph'
 import { ItemList } from '../../components/item-list'
+import { later } from '../../components/later'
 import { MappedNames } from '../../components/mapped-names'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { Bar } from '../../components/progress'
@@ -22,9 +23,12 @@ import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { FileList } from '../files/file-list-later'
-import { ConnectionDetails } from './connection-details'
 import { ExpandButton } from './expand-button'
 import { ReceivedTexts } from './received-texts'
+
+const ConnectionDetails = later(
+  async () => (await import('./connection-details')).ConnectionDetails,
+)
 
 /** More items need a list that scrolls, which a card doesn't have. */
 const itemsShown = 12

@@ -10,6 +10,7 @@ import { Icon } from '../../components/icon'
 import { ItemList } from '../../components/item-list'
 import { JoinCode } from '../../components/join-code'
 import { JoinLink } from '../../components/join-link'
+import { later } from '../../components/later'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { ReachNote } from '../../components/reach-note'
 import { SafetyNumbers } from '../../components/safety-numbers'
@@ -22,11 +23,11 @@ import { modName } from '../../use-shortcuts'
 import { waitedFor } from '../../view/contact-view'
 import { endsTransfer } from '../../view/controls'
 import { shareIcon } from '../../view/item-icon'
+import { openCalls } from '../../view/nearby-view'
 import { canPause, liveReceivers, shareSummary } from '../../view/share-view'
 import { InvitedList } from '../contacts/invited-list'
 import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
-import { ConnectionDetails } from './connection-details'
 import { ExpandButton } from './expand-button'
 import { FollowedLinks } from './followed-links'
 import { Receivers } from './receivers'
@@ -34,6 +35,12 @@ import { ShareMenu } from './share-menu'
 import { ShareProblems } from './share-problems'
 import { useCountdownWords } from './use-countdown-words'
 import { Waiting } from './waiting'
+
+const ConnectionDetails = later(
+  async () => (await import('./connection-details')).ConnectionDetails,
+)
+
+const CallList = later(async () => (await import('../contacts/call-list')).CallList)
 
 /** More items need a list that scrolls, which a card doesn't have. */
 const itemsShown = 8
@@ -167,9 +174,16 @@ function ShareReach({ share }: { readonly share: Share }) {
   return <ReachNote of={reachOfShare(share, { server, localNetwork })} />
 }
 
-/** The contacts that it was sent to, or else anyone with the code. */
+/** The people that it was sent to, or else anyone with the code. */
 const Expected = ({ share }: { readonly share: Share }) =>
-  waitedFor(share).length > 0 ? <InvitedList share={share} /> : <Waiting share={share} />
+  waitedFor(share).length + openCalls(share).length > 0 ? (
+    <div>
+      <InvitedList share={share} />
+      <CallList share={share} />
+    </div>
+  ) : (
+    <Waiting share={share} />
+  )
 
 /** Sends the share to contacts; hidden while there are none. */
 function SendButton({
@@ -244,6 +258,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         <div>
           <Receivers share={share} />
           <InvitedList share={share} />
+          <CallList share={share} />
         </div>
         {hasList && <Contents share={share} />}
       </div>

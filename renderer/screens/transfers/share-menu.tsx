@@ -7,12 +7,14 @@ import type { Share } from '#shared/state/app-state'
 import { changeCode, setMaxReceivers } from '../../actions/share-actions'
 import { IconButton } from '../../components/button'
 import { Choice } from '../../components/choice'
+import { later } from '../../components/later'
 import { NumberField } from '../../components/number-field'
 import { Popover } from '../../components/popover'
 import { Tick } from '../../components/tick'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
-import { NewCode } from './new-code'
+
+const NewCode = later(async () => (await import('./new-code')).NewCode)
 
 /** The number of receivers, admission of new ones, and the code. */
 export function ShareMenu({ share }: { readonly share: Share }) {

@@ -164,7 +164,7 @@ export const appText = {
       `${person(name)}: ${percent.toString()} percent sent`,
     codeEnds: ({ title, duration }: { readonly title: string; readonly duration: string }) =>
       `The code for ${title} expires in ${duration}.`,
-    invited: 'A contact wants to send you files.',
+    invited: 'Someone wants to send you files.',
     contactRequested: 'Someone wants to add you as a contact.',
   },
 } as const

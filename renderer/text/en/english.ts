@@ -13,6 +13,7 @@ import { graphText } from './graph'
 import { historyText } from './history'
 import { homeText } from './home'
 import { licensesText } from './licenses'
+import { nearbyText } from './nearby'
 import { previewText } from './preview'
 import { receiveText } from './receive'
 import { sectionsText, settingsText } from './settings'
@@ -34,6 +35,7 @@ export const english = {
   ...fatalErrorText,
   preview: previewText,
   contacts: contactsText,
+  nearby: nearbyText,
   history: historyText,
   sections: sectionsText,
   settings: settingsText,

@@ -87,7 +87,9 @@ export const settingsText = {
 
   network: {
     visible: 'Visible on this network',
-    visibleAbout: 'Computers on the same network find each other without a server.',
+    visibleAbout:
+      'They see the name of this computer and can ask to send to it. If this is off, computers find each other only through a server.',
+    visibilities: { everyone: 'To everyone', contacts: 'To contacts', off: 'Off' },
     meeting: 'Public meeting points',
     meetingAbout:
       'Computers on different networks find each other without a server. The meeting points see your internet address, but no files, names or codes. If contacts can send to this computer, it stays connected to some of them. Never used while a relay is always used.',

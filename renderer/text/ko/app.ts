@@ -136,7 +136,7 @@ export const appText: Translation<Catalogue> = {
     received: ({ title, percent }) => `${title}: ${percent.toString()}퍼센트 받음`,
     sent: ({ name, percent }) => `${person(name)}: ${percent.toString()}퍼센트 보냄`,
     codeEnds: ({ title, duration }) => `${title} 코드가 ${duration} 뒤에 만료돼요.`,
-    invited: '연락처에서 파일을 보내려고 해요.',
+    invited: '누군가 파일을 보내려고 해요.',
     contactRequested: '누군가 나를 연락처에 추가하려고 해요.',
   },
 }

@@ -11,6 +11,7 @@ import { graphText } from './graph'
 import { historyText } from './history'
 import { homeText } from './home'
 import { licensesText } from './licenses'
+import { nearbyText } from './nearby'
 import { previewText } from './preview'
 import { receiveText } from './receive'
 import { settingsText } from './settings'
@@ -33,6 +34,7 @@ export const korean: Translation<Catalogue> = {
   graph: graphText,
   preview: previewText,
   contacts: contactsText,
+  nearby: nearbyText,
   history: historyText,
   updates: updatesText,
 }

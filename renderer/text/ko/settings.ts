@@ -88,7 +88,9 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
 
     network: {
       visible: '이 네트워크에서 보이기',
-      visibleAbout: '같은 네트워크의 컴퓨터끼리 서버 없이 서로 찾아요.',
+      visibleAbout:
+        '다른 사람이 이 컴퓨터의 이름을 보고 파일을 보내겠다고 물어볼 수 있어요. 끄면 서버 없이는 서로 찾지 못해요.',
+      visibilities: { everyone: '모두에게', contacts: '연락처에만', off: '끔' },
       meeting: '공개 만남 지점',
       meetingAbout:
         '다른 네트워크에 있는 컴퓨터끼리 서버 없이 서로 찾아요. 만남 지점은 내 인터넷 주소를 보지만 파일이나 이름, 코드는 볼 수 없어요. 연락처에서 이 컴퓨터로 보낼 수 있으면 만남 지점 몇 곳에 계속 연결되어 있어요. 항상 중계를 쓰면 사용하지 않아요.',

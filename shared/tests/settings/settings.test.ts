@@ -74,13 +74,13 @@ describe('a document', () => {
   it('has a cautious value if a private setting is invalid', () => {
     const { settings, bad } = decodeSettings({
       general: { keepHistory: 'no' },
-      network: { relay: 'onyl', visible: 'off' },
+      network: { relay: 'onyl', visible: 'yes' },
     })
     expect(settings.general.keepHistory).toBe(false)
-    expect(settings.network).toEqual({ ...defaultSettings.network, relay: 'only', visible: false })
+    expect(settings.network).toEqual({ ...defaultSettings.network, relay: 'only', visible: 'off' })
     expect(bad).toHaveLength(3)
     expect(decodeSettings({ network: 5 }).settings.network).toMatchObject({
-      ...{ relay: 'only', visible: false, portMapping: false, proxy: '' },
+      ...{ relay: 'only', visible: 'off', portMapping: false, proxy: '' },
     })
   })
 

@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nameplateOf } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
-import { linesOf, Thru } from '../thru'
+import { linesOf, Thru, type ThruOptions } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { type Addresses, addressOn, type Computer, Lan } from './lan'
 
@@ -35,9 +35,15 @@ describe.skipIf(process.platform !== 'linux')(
     const open = async (addresses: Addresses = 'both') => void (lan = await Lan.make(addresses))
 
     /** Runs `thru` on a computer with its own state. */
-    function thru(computer: Computer, ...args: readonly string[]): Thru {
+    function thru(
+      computer: Computer,
+      first: string | Pick<ThruOptions, 'isOnTerminal'>,
+      ...rest: readonly string[]
+    ): Thru {
+      const [how, args] = typeof first === 'string' ? [{}, [first, ...rest]] : [first, rest]
       const env = { XDG_STATE_HOME: join(folder, `${computer}-state`), XDG_CONFIG_HOME: folder }
-      const program = new Thru(args, { within: lan.within(computer), usesNetwork: true, env })
+      const place = { within: lan.within(computer), usesNetwork: true, env }
+      const program = new Thru(args, { ...place, ...how })
       running.push(program)
       return program
     }
@@ -70,6 +76,32 @@ describe.skipIf(process.platform !== 'linux')(
       })
       const { stdout } = await sender.stop()
       expect(linesOf(stdout).filter(({ type }) => type === 'error')).toEqual([])
+    })
+
+    it('send to each other by name, after both people compared a number', async () => {
+      await open()
+      const terminal = (computer: Computer, name: string, ...args: readonly string[]) =>
+        thru(computer, { isOnTerminal: true }, ...args, '--name', name)
+      const out = mkdtempSync(join(folder, 'dst-'))
+      const receiver = terminal('join', 'Bea', 'listen', '--out', out)
+      await expect
+        .poll(async () => (await thru('third', 'nearby').ended).stdout, { timeout: 20_000 })
+        .toBe('Bea\n')
+      const to = ['--to', 'bea']
+      const sender = terminal('host', 'Mina', 'host', join(folder, 'src'), ...to)
+      const [, asked = ''] = await receiver.match(
+        /offer from Mina, if it shows the number (\d+ \d+)\?/,
+      )
+      const [, shown = ''] = await sender.match(/show the number (\d+ \d+)\?/)
+      expect(shown).toBe(asked)
+      receiver.type('y\n')
+      sender.type('y\n')
+      await receiver.match(/Receive into/)
+      receiver.type('y\n')
+      const { exitCode, stdout } = await sender.ended
+      expect(exitCode).toBe(0)
+      expect(stdout).not.toMatch(/Code:/)
+      expect(hashTree(join(out, 'src'))).toEqual(hashTree(join(folder, 'src')))
     })
 
     it('find each other with only IPv6', { tags: ['full'] }, async () => {

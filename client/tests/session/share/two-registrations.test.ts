@@ -155,7 +155,7 @@ describe('a share with two servers', () => {
 
 describe('a share during a change of visibility', () => {
   const switchTo = ({ client }: Station, visible: boolean) =>
-    client.changeSettings({ network: { visible } })
+    client.changeSettings({ network: { visible: visible ? 'everyone' : 'off' } })
 
   it('leaves the local network immediately, keeps its code, and returns', async () => {
     const { network, announced } = fakeNetwork(near.url)
