@@ -74,6 +74,9 @@ describe('a transfer', () => {
     older[7_000_000] = 1 + (newer[7_000_000] ?? 0)
     writeTree(at('src'), { 'disk.img': newer })
     writeTree(at('dst'), { 'disk.img': older })
+    // The same size and time would be no conflict.
+    const time = new Date(1_700_000_000_000)
+    utimesSync(at('src', 'disk.img'), time, time)
     const sender = host(at('src', 'disk.img'))
     const code = await codeOf(sender)
     const receiver = thru(['join', code, at('dst'), '--yes', '--json', '--conflict', 'update'])

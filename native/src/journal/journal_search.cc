@@ -45,13 +45,14 @@ std::size_t unfinished(const JournalContent &content) {
     return count;
 }
 
-/// Number of these that are offered now.
+/// Number of these that are offered now, in this version or in any.
 std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
-                       std::size_t end) {
+                       std::size_t end, bool any_version) {
     const JournalPaths paths(content);
     std::size_t count = 0;
     for (std::size_t index = 0; index < end; ++index) {
-        const auto slot = paths.find(manifest, index);
+        const bool by_path = any_version && manifest.kind(index) == EntryKind::File;
+        const auto slot = by_path ? paths.find(manifest.path(index)) : paths.find(manifest, index);
         count += slot && !content.published(*slot) ? 1 : 0;
     }
     return count;
@@ -140,7 +141,9 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         if (!journal) {
             continue;
         }
-        const std::size_t files = unfinished(journal->content, manifest, end);
+        // Part files of other versions from the same sender are useful, too.
+        const bool same_sender = journal->header.origin == ids.origin && ids.origin != OriginId{};
+        const std::size_t files = unfinished(journal->content, manifest, end, same_sender);
         // Resuming deletes its other files, so they must not be the majority.
         const bool mostly_offered = 2 * files >= unfinished(journal->content);
         if (!same_share && (files <= most || !mostly_offered)) {

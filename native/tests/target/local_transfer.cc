@@ -49,7 +49,7 @@ private:
 Result<> ReceivingEnd::accept(std::uint64_t end) {
     auto opened =
         ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
-                            {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
+                            {.share = options_.share, .receive = kReceiveId, .origin = kOriginId});
     if (!opened) {
         return std::unexpected(opened.error());
     }
@@ -184,7 +184,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
     const auto files = transfer.share->files;
     Sender sender(
         transfer.share->manifest,
-        {.name = "sender", .share = kShareId, .validator_of = [files](std::uint64_t index) {
+        {.name = "sender", .share = options.share, .validator_of = [files](std::uint64_t index) {
              return files->validator(index);
          }});
     std::unique_ptr<HaveCheck> check;

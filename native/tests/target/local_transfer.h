@@ -54,6 +54,8 @@ struct LocalOptions {
     /// Interrupts the transfer after this many segments.
     std::size_t max_segments = std::numeric_limits<std::size_t>::max();
     ReceiveOptions receive{};
+    /// The id of the share, which another run of the sender changes.
+    WireId share = {1};
 };
 /// Sends `roots` into `target` through a Sender and a Receiver.
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,
