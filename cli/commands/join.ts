@@ -117,7 +117,8 @@ export async function run(
     return exitCodeOf(early)
   }
   let last: Receive | undefined
-  const isKept = request.plan.toOutput !== true && request.dryRun !== true
+  const { toOutput, options: chosen } = request.plan
+  const isKept = toOutput !== true && request.dryRun !== true && chosen?.conflict !== 'update'
   const used = isKept ? options : withoutPrefetch(options)
   const exitCode = await withClient(used, reporter, async (client) => {
     const error = applyLimits(client, options)
@@ -155,7 +156,7 @@ export async function run(
   return exitCode
 }
 
-/** Nothing is prefetched for an output or a dry run. */
+/** Nothing is prefetched for an output, a dry run or an update, which may have that data already. */
 function withoutPrefetch(options: AcceptOptions): AcceptOptions {
   const { settings = defaultSettings } = options
   return {
