@@ -58,6 +58,7 @@ exports.transfer = (addon, source, target, onStage) => {
     items: [{ kind: 'path', path: source }],
     exclude: [],
     links: true,
+    followLinks: false,
     ignoreFiles: false,
     maxReceivers: 10,
     oneReceiver: false,
