@@ -34,7 +34,7 @@ export type NearbyOptions = {
   /** The people that may ask this program at most; `off` for a program that does not receive. */
   readonly receives: Visibility
   readonly contacts: () => readonly MarkedContact[]
-  /** For each contact, the shared key and this side's public key. */
+  /** Returns the key shared with each contact, and this side's public key there. */
   readonly ownMarks: () => readonly (MarkKeys & { readonly id: ContactId })[]
   /** Reads a contact's sealed invitation; false if the contact did not seal it. */
   readonly onInvitation: (contact: ContactId, body: string) => boolean

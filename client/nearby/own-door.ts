@@ -17,7 +17,7 @@ export type OwnDoorOptions = {
   readonly random: () => number
   /** The name that everyone may see; `null` for contacts alone. */
   readonly name: () => string | null
-  /** For each contact, the shared key and this side's public key. */
+  /** Returns the key shared with each contact, and this side's public key there. */
   readonly marks: () => readonly MarkKeys[]
   readonly onMessage: (message: ServerMessage) => void
   /** The place was lost, and all calls with it. */
