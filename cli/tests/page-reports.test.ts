@@ -1,4 +1,4 @@
-/** Where a browser receives, in the words of `thru host`. */
+/** Tests what `thru host` says about receiving in a browser. */
 import { expect, it } from 'vitest'
 import type { AppEvent } from '#shared/events'
 import { code, coded, inJson, inWords, opened } from './paper'

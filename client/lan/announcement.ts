@@ -21,7 +21,7 @@ export type Announcement = {
   readonly instance: string
   /** The port of the signaling server, at the announcement's source address. */
   readonly port: number
-  /** By key, a lower-case letter other than `v`. */
+  /** The texts by their keys, which are lower-case letters other than `v`. */
   readonly texts: Readonly<Record<string, string | undefined>>
 }
 

@@ -69,7 +69,7 @@ export type SignalingOptions = {
   readonly hello: (greeting: Greeting) => ClientMessage
   /**
    * Makes the first message of the first socket as soon as the server is reached, so that it travels in the upgrade.
-   * Only for a `join` without a pass. `hello` makes it instead if this returns `null`.
+   * It may only be a `join` without a pass. `hello` makes the message instead if this returns `null`.
    */
   readonly early?: () => ClientMessage | null
   /** Called for the server's first answer on a socket; `onMessage` with this answer follows. */

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** Where the page's files are, below the server's address. */
+/** The path of the page's files at the server. */
 export const webFilesPath = '/page/'
 
 /** A file for a browser. */

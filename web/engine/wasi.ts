@@ -28,7 +28,7 @@ export function wasiImports(
       new DataView(view(at, 8).buffer, at, 8).setBigUint64(0, nanoseconds, true)
       return ok
     },
-    // Without arguments and variables.
+    // The module has no arguments and no variables.
     environ_sizes_get: (count: number, bytes: number) => {
       number32(count, 0)
       number32(bytes, 0)

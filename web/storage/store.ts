@@ -1,4 +1,4 @@
-/** Where a page keeps received bytes: the memory of the page, or the browser's disk. */
+/** Stores for received bytes: the memory of the page, and the browser's disk. */
 
 /** Verified bytes of a file. */
 export type Run = {

@@ -115,7 +115,7 @@ public:
     bool paired() const { return peer_.has_value(); }
     /// Only when paired.
     const PairingKeys &keys() const { return pairing_->keys(); }
-    /// Only after on_connected.
+    /// The connection exists after on_connected.
     Connection &connection() { return *connection_; }
     Route route() const;
     /// The progress of the connection's qlog, if it has one.

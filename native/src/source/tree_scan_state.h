@@ -51,7 +51,7 @@ struct TreeScan::State {
 
     ScanOptions options;
     StableList<Root, kMaxManifestEntries> roots;
-    /// At most one for each entry visited. Other threads read the places of entries they know.
+    /// Each visited entry has at most one. Other threads read the places of entries they know.
     StableList<SourcePlace, 2 * kMaxManifestEntries> places;
     std::size_t next_root = 0;
     /// Names given to items, and the next number to try for another item of that name.

@@ -52,7 +52,7 @@ public:
         fs::FileHandle file;
         ResumedPartial partial;
     };
-    /// After the last step.
+    /// Returns the finished copy; call it after the last step.
     Copied take();
 
 private:
@@ -75,7 +75,7 @@ private:
     fs::DataRun data_;
     std::vector<Extent> extents_;
     std::vector<Hole> holes_;
-    /// In order; zero hashes are holes.
+    /// The runs are in order; zero hashes are holes.
     std::vector<Extents::Run> runs_;
 };
 

@@ -58,10 +58,10 @@ public:
     void service(Timestamp now);
     Timestamp deadline() const;
 
-    /// Only after on_paired.
+    /// The keys exist after on_paired.
     const PairingKeys &keys() const { return pairing_.keys(); }
     bool connected() const { return stage_ == Stage::Connected; }
-    /// Only after on_connected.
+    /// The connection exists after on_connected.
     Connection &connection() { return *connection_; }
     /// Ends the link and informs the sender, if possible.
     void close(const std::optional<Error> &error, Timestamp now);

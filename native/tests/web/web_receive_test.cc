@@ -111,7 +111,7 @@ protected:
         }
         sender_.service(now_);
         if (const auto bytes = sender_.take_output(); !bytes.empty()) {
-            // In pieces, as a stream delivers them.
+            // A stream delivers bytes in pieces.
             for (ByteView rest{bytes}; !rest.empty();) {
                 const auto part = rest.first(std::min<std::size_t>(rest.size(), 1000));
                 receive_->on_bytes(part, now_);
