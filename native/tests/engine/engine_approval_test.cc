@@ -81,6 +81,8 @@ TEST(EngineApproval, NothingIsPrefetchedBeforeTheAnswer) {
     eve.control(Prefetch{kMaxPrefetchBytes});
     eve.wait_for<ApprovalRequested>();
     const auto greeting = eve.bytes();
+    // An answer to a question that was not asked yet is ignored.
+    pair.sender.wait_for<ApprovalRequestedEvent>();
     // Messages sent earlier would arrive before this one.
     pair.sender.post(RequestContact{EnginePair::kShare, "eve"});
     eve.wait_for<ContactRequest>();
