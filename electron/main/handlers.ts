@@ -51,11 +51,12 @@ export function createHandlers(
     to?: Recipient,
   ) => {
     const offer = { ...usualOptions(), ...options, items: pathItems(paths) }
-    return to === undefined
-      ? client.openShare(offer)
-      : client.send(
-          'contact' in to ? { ...offer, to: [to.contact] } : { ...offer, nearby: [to.nearby] },
-        )
+    if (to === undefined) return client.openShare(offer)
+    // The settings for codes don't apply: the people were chosen.
+    const sent = { ...offer, invitedOnly: true, oneReceiver: false, approve: false }
+    return client.send(
+      'contact' in to ? { ...sent, to: [to.contact] } : { ...sent, nearby: [to.nearby] },
+    )
   }
   const usualFolder = (): string => client.snapshot().state.settings.receiving.folder || downloads
   const receiveOf = (id: ReceiveId) =>

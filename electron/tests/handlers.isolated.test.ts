@@ -25,6 +25,7 @@ import {
   type TransferId,
 } from '#shared/state/app-state'
 import type { Contact, ContactId } from '#shared/state/contacts'
+import type { NearbyId } from '#shared/state/nearby'
 import type { StorageError } from '#shared/state/storage-error'
 
 const desktop = vi.hoisted(() => ({
@@ -99,6 +100,7 @@ function fakeClient(
     storage: [] as readonly StorageError[],
   }
   const openShare = vi.fn(() => ok('s1'))
+  const send = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn((..._: unknown[]) => ok(null))
   const preflight = vi.fn((..._: unknown[]) => Promise.resolve(ok(null)))
@@ -109,6 +111,7 @@ function fakeClient(
     history: { find: () => Promise.resolve(ok({ paths: ['/home/sora/site'] })) },
     snapshot: () => ({ seq: 7, state }),
     openShare,
+    send,
     addItems,
     changeSettings,
     shares: new Map(),
@@ -129,7 +132,17 @@ function fakeClient(
     { share: (_png, open) => Promise.resolve(open('/temp/image.png')) },
     { defer: () => Promise.resolve(ok(true)), undo: () => null },
   )
-  return { handlers, openShare, addItems, accept, preflight, setAutoAccept, changeSettings, state }
+  return {
+    handlers,
+    openShare,
+    send,
+    addItems,
+    accept,
+    preflight,
+    setAutoAccept,
+    changeSettings,
+    state,
+  }
 }
 
 beforeEach(() => {
@@ -145,6 +158,20 @@ describe('createHandlers', () => {
     expect(openShare).toHaveBeenCalledWith(
       expect.objectContaining({ items: [{ kind: 'path', path: '/temp/image.png' }] }),
     )
+  })
+
+  it('sends to people without a code and without asking again, whatever the settings say', async () => {
+    const { handlers, send, state } = fakeClient()
+    state.settings = {
+      ...state.settings,
+      sharing: { ...state.settings.sharing, approve: true, oneReceiver: true },
+    }
+    const without = { invitedOnly: true, approve: false, oneReceiver: false }
+    await handlers.share({ paths: ['/a'], to: { contact: anna.id } })
+    expect(send).toHaveBeenLastCalledWith(expect.objectContaining({ ...without, to: [anna.id] }))
+    const nearby = '0123456789abcdef' as NearbyId
+    await handlers.share({ paths: ['/a'], to: { nearby } })
+    expect(send).toHaveBeenLastCalledWith(expect.objectContaining({ ...without, nearby: [nearby] }))
   })
 
   it('opens its own file only if the state names it', async () => {
