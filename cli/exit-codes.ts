@@ -178,6 +178,7 @@ const codeOfCall: { readonly [phase in Exclude<NearbyCall['phase'], 'joining'>]:
   accepted: exitCodes.declined,
   declined: exitCodes.declined,
   busy: exitCodes.declined,
+  refused: exitCodes.declined,
   gone: exitCodes.peer,
   differs: exitCodes.unverified,
 }

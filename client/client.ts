@@ -231,8 +231,8 @@ export class Client {
       contacts: () => this.contacts.marked,
       ownMarks: () => this.contacts.ownMarks,
       onInvitation: (contact, body) => this.contacts.receive(contact, body),
-      onShare: (target) => {
-        const received = this.#receive({ ...target, nearby: true }, newFacts(), used.embedded)
+      onShare: (target, safety) => {
+        const received = this.#receive({ ...target, nearby: safety }, newFacts(), used.embedded)
         return received.ok ? received.value : undefined
       },
       record: (event) => this.#record(event),

@@ -143,13 +143,13 @@ type ReceiverDetails =
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
 type ReceiveDetails =
-  /** `contact` if it accepts an invitation, `nearby` if a nearby computer asked; `code` is then the nameplate alone. */
+  /** `contact` if it accepts an invitation; `nearby`, the number that people compared, if a nearby computer asked. `code` is then the nameplate alone. */
   | {
       readonly type: 'receive-opened'
       readonly code: string
       readonly transfer: TransferId
       readonly contact?: ContactId | undefined
-      readonly nearby?: true | undefined
+      readonly nearby?: string | undefined
       /** The server in use; absent for the embedded one. */
       readonly server?: string | undefined
     }

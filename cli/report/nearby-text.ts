@@ -19,6 +19,7 @@ export class CallLines {
           return [text.nearby.asked(shown)]
         case 'declined':
         case 'busy':
+        case 'refused':
         case 'gone':
         case 'differs':
           return [text.nearby[phase](shown)]

@@ -15,6 +15,7 @@ const messageSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('reveal'), nonce: keySchema }),
   z.object({ t: z.literal('answer'), box }),
   z.object({ t: z.literal('share'), box }),
+  z.object({ t: z.literal('end') }),
   z.object({ t: z.literal('invite'), v: z.literal(1), mark, body: box }),
   z.object({ t: z.literal('received') }),
 ])

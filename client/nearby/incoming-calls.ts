@@ -27,8 +27,8 @@ export type IncomingCallsOptions = {
   readonly isOpen: () => boolean
   /** Reads a contact's sealed invitation; false if the mark or the box is no contact's. */
   readonly onInvitation: (mark: string, body: string) => boolean
-  /** Both people have agreed: the share can be received at this place. */
-  readonly onShare: (place: SharePlace) => ReceiveId | undefined
+  /** Both people have agreed: the share can be received at this place. `safety`: the number that they compared. */
+  readonly onShare: (place: SharePlace, safety: string) => ReceiveId | undefined
   readonly record: (event: NewEvent) => void
 }
 
@@ -89,7 +89,11 @@ export class IncomingCalls {
   }
 
   #begin(peer: string, body: string | undefined): void {
-    if (this.#calls.size >= maxCalls || this.#calls.has(peer)) return
+    if (this.#calls.has(peer)) return
+    if (this.#calls.size >= maxCalls) {
+      this.#relay({ peer }, { t: 'end' })
+      return
+    }
     const call = { peer, key: null, nonce: '', secrets: null, question: null, cancel: nothing }
     this.#update(call, {}, answerMs)
     if (body !== undefined) this.#onBody(peer, body)
@@ -108,7 +112,7 @@ export class IncomingCalls {
         message?.t === 'invite' &&
         call.key === null &&
         this.#options.onInvitation(message.mark, message.body)
-      if (isReceived) this.#relay(call, { t: 'received' })
+      this.#relay(call, { t: isReceived ? 'received' : 'end' })
       this.#end(peer)
     }
   }
@@ -127,6 +131,7 @@ export class IncomingCalls {
     const ask = decodeAsk(secrets?.channel.open(box) ?? null)
     const name = ask === null ? '' : shownName(ask.name)
     if (secrets === null || ask === null || name === '') {
+      this.#relay(call, { t: 'end' })
       this.#end(call.peer)
       return
     }
@@ -153,8 +158,9 @@ export class IncomingCalls {
 
   #onShare(call: Call, box: string): void {
     const place = decodeShare(call.secrets?.channel.open(box) ?? null)
-    const isAgreed = call.question?.phase === 'accepted'
-    this.#end(call.peer, isAgreed && place !== null ? this.#options.onShare(place) : undefined)
+    const { question } = call
+    const isAgreed = question?.phase === 'accepted' && place !== null
+    this.#end(call.peer, isAgreed ? this.#options.onShare(place, question.safety) : undefined)
   }
 
   #mayAsk(): boolean {
@@ -167,13 +173,13 @@ export class IncomingCalls {
     return true
   }
 
-  #send({ secrets, ...call }: Call, answer: Answer): void {
+  #send({ secrets, peer }: Call, answer: Answer): void {
     if (secrets === null) return
     const box = secrets.channel.seal(JSON.stringify({ answer }))
-    this.#relay({ ...call, secrets }, { t: 'answer', box })
+    this.#relay({ peer }, { t: 'answer', box })
   }
 
-  #relay({ peer }: Call, message: CallMessage): void {
+  #relay({ peer }: Pick<Call, 'peer'>, message: CallMessage): void {
     this.#options.send({ t: 'relay', to: peer, body: encodeCall(message) })
   }
 

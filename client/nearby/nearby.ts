@@ -38,7 +38,7 @@ export type NearbyOptions = {
   readonly ownMarks: () => readonly (MarkKeys & { readonly id: ContactId })[]
   /** Reads a contact's sealed invitation; false if the contact did not seal it. */
   readonly onInvitation: (contact: ContactId, body: string) => boolean
-  readonly onShare: (place: SharePlace) => ReceiveId | undefined
+  readonly onShare: (place: SharePlace, safety: string) => ReceiveId | undefined
   readonly record: (event: NewEvent) => void
 }
 

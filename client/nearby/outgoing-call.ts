@@ -181,6 +181,7 @@ export class OutgoingCall {
     if (message.t === 'ready' && phase === 'calling' && this.#secrets === null) this.#ask(message)
     else if (message.t === 'reveal' && phase === 'calling') this.#onRevealed(message.nonce)
     else if (message.t === 'answer') this.#onAnswer(message.box)
+    else if (message.t === 'end') this.#finish('refused')
     else this.#finish('gone')
   }
 

@@ -1,11 +1,10 @@
 import { formatSafety } from '#shared/format/format'
 import { text } from '../text'
+import type { Comparable } from '../view/nearby-view'
 import { Collapsible } from './collapsible'
 
-type Entry = { readonly id: string; readonly name: string; readonly safety: string }
-
 /** Numbers that two people compare to be sure that no one intercepts their connection. */
-export function SafetyNumbers({ of }: { readonly of: readonly Entry[] }) {
+export function SafetyNumbers({ of }: { readonly of: readonly Comparable[] }) {
   if (of.length === 0) return null
   return (
     <div className="safety">

@@ -22,7 +22,7 @@ const fieldErrors: ReadonlySet<ErrorCode> = new Set([
 /** True until the share behind the code is found, and permanently if it isn't. */
 export const belongsToField = ({ phase, from, error, contact, nearby }: Receive): boolean =>
   contact === undefined &&
-  nearby !== true &&
+  nearby === undefined &&
   (phase === 'looking-up' ||
     (phase === 'failed' && from === '' && error !== null && fieldErrors.has(error.code)))
 

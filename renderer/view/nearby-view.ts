@@ -6,6 +6,7 @@ import type { NearbyCall, NearbyQuestion, Recipient } from '#shared/state/nearby
 import { text } from '../text'
 import { peopleAtHome } from './contact-view'
 import { type Sentence, sentence } from './sentence'
+import { liveReceivers } from './share-view'
 
 /** Someone who can be sent files without a code. */
 export type Person = {
@@ -51,12 +52,13 @@ export function callSentence({ phase, safety }: NearbyCall): Sentence {
   const number = safety === null ? '' : text.nearby.number(formatSafety(safety))
   switch (phase) {
     case 'asked':
-      return sentence(number, 'accent', [text.nearby.compare])
+      return sentence(number, 'number', [text.nearby.compare])
     case 'accepted':
-      return sentence(number, 'accent', [words, text.nearby.compare])
+      return sentence(number, 'number', [words, text.nearby.compare])
     case 'confirmed':
       return sentence(words, 'accent', [number])
     case 'busy':
+    case 'refused':
     case 'gone':
     case 'differs':
       return sentence(words, 'warning')
@@ -65,10 +67,29 @@ export function callSentence({ phase, safety }: NearbyCall): Sentence {
   }
 }
 
+/** Six digits that two people compare, or have compared. */
+export type Comparable = { readonly id: string; readonly name: string; readonly safety: string }
+
+/**
+ * The numbers of a share's receivers: those that were compared with nearby computers, and those of the other
+ * connections. A nearby computer's connection has another number, which it doesn't show.
+ */
+export function comparables(share: Share): readonly Comparable[] {
+  const called = (share.calls ?? []).flatMap(({ computer, name, phase, safety }) =>
+    phase === 'joining' && safety !== null ? [{ id: computer, name, safety }] : [],
+  )
+  const others = liveReceivers(share).filter(
+    ({ contact, ownName }) =>
+      contact !== undefined ||
+      (share.invitedOnly !== true && !called.some((one) => one.name === ownName)),
+  )
+  return [...called, ...others.map(({ peer, name, safety }) => ({ id: peer, name, safety }))]
+}
+
 /** The line below a nearby computer's question. */
 export function questionSentence({ summary, safety, phase }: NearbyQuestion): Sentence {
   const number = text.nearby.number(formatSafety(safety))
   return phase === 'asking'
-    ? sentence(number, 'accent', [text.nearby.compareHere, visibleText(summary)])
-    : sentence(number, 'accent', [text.nearby.senderCompares])
+    ? sentence(number, 'number', [text.nearby.compareHere, visibleText(summary)])
+    : sentence(number, 'number', [text.nearby.senderCompares])
 }

@@ -41,8 +41,14 @@ export const offered = ({ receives }: AppState, later: readonly ReceiveId[] = []
 /** A title, or the code while only that is known; the offer of a contact or a nearby computer has no code. */
 export const receiveTitle = ({ title, code, contact, nearby }: Receive): string => {
   if (title !== '') return title
-  if (nearby === true) return text.nearby.unnamedOffer
+  if (nearby !== undefined) return text.nearby.unnamedOffer
   return contact === undefined ? code : text.contacts.unnamedOffer
+}
+
+/** The reason to believe that the offer is the sender's. */
+export const verifiedBy = ({ contact, nearby }: Receive): string => {
+  if (nearby !== undefined) return text.preview.verifiedByNumber
+  return contact === undefined ? text.preview.verifiedByCode : text.preview.verifiedByContact
 }
 
 /** True for a deliberate end, which needs no card, color or remedy. */

@@ -29,7 +29,7 @@ export function stackIds({ shares, receives }: Transfers): readonly string[] {
 
 /** The offer of a contact or a nearby computer has no code, so home's field doesn't show it. */
 const isUndecidedCode = (receive: Receive): boolean =>
-  isUndecided(receive) && receive.contact === undefined && receive.nearby !== true
+  isUndecided(receive) && receive.contact === undefined && receive.nearby === undefined
 
 export function findEntry({ shares, receives }: Transfers, id: string): Entry | null {
   const share = shares.find((candidate) => candidate.id === id)

@@ -345,8 +345,8 @@ export type Receive = {
   readonly acceptedAtMs?: number | undefined
   /** The contact whose invitation it accepts; absent for a code. */
   readonly contact?: ContactId | undefined
-  /** A nearby computer asked to send it; a person has not entered its code. */
-  readonly nearby?: true | undefined
+  /** The number that people compared, if a nearby computer asked to send it; a person has not entered its code. */
+  readonly nearby?: string | undefined
   /** Absent while the two are not connected, and for contacts. */
   readonly contactRequest?: ContactRequest
 }

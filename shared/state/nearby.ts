@@ -18,8 +18,8 @@ export type NearbyComputer = {
 /**
  * A nearby computer that a share is sent to. `calling`: it is being contacted. `asked`: its person is asked, and this
  * side's person compares the number. `confirmed`: only the other side's answer is missing; `accepted`: only this side's.
- * `joining`: it may join. The others are ends: it `declined`, was `busy` with other questions, or is `gone`; or this
- * side's person said that the number `differs`.
+ * `joining`: it may join. The others are ends: it `declined`, was `busy` with other questions, `refused` without asking
+ * its person, or is `gone`; or this side's person said that the number `differs`.
  */
 export type NearbyCall = {
   readonly computer: NearbyId
@@ -32,6 +32,7 @@ export type NearbyCall = {
     | 'joining'
     | 'declined'
     | 'busy'
+    | 'refused'
     | 'gone'
     | 'differs'
   /** Six digits that both sides show; `null` until the other side is asked. */
@@ -72,7 +73,7 @@ export const nearbyQuestionIdSchema = z.string().max(32)
 export const isSettled = ({ phase }: NearbyCall): boolean => settled.has(phase)
 
 const settled: ReadonlySet<NearbyCall['phase']> = new Set([
-  ...(['joining', 'declined', 'busy', 'gone', 'differs'] as const),
+  ...(['joining', 'declined', 'busy', 'refused', 'gone', 'differs'] as const),
 ])
 
 /** The computers with a typed name, ignoring case. */

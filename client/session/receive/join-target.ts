@@ -9,8 +9,11 @@ export type JoinTarget = {
   readonly nameplate: string
   readonly words: string | null
   readonly contact?: ContactId
-  /** A nearby computer asked: a person has not entered the words, and never sees them. */
-  readonly nearby?: true
+  /**
+   * The number that was compared with the nearby computer that asked: a person has not entered the words, and never sees
+   * them.
+   */
+  readonly nearby?: string
   /** The signaling server's pass; see `SenderLinkOptions`. */
   readonly pass?: string | null
   /** Searches again for this time, in ms, while no share has this nameplate. */
@@ -19,7 +22,7 @@ export type JoinTarget = {
 
 /** The code that a person entered; the nameplate alone if there was none. */
 export const codeOf = ({ nameplate, words, nearby }: JoinTarget): string =>
-  words === null || nearby === true ? nameplate : makeJoinCode(nameplate, words)
+  words === null || nearby !== undefined ? nameplate : makeJoinCode(nameplate, words)
 
 /**
  * The secret for a connection. An admitted receive resumes with a key, which can't be guessed; `null` if nothing admits

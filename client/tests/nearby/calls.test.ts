@@ -82,7 +82,7 @@ describe('a nearby computer', () => {
     await inPhase(mina, 'joining')
     await noQuestion(jonas)
     expect(jonas.client.snapshot().state.receives).toMatchObject([
-      { nearby: true, code: nameplate },
+      { nearby: open.safety, code: nameplate },
     ])
     expect(JSON.stringify(mina.client.snapshot())).not.toContain(code)
   })
@@ -146,6 +146,17 @@ describe('a nearby computer', () => {
     const phases = shares.flatMap(({ calls = [] }) => calls.map(({ phase }) => phase)).sort()
     expect(phases).toEqual(['asked', 'asked', 'asked', 'asked', 'busy', 'busy'])
     expect(jonas.client.snapshot().state.nearbyQuestions).toHaveLength(4)
+  })
+
+  it('that no longer takes calls refuses at once', async () => {
+    const settings = await withVisibility('everyone')
+    computer('Jonas', { settings })
+    const mina = computer('Mina')
+    const { id } = await listed(mina, 'Jonas')
+    sendTo(mina, id)
+    // The call needs a socket, so this comes first.
+    await settings.change({ network: { visible: 'contacts' } })
+    await inPhase(mina, 'refused')
   })
 
   it('that does not answer at all is given up', async () => {

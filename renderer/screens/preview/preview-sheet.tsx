@@ -11,7 +11,7 @@ import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
-import { offered } from '../../view/receive-view'
+import { offered, verifiedBy } from '../../view/receive-view'
 import { isWanted, tickOf, toggled } from '../../view/ticks'
 import { ConflictList } from './conflict-list'
 import { OfferButtons } from './offer-buttons'
@@ -42,7 +42,7 @@ export function PreviewSheet() {
 }
 
 function Sheet({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, items, totals, route, contact } = receive
+  const { id, from, title, items, totals, route } = receive
   const preview = usePreview(receive)
   const { selection, preflight, options, isContinued, hasEarlierChoice, wanted } = preview
   const isShort = preflight !== null && preflight.neededBytes > preflight.freeBytes
@@ -74,11 +74,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
             {text.preview.title({ name: from, files: (totals?.files ?? 0) - textsIn(items) })}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
-            {[
-              title,
-              formatBytes(totals?.bytes ?? 0),
-              contact === undefined ? text.preview.verifiedByCode : text.preview.verifiedByContact,
-            ].join(text.separator)}
+            {[title, formatBytes(totals?.bytes ?? 0), verifiedBy(receive)].join(text.separator)}
           </Dialog.Description>
         </div>
         {route && <RouteBadge route={route} />}

@@ -7,11 +7,12 @@ import { acceptText, answerLater } from '../../actions/actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { text } from '../../text'
+import { verifiedBy } from '../../view/receive-view'
 import { OfferButtons } from './offer-buttons'
 
 /** An offer of texts alone: nothing is saved, so there is nothing to choose. */
 export function TextOffer({ receive }: { readonly receive: Receive }) {
-  const { id, from, items, totals, contact } = receive
+  const { id, from, items, totals } = receive
   const show = useRef<HTMLButtonElement>(null)
   return (
     <Dialog.Content
@@ -34,10 +35,7 @@ export function TextOffer({ receive }: { readonly receive: Receive }) {
             {text.preview.titleOfText({ name: from, texts: items.length })}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
-            {[
-              formatBytes(totals?.bytes ?? 0),
-              contact === undefined ? text.preview.verifiedByCode : text.preview.verifiedByContact,
-            ].join(text.separator)}
+            {[formatBytes(totals?.bytes ?? 0), verifiedBy(receive)].join(text.separator)}
           </Dialog.Description>
         </div>
       </header>

@@ -36,7 +36,8 @@ const itemsShown = 12
 /** A running receive: four figures, a bar, and its items. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
   const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
-  const { safety, contactRequest } = receive
+  const { contactRequest } = receive
+  const safety = receive.nearby ?? receive.safety
   const nowMs = useNow(true)
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'

@@ -23,8 +23,8 @@ import { modName } from '../../use-shortcuts'
 import { waitedFor } from '../../view/contact-view'
 import { endsTransfer } from '../../view/controls'
 import { shareIcon } from '../../view/item-icon'
-import { openCalls } from '../../view/nearby-view'
-import { canPause, liveReceivers, shareSummary } from '../../view/share-view'
+import { comparables, openCalls } from '../../view/nearby-view'
+import { canPause, shareSummary } from '../../view/share-view'
 import { InvitedList } from '../contacts/invited-list'
 import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
@@ -268,9 +268,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         statistics={onlyReceiver(share)?.statistics ?? null}
         side="sender"
       />
-      <SafetyNumbers
-        of={liveReceivers(share).map(({ peer, name, safety }) => ({ id: peer, name, safety }))}
-      />
+      <SafetyNumbers of={comparables(share)} />
       <ShareProblems problems={share.problems} />
       <FollowedLinks followed={share.followed} />
     </>

@@ -20,6 +20,7 @@ export const previewText = {
       other: `${person(name)} sends you ${formatCount(texts)} texts`,
     }),
   verifiedByCode: 'verified with your code',
+  verifiedByNumber: 'verified with the number you compared',
   verifiedByContact: 'from your contact, identity verified',
 
   choose: 'Choose what to receive',

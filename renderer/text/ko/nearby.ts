@@ -20,6 +20,7 @@ export const nearbyText: Translation<Catalogue['nearby']> = {
     joining: '연결 중',
     declined: '거절함',
     busy: '이미 질문이 너무 많아요',
+    refused: '지금은 파일을 받지 않아요',
     gone: '응답하지 않아요',
     differs: '번호가 달라서 보내지 않았어요',
   },

@@ -11,6 +11,7 @@ export const previewText: Translation<Catalogue['preview']> = {
       ? `${subject(name)} 텍스트를 보냈어요`
       : `${subject(name)} 텍스트 ${formatCount(texts)}개를 보냈어요`,
   verifiedByCode: '코드로 확인됨',
+  verifiedByNumber: '비교한 번호로 확인됨',
   verifiedByContact: '연락처에 있는 사람, 신원 확인됨',
 
   choose: '받을 항목 선택',

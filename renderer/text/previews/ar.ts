@@ -146,6 +146,7 @@ export const arabic: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)} يريد أن يرسل إليك ${files(count)}`,
     titleOfText: ({ name }) => `${person(name)} يريد أن يرسل إليك نصًا`,
     verifiedByCode: 'تم التحقق برمزك',
+    verifiedByNumber: 'تم التحقق بالرقم الذي قارنته',
     choose: 'اختر ما تستلمه',
     saveTo: 'الحفظ في',
     checking: 'جارٍ فحص المجلد',

@@ -124,6 +124,7 @@ export const german: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)} möchte dir ${files(count)} senden`,
     titleOfText: ({ name }) => `${person(name)} möchte dir einen Text senden`,
     verifiedByCode: 'mit deinem Code bestätigt',
+    verifiedByNumber: 'mit der verglichenen Zahl bestätigt',
     choose: 'Auswählen, was du empfängst',
     saveTo: 'Sichern in',
     checking: 'Ordner wird geprüft',

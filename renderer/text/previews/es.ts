@@ -129,6 +129,7 @@ export const spanish: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)} quiere enviarte ${files(count)}`,
     titleOfText: ({ name }) => `${person(name)} quiere enviarte un texto`,
     verifiedByCode: 'verificado con tu código',
+    verifiedByNumber: 'verificado con el número que comparaste',
     choose: 'Elige qué recibir',
     saveTo: 'Guardar en',
     checking: 'Comprobando la carpeta',

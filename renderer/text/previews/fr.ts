@@ -124,6 +124,7 @@ export const french: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)} veut vous envoyer ${files(count)}`,
     titleOfText: ({ name }) => `${person(name)} veut vous envoyer un texte`,
     verifiedByCode: 'vérifié avec votre code',
+    verifiedByNumber: 'vérifié avec le numéro comparé',
     choose: 'Choisir ce que vous recevez',
     saveTo: 'Enregistrer dans',
     checking: 'Vérification du dossier',

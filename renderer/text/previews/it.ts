@@ -124,6 +124,7 @@ export const italian: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)} vuole inviarti ${files(count)}`,
     titleOfText: ({ name }) => `${person(name)} vuole inviarti un testo`,
     verifiedByCode: 'verificato con il tuo codice',
+    verifiedByNumber: 'verificato con il numero confrontato',
     choose: 'Scegli cosa ricevere',
     saveTo: 'Salva in',
     checking: 'Controllo della cartella',

@@ -121,6 +121,7 @@ export const japanese: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)}さんが${files(count)}を送ろうとしています`,
     titleOfText: ({ name }) => `${person(name)}さんがテキストを送ろうとしています`,
     verifiedByCode: 'コードで確認済み',
+    verifiedByNumber: '比べた番号で確認済み',
     choose: '受け取る項目を選択',
     saveTo: '保存先',
     checking: 'フォルダーを確認中',

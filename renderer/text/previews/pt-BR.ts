@@ -124,6 +124,7 @@ export const brazilian: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)} quer enviar ${files(count)} para você`,
     titleOfText: ({ name }) => `${person(name)} quer enviar um texto para você`,
     verifiedByCode: 'verificado com seu código',
+    verifiedByNumber: 'verificado com o número comparado',
     choose: 'Escolha o que receber',
     saveTo: 'Salvar em',
     checking: 'Verificando a pasta',

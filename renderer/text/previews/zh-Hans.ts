@@ -114,6 +114,7 @@ export const chinese: Translation<Catalogue> = {
     title: ({ name, files: count }) => `${person(name)} 想向您发送${files(count)}`,
     titleOfText: ({ name }) => `${person(name)} 想向您发送文本`,
     verifiedByCode: '已通过加入码验证',
+    verifiedByNumber: '已通过核对的数字验证',
     choose: '选择要接收的内容',
     saveTo: '保存到',
     checking: '正在检查文件夹',
