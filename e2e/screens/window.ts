@@ -52,6 +52,18 @@ export const homeScreen = (page: Page) => ({
   },
 })
 
+/** Nearby computers and contacts, who receive without a code. */
+export const peopleList = (page: Page) => {
+  const list = page.getByRole('region', { name: 'Send to someone' })
+  return {
+    list,
+    person: (name: string) => list.getByRole('button', { name: `Send files to ${name}` }),
+  }
+}
+
+/** Questions of other people. */
+export const questionRows = (page: Page) => page.getByRole('region', { name: 'Contacts' })
+
 /** A share's card, by its title. */
 export const shareCard = (page: Page, title: string) => {
   const card = page.getByRole('article', { name: title })

@@ -4,8 +4,10 @@
  */
 import { create } from 'zustand'
 import type { Api, NumberedEvent } from '#shared/ipc'
-import type { AppState } from '#shared/state/app-state'
+import { limits } from '#shared/limits'
+import { type AppState, hasOnlyTexts, type Receive, type Share } from '#shared/state/app-state'
 import { reduce } from '#shared/state/reduce'
+import { text } from '#shared/text/current'
 
 /** `seq` numbers the last event that `state` contains; `null` before the first snapshot. */
 export type Mirror = { readonly seq: number; readonly state: AppState | null }
@@ -24,6 +26,22 @@ export function applyEvents(mirror: Mirror, batch: readonly NumberedEvent[]): Mi
   return { seq, state }
 }
 
+/** Some titles are texts, which were written in the language before the last change. */
+function retitled<T extends Pick<Share | Receive, 'title' | 'items'>>(one: T): T {
+  const { items } = one
+  // A longer list is incomplete.
+  if (items.length > 1 && items.length < limits.entriesShown) {
+    return { ...one, title: text.counted.items(items.length) }
+  }
+  return hasOnlyTexts(items) && items.length === 1 ? { ...one, title: text.counted.text } : one
+}
+
+const retitledIn = ({ shares, receives, ...state }: AppState): AppState => ({
+  ...state,
+  shares: shares.map(retitled),
+  receives: receives.map(retitled),
+})
+
 type Source = Pick<Api<File>, 'onEvents' | 'snapshot'>
 
 /**
@@ -38,7 +56,8 @@ export function mirrorState(source: Source): () => void {
   })
   void source.snapshot(undefined).then((reply) => {
     if (!reply.ok) throw new Error(`no snapshot: ${reply.error.code} ${reply.error.detail}`)
-    useAppStore.setState(applyEvents(reply.value, waiting ?? []))
+    const { seq, state } = reply.value
+    useAppStore.setState(applyEvents({ seq, state: retitledIn(state) }, waiting ?? []))
     waiting = null
   })
   return stop

@@ -82,6 +82,21 @@ describe('mirrorState', () => {
     expect(useAppStore.getState().seq).toBe(4)
   })
 
+  it('names several items in the current language, whatever the title was written in', async () => {
+    const source = fakeSource()
+    mirrorState(source)
+    const item = { id: 0, name: 'a', kind: 'file', files: 1, bytes: 1 } as const
+    const listed: NumberedEvent['event'] = {
+      ...{ atMs: 1, type: 'share-listed', share: 's1' as ShareId, title: '항목 2개' },
+      items: [item, { ...item, id: 1 }],
+    }
+    const events = [opened(1), { seq: 2, event: listed }, opened(3)]
+    const state = applyEvents({ seq: 0, state: emptyState('/d') }, events).state
+    await source.answer({ seq: 3, state: state! })
+    const titles = useAppStore.getState().state?.shares.map(({ title }) => title)
+    expect(titles).toEqual(['s3', '2 items'])
+  })
+
   it('stops listening when asked', () => {
     const source = fakeSource()
     const stop = mirrorState(source)

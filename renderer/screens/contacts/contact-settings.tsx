@@ -26,8 +26,8 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
       <p className="sub">{text.contacts.autoAbout}</p>
       {autoAccept !== null && (
         <div className="contact-folder">
-          <span className="field trunc" aria-label={text.contacts.folder}>
-            {autoAccept.directory}
+          <span className="field trunc-start" aria-label={text.contacts.folder}>
+            <bdi dir="ltr">{autoAccept.directory}</bdi>
           </span>
           <Button onClick={() => void pickAutoAccept(id)}>{text.actions.change}</Button>
         </div>

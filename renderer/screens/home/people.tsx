@@ -8,25 +8,31 @@ import { text } from '../../text'
 import { people, type Person } from '../../view/nearby-view'
 
 /** Nearby computers and contacts, who receive files without a code: choose one, or drop files on one. */
-export function People() {
+export function People({ isLow = false }: { readonly isLow?: boolean }) {
   const known = useAppStore(
     useShallow(({ state }) => ({ contacts: state?.contacts ?? [], nearby: state?.nearby ?? [] })),
   )
   const all = people(known)
   if (all.length === 0) return null
   return (
-    <section className="people" aria-label={text.contacts.people}>
+    <section className={isLow ? 'people low' : 'people'} aria-label={text.contacts.people}>
       <h2 className="label">{text.contacts.people}</h2>
       <ul>
         {all.map((person) => (
-          <PersonButton key={JSON.stringify(person.to)} person={person} />
+          <PersonButton
+            key={JSON.stringify(person.to)}
+            person={person}
+            size={isLow ? 'small' : 'large'}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-function PersonButton({ person: { to, name, isNear } }: { readonly person: Person }) {
+type ButtonProps = { readonly person: Person; readonly size: 'small' | 'large' }
+
+function PersonButton({ person: { to, name, isNear }, size }: ButtonProps) {
   const isTarget = useUiStore(({ drag }) => isOver(drag, to))
   const place = 'contact' in to ? { 'data-contact': to.contact } : { 'data-nearby': to.nearby }
   return (
@@ -36,7 +42,7 @@ function PersonButton({ person: { to, name, isNear } }: { readonly person: Perso
         aria-label={text.contacts.sendFilesTo(name)}
         onClick={() => void pickAndSend('files', to)}
       >
-        <Avatar name={name} size="large" />
+        <Avatar name={name} size={size} />
         <span className="trunc">{isTarget ? text.contacts.dropTo(name) : name}</span>
         {isNear && <span className="sub">{text.nearby.near}</span>}
       </button>

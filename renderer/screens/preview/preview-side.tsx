@@ -13,7 +13,6 @@ import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
 import { Tick } from '../../components/tick'
 import { text } from '../../text'
-import { isolatedPath } from '../../text/names'
 import type { Preview } from './use-preview'
 
 type Props = {
@@ -32,8 +31,8 @@ export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Pro
       <div className="destination">
         <div className="field">
           <Icon of={Folder} />
-          <span className="trunc" title={directory}>
-            {isolatedPath(directory)}
+          <span className="trunc-start grow" title={directory}>
+            <bdi dir="ltr">{directory}</bdi>
           </span>
         </div>
         <Button

@@ -3,6 +3,7 @@ import { useShallow } from 'zustand/react/shallow'
 import { pickAndShare, writeText } from '../../actions/share-actions'
 import { clearFinished } from '../../actions/undo-actions'
 import { Button } from '../../components/button'
+import { later } from '../../components/later'
 import { useAppStore } from '../../store/app-store'
 import { type UiState, useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
@@ -13,6 +14,8 @@ import { Interrupted } from './interrupted'
 import { NextShare } from './next-share'
 import { ReceiveEntry } from './receive-entry'
 import { ShareEntry } from './share-entry'
+
+const People = later(async () => (await import('../home/people')).People)
 
 /** All transfers, newest first, one card open at a time. */
 export function TransfersScreen() {
@@ -39,6 +42,7 @@ export function TransfersScreen() {
       )}
       <Interrupted />
       <MoreToShare />
+      <People isLow />
     </div>
   )
 }
