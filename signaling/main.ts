@@ -1,7 +1,9 @@
 /** The server as its own program: reads settings, listens on a port, and drains at the end. */
+import { join } from 'node:path'
 import { configHelp, describeConfig, readInvocation } from '#signaling/config/invocation'
 import { reloadLimits } from '#signaling/config/reload'
 import { serverText } from '#signaling/config/text'
+import { pageFor } from '#signaling/pages/web-page'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { chosenState } from '#signaling/rooms/chosen-state'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
@@ -36,7 +38,14 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   const uncaught = firstUncaughtError(log)
   const state = await chosenState(config)
   if (!state.ok) return fail(state.error.detail)
-  const server = await startSignalingServer({ ...config, state: state.value, log })
+  const page = pageFor(config.web, join(__dirname, '..', 'web'))
+  if (!page.ok) return fail(page.error.detail)
+  const server = await startSignalingServer({
+    ...config,
+    state: state.value,
+    log,
+    page: page.value,
+  })
   if (!server.ok) return fail(server.error.detail)
   reload = () => reloadLimits(args, given, server.value, log)
   if (await runServer(server.value, stopped, uncaught)) return 0

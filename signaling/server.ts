@@ -5,12 +5,16 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import { closeCodes, joinHeader, signalingPath } from '#shared/signaling/messages'
+import { closeCodes, joinHeader, signalingPath, type WebLimits } from '#shared/signaling/messages'
 import { ChannelKey } from '#shared/signaling/secure-channel'
 import { type Clock, systemClock } from '#signaling/clock'
 import { changedLimits, makeConfig } from '#signaling/config/config'
 import type { ServerConfig } from '#signaling/config/server-config'
-import { passwordChallenge, ServerPasswords } from '#signaling/config/server-password'
+import {
+  authorizationOf,
+  passwordChallenge,
+  ServerPasswords,
+} from '#signaling/config/server-password'
 import { Admission } from '#signaling/limits/admission'
 import { endHeaviest } from '#signaling/limits/held-bytes'
 import {
@@ -20,16 +24,19 @@ import {
   httpLimits,
   keyMs,
   mailboxRules,
+  pageFileRate,
   passwordTries,
   rendezvousRules,
   serverRelaysRules,
   sweepMs,
   tickMs,
 } from '#signaling/limits/limits'
+import { NetworkRates } from '#signaling/limits/rate-limiter'
 import { type Log, silentLog } from '#signaling/log'
 import { Monitor } from '#signaling/metrics/monitor'
 import type { Snapshot } from '#signaling/metrics/server-metrics'
 import { Pages } from '#signaling/pages/pages'
+import { type ServedPage, servedAt } from '#signaling/pages/web-page'
 import { type Random, systemRandom } from '#signaling/random'
 import { Passes } from '#signaling/rooms/passes'
 import { Rendezvous } from '#signaling/rooms/rendezvous'
@@ -77,9 +84,17 @@ export async function startSignalingServer(
   })
 }
 
+/** Addresses whose requests for files of the page are limited at the same time. */
+const maxFileAddresses = 65_536
+
+/** Limits for pages that clients are told; those on the local network are too high to matter. */
+const webLimits = ({ web, webBytes, webBytesPerSec }: ServerConfig): WebLimits | undefined =>
+  web === '' ? undefined : { bytes: webBytes, bytesPerSec: webBytesPerSec }
+
 /** One listening port with its sockets and sessions. */
 class ListeningNode {
   readonly #proxies: Proxies
+  readonly #servedPage: ServedPage | null
   readonly #pages: Pages
   readonly #clock: Clock
   readonly #random: Random
@@ -122,8 +137,14 @@ class ListeningNode {
   constructor(config: ServerConfig, options: SignalingServerOptions) {
     const proxied = new ProxiedSockets()
     this.#proxies = new Proxies(config.trustProxy, (socket) => proxied.sourceOf(socket))
-    this.#pages = new Pages(config, this.#proxies, options.page)
     this.#clock = options.clock ?? systemClock
+    const page = options.page ?? null
+    this.#servedPage = page === null ? null : servedAt(page, config.web)
+    const files = new NetworkRates(pageFileRate, maxFileAddresses)
+    this.#pages = new Pages(config, this.#proxies, this.#servedPage, (request) => {
+      const { address } = this.#proxies.originOf(request)
+      return address !== null && files.take(address, this.#clock.now())
+    })
     this.#random = options.random ?? systemRandom
     const log = options.log ?? silentLog
     this.#monitor = new Monitor({
@@ -142,10 +163,13 @@ class ListeningNode {
     this.#admission = new Admission(admissionRules(config), this.#clock, allowances)
     this.#passwords = new ServerPasswords(config.serverPasswords, passwordTries, this.#clock)
     this.#rendezvous = new Rendezvous(rooms, rendezvousRules(config), clock, this.#random, passes)
-    this.#serverRelays = new ServerRelays(serverRelaysRules(config), {
+    this.#serverRelays = new ServerRelays(serverRelaysRules(config, page !== null), {
       clock: this.#clock,
       tickets: new ServerRelayTickets(config.nodeName, clock, () => passes.key),
-      carried: this.#monitor.counts.serverRelayBytes,
+      carried: {
+        clients: this.#monitor.counts.serverRelayBytes,
+        pages: this.#monitor.counts.webRelayBytes,
+      },
     })
     this.#context = {
       rules: connectionRules(config),
@@ -154,6 +178,7 @@ class ListeningNode {
       turn: turnServiceOf(config, this.#clock),
       mailboxes,
       serverRelays: this.#serverRelays,
+      web: webLimits(config),
       pendingCloses: this.#pendingCloses,
       admission: this.#admission,
       clock: this.#clock,
@@ -250,7 +275,8 @@ class ListeningNode {
     this.#passwords.passwords = after.serverPasswords
     this.#pages.facts = after
     this.#context.mailboxes.rules = mailboxRules(after)
-    this.#serverRelays.rules = serverRelaysRules(after)
+    this.#serverRelays.rules = serverRelaysRules(after, this.#servedPage !== null)
+    this.#context.web = webLimits(after)
     this.#webSockets.options.maxPayload = after.maxMessageBytes
     this.#http.maxConnections = after.maxWsConnections + httpLimits.handshakes
     return changed
@@ -318,7 +344,8 @@ class ListeningNode {
       bufferedBytes,
       handshakes: this.#handshakes.size,
       mailboxes: mailboxes.total,
-      serverRelays: this.#serverRelays.total,
+      serverRelays: this.#serverRelays.total.clients,
+      webRelays: this.#serverRelays.total.pages,
       isDraining: this.#left !== null,
       nodes: this.#state.nodes,
       limits: { sockets: maxWsConnections, sessions: maxSessions, mailboxes: mailboxes.limit },
@@ -347,13 +374,12 @@ class ListeningNode {
     const refusal = this.#pages.refusalOf(request)
     // A client's headers can hide those of its proxy, but such a request is refused.
     if (isUnnamed && refusal === null) this.#log({ event: 'unnamed-client' })
-    const { authorization } = request.headers
     const ticket = this.#serverRelays.ticketIn(request)
     const error =
       refusal ??
       (request.url === signalingPath || ticket !== null ? null : 404) ??
       // An unidentified client would share the limits of all unidentified clients.
-      (address === null ? 400 : this.#refusalOf(ticket, authorization, address))
+      (address === null ? 400 : this.#refusalOf(ticket, request, address))
     if (error !== null || address === null) {
       this.#refuse(socket, error ?? 400, address)
       return
@@ -373,14 +399,16 @@ class ListeningNode {
       this.#endHandshake(socket)
       cutWhenLate(webSocket)
       const isReserved = opening === 'reserved'
-      this.#welcome(webSocket, request, { address, isReserved, isGuest: this.#guests.has(socket) })
+      const isGuest = this.#guests.has(socket)
+      const isPage = request.headers.origin !== undefined
+      this.#welcome(webSocket, request, { address, isReserved, isGuest, isPage })
     })
   }
 
   /** Accepts a ticket without a password, because only clients with a password receive tickets. */
-  #refusalOf(ticket: string | null, authorization: string | undefined, address: string) {
+  #refusalOf(ticket: string | null, request: IncomingMessage, address: string) {
     return ticket === null
-      ? this.#passwords.refusalOf(authorization, address)
+      ? this.#passwords.refusalOf(authorizationOf(request), address)
       : this.#serverRelays.refusalOf(ticket, address)
   }
 

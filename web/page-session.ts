@@ -1,6 +1,7 @@
 /** The state of the page, and the receive behind it. */
 import { type AppError, appError } from '#shared/errors'
 import { addSample } from '#shared/format/rate'
+import { decodeHealth, healthPath, type WebLimits } from '#shared/signaling/messages'
 import type { RateSample } from '#shared/state/app-state'
 import type { EntryRange, OfferedEntry, Totals } from './engine/module'
 import { Receive } from './receive'
@@ -29,6 +30,10 @@ export type PageState = {
   readonly problems: number
   /** True if the browser can't run the module. */
   readonly isTooOld: boolean
+  /** True if the server wants a password, which none or a wrong one was given for. */
+  readonly wantsPassword: boolean
+  /** The server's limits for pages, if it has any. */
+  readonly limits: WebLimits | null
   /** Set at the end of a receive that failed. */
   readonly error: AppError | null
 }
@@ -47,15 +52,26 @@ const nothing: PageState = {
   files: [],
   problems: 0,
   isTooOld: false,
+  wantsPassword: false,
+  limits: null,
   error: null,
 }
 
 /** Interval between changes of the figures on the page, ms. */
 const figuresMs = 250
 
-/** Opens a browser's WebSocket; a page can't set headers, so a ticket travels as a subprotocol. */
-const openSocket = (url: string, ticket?: string): WebSocket =>
-  ticket === undefined ? new WebSocket(url) : new WebSocket(url, `thru.ticket.${ticket}`)
+const openSocket = (url: string, protocols: readonly string[] = []): WebSocket =>
+  new WebSocket(url, [...protocols])
+
+/** True if the server has passwords. A browser doesn't tell why a WebSocket was refused. */
+async function hasPassword(): Promise<boolean> {
+  try {
+    const health = decodeHealth(await (await fetch(healthPath)).text())
+    return health.ok && health.value.password === true
+  } catch {
+    return false
+  }
+}
 
 /** A store on the browser's disk, or in memory. */
 async function openStore(): Promise<{ readonly store: Store; readonly isInMemory: boolean }> {
@@ -81,6 +97,8 @@ export class PageSession {
   #store: Store | null = null
   /** Shown at the end: there may be very many. */
   #files: ArrivedFile[] = []
+  /** True once the server has answered. */
+  #isWelcome = false
   #figures: ReturnType<typeof setInterval> | undefined
 
   /** `module` is the URL of the WebAssembly module, `server` the signaling server's address. */
@@ -96,11 +114,17 @@ export class PageSession {
 
   readonly state = (): PageState => this.#state
 
-  /** Connects to the sender of a code in its normal form. */
-  async connect(code: string): Promise<void> {
+  /** Connects to the sender of a code in its normal form; `password` is the server's, or empty. */
+  async connect(code: string, password = ''): Promise<void> {
     if (this.#state.stage !== 'code' && this.#state.stage !== 'over') return
     this.#files = []
+    this.#isWelcome = false
     this.#change({ ...nothing, stage: 'connecting' })
+    const isClosed = await hasPassword()
+    if (isClosed && password === '') {
+      this.#change({ stage: 'code', wantsPassword: true })
+      return
+    }
     try {
       await this.#store?.clear()
       const { store, isInMemory } = await openStore()
@@ -112,10 +136,15 @@ export class PageSession {
         code,
         name: '',
         server: this.#server,
+        password,
         compiled,
         store,
         openSocket,
         events: {
+          welcomed: (limits) => {
+            this.#isWelcome = true
+            this.#change({ limits })
+          },
           paired: (safety) => this.#change({ safety }),
           greeted: (sender) => this.#change({ sender }),
           approvalAwaited: () => this.#change({ awaitsApproval: true }),
@@ -125,7 +154,10 @@ export class PageSession {
           },
           entryFailed: () => this.#change({ problems: this.#state.problems + 1 }),
           peerPaused: (isPeerPaused) => this.#change({ isPeerPaused }),
-          over: (end) => this.#over(end === null ? null : appError(end.code, end.detail)),
+          over: (end) => {
+            if (isClosed && !this.#isWelcome) this.#change({ wantsPassword: true })
+            this.#over(end === null ? null : appError(end.code, end.detail))
+          },
         },
       })
       this.#receive = receive

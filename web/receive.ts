@@ -1,6 +1,11 @@
 /** One receive of a page: the signaling server, the stream of datagrams, the module and the store. */
 import { type ErrorCode, toErrorCode } from '#shared/errors'
-import { serverRelayPathOf } from '#shared/signaling/messages'
+import {
+  closeCodes,
+  serverRelayPathOf,
+  ticketProtocol,
+  type WebLimits,
+} from '#shared/signaling/messages'
 import {
   type EntryRange,
   type ModuleError,
@@ -16,6 +21,8 @@ export type End = { readonly code: ErrorCode; readonly detail: string }
 
 /** Events of a receive that a page shows. */
 export type ReceiveEvents = {
+  /** The server answered; `limits` are its own for pages, if it has any. */
+  readonly welcomed: (limits: WebLimits | null) => void
   readonly paired: (safety: string) => void
   readonly greeted: (sender: string) => void
   readonly approvalAwaited: () => void
@@ -36,6 +43,8 @@ export type ReceiveOptions = {
   readonly name: string
   /** The signaling server's `ws:` or `wss:` address, without a path. */
   readonly server: string
+  /** The server's password; empty at an open one. */
+  readonly password: string
   readonly compiled: WebAssembly.Module
   readonly store: Store
   readonly openSocket: OpenSocket
@@ -64,7 +73,7 @@ export class Receive {
 
   /** Begins; the result arrives in events. */
   async start(): Promise<void> {
-    const { code, name, server, compiled, openSocket, events } = this.#options
+    const { code, name, server, password, compiled, openSocket, events } = this.#options
     this.#module = await ReceiverModule.create(compiled, {
       payload: (body) => this.#introduction?.send(body),
       paired: events.paired,
@@ -82,10 +91,14 @@ export class Receive {
       over: (error) => this.#end(error),
     })
     if (this.#isOver) return
-    this.#introduction = new Introduction(server, code.slice(0, code.indexOf('-')), {
+    const place = { server, password }
+    this.#introduction = new Introduction(place, code.slice(0, code.indexOf('-')), {
       openSocket,
       events: {
-        ready: () => this.#call((module) => module.open(code, name)),
+        ready: (limits) => {
+          events.welcomed(limits)
+          this.#call((module) => module.open(code, name))
+        },
         payload: (body) => this.#call((module) => module.signal(body)),
         relay: (ticket, node) => this.#open(ticket, node),
         over: (reason) => {
@@ -120,7 +133,7 @@ export class Receive {
   #open(ticket: string, node: string): void {
     if (this.#stream !== null || this.#isOver) return
     const { server, openSocket } = this.#options
-    const socket = openSocket(`${server}${serverRelayPathOf(node)}`, ticket)
+    const socket = openSocket(`${server}${serverRelayPathOf(node)}`, [`${ticketProtocol}${ticket}`])
     const stream = { socket, isReady: false }
     this.#stream = stream
     socket.binaryType = 'arraybuffer'
@@ -135,7 +148,11 @@ export class Receive {
         module.bytes(new Uint8Array(data))
       })
     }
-    socket.onclose = () => this.#call((module) => module.streamOver())
+    socket.onclose = ({ code }: { code: number }) =>
+      this.#call((module) => {
+        if (code === closeCodes.quota) module.end('E_RELAY_QUOTA')
+        else module.streamOver()
+      })
   }
 
   /** Calls the module, and then its service. */

@@ -1,9 +1,11 @@
 /** `thru serve` runs a signaling server until it is stopped; its log goes to standard error. */
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { appError } from '#shared/errors'
 import { formatList } from '#shared/format/format'
 import { describeConfig, readInvocation } from '#signaling/config/invocation'
 import { reloadLimits } from '#signaling/config/reload'
+import { pageFor } from '#signaling/pages/web-page'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { chosenState } from '#signaling/rooms/chosen-state'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
@@ -55,7 +57,17 @@ export async function serve(
     reporter.fail(state.error)
     return exitCodeOf(state.error)
   }
-  const server = await startSignalingServer({ ...config, state: state.value, log })
+  const page = pageFor(config.web, join(__dirname, '..', 'web'))
+  if (!page.ok) {
+    reporter.fail(page.error)
+    return exitCodeOf(page.error)
+  }
+  const server = await startSignalingServer({
+    ...config,
+    state: state.value,
+    log,
+    page: page.value,
+  })
   if (!server.ok) {
     reporter.fail(server.error)
     return exitCodeOf(server.error)

@@ -32,13 +32,13 @@ const maxAnswerLength = 1000
 export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
 
 /**
- * Server relays carry what pages receive, so they need the speed of a local network. Each address may have an eighth of
- * `serverRelays`: as many as there are guests, since one end of each is at this computer's address.
+ * Pages receive at the speed of a local network. Each address may have an eighth of `webRelays`: as many as there are
+ * guests, since one end of each is at this computer's address.
  */
 export const pageBounds = {
-  serverRelays: 8 * maxGuests,
-  serverRelayBytesPerSec: 1_000_000_000,
-  serverRelayBytes: 1_099_511_627_775,
+  webRelays: 8 * maxGuests,
+  webBytesPerSec: 1_000_000_000,
+  webBytes: 1_099_511_627_775,
 } as const
 
 /**

@@ -26,6 +26,15 @@ export const serverRelayPath = `${signalingPath}/server-relay`
 export const serverRelayPathOf = (node: string): string =>
   node === '' ? serverRelayPath : `${serverRelayPath}/${node}`
 
+/** The subprotocol of a page's socket for signaling; it is offered next to a password. */
+export const pageProtocol = 'thru.1'
+
+/** Begins the subprotocol in which a page shows a server's password, since it can't set `Authorization`. */
+export const passwordProtocol = 'thru.password.'
+
+/** Begins the subprotocol in which a page shows the ticket of a server relay. */
+export const ticketProtocol = 'thru.ticket.'
+
 /** The name of a node in a path. */
 export const nodeNamePattern = /^[a-z0-9-]{1,32}$/
 
@@ -160,16 +169,23 @@ const clientMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('sealed'), key: bits256, box }),
 ])
 
+/** Limits for a browser that receives through the server's page: bytes in all, and bytes per second. */
+const web = z.object({
+  bytes: z.int().positive(),
+  bytesPerSec: z.int().positive(),
+})
+
 const serverMessage = z.discriminatedUnion('t', [
   /**
    * The first message on every socket: a unique nonce, and the server's X25519 key. `joins`: the server has read the
-   * `join` in the upgrade.
+   * `join` in the upgrade. `web`: a browser can receive with the page at `/join`.
    */
   z.object({
     t: z.literal('welcome'),
     nonce: bits256,
     key: bits256,
     joins: z.literal(true).optional(),
+    web: web.optional(),
   }),
   /** Another message, sealed. */
   z.object({ t: z.literal('sealed'), box }),
@@ -229,6 +245,8 @@ const serverMessage = z.discriminatedUnion('t', [
 const health = z.object({
   name: z.literal('thruflux-signaling'),
   version: z.int().positive(),
+  /** Tells the server's own page, whose browser hides the status of a refused upgrade, to ask for a password. */
+  password: z.literal(true).optional(),
 })
 
 /** A message from a client. */
@@ -236,6 +254,9 @@ export type ClientMessage = z.infer<typeof clientMessage>
 
 /** A message from the server. */
 export type ServerMessage = z.infer<typeof serverMessage>
+
+/** Limits of a server for pages, in its `welcome`. */
+export type WebLimits = z.infer<typeof web>
 
 /** A message of a newer server; clients ignore it. */
 export type UnknownMessage = { readonly t: 'unknown' }

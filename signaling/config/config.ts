@@ -36,17 +36,18 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
     if (error !== null) return badArgument(error, settings[name].flag)
     config[name] = value
   }
-  const { turnUrls, turnSecret, trustProxy, host, redis, stateFile, serverRelays, nodeName } =
+  const { turnUrls, turnSecret, trustProxy, host, redis, stateFile, serverRelays, web, nodeName } =
     config as ServerConfig
   if (redis !== '' && stateFile !== '') {
     const { flag } = settings.stateFile
     return badArgument(serverText.oneState(settings.redis.flag, flag), flag)
   }
   // Both sides of a server relay must reach the same node, whatever load balancer is in front.
-  if (redis !== '' && serverRelays > 0 && nodeName === '') {
+  if (redis !== '' && (serverRelays > 0 || web !== '') && nodeName === '') {
     const { flag } = settings.nodeName
+    const relaying = serverRelays > 0 ? settings.serverRelays : settings.web
     return badArgument(
-      serverText.serverRelaysNeedName(settings.serverRelays.flag, settings.redis.flag, flag),
+      serverText.serverRelaysNeedName(relaying.flag, settings.redis.flag, flag),
       flag,
     )
   }

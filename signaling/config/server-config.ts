@@ -31,6 +31,13 @@ export type ServerConfig = {
   readonly serverRelays: number
   readonly serverRelayBytesPerSec: number
   readonly serverRelayBytes: number
+  /** The `https:` origin at which browsers reach this server and its page; empty without the page. */
+  readonly web: string
+  /** Maximum number of pages that receive at the same time. */
+  readonly webRelays: number
+  readonly webBytesPerSec: number
+  /** Maximum number of bytes that one page receives. */
+  readonly webBytes: number
   /** Passwords, any of which admits a client; empty for an open server. */
   readonly serverPasswords: readonly string[]
   /** Address or name to listen on; empty for all interfaces, or for 127.0.0.1 behind a proxy. */

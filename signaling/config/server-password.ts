@@ -1,5 +1,7 @@
 /** Checks the passwords of a server that isn't open to everyone. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { passwordProtocol } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import { NetworkRates, type Rate } from '#signaling/limits/rate-limiter'
 
@@ -14,6 +16,16 @@ const maxAddresses = 65_536
 
 /** Known wrong passwords, enough for some from each of hundreds of addresses. */
 const maxWrong = 4096
+
+/** The `Authorization` of a request; a page can't set it, and shows its password as a subprotocol instead. */
+export function authorizationOf({ headers }: IncomingMessage): string | undefined {
+  if (headers.origin === undefined) return headers.authorization
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((text) => text.trim())
+  const shown = offered.find((protocol) => protocol.startsWith(passwordProtocol))
+  if (shown === undefined) return undefined
+  const password = Buffer.from(shown.slice(passwordProtocol.length), 'base64url').toString('utf8')
+  return `Basic ${Buffer.from(`:${password}`).toString('base64')}`
+}
 
 /** Compares passwords in constant time and limits wrong attempts. */
 export class ServerPasswords {

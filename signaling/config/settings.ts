@@ -126,6 +126,18 @@ const installUrlError = (value: unknown, name: string): string | null =>
 const isWebAddress = (text: string): boolean =>
   /^https:\/\/[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?(?:\/[\w./~%+-]{0,200})?$/i.test(text)
 
+const webError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && isOrigin(value)) ? null : serverText.origin(name)
+
+/** An `https:` origin in the form in which browsers send it. */
+function isOrigin(text: string): boolean {
+  try {
+    return text.length <= 200 && text.startsWith('https:') && new URL(text).origin === text
+  } catch {
+    return false
+  }
+}
+
 /** All settings, keyed by their names in `ServerConfig`. */
 export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   port: setting('port', serverText.help.port, 8080, { min: 0, max: 65_535 }),
@@ -264,6 +276,16 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     },
   ),
   serverRelayBytes: limit('server-relay-bytes', serverText.help.serverRelayBytes, 1024 * mebibyte, {
+    min: mebibyte,
+    max: 1024 * 1024 * mebibyte - 1,
+  }),
+  web: setting('web', serverText.help.web, '', { formError: webError }),
+  webRelays: fineLimit('web-relays', serverText.help.webRelays, 100, { min: 1, max: 10_000 }),
+  webBytesPerSec: fineLimit('web-bytes-per-sec', serverText.help.webBytesPerSec, 1_250_000, {
+    min: 16_384,
+    max: 1_000_000_000,
+  }),
+  webBytes: fineLimit('web-bytes', serverText.help.webBytes, 1024 * mebibyte, {
     min: mebibyte,
     max: 1024 * 1024 * mebibyte - 1,
   }),

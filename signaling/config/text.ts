@@ -31,6 +31,10 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
     'maximum number of pairs that this server relays when no other route works; 0 for none',
   serverRelayBytesPerSec: 'bytes per second of one such pair',
   serverRelayBytes: 'total bytes of one such pair',
+  web: 'show a page with which browsers receive; the address of this server, such as https://thru.example.org',
+  webRelays: 'maximum number of such pages that receive at the same time',
+  webBytesPerSec: 'bytes per second of one such page',
+  webBytes: 'total bytes of one such page',
   serverPasswords: 'file with passwords, one per line; clients must have one of them',
   trustProxy: 'networks of trusted proxies, such as 127.0.0.0/8,::1/128',
   proxyProtocol: 'expect the PROXY protocol, version 2, from trusted proxies',
@@ -86,6 +90,10 @@ export const serverText = {
   nodeName: (name: string) => `${name} takes 1 to 32 of the characters a-z, 0-9 and -.`,
   serverRelaysNeedName: (serverRelays: string, redis: string, missing: string) =>
     `${serverRelays} with ${redis} needs a name for each server. Add ${missing}.`,
+  origin: (name: string) =>
+    `${name} takes the https address of this server, such as https://thru.example.org.`,
+  noPage: (name: string) =>
+    `This copy of the server has no page for ${name}. Build it with npm run build:web.`,
   redis: (name: string) => `${name} takes an address such as redis://user:password@host:6379.`,
   /** `flag` sets the port. */
   portTaken: (port: number, flag: string) =>

@@ -5,7 +5,7 @@ import type { Rate } from '#signaling/limits/rate-limiter'
 import type { MailboxRules } from '#signaling/rooms/mailboxes'
 import type { RendezvousRules } from '#signaling/rooms/rendezvous'
 import type { ConnectionRules } from '#signaling/socket/connection-context'
-import type { ServerRelaysRules } from '#signaling/socket/server-relays'
+import type { RulesByKind, ServerRelaysRules } from '#signaling/socket/server-relays'
 
 const minuteMs = 60_000
 
@@ -132,17 +132,39 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   trustLoopback: config.trustLoopback,
 })
 
-/** Rules of server relays. */
-export const serverRelaysRules = (config: ServerConfig): ServerRelaysRules => ({
-  most: config.serverRelays,
+/**
+ * Files of the page for browsers by address: a page has about six, which browsers keep. A class behind one address opens
+ * it at once.
+ */
+export const pageFileRate: Rate = { perMinute: 60, burst: 300 }
+
+/** Packets and acknowledgements of a page, beyond the bytes of its files. */
+const pageOverhead = 1.25
+
+/** Rules of server relays; a server without a page has none for pages. */
+export const serverRelaysRules = (config: ServerConfig, hasPage: boolean): RulesByKind => ({
+  clients: relayRules(config, {
+    most: config.serverRelays,
+    bytesPerSecond: config.serverRelayBytesPerSec,
+    bytes: config.serverRelayBytes,
+  }),
+  pages: relayRules(config, {
+    most: hasPage ? config.webRelays : 0,
+    bytesPerSecond: config.webBytesPerSec,
+    bytes: Math.ceil(config.webBytes * pageOverhead),
+  }),
+})
+
+type KindLimits = Pick<ServerRelaysRules, 'most' | 'bytesPerSecond' | 'bytes'>
+
+const relayRules = (config: ServerConfig, given: KindLimits): ServerRelaysRules => ({
+  ...given,
   /** Sides of server relays: an office behind one address has several, and no address takes all. */
-  maxPerAddress: Math.max(4, Math.ceil(config.serverRelays / 8)),
+  maxPerAddress: Math.max(4, Math.ceil(given.most / 8)),
   /** Each side may belong to a different server relay. */
-  maxPerNetwork: Math.max(4, Math.ceil(config.serverRelays / 2)),
+  maxPerNetwork: Math.max(4, Math.ceil(given.most / 2)),
   /** After the grant, two sides search for a path for at most half a minute. */
   ticketMs: 2 * minuteMs,
-  bytesPerSecond: config.serverRelayBytesPerSec,
-  bytes: config.serverRelayBytes,
   /** Both sides arrive within seconds of each other, or one has found another path. */
   waitMs: 30_000,
   lifeMs: 6 * 60 * minuteMs,

@@ -26,6 +26,7 @@ export type Snapshot = {
   readonly handshakes: number
   readonly mailboxes: number
   readonly serverRelays: number
+  readonly webRelays: number
   /** Bytes buffered for slow clients. */
   readonly bufferedBytes: number
   /** `null` if the store doesn't respond. */
@@ -140,6 +141,10 @@ export class ServerMetrics {
     'thru_server_relay_bytes_total',
     'Bytes carried by server relays, in both directions.',
   )
+  readonly webRelayBytes = new Count(
+    'thru_web_relay_bytes_total',
+    'Bytes carried by server relays to pages in browsers, in both directions.',
+  )
   readonly meeting = new Distribution(
     'thru_meeting_seconds',
     'Time from a join to the introduction, including the wait for an absent host.',
@@ -200,6 +205,7 @@ export class ServerMetrics {
       ...[this.#hosts, this.#joins, this.refusals, this.meeting, this.pairing],
       ...[this.messages, this.receivedBytes, this.sent, this.sentBytes],
       ...[this.notifications, this.relayCredentials, this.serverRelayBytes],
+      ...[this.webRelayBytes],
       ...[this.#failures, this.loopDelay],
       ...[this.storeTime, this.storeErrors],
     ].map((metric) => ('family' in metric ? metric.family : metric))
@@ -213,6 +219,7 @@ function families(snapshot: Snapshot): readonly Family[] {
     handshakes,
     mailboxes,
     serverRelays,
+    webRelays,
     bufferedBytes,
     usage,
     isDraining,
@@ -232,6 +239,7 @@ function families(snapshot: Snapshot): readonly Family[] {
       'Open server relays, and those waiting for their second side.',
       serverRelays,
     ),
+    gauge('thru_web_relays', 'The same for pages in browsers.', webRelays),
     gauge('thru_buffered_bytes', 'Bytes buffered for slow clients.', bufferedBytes),
     gaugeBy('thru_limit', "The server's limits, by resource.", 'of', limits),
     gauge('thru_draining', '1 while the server is closing its sockets.', isDraining ? 1 : 0),

@@ -13,8 +13,8 @@ import { joinPageHeaders, joinPages } from '#signaling/pages/join-page'
 import { pageLanguage } from '#signaling/pages/page-language'
 import {
   isFromOwnPage,
+  type ServedPage,
   webFileHeaders,
-  type WebPage,
   webPageHeaders,
 } from '#signaling/pages/web-page'
 import type { Proxies } from '#signaling/socket/proxies'
@@ -26,11 +26,13 @@ type Page = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const health = { name: 'thruflux-signaling', version: SIGNALING_VERSION } as const
+
+const json = (content: string): Page => ({ type: 'application/json', content })
+
 /** Identifies a signaling server to clients. */
-export const healthPage: Page = {
-  type: 'application/json',
-  content: encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION }),
-}
+export const healthPage = json(encode(health))
+const healthPageWithPassword = json(encode({ ...health, password: true }))
 
 const html = 'text/html; charset=utf-8'
 
@@ -38,25 +40,39 @@ const html = 'text/html; charset=utf-8'
 export class Pages {
   facts: HomeFacts
   readonly #proxies: Proxies
-  readonly #webPage: WebPage | null
+  readonly #webPage: ServedPage | null
+  readonly #mayRead: (request: IncomingMessage) => boolean
 
-  /** `proxies` are trusted to report that their client used TLS. */
-  constructor(facts: HomeFacts, proxies: Proxies, webPage: WebPage | null = null) {
+  /**
+   * `proxies` are trusted to report that their client used TLS. `mayRead` counts requests for files of `webPage`, and is
+   * false for an address with too many.
+   */
+  constructor(
+    facts: HomeFacts,
+    proxies: Proxies,
+    webPage: ServedPage | null,
+    mayRead: (request: IncomingMessage) => boolean,
+  ) {
     this.facts = facts
     this.#proxies = proxies
     this.#webPage = webPage
+    this.#mayRead = mayRead
   }
 
   /** See `refusalOf`; the server's own page may use it. */
   refusalOf(request: IncomingMessage): 403 | 431 | null {
     const refusal = refusalOf(request)
-    return refusal === 403 && this.#webPage !== null && isFromOwnPage(request) ? null : refusal
+    return refusal === 403 && this.#webPage !== null && isFromOwnPage(request, this.#webPage)
+      ? null
+      : refusal
   }
 
   /** Answers one request. Returns true if the answer is long, so that it takes time to send. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const page = request.method === 'GET' ? this.#pageFor(request) : undefined
-    const status = this.refusalOf(request) ?? (page === undefined ? 404 : 200)
+    const isLong = typeof page?.content === 'object'
+    const found = page === undefined ? 404 : isLong && !this.#mayRead(request) ? 429 : 200
+    const status = this.refusalOf(request) ?? found
     response.writeHead(status, {
       Connection: 'close',
       'Cache-Control': 'no-store',
@@ -64,7 +80,7 @@ export class Pages {
       ...(status === 200 ? page?.headers : undefined),
     })
     response.end(status === 200 ? page?.content : undefined)
-    return status === 200 && typeof page?.content === 'object'
+    return status === 200 && isLong
   }
 
   #pageFor(request: IncomingMessage): Page | undefined {
@@ -76,15 +92,15 @@ export class Pages {
         return { type: html, content, headers: homePageHeaders }
       }
       case joinPagePath: {
-        const page = this.#webPage?.page()
+        const page = this.#webPage?.page.page()
         return page === undefined
           ? { type: html, content: joinPages[language], headers: joinPageHeaders }
-          : { ...page, headers: webPageHeaders(request.socket) }
+          : { ...page, headers: webPageHeaders(this.#webPage?.originAt(request.socket) ?? '') }
       }
       case healthPath:
-        return healthPage
+        return this.facts.serverPasswords.length > 0 ? healthPageWithPassword : healthPage
       default: {
-        const file = this.#webPage?.at(request.url ?? '')
+        const file = this.#webPage?.page.at(request.url ?? '')
         return file && { ...file, headers: webFileHeaders }
       }
     }

@@ -6,6 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import { settings } from '#signaling/config/settings'
+import { serverText } from '#signaling/config/text'
 
 /** The path of the page's files at the server. */
 export const webFilesPath = '/page/'
@@ -68,33 +72,58 @@ export class WebPage {
   }
 }
 
+/** The page in `folder` for the setting `web`; `null` without it. Error: `E_BAD_ARGUMENT` if there is no page. */
+export function pageFor(web: string, folder: string): Result<WebPage | null, AppError> {
+  if (web === '') return ok(null)
+  const page = WebPage.in(folder)
+  const { flag } = settings.web
+  return page === null ? err(appError('E_BAD_ARGUMENT', serverText.noPage(flag), flag)) : ok(page)
+}
+
+/** The page at a server, and the origin at which browsers reach it over a connection. */
+export type ServedPage = { readonly page: WebPage; readonly originAt: (socket: Socket) => string }
+
+/**
+ * A page at this fixed origin. Without one, as in a program's own server, the origin is the address and port of each
+ * connection: a name in its place could be another site's, whose owner made the name lead here.
+ */
+export const servedAt = (page: WebPage, origin: string): ServedPage => ({
+  page,
+  originAt: origin === '' ? (socket) => `http://${placeOf(socket)}` : () => origin,
+})
+
 /** Headers of every file. */
 export const webFileHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Encoding': 'gzip',
+  'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** Features of browsers that the page doesn't use, and so can't be made to. */
+const unused = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+
 /** Headers of the page: it loads only its own files, and connects only to this server. */
-export const webPageHeaders = (socket: Socket): Readonly<Record<string, string>> => ({
+export const webPageHeaders = (origin: string): Readonly<Record<string, string>> => ({
   ...webFileHeaders,
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src ${ownSources(socket)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src ${ownSources(origin)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Permissions-Policy': unused.map((feature) => `${feature}=()`).join(', '),
   'Referrer-Policy': 'no-referrer',
+  // A page of the local network must not oblige its address to TLS, nor can it isolate itself.
+  ...(origin.startsWith('https:') && {
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Strict-Transport-Security': 'max-age=31536000',
+  }),
 })
 
 /** Older browsers don't count the WebSocket of a page's own server as 'self'. A policy can't name IPv6 addresses. */
-function ownSources(socket: Socket): string {
-  const place = placeOf(socket)
-  return place.startsWith('[') ? "'self'" : `'self' ws://${place}`
-}
+const ownSources = (origin: string): string =>
+  origin.includes('[') ? "'self'" : `'self' ${origin.replace(/^http/, 'ws')}`
 
-/**
- * True for a request by the page that this server gave out: its origin is the address and port of this connection. A
- * name in its place could be another site's, whose owner made the name lead here.
- */
-export const isFromOwnPage = ({ headers, socket }: IncomingMessage): boolean =>
-  headers.origin === `http://${placeOf(socket)}`
+/** True for a request by the page that this server gave out. */
+export const isFromOwnPage = (request: IncomingMessage, { originAt }: ServedPage): boolean =>
+  request.headers.origin === originAt(request.socket)
 
 /** `192.168.1.5:41480` or `[fd00::5]:41480`: this end of a connection, as browsers write it. */
 function placeOf({ localAddress = '', localPort = 0 }: Socket): string {

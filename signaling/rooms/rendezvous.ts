@@ -48,6 +48,8 @@ type NewAssignment = {
   readonly owner: string
   readonly isVisible: boolean
 }
+/** A joiner on the local network, or the server's page. */
+type Joiner = { readonly isGuest: boolean; readonly isPage: boolean }
 type JoinMessage = Extract<ClientMessage, { readonly t: 'join' }>
 
 /** The result of opening a room: effects of a refusal, or the owner's room that appeared meanwhile. */
@@ -133,13 +135,13 @@ export class Rendezvous {
     joiner: ConnectionId,
     { nameplate, body }: JoinMessage,
     pass: PassId | null,
-    isGuest = false,
+    { isGuest, isPage }: Joiner = { isGuest: false, isPage: false },
   ): Promise<readonly Effect[]> {
     const joinerId = this.#peerId()
     const hostId = this.#peerId()
     return this.#apply(
       nameplate,
-      { type: 'join', joiner, joinerId, hostId, pass, body, isGuest },
+      { type: 'join', joiner, joinerId, hostId, pass, body, isGuest, isPage },
       pass === null ? 'new' : 'running',
     )
   }
@@ -159,10 +161,10 @@ export class Rendezvous {
     sender: ConnectionId,
     nameplate: string,
     peer: string,
-    relayNode: NodeName,
+    nodes: { readonly relayNode: NodeName; readonly pageNode: NodeName },
   ): Promise<readonly Effect[]> {
     const pass = this.#passes.newId()
-    return this.#apply(nameplate, { type: 'grant', sender, peer, pass, relayNode })
+    return this.#apply(nameplate, { type: 'grant', sender, peer, pass, ...nodes })
   }
 
   /** A participant announced that it leaves. */

@@ -30,12 +30,14 @@ export type Pair = {
   readonly isGranted: boolean
   /** True if the joiner has a pass. */
   readonly isKnown: boolean
+  /** True if the joiner is this server's page in a browser. */
+  readonly isPage?: boolean | undefined
   /** The pass that the joiner showed or was given; `null` without one. */
   readonly pass: PassId | null
 }
 
 /** A joiner with a pass that waits for an absent host. */
-export type Waiting = Pick<Pair, 'joiner' | 'joinerId' | 'hostId'> & {
+export type Waiting = Pick<Pair, 'joiner' | 'joinerId' | 'hostId' | 'isPage'> & {
   readonly pass: PassId
   /** Delivered to the host when it returns. */
   readonly body?: string | undefined
@@ -112,6 +114,8 @@ export type RoomEvent =
       readonly body?: string | undefined
       /** True for another computer at a server that hosts only this computer's shares. */
       readonly isGuest?: boolean
+      /** True for this server's page in a browser. */
+      readonly isPage?: boolean | undefined
     }
   | {
       readonly type: 'relay'
@@ -126,6 +130,8 @@ export type RoomEvent =
       readonly peer: string
       readonly pass: PassId
       readonly relayNode: NodeName
+      /** The same for a joiner that is a page. */
+      readonly pageNode: NodeName
     }
   /** A participant announced that it leaves. */
   | { readonly type: 'leave'; readonly who: ConnectionId }
@@ -154,6 +160,8 @@ export type Effect = { readonly to: ConnectionId } & (
       readonly pair: string
       readonly isHost: boolean
       readonly relayNode: NodeName
+      /** True if the joiner is a page. */
+      readonly isPage: boolean
     }
   /** The connection may return to this nameplate while this owner has it. */
   | {
@@ -363,10 +371,10 @@ function withoutPass(room: Hosted, pass: PassId | null) {
  * socket: an older one may have broken unnoticed.
  */
 function wait(room: Absent, who: Waiting, rules: RoomRules): Step | null {
-  const { joiner, joinerId, hostId, body } = who
+  const { joiner, joinerId, hostId, body, isPage } = who
   const others = room.waiting.filter((other) => other.pass !== who.pass)
   if (others.length >= rules.maxWaiting || (body?.length ?? 0) > rules.maxWaitingChars) return null
-  const waiting = [...others, { joiner, joinerId, hostId, pass: who.pass, body }]
+  const waiting = [...others, { joiner, joinerId, hostId, pass: who.pass, body, isPage }]
   const replaced = room.waiting.filter((other) => other.pass === who.pass)
   return {
     room: { ...room, waiting },
@@ -378,8 +386,8 @@ function introduce(
   room: Hosted,
   joining: Omit<Joining, 'type'>,
 ): { readonly room: Hosted; readonly effects: readonly Effect[] } {
-  const { joiner, joinerId, hostId, pass, body } = joining
-  const pair = { joiner, joinerId, hostId, pass, isKnown: pass !== null, isGranted: false }
+  const { joiner, joinerId, hostId, pass, body, isPage } = joining
+  const pair = { joiner, joinerId, hostId, pass, isKnown: pass !== null, isPage, isGranted: false }
   return {
     room: { ...room, pairs: [...room.pairs, pair] },
     effects: [
@@ -409,17 +417,19 @@ const withPair = (room: Hosted, pair: Pair, change: Partial<Pair>): Hosted => ({
 })
 
 /** Grants each pair once, so that no client obtains more credentials than it has pairs. */
-function grant(room: Room | null, { sender, peer, pass: given, relayNode }: Granting): Step {
+function grant(room: Room | null, granting: Granting): Step {
+  const { sender, peer, pass: given } = granting
   const pairs = room?.phase === 'hosted' && room.host === sender ? room.pairs : []
   const granted = pairs.find(({ joinerId }) => joinerId === peer)
   if (room?.phase !== 'hosted' || granted === undefined) {
     return { room, effects: [noSuchPeer(sender, peer)] }
   }
   if (granted.isGranted) return { room, effects: [] }
-  const { joiner, joinerId, hostId, isKnown } = granted
+  const { joiner, joinerId, hostId, isKnown, isPage = false } = granted
   const { nameplate, owner } = room
   const pass = isKnown || owner === null ? granted.pass : given
-  const meeting = { pair: joinerId, relayNode }
+  const relayNode = isPage ? granting.pageNode : granting.relayNode
+  const meeting = { pair: joinerId, relayNode, isPage }
   return {
     room: withPair(room, granted, { isGranted: true, pass }),
     effects: [

@@ -39,7 +39,7 @@ export async function admitHost(
   const owned = message.owner === undefined ? null : await rendezvous.ownedBy(message.owner)
   let guess: Wanted | null = null
   if (owned === null) {
-    if (facts.isReserved || facts.isGuest) return refused('E_SERVER_BUSY')
+    if (facts.isReserved || facts.isGuest || facts.isPage) return refused('E_SERVER_BUSY')
     const leave = await admission.mayHost(facts.address, message.nameplate)
     if (!leave.isAllowed) return refused('E_RATE_LIMITED')
     guess = leave.guess

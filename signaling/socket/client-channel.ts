@@ -7,6 +7,7 @@ import {
   encode,
   type ServerMessage,
   travelsSealed,
+  type WebLimits,
 } from '#shared/signaling/messages'
 import { isOwner } from '#shared/signaling/owner-proof'
 import type { ChannelKey, SecureChannel } from '#shared/signaling/secure-channel'
@@ -19,21 +20,23 @@ export class ClientChannel {
   readonly #key: ChannelKey
   readonly #nonce: string
   readonly #joins: boolean
+  readonly #web: WebLimits | undefined
   #clientKey: string | null = null
   /** Created when something is first sealed or opened. */
   #channel: SecureChannel | null = null
 
-  /** `joins`: the upgrade contained a `join`. */
-  constructor(key: ChannelKey, nonce: string, joins: boolean) {
+  /** `joins`: the upgrade contained a `join`; `web`: limits for pages, if there is one. */
+  constructor(key: ChannelKey, nonce: string, joins: boolean, web?: WebLimits) {
     this.#key = key
     this.#nonce = nonce
     this.#joins = joins
+    this.#web = web
   }
 
   /** The first message on the socket. */
   get welcome(): ServerMessage {
     const joins = this.#joins || undefined
-    return { t: 'welcome', nonce: this.#nonce, key: this.#key.publicKey, joins }
+    return { t: 'welcome', nonce: this.#nonce, key: this.#key.publicKey, joins, web: this.#web }
   }
 
   /** True once messages can be sealed. */

@@ -1,4 +1,5 @@
 /** The objects that connections share, and the limits of each connection. */
+import type { WebLimits } from '#shared/signaling/messages'
 import type { ChannelKey } from '#shared/signaling/secure-channel'
 import type { Clock } from '#signaling/clock'
 import type { Admission } from '#signaling/limits/admission'
@@ -50,6 +51,8 @@ export type ConnectionContext = {
   /** `null` without a TURN server. */
   readonly turn: TurnService | null
   readonly serverRelays: ServerRelays
+  /** Limits for pages, which each client is told; absent if there is no page, or on the local network. */
+  readonly web: WebLimits | undefined
   readonly admission: Admission
   readonly clock: Clock
   readonly random: Random
@@ -70,6 +73,8 @@ export type ConnectionOrigin = {
   readonly isReserved: boolean
   /** True for another computer at a server that hosts only this computer's shares; it may only join. */
   readonly isGuest: boolean
+  /** True for this server's page in a browser; it may only join. */
+  readonly isPage: boolean
 }
 
 /** A connection's own facts. */

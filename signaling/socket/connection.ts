@@ -96,7 +96,7 @@ export class Connection {
     this.#socket = socket
     this.#facts = facts
     const nonce = context.random.bytes(32).toString('base64url')
-    this.#channel = new ClientChannel(facts.key, nonce, facts.joins)
+    this.#channel = new ClientChannel(facts.key, nonce, facts.joins, context.web)
     this.#context = context
     this.#liveness = new Liveness(facts.isReserved, now)
     this.#allowance = new MessageAllowance(context.rules.messages, now)
@@ -294,7 +294,7 @@ export class Connection {
 
   async #enter(message: Message<'host' | 'join'>): Promise<void> {
     const { rendezvous, admission, log } = this.#context
-    const { address, isGuest } = this.#facts
+    const { address } = this.#facts
     const isHost = message.t === 'host'
     this.#role = isHost ? 'host' : 'joiner'
     this.#joinedAt = this.#context.clock.now()
@@ -311,7 +311,7 @@ export class Connection {
     const look = () =>
       isHost
         ? rendezvous.host(this.id, address, message, owned)
-        : rendezvous.join(this.id, message, pass, isGuest)
+        : rendezvous.join(this.id, message, pass, this.#facts)
     if (guess === null) await look()
     else await lookFor(guess, this.#facts, admission, look)
     const nameplate = this.#nameplate
@@ -339,8 +339,8 @@ export class Connection {
   async #listen({ mailboxes }: Message<'listen'>): Promise<void> {
     const { admission } = this.#context
     this.#role = 'listener'
-    const { address, isReserved, isGuest } = this.#facts
-    if (isReserved || isGuest) this.#fail('E_SERVER_BUSY', closeCodes.refused)
+    const { address, isReserved, isGuest, isPage } = this.#facts
+    if (isReserved || isGuest || isPage) this.#fail('E_SERVER_BUSY', closeCodes.refused)
     else if (await admission.may('listens', address)) {
       await this.#context.mailboxes.listen(this.id, address, mailboxes)
     } else {
@@ -376,7 +376,7 @@ export class Connection {
       () => this.#send({ t: 'error', code: 'E_PEER_GONE', peer }),
       () =>
         message.t === 'grant'
-          ? rendezvous.grant(this.id, nameplate, peer, serverRelays.node)
+          ? rendezvous.grant(this.id, nameplate, peer, serverRelays.nodes)
           : rendezvous.relay(this.id, nameplate, peer, message.body),
     )
   }

@@ -9,8 +9,10 @@ type Relays = Pick<ConnectionContext, 'turn' | 'serverRelays'>
 export type Granted = Extract<Effect, { readonly type: 'relays' }>
 
 /** True if there is a relay or server relay to offer. */
-export const hasRelays = ({ turn }: Pick<Relays, 'turn'>, { relayNode }: Granted): boolean =>
-  turn !== null || relayNode !== null
+export const hasRelays = (
+  { turn }: Pick<Relays, 'turn'>,
+  { relayNode, isPage }: Granted,
+): boolean => (turn !== null && !isPage) || relayNode !== null
 
 /** Messages for one side at `address`; none if the address has used up its allowance. */
 export async function relayOffers(
@@ -20,17 +22,24 @@ export async function relayOffers(
     admission,
     metrics,
   }: Relays & Pick<ConnectionContext, 'admission' | 'metrics'>,
-  { peer, pair, isHost, relayNode }: Granted,
+  { peer, pair, isHost, isPage, relayNode }: Granted,
   address: string,
 ): Promise<readonly ServerMessage[]> {
   const isAllowed = await admission.may('grants', address).catch(() => false)
   metrics.relayCredentials.add(isAllowed ? 'given' : 'refused')
   if (!isAllowed) return []
   return [
-    ...(turn === null ? [] : [{ t: 'turn', peer, ...turn.issue(address) } as const]),
+    // A page can't use TURN.
+    ...(turn === null || isPage ? [] : [{ t: 'turn', peer, ...turn.issue(address) } as const]),
     ...(relayNode === null
       ? []
-      : [serverRelayOffer(peer, serverRelays.issue({ pair, isHost }, relayNode), relayNode)]),
+      : [
+          serverRelayOffer(
+            peer,
+            serverRelays.issue({ pair, isHost, isPage }, relayNode),
+            relayNode,
+          ),
+        ]),
   ]
 }
 

@@ -6,7 +6,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#signaling/clock'
 
 /** One side of a pair, with the pair's common id. */
-export type Participant = { readonly pair: string; readonly isHost: boolean }
+export type Participant = {
+  readonly pair: string
+  readonly isHost: boolean
+  /** True for both sides if the joiner is a page. */
+  readonly isPage: boolean
+}
+
+/** Bits of a ticket's last byte before its code. */
+const hostBit = 1
+const pageBit = 2
 
 const pairBytes = 8
 const timeBytes = 6
@@ -30,11 +39,12 @@ export class ServerRelayTickets {
   }
 
   /** The ticket for `participant` at the node `name`, valid for `lifeMs`: 43 characters of base64url. */
-  issue({ pair, isHost }: Participant, name: string, lifeMs: number): string {
+  issue({ pair, isHost, isPage }: Participant, name: string, lifeMs: number): string {
     const head = Buffer.alloc(headBytes)
     head.write(pair, 'hex')
     head.writeUIntBE(Math.floor(this.#clock.now() + lifeMs), pairBytes, timeBytes)
-    head.writeUInt8(isHost ? 1 : 0, pairBytes + timeBytes)
+    const bits = (isHost ? hostBit : 0) | (isPage ? pageBit : 0)
+    head.writeUInt8(bits, pairBytes + timeBytes)
     return Buffer.concat([head, this.#codeOf(head, name)]).toString('base64url')
   }
 
@@ -60,8 +70,10 @@ export class ServerRelayTickets {
     if (!timingSafeEqual(this.#codeOf(head, this.name), bytes.subarray(headBytes))) return null
     const until = head.readUIntBE(pairBytes, timeBytes)
     if (this.#clock.now() >= until) return null
-    const isHost = head.readUInt8(pairBytes + timeBytes) === 1
-    return { participant: { pair: head.toString('hex', 0, pairBytes), isHost }, until }
+    const bits = head.readUInt8(pairBytes + timeBytes)
+    const pair = head.toString('hex', 0, pairBytes)
+    const [isHost, isPage] = [(bits & hostBit) !== 0, (bits & pageBit) !== 0]
+    return { participant: { pair, isHost, isPage }, until }
   }
 
   /** No pass has the same code: its input has a space at the position of this `s`. */

@@ -5,6 +5,7 @@ import {
   closeCodes,
   maxServerRelayMessageBytes,
   serverRelayPathOf,
+  ticketProtocol,
 } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import { AddressCounter } from '#signaling/limits/counter'
@@ -20,7 +21,7 @@ import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
  */
 const maxFragments = 8
 
-/** Limits of all server relays; `most` 0 turns them off. */
+/** Limits of all server relays of one kind; `most` 0 turns them off. */
 export type ServerRelaysRules = ServerRelayRules & {
   readonly most: number
   readonly maxPerAddress: number
@@ -28,6 +29,14 @@ export type ServerRelaysRules = ServerRelayRules & {
   readonly maxPerNetwork: number
   readonly ticketMs: number
 }
+
+/** Server relays between two clients, and those to a page in a browser. */
+export type Kind = 'clients' | 'pages'
+
+/** Limits of server relays of both kinds. */
+export type RulesByKind = { readonly [kind in Kind]: ServerRelaysRules }
+
+const kindOf = ({ isPage }: Participant): Kind => (isPage ? 'pages' : 'clients')
 
 /** A WebSocket request in Node's form. */
 type Upgrade = {
@@ -41,25 +50,28 @@ type Shown = { readonly ticket: string; readonly address: string }
 type Surroundings = {
   readonly clock: Clock
   readonly tickets: ServerRelayTickets
-  readonly carried: Count
+  readonly carried: { readonly [kind in Kind]: Count }
 }
 
 /** The server relays of one server. */
 export class ServerRelays {
-  rules: ServerRelaysRules
+  rules: RulesByKind
   readonly #clock: Clock
   readonly #tickets: ServerRelayTickets
-  readonly #carried: Count
+  readonly #carried: { readonly [kind in Kind]: Count }
   /** Server relays by pair, from the first side's arrival. */
-  readonly #serverRelays = new Map<string, ServerRelay>()
-  readonly #addresses = new AddressCounter()
+  readonly #serverRelays = {
+    clients: new Map<string, ServerRelay>(),
+    pages: new Map<string, ServerRelay>(),
+  }
+  readonly #addresses = { clients: new AddressCounter(), pages: new AddressCounter() }
   readonly #sockets = webSocketServer(maxServerRelayMessageBytes, {
     maxFragments,
     // A browser ends a connection whose subprotocol isn't accepted.
-    handleProtocols: ([protocol = '']) => protocol.startsWith('thru.ticket.') && protocol,
+    handleProtocols: ([protocol = '']) => protocol.startsWith(ticketProtocol) && protocol,
   })
 
-  constructor(rules: ServerRelaysRules, { clock, tickets, carried }: Surroundings) {
+  constructor(rules: RulesByKind, { clock, tickets, carried }: Surroundings) {
     this.rules = rules
     this.#clock = clock
     this.#tickets = tickets
@@ -68,41 +80,45 @@ export class ServerRelays {
 
   /** The ticket in a request for a server relay, or empty; `null` for other requests, and if server relays are off. */
   ticketIn({ url, headers }: IncomingMessage): string | null {
-    if (this.node === null || url !== serverRelayPathOf(this.node)) return null
+    const { relayNode, pageNode } = this.nodes
+    if ((relayNode ?? pageNode) === null || url !== serverRelayPathOf(this.#tickets.name))
+      return null
     const shown = headers.authorization ?? headers['sec-websocket-protocol'] ?? ''
     return /^(?:Bearer |thru\.ticket\.)([\w-]{43})$/.exec(shown)?.[1] ?? ''
   }
 
-  /** The node for server relays of this node's hosts, empty for a single node; `null` if server relays are off. */
-  get node(): NodeName {
-    return this.rules.most === 0 ? null : this.#tickets.name
+  /** The node for server relays of this node's hosts, empty for a single node; `null` for a kind that is off. */
+  get nodes(): { readonly relayNode: NodeName; readonly pageNode: NodeName } {
+    const { clients, pages } = this.rules
+    const { name } = this.#tickets
+    return { relayNode: clients.most === 0 ? null : name, pageNode: pages.most === 0 ? null : name }
   }
 
   /** Server relays with at least one side. */
-  get total(): number {
-    return this.#serverRelays.size
+  get total(): { readonly [kind in Kind]: number } {
+    const { clients, pages } = this.#serverRelays
+    return { clients: clients.size, pages: pages.size }
   }
 
   /** Bytes buffered for slow sides. */
   get bufferedBytes(): number {
-    return [...this.#serverRelays.values()].reduce(
-      (sum, { bufferedBytes }) => sum + bufferedBytes,
-      0,
-    )
+    return this.#all().reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0)
   }
 
   /** A ticket for this side, valid at `node`. */
   issue(participant: Participant, node: string): string {
-    return this.#tickets.issue(participant, node, this.rules.ticketMs)
+    return this.#tickets.issue(participant, node, this.rules[kindOf(participant)].ticketMs)
   }
 
   /** The HTTP status that refuses a side with this ticket; `null` to accept it. */
   refusalOf(ticket: string, address: string): 403 | 429 | 503 | null {
     const participant = this.#tickets.participantOf(ticket)
     if (participant === null) return 403
-    const { maxPerAddress, maxPerNetwork } = this.rules
-    if (!this.#addresses.fits(address, maxPerAddress, 1, maxPerNetwork)) return 429
-    return this.#serverRelays.has(participant.pair) || this.total < this.rules.most ? null : 503
+    const kind = kindOf(participant)
+    const { most, maxPerAddress, maxPerNetwork } = this.rules[kind]
+    if (!this.#addresses[kind].fits(address, maxPerAddress, 1, maxPerNetwork)) return 429
+    const running = this.#serverRelays[kind]
+    return running.has(participant.pair) || running.size < most ? null : 503
   }
 
   /** Accepts a side with a valid ticket, which this uses up. */
@@ -115,33 +131,44 @@ export class ServerRelays {
         return
       }
       cutWhenLate(webSocket)
-      this.#addresses.add(address)
-      webSocket.once('close', () => this.#addresses.remove(address))
-      const serverRelay = this.#serverRelays.get(participant.pair) ?? this.#begin(participant.pair)
-      serverRelay.enter(webSocket)
+      const addresses = this.#addresses[kindOf(participant)]
+      addresses.add(address)
+      webSocket.once('close', () => addresses.remove(address))
+      this.#of(participant).enter(webSocket)
     })
   }
 
   /** Checks deadlines; call it about once a second. */
   tick(): void {
-    for (const serverRelay of this.#serverRelays.values()) serverRelay.tick()
+    for (const serverRelay of this.#all()) serverRelay.tick()
   }
 
   /** Closes all server relays. */
   close(): void {
-    for (const serverRelay of this.#serverRelays.values()) serverRelay.close(closeCodes.goingAway)
+    for (const serverRelay of this.#all()) serverRelay.close(closeCodes.goingAway)
   }
 
   /** Ends all server relays without closing handshakes. */
   terminate(): void {
-    for (const serverRelay of this.#serverRelays.values()) serverRelay.terminate()
+    for (const serverRelay of this.#all()) serverRelay.terminate()
   }
 
-  #begin(pair: string): ServerRelay {
-    const serverRelay = new ServerRelay(this.rules, this.#clock, this.#carried, () =>
-      this.#serverRelays.delete(pair),
+  #all(): readonly ServerRelay[] {
+    const { clients, pages } = this.#serverRelays
+    return [...clients.values(), ...pages.values()]
+  }
+
+  /** The server relay of this participant's pair, which begins with its first side. */
+  #of(participant: Participant): ServerRelay {
+    const { pair } = participant
+    const kind = kindOf(participant)
+    const running = this.#serverRelays[kind]
+    const known = running.get(pair)
+    if (known !== undefined) return known
+    const begun = new ServerRelay(this.rules[kind], this.#clock, this.#carried[kind], () =>
+      running.delete(pair),
     )
-    this.#serverRelays.set(pair, serverRelay)
-    return serverRelay
+    running.set(pair, begun)
+    return begun
   }
 }

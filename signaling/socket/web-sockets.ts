@@ -1,6 +1,6 @@
 /** Common behavior of this server's WebSockets. */
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
-import { frameLimits } from '#shared/signaling/messages'
+import { frameLimits, pageProtocol } from '#shared/signaling/messages'
 
 /** Accepts upgrades that the caller has checked; limits the bytes and fragments of messages. */
 export const webSocketServer = (
@@ -13,8 +13,9 @@ export const webSocketServer = (
     clientTracking: false,
     perMessageDeflate: false,
     autoPong: false,
-    // Otherwise the library accepts the first subprotocol of a client.
-    handleProtocols: () => false,
+    // Otherwise the library accepts the first subprotocol of a client. A page offers its password as another one.
+    handleProtocols: (offered, { headers }) =>
+      headers.origin !== undefined && offered.has(pageProtocol) && pageProtocol,
     ...more,
     maxPayload,
   })

@@ -47,6 +47,7 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
     address: '203.0.113.7',
     isGuest: false,
     isReserved: false,
+    isPage: false,
     joins: false,
     key: new ChannelKey(),
   }

@@ -11,6 +11,7 @@ import {
   mailboxRules,
   passwordTries,
   rendezvousRules,
+  pageFileRate,
   serverRelaysRules,
 } from '#signaling/limits/limits'
 import type { Rate } from '#signaling/limits/rate-limiter'
@@ -84,7 +85,11 @@ const rows: readonly (readonly [what: string, initial: string, all: string])[] =
   ],
   ['bytes of a server relay', count(config.serverRelayBytesPerSec), ''],
   ['bytes of a server relay', `${count(config.serverRelayBytes / 1024 / 1024)} MiB`, ''],
-  ['life of a server relay', count(serverRelaysRules(config).lifeMs / 3_600_000), ''],
+  ['pages in browsers that receive', count(config.webRelays), ''],
+  ['bytes of a page', count(config.webBytesPerSec), ''],
+  ['bytes of a page', `${count(config.webBytes / 1024 / 1024)} MiB, and a quarter for packets`, ''],
+  ['files of the page', rate(pageFileRate), ''],
+  ['life of a server relay', count(serverRelaysRules(config, true).clients.lifeMs / 3_600_000), ''],
   ['bytes waiting to be sent', kib(connection.maxBufferedBytes), ''],
   ['bytes of received messages that wait', kib(connection.maxBufferedBytes), ''],
   [

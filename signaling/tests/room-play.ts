@@ -58,6 +58,7 @@ export const grant = (sender: ConnectionId, peer: string): RoomEvent => ({
   peer,
   pass: passOf(peer),
   relayNode: null,
+  pageNode: '',
 })
 
 /** Applies events at their times in ms; the effects are those of the last one. */

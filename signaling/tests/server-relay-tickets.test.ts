@@ -3,7 +3,7 @@ import { ServerRelayTickets } from '#signaling/socket/server-relay-tickets'
 import { FakeClock } from './fake-clock.ts'
 
 const lifeMs = 120_000
-const host = { pair: '0123456789abcdef', isHost: true }
+const host = { pair: '0123456789abcdef', isHost: true, isPage: false }
 const joiner = { ...host, isHost: false }
 
 function nodes() {
@@ -37,6 +37,14 @@ it('are valid once for each side, in any spelling', () => {
     expect(a.use(ticket)).toBeNull()
   }
   expect(a.use(ofJoiner)).toEqual(joiner)
+})
+
+it('say whether the pair has a page', () => {
+  const { a } = nodes()
+  for (const one of [host, joiner]) {
+    const ofPage = { ...one, isPage: true }
+    expect(a.participantOf(a.issue(ofPage, 'a', lifeMs))).toEqual(ofPage)
+  }
 })
 
 it('end', () => {

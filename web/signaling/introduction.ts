@@ -9,24 +9,27 @@ import {
   closeCodes,
   decodeServerMessage,
   encode,
+  pageProtocol,
+  passwordProtocol,
   type ServerMessage,
   SIGNALING_VERSION,
   signalingPath,
   travelsSealed,
   type UnknownMessage,
+  type WebLimits,
 } from '#shared/signaling/messages'
 import { SealedLine } from './sealed-line'
 
 /** A WebSocket, as far as the page uses one. */
 export type PageSocket = Pick<WebSocket, 'binaryType' | 'close' | 'onclose' | 'onmessage' | 'send'>
 
-/** Opens a WebSocket; `ticket` is for a server relay. */
-export type OpenSocket = (url: string, ticket?: string) => PageSocket
+/** Opens a WebSocket that offers these subprotocols, in which a page shows tickets and passwords. */
+export type OpenSocket = (url: string, protocols?: readonly string[]) => PageSocket
 
 /** Events of an introduction. */
 export type IntroductionEvents = {
-  /** The server is ready for `join`. */
-  readonly ready: () => void
+  /** The server is ready for `join`; `limits` are its own for pages, if it has any. */
+  readonly ready: (limits: WebLimits | null) => void
   /** A payload of the sender. */
   readonly payload: (body: string) => void
   /** A server relay to the sender: the path below the server's address, and a ticket for one use. */
@@ -34,6 +37,12 @@ export type IntroductionEvents = {
   /** No more follows. */
   readonly over: (code: ErrorCode) => void
 }
+
+const toBase64url = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
 
 /** One socket to the signaling server. */
 export class Introduction {
@@ -47,15 +56,17 @@ export class Introduction {
   #waiting: string[] = []
   #isOver = false
 
-  /** `server` is the server's `ws:` or `wss:` address without a path. */
+  /** `server` is the server's `ws:` or `wss:` address without a path; `password` is empty at an open one. */
   constructor(
-    server: string,
+    { server, password }: { readonly server: string; readonly password: string },
     nameplate: string,
     { openSocket, events }: { openSocket: OpenSocket; events: IntroductionEvents },
   ) {
     this.#nameplate = nameplate
     this.#events = events
-    this.#socket = openSocket(`${server}${signalingPath}`)
+    const shown =
+      password === '' ? [] : [pageProtocol, `${passwordProtocol}${toBase64url(password)}`]
+    this.#socket = openSocket(`${server}${signalingPath}`, shown)
     this.#socket.onmessage = ({ data }: { data: unknown }) => this.#read(data)
     this.#socket.onclose = ({ code }: { code: number }) => {
       this.#end(code === closeCodes.ended ? 'E_NO_SUCH_CODE' : 'E_SERVER_UNREACHABLE')
@@ -113,7 +124,7 @@ export class Introduction {
   #take(message: ServerMessage | UnknownMessage): void {
     switch (message.t) {
       case 'welcome':
-        this.#greet(message.key, message.nonce)
+        this.#greet(message)
         break
       case 'joined':
         this.#peer = message.peer
@@ -133,7 +144,7 @@ export class Introduction {
     }
   }
 
-  #greet(key: string, nonce: string): void {
+  #greet({ key, nonce, web }: Extract<ServerMessage, { readonly t: 'welcome' }>): void {
     if (this.#line !== null) {
       this.#end('E_SERVER_PROTOCOL')
       return
@@ -144,7 +155,7 @@ export class Introduction {
       this.#end('E_SERVER_PROTOCOL')
       return
     }
-    this.#events.ready()
+    this.#events.ready(web ?? null)
   }
 
   #end(code: ErrorCode): void {

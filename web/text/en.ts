@@ -43,6 +43,16 @@ export const english = {
   memoryOnly: 'This browser keeps the files in memory, so it can receive 256 MB at most.',
   tooLarge: 'This is more than this browser can keep. Use the app.',
   oldBrowser: 'This browser is too old to receive files. Use another one, or the app.',
+  password: 'Password of this server',
+  passwordHint: (host: string) => `${host} is only for people who have its password.`,
+  passwordWrong: "The server doesn't accept this password.",
+  passwordRemedy: 'Check it, or ask whoever runs the server.',
+  throughServer: (rate: string, time: string) =>
+    `The server passes this on at ${rate} at most, which takes at least ${time}. The app is usually faster.`,
+  beyondServer: (most: string) =>
+    `The server passes on at most ${most} to a browser. Choose less, or use the app.`,
+  trustServer: (host: string) =>
+    `${host} passes on your files but can’t read them: they are encrypted and checked on the way. It also gave you this page, and whoever runs it could change the page. The app can’t be changed this way.`,
   trust:
     'This page came from the sender’s computer. Files are encrypted and checked on the way, but someone who controls this network could change the page itself. The app can’t be changed this way.',
 } as const

@@ -5,6 +5,7 @@ import { isJoinCode } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
 import { describeError } from '#shared/describe-error'
 import { signalingPath } from '#shared/signaling/messages'
+import type { PageState } from '../page-session'
 import { text } from '../text'
 
 /** The code behind `#c=` of the page's address, which browsers never send; empty without one. */
@@ -16,17 +17,19 @@ function codeOfAddress(): string {
 
 type Props = {
   readonly server: string
+  readonly state: Pick<PageState, 'wantsPassword'>
   /** True after a failure. */
   readonly again?: boolean
-  readonly onCode: (code: string) => void
+  readonly onCode: (code: string, password: string) => void
 }
 
-export function CodeForm({ server, again = false, onCode }: Props) {
+export function CodeForm({ server, state, again = false, onCode }: Props) {
   const [typed, setTyped] = useState(codeOfAddress)
+  const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const submit = (): void => {
     const code = readCode(typed)
-    if (code.ok) onCode(code.value.code)
+    if (code.ok) onCode(code.value.code, password)
     else setProblem(describeError(code.error).what)
   }
   const found = readCode(typed)
@@ -61,6 +64,21 @@ export function CodeForm({ server, again = false, onCode }: Props) {
       <p id="code-hint" role={problem === null ? undefined : 'alert'}>
         {problem ?? text.codeHint}
       </p>
+      {state.wantsPassword && (
+        <>
+          <label htmlFor="password">{text.password}</label>
+          <input
+            id="password"
+            type="password"
+            value={password}
+            autoComplete="current-password"
+            aria-describedby="password-hint"
+            required
+            onChange={({ target }) => setPassword(target.value)}
+          />
+          <p id="password-hint">{text.passwordHint(location.host)}</p>
+        </>
+      )}
       <button type="submit" className="primary">
         {again ? text.again : text.receive}
       </button>

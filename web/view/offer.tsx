@@ -1,7 +1,8 @@
 /** The offer, from which a person chooses. */
 import { useMemo, useState } from 'react'
-import { formatBytes, formatSafety } from '#shared/format/format'
+import { formatBytes, formatRate, formatSafety, formatTimeLeft } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
+import type { WebLimits } from '#shared/signaling/messages'
 import type { EntryRange } from '../engine/module'
 import { mostInMemory, type PageState } from '../page-session'
 import { text } from '../text'
@@ -15,6 +16,17 @@ type Props = {
   readonly onAccept: (unwanted: readonly EntryRange[]) => void
 }
 
+/** The shortest time that is worth mentioning, in seconds. */
+const shortTime = 10
+
+/** The effect of the server's limits on `bytes`; `null` if no one would notice it. */
+function aboutServer({ bytes: most, bytesPerSec }: WebLimits, bytes: number): string | null {
+  if (bytes > most) return text.beyondServer(formatBytes(most))
+  const time = bytes / bytesPerSec
+  if (time < shortTime) return null
+  return text.throughServer(formatRate(bytesPerSec), formatTimeLeft(time))
+}
+
 export function Offer({ state, onAccept }: Props) {
   const items = useMemo(() => itemsOf(state.entries), [state.entries])
   const [unwanted, setUnwanted] = useState<ReadonlySet<string>>(new Set())
@@ -22,6 +34,8 @@ export function Offer({ state, onAccept }: Props) {
   const bytes = chosen.reduce((sum, item) => sum + item.bytes, 0)
   const files = chosen.reduce((sum, item) => sum + item.files, 0)
   const isTooLarge = state.isInMemory && bytes > mostInMemory
+  const isBeyondServer = state.limits !== null && bytes > state.limits.bytes
+  const serverNote = state.limits === null ? null : aboutServer(state.limits, bytes)
   const toggle = (name: string): void => {
     const next = new Set(unwanted)
     if (!next.delete(name)) next.add(name)
@@ -46,10 +60,11 @@ export function Offer({ state, onAccept }: Props) {
       </ul>
       {items.length > maxListed && <p>{text.more(items.length - maxListed)}</p>}
       {state.isInMemory && <p>{isTooLarge ? text.tooLarge : text.memoryOnly}</p>}
+      {serverNote !== null && <p role={isBeyondServer ? 'alert' : undefined}>{serverNote}</p>}
       <button
         type="button"
         className="primary"
-        disabled={files === 0 || isTooLarge}
+        disabled={files === 0 || isTooLarge || isBeyondServer}
         onClick={() => onAccept(rangesWithout(state.entries, unwanted))}
       >
         {text.accept} · {text.files(files)} · {formatBytes(bytes)}

@@ -12,6 +12,9 @@ import { Progress } from './progress'
 
 type Props = { readonly session: PageSession; readonly server: string }
 
+/** Only a server on the internet has a certificate; a sender's computer has none. */
+const isFromServer = location.protocol === 'https:'
+
 /** The whole page. */
 export function Page({ session, server }: Props) {
   const state = useSyncExternalStore(session.subscribe, session.state)
@@ -26,15 +29,16 @@ export function Page({ session, server }: Props) {
     <main>
       <Logo />
       <Stage state={state} session={session} server={server} />
-      <p className="trust">{text.trust}</p>
+      <p className="trust">{isFromServer ? text.trustServer(location.host) : text.trust}</p>
     </main>
   )
 }
 
 function Stage({ state, session, server }: Props & { readonly state: PageState }) {
+  const onCode = (code: string, password: string) => void session.connect(code, password)
   switch (state.stage) {
     case 'code':
-      return <CodeForm server={server} onCode={(code) => void session.connect(code)} />
+      return <CodeForm server={server} state={state} onCode={onCode} />
     case 'connecting':
       return <Connecting state={state} />
     case 'offered':
@@ -42,7 +46,7 @@ function Stage({ state, session, server }: Props & { readonly state: PageState }
     case 'receiving':
       return <Progress state={state} session={session} />
     case 'over':
-      return <Over state={state} session={session} server={server} />
+      return <Over state={state} server={server} onCode={onCode} />
   }
 }
 
@@ -62,8 +66,13 @@ function Connecting({ state }: { readonly state: PageState }) {
   )
 }
 
-function Over({ state, session, server }: Props & { readonly state: PageState }) {
-  const { error } = state
+type OverProps = Pick<Props, 'server'> & {
+  readonly state: PageState
+  readonly onCode: (code: string, password: string) => void
+}
+
+function Over({ state, server, onCode }: OverProps) {
+  const { error, wantsPassword } = state
   if (state.isTooOld)
     return (
       <section role="alert">
@@ -71,7 +80,9 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
       </section>
     )
   if (error === null) return <Arrived state={state} />
-  const { what, remedy } = describeError(error)
+  const { what, remedy } = wantsPassword
+    ? { what: text.passwordWrong, remedy: text.passwordRemedy }
+    : describeError(error)
   return (
     <>
       <section role="alert">
@@ -79,7 +90,7 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
         <p>{visibleText(remedy)}</p>
       </section>
       {state.files.length > 0 && <Arrived state={state} />}
-      <CodeForm server={server} again onCode={(code) => void session.connect(code)} />
+      <CodeForm server={server} state={state} again onCode={onCode} />
     </>
   )
 }

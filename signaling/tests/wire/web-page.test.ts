@@ -1,40 +1,16 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { serverRelayPath } from '#shared/signaling/messages'
-import { WebPage, webPageHeaders } from '#signaling/pages/web-page'
+import { servedAt, WebPage, webPageHeaders } from '#signaling/pages/web-page'
+import { ask, builtPage } from './built-page.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** A built page with one script. */
-function pageFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'thru-page-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  writeFileSync(join(folder, 'index.html.gz'), gzipSync('<html>page</html>'))
-  writeFileSync(join(folder, 'main-1a2b.js.gz'), gzipSync('script()'))
-  writeFileSync(join(folder, 'secret.txt'), 'secret')
-  return folder
-}
-
-const withPage = (): Promise<TestServer> =>
-  startTestServer({ page: WebPage.in(pageFolder()), serverRelays: 8 })
-
-async function ask(
-  server: TestServer,
-  path: string,
-): Promise<{ readonly response: IncomingMessage; readonly body: Buffer }> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port: server.port, path, agent: false }, resolve).on('error', reject)
-  })
-  const body: Buffer[] = []
-  for await (const piece of response) body.push(piece as Buffer)
-  return { response, body: Buffer.concat(body) }
-}
+const withPage = (): Promise<TestServer> => startTestServer({ page: builtPage() })
 
 const origin = (server: TestServer): string => `http://127.0.0.1:${server.port}`
 
@@ -51,8 +27,11 @@ describe('the page that receives in a browser', () => {
   })
 
   it('names its server in the policy, unless that is an IPv6 address', () => {
+    const { originAt } = servedAt(builtPage(), '')
     const policy = (localAddress: string) =>
-      webPageHeaders({ localAddress, localPort: 41480 } as Socket)['Content-Security-Policy']
+      webPageHeaders(originAt({ localAddress, localPort: 41480 } as Socket))[
+        'Content-Security-Policy'
+      ]
     expect(policy('::ffff:192.168.1.5')).toContain("connect-src 'self' ws://192.168.1.5:41480;")
     expect(policy('fd00::2')).toContain("connect-src 'self';")
   })
@@ -104,8 +83,11 @@ describe('the page that receives in a browser', () => {
 
   it('shows the ticket of a server relay as a subprotocol, which opens it once', async () => {
     const server = await withPage()
-    const { host, joiner, joinerId } = await server.pair()
-    host.send({ t: 'grant', peer: joinerId })
+    const { client: host, nameplate } = await server.host()
+    const joiner = await server.connect({ headers: { origin: origin(server) } })
+    joiner.send({ t: 'join', v: 1, nameplate, key: joiner.key })
+    await joiner.next('joined')
+    host.send({ t: 'grant', peer: (await host.next('peer')).peer })
     const { ticket } = await joiner.next('server-relay')
     const open = (): WebSocket =>
       new WebSocket(`ws://127.0.0.1:${server.port}${serverRelayPath}`, `thru.ticket.${ticket}`, {

@@ -13,11 +13,8 @@ const module = fileURLToPath(new URL('../../../out/native/web/thruflux.wasm', im
 export const moduleBytes = (): Buffer<ArrayBuffer> => readFileSync(module)
 
 /** Opens sockets as Node does; changes can be made to the messages of streams. */
-export const openSocket: OpenSocket = (url, ticket) =>
-  new WebSocket(url, {
-    perMessageDeflate: false,
-    headers: ticket === undefined ? {} : { Authorization: `Bearer ${ticket}` },
-  }) as unknown as PageSocket
+export const openSocket: OpenSocket = (url, protocols = []) =>
+  new WebSocket(url, [...protocols], { perMessageDeflate: false }) as unknown as PageSocket
 
 /** Everything that a receive reported. */
 export type Received = {
@@ -57,10 +54,12 @@ export async function receive(
       code,
       name: 'Page',
       server,
+      password: '',
       compiled,
       store: replaced.store ?? new MemoryStore(256 << 20),
       openSocket: replaced.openSocket ?? openSocket,
       events: {
+        welcomed: () => undefined,
         paired: (digits) => (safety = digits),
         greeted: (name) => (sender = name),
         approvalAwaited: () => undefined,

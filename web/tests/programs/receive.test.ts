@@ -92,9 +92,9 @@ describe('a page', () => {
     const sender = host(at('src', 'a.bin'))
     const sent = await codeOf(sender)
     /** Flips a bit of every thousandth message; QUIC drops what it can't authenticate, and asks again. */
-    const altered = (url: string, ticket?: string): PageSocket => {
-      const socket = openSocket(url, ticket)
-      if (ticket === undefined) return socket
+    const altered = (url: string, protocols: readonly string[] = []): PageSocket => {
+      const socket = openSocket(url, protocols)
+      if (protocols.length === 0) return socket
       let messages = 0
       return new Proxy(socket, {
         get: (target, key) => {

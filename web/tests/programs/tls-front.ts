@@ -1,0 +1,74 @@
+/** TLS in front of a server, as an operator's reverse proxy, which notes what it could read. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
+
+/** A running front. */
+export type TlsFront = {
+  /** `https://localhost:PORT`. */
+  readonly origin: string
+  /** The file of the certificate, for clients to trust. */
+  readonly certificate: string
+  /** The requests of clients, with their headers. */
+  readonly requests: () => readonly string[]
+  /** Passes connections on to this port of 127.0.0.1. */
+  readonly leadTo: (port: number) => void
+  readonly close: () => void
+}
+
+/** Listens on a free port; the certificate is made in `folder`. */
+export async function tlsFront(folder: string): Promise<TlsFront> {
+  const [key, certificate] = [join(folder, 'front.key'), join(folder, 'front.pem')]
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
+      ...['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+      ...['-keyout', key, '-out', certificate],
+    ],
+    { stdio: 'pipe' },
+  )
+  let target = 0
+  const requests: string[] = []
+  const open = new Set<Socket>()
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(certificate), ALPNProtocols: ['http/1.1'] },
+    (client) => {
+      const inner = connect(target, '127.0.0.1')
+      for (const socket of [client, inner]) {
+        open.add(socket)
+        socket.on('error', () => {
+          client.destroy()
+          inner.destroy()
+        })
+        socket.once('close', () => open.delete(socket))
+      }
+      let said = ''
+      const note = (data: Buffer): void => {
+        said += data.toString('latin1')
+        const end = said.indexOf('\r\n\r\n')
+        if (end === -1) return
+        // The server answers one request on each connection.
+        requests.push(said.slice(0, end))
+        client.off('data', note)
+      }
+      client.on('data', note)
+      client.pipe(inner)
+      inner.pipe(client)
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `https://localhost:${port}`,
+    certificate,
+    requests: () => requests,
+    leadTo: (place) => (target = place),
+    close: () => {
+      for (const socket of open) socket.destroy()
+      server.close()
+    },
+  }
+}
