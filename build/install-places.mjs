@@ -68,7 +68,7 @@ export const macosPlaces = {
 
 /** Files of the signaling server's package, below the system's root. */
 export const serverPlaces = {
-  'out/signaling/server.cjs': 'usr/lib/thru-server/server.cjs',
+  'out/signaling/server.cjs': 'usr/lib/thru-server/signaling/server.cjs',
   'build/server/thru-server.sh': 'usr/bin/thru-server',
   'build/server/thru-server.service': 'usr/lib/systemd/system/thru-server.service',
   'build/server/environment': 'etc/thru-server/environment',

@@ -117,7 +117,8 @@ export async function buildAll({ native = true } = {}) {
 async function buildServer() {
   const { 'signaling/main.ts': server } = bundles
   const programs = await bundle('the server', () => bundlePrograms({ 'signaling/main.ts': server }))
-  writeAccount(programs)
+  const web = hasModule() ? await bundle('the page for browsers', bundleWebPage) : {}
+  writeAccount({ ...programs, ...web })
   writeServerNotices()
 }
 

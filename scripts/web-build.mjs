@@ -4,10 +4,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { ensureAptPackages } from './deps/apt.mjs'
+import { ensureNodeModules } from './deps/npm.mjs'
 import { addToAccount, packagesOfPage } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { targetBuild, targetOutput } from './target-build.mjs'
+import { buildsTargets } from './target-deps.mjs'
 
 const output = join(root, 'out', 'web')
 
@@ -46,4 +49,9 @@ export async function webBuild() {
   addToAccount(await step('bundling the page for browsers', bundleWebPage))
 }
 
-if (isMain(import.meta.url)) runMain(webBuild)
+if (isMain(import.meta.url))
+  runMain(async () => {
+    if (buildsTargets()) await ensureAptPackages(['build'])
+    await ensureNodeModules()
+    await webBuild()
+  })

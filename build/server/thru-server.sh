@@ -1,3 +1,3 @@
 #!/bin/sh
 # Runs the signaling server with this system's Node.
-exec /usr/bin/node /usr/lib/thru-server/server.cjs "$@"
+exec /usr/bin/node /usr/lib/thru-server/signaling/server.cjs "$@"

@@ -148,6 +148,16 @@ export const writeNotices = () =>
 /** The notices of the signaling server's package. */
 export const serverNoticesFile = join(root, 'out', 'signaling', 'THIRD-PARTY-NOTICES.txt')
 
-/** Writes the notices of the server's bundle. */
-export const writeServerNotices = () =>
-  writeAtomically(serverNoticesFile, noticesOf(checked(npmWorks('signaling/server.cjs'))))
+/** Native works in the page for browsers. */
+const isInPage = ({ name }) =>
+  /^(OpenSSL|ngtcp2|BLAKE3|libsodium|LLVM libc\+\+ and compiler-rt)$|in the page for browsers/.test(
+    name,
+  )
+
+/** Writes the notices of the server's bundle, and of its page for browsers if there is one. */
+export function writeServerNotices() {
+  const bundle = npmWorks('signaling/server.cjs')
+  const page = npmWorks('web').filter(({ name }) => bundle.every((work) => work.name !== name))
+  const module = page.length > 0 ? nativeWorks().filter(isInPage) : []
+  writeAtomically(serverNoticesFile, noticesOf(checked([...bundle, ...page, ...module])))
+}

@@ -2,7 +2,16 @@
 // server.mjs [--version V]: packs the signaling server as a deb for all architectures,
 // out/packages/thru-server_VERSION_all.deb. It runs on the system's Node, which the distribution keeps secure.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { serverPlaces } from '../../build/install-places.mjs'
@@ -92,6 +101,9 @@ export async function makeServerDeb({ version = product.version } = {}) {
   rmSync(tree, { recursive: true, force: true })
   writeManual()
   placeFiles(serverPlaces, tree)
+  // `npm run build:web` makes it, only on Debian and Ubuntu.
+  const page = join(root, 'out/web')
+  if (existsSync(page)) cpSync(page, join(tree, 'usr/lib/thru-server/web'), { recursive: true })
   chmodSync(join(tree, 'usr/bin/thru-server'), 0o755)
   execFileSync('gzip', ['-9n', join(tree, 'usr/share/man/man8/thru-server.8')])
   const files = filesBelow(tree)
