@@ -9,9 +9,9 @@ import {
   connectionRules,
   httpLimits,
   mailboxRules,
+  pageFileRate,
   passwordTries,
   rendezvousRules,
-  pageFileRate,
   serverRelaysRules,
 } from '#signaling/limits/limits'
 import type { Rate } from '#signaling/limits/rate-limiter'
