@@ -75,6 +75,8 @@ type ShareDetails =
       readonly server?: string | undefined
       /** No configured server has the share at present: it can only be reached from this network. */
       readonly serverAway?: true | undefined
+      /** The server has a page at which browsers receive. */
+      readonly web?: true | undefined
       /** The share at public meeting points; absent if it doesn't depend on them. */
       readonly meeting?: MeetingState | undefined
     }

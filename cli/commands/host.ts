@@ -2,7 +2,7 @@ import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
 import { normaliseJoinCode } from '#shared/code/join-code'
-import { linkOfShare } from '#shared/code/join-link'
+import { linkOfShare, linkToScan, webPageOf } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { limits } from '#shared/limits'
@@ -273,15 +273,18 @@ function hostKeys(
 const isOpen = (client: Client): Promise<unknown> =>
   waitForState(client, ({ shares: [share] }) => (share?.phase === 'open' ? true : undefined))
 
-/** Draws the join link of each new code below it. */
+/** Draws the link of each new code below it. */
 const drawCodes = (client: Client, terminal: Terminal): void =>
-  forEachLink(client, (link) => {
+  forEachLink(client, linkToScan, (link) => {
     for (const line of qrLines(link)) terminal.note(line)
   })
 
-/** Copies the join link of each new code. */
+/** The link for a chat, whose reader may be anywhere: the page of the share's server, or else the join link. */
+const linkToCopy: LinkOf = (share, network) => webPageOf(share) ?? linkOfShare(share, network)
+
+/** Copies the link of each new code. */
 const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Terminal): void =>
-  forEachLink(client, (link) => {
+  forEachLink(client, linkToCopy, (link) => {
     void copied(link, copiers(process.platform, process.env)).then((done) => {
       const isAsked = !done && sendSequence(copySequence(link))
       if (json === true) return
@@ -290,14 +293,16 @@ const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Termi
     })
   })
 
-/** Skips repeated codes; the link of a code changes when others can't find the share by its code. */
-function forEachLink(client: Client, use: (link: string) => void): void {
+type LinkOf = typeof linkToScan
+
+/** Skips repeated links; the link of a code changes with the share's server and the local network. */
+function forEachLink(client: Client, linkOf: LinkOf, use: (link: string) => void): void {
   let used: string | null = null
   client.subscribe((batch) => {
     if (!batch.some(({ event }) => changesLink.has(event.type))) return
     const { shares, localNetwork } = client.snapshot().state
     const [share] = shares
-    const link = share === undefined ? null : linkOfShare(share, localNetwork)
+    const link = share === undefined ? null : linkOf(share, localNetwork)
     if (link === null || link === used) return
     used = link
     use(link)

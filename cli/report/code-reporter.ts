@@ -1,5 +1,5 @@
 /** Prints a share's code, how far it reaches, and the state of the signaling server. */
-import { makePageLink } from '#shared/code/join-link'
+import { makePageLink, webPageOf } from '#shared/code/join-link'
 import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { FollowedLinks } from '#shared/followed-links'
@@ -32,8 +32,8 @@ export class CodeReporter {
   #code: string | null = null
   /** The server in the printed command. */
   #server: string | null = null
-  /** The printed address for browsers. */
-  #page: string | null = null
+  /** The printed addresses for browsers. */
+  readonly #pages = new Set<string>()
   #wasAway = false
   #serverError: ErrorCode | null = null
   #told: ErrorCode | null = null
@@ -80,12 +80,17 @@ export class CodeReporter {
     this.#server = server
   }
 
-  /** Prints where browsers on this network receive the share. */
-  reportPage({ shares, localNetwork }: AppState): void {
-    const page = makePageLink(shares[0]?.code ?? null, localNetwork)
-    if (page === null || page === this.#page) return
-    this.#page = page
-    this.#voice.note(text.localNetwork.page(page))
+  /** Prints where browsers receive the share, anywhere and on this network. */
+  reportPage({ shares: [share], localNetwork }: AppState): void {
+    if (share === undefined) return
+    this.#showPage(webPageOf(share), text.share.page)
+    this.#showPage(makePageLink(share.code, localNetwork), text.localNetwork.page)
+  }
+
+  #showPage(page: string | null, line: (page: string) => string): void {
+    if (page === null || this.#pages.has(page)) return
+    this.#pages.add(page)
+    this.#voice.note(line(page))
   }
 
   reportServer(server: ServerStatus, { shares }: AppState): void {

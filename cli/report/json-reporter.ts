@@ -365,7 +365,7 @@ function codeObject(
   event: Extract<AppEvent, { readonly type: 'share-coded' }>,
   state: AppState,
 ): JsonLine {
-  const { code, server = null, serverAway, meeting } = event
+  const { code, server = null, serverAway, web, meeting } = event
   const { scope } = reachOfShare({ server, serverAway, meeting }, state)
   const webLink = makeWebLink({ code, server })
   return {
@@ -373,6 +373,7 @@ function codeObject(
     code,
     link: makeJoinLink({ code, server }),
     webLink: webLink ?? undefined,
+    web,
     reach: scope,
     meeting,
   }

@@ -23,6 +23,19 @@ it('is not told by a program without the page', () => {
   expect(timesTold(opened, coded, { ...visible, localNetwork })).toBe(0)
 })
 
+it("is told at the server's page, too, if it has one", () => {
+  const server = 'wss://meet.example.org/v1'
+  const page = `https://meet.example.org/join#c=${code}`
+  const { notes } = inWords(opened, { ...coded, server, web: true }, visible)
+  expect(notes).toContain(`In a browser: ${page}`)
+  expect(notes).toContain(line)
+  expect(inJson(opened, { ...coded, server, web: true })).toContainEqual(
+    expect.objectContaining({ type: 'code', webLink: page, web: true }),
+  )
+  const without = inWords(opened, { ...coded, server })
+  expect(without.notes.filter((note) => note.includes('browser'))).toEqual([])
+})
+
 it('is in the line of the network for scripts', () => {
   expect(inJson(opened, coded, visible).at(-1)).toEqual({
     type: 'local-network',

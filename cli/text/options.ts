@@ -86,7 +86,7 @@ export const optionText = {
   },
   copy: {
     help: 'copy the join link to the clipboard',
-    more: 'Uses wl-copy, xclip, xsel, pbcopy or clip.exe; otherwise the terminal (OSC 52). The link never appears in the process list.',
+    more: 'If the server has a page for browsers, it is the web link, which opens the app, too. Uses wl-copy, xclip, xsel, pbcopy or clip.exe; otherwise the terminal (OSC 52). The link never appears in the process list.',
   },
   text: {
     help: 'offer a text; - reads it from standard input; repeatable',
@@ -143,8 +143,8 @@ export const optionText = {
     more: 'Works after a crash, a restart, or Ctrl-C while someone was receiving. Without a number, it resumes the only interrupted share or lists them all.',
   },
   qr: {
-    help: 'show the join link as a QR code, for terminals with a dark background',
-    more: 'Printed on standard error; not with `--json`.',
+    help: 'show a link as a QR code, for terminals with a dark background',
+    more: 'A phone receives with it in a browser, if the server has a page for that or the share is visible on its network. Otherwise it is the join link. Printed on standard error; not with `--json`.',
   },
   to: {
     help: 'send to this contact or nearby computer without a code, then exit; repeatable',

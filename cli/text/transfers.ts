@@ -183,6 +183,7 @@ export const shareText = {
   },
   met: 'The share can be found through public meeting points. They see the addresses of both computers, but no file, no name and no word of the code.',
   /** `command` is `howToReceive`. */
+  page: (link: string) => `In a browser: ${link}`,
   howToMeet: (command: string) => `${command} --meeting`,
   howToEnd: 'Ctrl-C ends the share.',
   laterFiles: 'Files that you put into a folder later are not offered.',

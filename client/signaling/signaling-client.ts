@@ -72,8 +72,8 @@ export type SignalingOptions = {
    * It may only be a `join` without a pass. `hello` makes the message instead if this returns `null`.
    */
   readonly early?: () => ClientMessage | null
-  /** Called for the server's first answer on a socket; `onMessage` with this answer follows. */
-  readonly onUp: (server: ReachedServer) => void
+  /** Called for a socket's first answer, before its `onMessage`; `hasPage`: browsers receive at this server. */
+  readonly onUp: (server: ReachedServer, hasPage?: boolean) => void
   /**
    * Receives messages. An `error` is passed only if it concerns one peer or mailbox; others cause `onDown`. A `turn` is
    * passed once its URLs are checked, after later messages, see `relaysOf`; a `server-relay` as a `ServerRelayMessage`.
@@ -269,6 +269,7 @@ export class SignalingClient {
     })
     let failure: AppError | null = null
     let isUp = false
+    let hasPage = false
     let insecure = false
     let relays = new OfferedRelays('public', this.#options.lookup)
     let remote = ''
@@ -302,6 +303,7 @@ export class SignalingClient {
       if (!message.ok) {
         cut(message.error)
       } else if (message.value.t === 'welcome') {
+        hasPage = message.value.web !== undefined
         const error = this.#greet(socket, own, message.value, early)
         if (error !== null) cut(error)
       } else if (isFinal(message.value)) {
@@ -315,7 +317,7 @@ export class SignalingClient {
         if (!isUp) {
           isUp = true
           this.#failures = 0
-          this.#options.onUp({ url, embedded, insecure })
+          this.#options.onUp({ url, embedded, insecure }, hasPage)
         }
         if (message.value.t === 'peer') this.#allowance?.grant()
         if (message.value.t === 'turn') void this.#passRelays(socket, relays, message.value)

@@ -1,6 +1,7 @@
 /** Join links, opened as the system does: by starting the app again. */
 import { expect } from '@playwright/test'
 import type { AppError } from '#shared/errors'
+import type { ShareId } from '#shared/state/app-state'
 import { stageBundle } from '../build-stage'
 import { launch, startAgain } from '../launch'
 import { homeScreen, receiveCard, topBar } from '../screens/window'
@@ -156,5 +157,22 @@ test('a share has the address at which a browser on this network receives it', a
   await expect(page.getByText('its browser receives, without Thruflux')).toBeVisible()
   await copy.click()
   const address = 'http://192.168.7.1:41480/join#c=4821-apple-river-stone'
+  await expect.poll(stage.calls).toEqual([{ name: 'copyText', arg: { text: address } }])
+})
+
+test('a share at a server with a page has a QR code for any browser', async () => {
+  const { page } = stage
+  await stage.enter('sharing-started')
+  const coded = {
+    type: 'share-coded',
+    share: 's1' as ShareId,
+    code: '4821-apple-river-stone',
+  } as const
+  const server = 'wss://meet.example.org/v1'
+  await stage.play([{ ...coded, server, web: true, atMs: Date.now() }])
+  await page.getByRole('button', { name: 'QR code' }).click()
+  await expect(page.getByText('a browser receives through meet.example.org')).toBeVisible()
+  await page.getByRole('button', { name: 'Copy web link' }).click()
+  const address = 'https://meet.example.org/join#c=4821-apple-river-stone'
   await expect.poll(stage.calls).toEqual([{ name: 'copyText', arg: { text: address } }])
 })

@@ -1,5 +1,12 @@
 import { QrCode as QrIcon } from 'lucide-react'
-import { makeJoinLink, makePageLink, makeWebLink, serverForLink } from '#shared/code/join-link'
+import {
+  linkToScan,
+  makeJoinLink,
+  makePageLink,
+  makeWebLink,
+  serverForLink,
+  webPageOf,
+} from '#shared/code/join-link'
 import { serverName } from '#shared/signaling/server-url'
 import type { Share } from '#shared/state/app-state'
 import { useAppStore } from '../store/app-store'
@@ -14,14 +21,13 @@ const QrCode = later(async () => (await import('./qr-code')).QrCode)
 
 type Props = {
   readonly code: string
-  /** The server of the code, as the link names it. */
-  readonly server: Share['server']
+  readonly share: Pick<Share, 'server' | 'web'>
   /** An icon alone, for narrow rows. */
   readonly isIcon?: boolean
 }
 
 /** The share's join link: as a QR code to scan, and to copy into a chat. */
-export const JoinLink = ({ code, server, isIcon = false }: Props) => (
+export const JoinLink = ({ code, share, isIcon = false }: Props) => (
   <Popover
     name={text.joinLink.title}
     trigger={(trigger) =>
@@ -34,11 +40,11 @@ export const JoinLink = ({ code, server, isIcon = false }: Props) => (
       )
     }
   >
-    {() => <JoinLinkPanel code={code} server={server} />}
+    {() => <JoinLinkPanel code={code} share={share} />}
   </Popover>
 )
 
-function JoinLinkPanel({ code, server: given }: Pick<Props, 'code' | 'server'>) {
+function JoinLinkPanel({ code, share: { server: given, web } }: Pick<Props, 'code' | 'share'>) {
   const [copyState, copy] = useCopied()
   const [webState, copyWeb] = useCopied()
   const [pageState, copyPage] = useCopied()
@@ -47,12 +53,17 @@ function JoinLinkPanel({ code, server: given }: Pick<Props, 'code' | 'server'>) 
   const link = makeJoinLink({ code, server })
   const webLink = makeWebLink({ code, server })
   const pageLink = network === undefined ? null : makePageLink(code, network)
-  const { picture, about, aboutServer, aboutPage } = text.joinLink
+  const linked = { code, server: given, ...(web === true && { web }) }
+  const isWeb = webPageOf(linked) !== null
+  const scanned = network === undefined ? link : (linkToScan(linked, network) ?? link)
+  const { picture, about, aboutServer, aboutWeb, aboutPage } = text.joinLink
+  const name = server === null ? null : serverName(server)
   return (
     <div className="join-link">
-      <QrCode of={pageLink ?? link} name={picture} />
-      {pageLink !== null && <p>{aboutPage}</p>}
-      {pageLink === null && <p>{server === null ? about : aboutServer(serverName(server))}</p>}
+      <QrCode of={scanned} name={picture} />
+      {isWeb && name !== null && <p>{aboutWeb(name)}</p>}
+      {!isWeb && pageLink !== null && <p>{aboutPage}</p>}
+      {!isWeb && pageLink === null && <p>{name === null ? about : aboutServer(name)}</p>}
       <CopyButton state={copyState} words={text.joinLink.copy} onClick={() => copy(link)} />
       {webLink !== null && (
         <CopyButton

@@ -71,6 +71,17 @@ export function makePageLink(code: string | null, network: LocalNetworkStatus): 
   return place === undefined ? null : `${place}${joinPagePath}#c=${code}`
 }
 
+/** A share, as links name it. */
+type LinkedShare = Pick<Share, 'code' | 'server' | 'web'>
+
+/** The address at which browsers anywhere receive a share, if its server has a page; `null` otherwise. */
+export const webPageOf = ({ code, server, web }: LinkedShare): string | null =>
+  code === null || web !== true ? null : makeWebLink({ code, server })
+
+/** The address for QR codes: a page at which any browser receives, or else the join link; `null` without a code. */
+export const linkToScan = (share: LinkedShare, network: LocalNetworkStatus): string | null =>
+  webPageOf(share) ?? makePageLink(share.code, network) ?? linkOfShare(share, network)
+
 /** The address in the form for links; `null` for one that readers would refuse. */
 function serverPart(server: string): string | null {
   const short = shortServerUrl(server)

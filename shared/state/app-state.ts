@@ -232,6 +232,8 @@ export type Share = {
   readonly server: string | null
   /** The server doesn't have the share at present: it can only be reached from this network. */
   readonly serverAway?: true
+  /** The server has a page at which browsers receive. */
+  readonly web?: true
   /** The share at public meeting points; absent if it doesn't depend on them. */
   readonly meeting?: MeetingState
   /** Expiry of the code, Unix milliseconds; `null` for never. */

@@ -53,13 +53,14 @@ function reduceShare(
     }
     case 'share-coded': {
       const { code, endsAtMs, server = null } = event
-      const { serverAway: _, meeting: __, ...known } = share
+      const { serverAway: _, meeting: __, web: ___, ...known } = share
       const moved = share.code === null ? false : share.moved || share.code !== code
       const away = event.serverAway === true ? { serverAway: true as const } : {}
       const codeEndsAtMs = endsAtMs ?? null
       const { meeting } = event
       const met = meeting === undefined ? {} : { meeting }
-      return { ...known, phase: 'open', code, server, ...away, ...met, codeEndsAtMs, moved }
+      const web = event.web === true ? { web: true as const } : {}
+      return { ...known, phase: 'open', code, server, ...away, ...web, ...met, codeEndsAtMs, moved }
     }
     case 'share-reachable':
       return { ...share, phase: 'open' }

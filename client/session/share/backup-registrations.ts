@@ -68,6 +68,11 @@ export class BackupRegistrations {
     return this.serverUrl !== null
   }
 
+  /** True if browsers can receive at the server of `serverUrl`. */
+  get hasPage(): boolean {
+    return [...this.#registrations.values()].find(({ isHosting }) => isHosting)?.hasPage === true
+  }
+
   /** True while one of them has not answered yet. */
   get isAsking(): boolean {
     return this.#servers.some((_, at) => !this.#refused.has(at) && !this.#failed.has(at))

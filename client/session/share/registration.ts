@@ -39,6 +39,7 @@ export class Registration {
   /** The current socket's request until it is answered. */
   #asking: Claim | null = null
   #isHosting = false
+  #hasPage = false
 
   constructor(options: RegistrationOptions) {
     const { context, server, onUp } = options
@@ -52,7 +53,10 @@ export class Registration {
       },
       ...(options.isRestored === true && { isRestored: true }),
       returning: options.returning,
-      onUp,
+      onUp: (reached, hasPage = false) => {
+        this.#hasPage = hasPage
+        onUp(reached)
+      },
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => {
         this.#isHosting = false
@@ -64,6 +68,11 @@ export class Registration {
   /** True while the server has the share under its nameplate. */
   get isHosting(): boolean {
     return this.#isHosting
+  }
+
+  /** True if browsers can receive at this server. */
+  get hasPage(): boolean {
+    return this.#isHosting && this.#hasPage
   }
 
   start(): void {

@@ -91,6 +91,11 @@ export class Registrations {
     return backup === meetingUrl ? null : (backup ?? serverUrl)
   }
 
+  /** True if the server of `serverUrl` has the share, and a page at which browsers receive. */
+  get hasPage(): boolean {
+    return this.#main.isHosting ? this.#main.hasPage : this.#backups.hasPage
+  }
+
   /** The state of the share at public meeting points; `undefined` if it doesn't depend on them. */
   get meeting(): MeetingState | undefined {
     const isAlone = !this.#main.isHosting || this.#isMainEmbedded

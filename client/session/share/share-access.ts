@@ -45,11 +45,12 @@ export type ShareAccessOptions = {
   readonly fail: (error: AppError) => void
 }
 
-/** A code, its server, and whether a configured server has the share. */
+/** A code, its server, whether a configured server has the share, and whether browsers can receive there. */
 type Told = {
   readonly code: string
   readonly server: string | null
   readonly isFar: boolean
+  readonly hasPage: boolean
   readonly meeting: MeetingState | undefined
 }
 
@@ -255,8 +256,8 @@ export class ShareAccess {
 
   /** Reports the code and its server, unless they are known. A share for invited people keeps its code to itself. */
   #tell(code: string): void {
-    const { serverUrl: server, isFar, meeting } = this.#registrations
-    const told: Told = { code, server, isFar, meeting }
+    const { serverUrl: server, isFar, hasPage, meeting } = this.#registrations
+    const told: Told = { code, server, isFar, hasPage, meeting }
     if (isDeepStrictEqual(told, this.#told)) return
     this.#told = told
     const { endsAtMs } = this.#code
@@ -270,6 +271,7 @@ export class ShareAccess {
       endsAtMs: endsAtMs ?? undefined,
       server: server ?? undefined,
       serverAway: server !== null && !isFar ? true : undefined,
+      web: hasPage ? true : undefined,
       meeting,
     })
   }

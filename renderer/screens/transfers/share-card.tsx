@@ -142,7 +142,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
                   hint={text.keys.copy(modName)}
                   onClick={() => copy(code)}
                 />
-                <JoinLink code={code} server={share.server} />
+                <JoinLink code={code} share={share} />
                 <AddMenu share={share.id} />
                 <SendButton share={share} />
               </div>
@@ -246,7 +246,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         <SendButton share={share} isIcon />
         {code !== null && (
           <>
-            <JoinLink code={code} server={share.server} isIcon />
+            <JoinLink code={code} share={share} isIcon />
             <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
           </>
         )}

@@ -33,6 +33,8 @@ export const codeText = {
     copy: 'Copy link',
     copyWeb: 'Copy web link',
     copyPage: 'Copy link for a browser on this network',
+    aboutWeb: (server: string) =>
+      `Scan it with any phone, or send the web link: a browser receives through ${server}, also without Thruflux.`,
     aboutPage: 'Scan it with a phone on this network: its browser receives, without Thruflux.',
   },
 } as const

@@ -34,6 +34,8 @@ export const codeText: Translation<Catalogue> = {
     copy: '링크 복사',
     copyWeb: '웹 링크 복사',
     copyPage: '이 네트워크의 브라우저용 링크 복사',
+    aboutWeb: (server) =>
+      `아무 휴대폰으로 스캔하거나 웹 링크를 보내세요. Thruflux가 없어도 브라우저가 ${server} 서버를 통해 받아요.`,
     aboutPage: '같은 네트워크의 휴대폰으로 스캔하면 Thruflux 없이 브라우저로 받아요.',
   },
 }

@@ -3,12 +3,14 @@ import {
   isLinkOfOurs,
   isWebLink,
   linkOfShare,
+  linkToScan,
   makeJoinLink,
   makePageLink,
   makeWebLink,
   maxLinkLength,
   parseJoinLink,
   parseWebLink,
+  webPageOf,
 } from '#shared/code/join-link'
 import { ok } from '#shared/result'
 
@@ -196,4 +198,15 @@ it('names the page for browsers at the first address of a program that has one',
   expect(makePageLink(null, { ...visible, hasPage: true })).toBeNull()
   expect(makePageLink(code, { ...visible, urls: [], hasPage: true })).toBeNull()
   expect(makePageLink(code, { phase: 'idle' })).toBeNull()
+})
+
+it('the QR code leads browsers to the page of the server, else to this network, else to the app', () => {
+  const nearby = { phase: 'visible', urls: ['ws://192.168.7.1:41480'], hasPage: true } as const
+  const server = 'wss://meet.example.org/v1'
+  const web = { code, server, web: true } as const
+  expect(linkToScan(web, nearby)).toBe(`https://meet.example.org/join#c=${code}`)
+  expect(linkToScan({ code, server }, nearby)).toBe(`http://192.168.7.1:41480/join#c=${code}`)
+  expect(linkToScan({ code, server }, { phase: 'idle' })).toBe(`${link}&s=wss://meet.example.org`)
+  expect(linkToScan({ ...web, code: null }, nearby)).toBeNull()
+  expect(webPageOf({ code, server })).toBeNull()
 })
