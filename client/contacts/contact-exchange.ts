@@ -2,6 +2,7 @@
  * Turns two connected sides into contacts. It watches all sessions of the engine, because a
  * transfer may end before the people have decided. Nothing is stored unless both agree.
  */
+import type { Clock } from '#client/clock'
 import type { ContactBook } from '#client/contacts/contact-book'
 import type { EngineEvent } from '#client/engine'
 import type { EngineLink, SessionNumber, SessionOwner } from '#client/engine-link'
@@ -14,6 +15,7 @@ import type { ContactId, ContactRequest } from '#shared/state/contacts'
 /** Dependencies of `ContactExchange`. */
 export type ContactExchangeOptions = {
   readonly engine: EngineLink
+  readonly clock: Clock
   readonly book: ContactBook
   readonly record: (event: NewEvent) => void
 }
@@ -28,12 +30,18 @@ type Stranger = {
   readonly contactRequest: ContactRequest
 }
 
+/** A receiver's connection stays open for this time after its transfer. */
+const lingerMs = 60_000
+
 /** Each client has one. */
 export class ContactExchange {
   readonly #options: ContactExchangeOptions
   readonly #met = new Map<string, Stranger>()
   /** Peers that joined as contacts and need no request. */
   readonly #contacts = new Set<string>()
+  /** Timers of receivers that have everything; they cancel. */
+  readonly #leaving = new Map<string, () => void>()
+  #isClosed = false
 
   constructor(options: ContactExchangeOptions) {
     this.#options = options
@@ -61,6 +69,13 @@ export class ContactExchange {
     return ok(null)
   }
 
+  /** Stops the timers. */
+  close(): void {
+    this.#isClosed = true
+    for (const cancel of this.#leaving.values()) cancel()
+    this.#leaving.clear()
+  }
+
   #onEvent(event: EngineEvent, owner: SessionOwner): void {
     switch (event.type) {
       case 'pairing-done':
@@ -78,6 +93,9 @@ export class ContactExchange {
       }
       case 'contact-added':
         void this.#add(event)
+        break
+      case 'finished':
+        if ('share' in owner) this.#leaveLater(event)
         break
       case 'failed':
         this.#part(event.session, event.peer)
@@ -121,11 +139,24 @@ export class ContactExchange {
     this.#record(met, met.contactRequest)
   }
 
+  /** The engine doesn't report when a finished receiver leaves. */
+  #leaveLater({ session, peer }: { readonly session: SessionNumber; readonly peer: string }): void {
+    const key = keyOf({ session, peer })
+    if (!this.#met.has(key) || this.#isClosed) return
+    const part = (): void => this.#part(session, peer)
+    this.#leaving.set(key, this.#options.clock.after(lingerMs, part))
+  }
+
   /** Forgets a peer that left or, if `peer` is empty, all peers of a session. */
   #part(session: SessionNumber, peer: string): void {
     const isMeant = (key: string): boolean =>
       peer === '' ? key.startsWith(keyOf({ session, peer })) : key === keyOf({ session, peer })
     for (const key of [...this.#contacts].filter(isMeant)) this.#contacts.delete(key)
+    for (const [key, cancel] of [...this.#leaving]) {
+      if (!isMeant(key)) continue
+      this.#leaving.delete(key)
+      cancel()
+    }
     for (const [key, met] of [...this.#met]) {
       if (!isMeant(key)) continue
       this.#met.delete(key)

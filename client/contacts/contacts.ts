@@ -101,7 +101,7 @@ export class Contacts {
       keys: module,
       serverNow: (stored) => (stored === options.embedded ? options.server().url : stored),
     })
-    this.#exchange = new ContactExchange({ engine, book: this.#book, record })
+    this.#exchange = new ContactExchange({ engine, clock, book: this.#book, record })
     this.#listener = new ContactListener({
       clock,
       random,
@@ -280,6 +280,7 @@ export class Contacts {
   /** Stops listening. Resolves when sockets are closed. Sessions that end later can still change contacts. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#exchange.close()
     this.#invitations.close()
     await Promise.all([this.#listener.close(), this.#former.close()])
   }

@@ -2,10 +2,19 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { type Computer, Lan } from '../../cli/tests/programs/net/lan'
+import { repository } from '../build-stage'
 import { launch, type RunningApp } from '../launch'
-import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
+import {
+  dragFiles,
+  homeScreen,
+  peopleList,
+  previewSheet,
+  questionRows,
+  receiveCard,
+  shareCard,
+} from '../screens/window'
 import { hashTree, makeTree } from './tree'
 
 test.skip(process.platform !== 'linux', 'network namespaces exist on Linux only')
@@ -42,6 +51,42 @@ async function share({ page }: RunningApp): Promise<string> {
   return shareCard(page, 'Kyoto rushes').readCode()
 }
 
+/** Pictures of a window in both color schemes, for a look at them. */
+async function picture(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({
+      path: join(repository, `test-results/screens/nearby-${name}-${colorScheme}.png`),
+    })
+  }
+}
+
+const numberIn = (words: string) => /Number (\d{3} \d{3})/.exec(words)?.[1]
+
+/** Mina drops a folder on Jonas; both compare the number, and Jonas receives. */
+async function sendByNumber({ page: mina }: RunningApp, { page: jonas }: RunningApp) {
+  const person = peopleList(mina).person('Jonas Weber')
+  await expect(person).toContainText('Nearby')
+  await dragFiles(mina, [join(folder, 'Kyoto rushes')], 'dropped', person)
+  const { card, receivers } = shareCard(mina, 'Kyoto rushes')
+  const question = questionRows(jonas)
+  await expect(question).toContainText('Mina Park wants to send you files')
+  await expect(card).toContainText('does the other screen show the same number?')
+  const number = numberIn(await card.innerText())
+  expect(number).toBeDefined()
+  expect(numberIn(await question.innerText())).toBe(number)
+  await picture(mina, 'asks-sender')
+  await picture(jonas, 'asks-receiver')
+  await question.getByRole('button', { name: 'View' }).click()
+  await expect(question).toContainText('waiting for the sender to confirm it')
+  await card.getByRole('button', { name: 'Yes, send' }).click()
+  await expect(previewSheet(jonas).title).toHaveText('Mina Park wants to send you 204 files')
+  await picture(jonas, 'preview')
+  await previewSheet(jonas).receive.click()
+  await expect(receiveCard(jonas, 'Kyoto rushes').headline).toHaveText(/^Received and verified/)
+  await expect(receivers).toContainText('Received and verified')
+}
+
 const arrivedAt = (computer: Computer) => hashTree(join(folder, computer, 'Kyoto rushes'))
 const sent = () => hashTree(join(folder, 'Kyoto rushes'))
 
@@ -58,4 +103,21 @@ test('the code alone is enough to send a folder from app to app', async () => {
   const receiver = shareCard(mina.page, 'Kyoto rushes').receivers
   await expect(receiver).toContainText('Received and verified')
   expect(await arrivedAt('join')).toEqual(await sent())
+})
+
+test('files dropped on a nearby computer arrive after both people compared a number', async () => {
+  const [mina, jonas] = await Promise.all([
+    appOn('host', 'Mina Park'),
+    appOn('join', 'Jonas Weber'),
+  ])
+  await sendByNumber(mina, jonas)
+  expect(await arrivedAt('join')).toEqual(await sent())
+  await expect(shareCard(mina.page, 'Kyoto rushes').code).toHaveCount(0)
+
+  await jonas.page.getByRole('button', { name: 'Add to contacts' }).click()
+  await questionRows(mina.page).getByRole('button', { name: 'Add' }).click()
+  await expect(jonas.page.getByText('Contact', { exact: true })).toBeVisible()
+  await expect(peopleList(mina.page).person('Jonas Weber')).toContainText('Nearby')
+  await picture(mina.page, 'contact-sender')
+  await picture(jonas.page, 'contact-receiver')
 })

@@ -15,7 +15,7 @@ namespace thru {
 /// TLS exporter label of `exported`.
 inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
 
-/// Time that a finished transfer's connection waits for the answer.
+/// Time that a finished transfer's connection waits for both requests.
 inline constexpr Timestamp kContactAnswerTimeout = 60 * kSecond;
 
 struct NewContact {
@@ -32,8 +32,8 @@ public:
     std::optional<ContactRequest> request(const SigningKey &own);
     /// Takes the other side's request. PeerProtocol for a second one or a key that isn't its own.
     Result<> receive(const ContactRequest &request);
-    /// True if only one side has sent its request.
-    bool undecided() const { return own_.has_value() != peer_.has_value(); }
+    /// True once both sides have sent their requests.
+    bool agreed() const { return own_ && peer_; }
     /// The new contact, once both sides have sent a request; returned once.
     std::optional<NewContact> take_contact();
 

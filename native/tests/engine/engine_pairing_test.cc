@@ -172,6 +172,22 @@ TEST(EnginePairing, AContactRequestIsAnsweredAfterTheTransfer) {
     EXPECT_EQ(pair.sender.count<FinishedEvent>(), 1U);
 }
 
+TEST(EnginePairing, AContactCanBeRequestedAfterTheTransfer) {
+    SharedFile pair;
+    pair.sender.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
+    pair.receiver.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
+    pair.start_sharing();
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<FinishedEvent>();
+    pair.sender.wait_for<FinishedEvent>();
+    pair.receiver.post(RequestContact{EnginePair::kReceive, "s"});
+    pair.sender.wait_for<ContactRequestedEvent>();
+    pair.sender.post(RequestContact{EnginePair::kShare, "r"});
+    pair.sender.wait_for<ContactAddedEvent>();
+    pair.receiver.wait_for<ContactAddedEvent>();
+}
+
 TEST(EnginePairing, AThiefOfTheSharedSecretAloneIsNotLetIn) {
     SharedFile pair;
     const auto mina = SigningKey::create();

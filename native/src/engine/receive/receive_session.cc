@@ -430,8 +430,8 @@ bool ReceiveSession::close_when_over(Timestamp now) {
     if (finished() && stage_ != Stage::Reported && (ready || failure_ || goodbye_by_ <= now)) {
         report_finished(now);
     }
-    const bool undecided = contact_ && contact_->undecided() && now < goodbye_by_;
-    if (failure_ || (stage_ == Stage::Reported && !undecided)) {
+    const bool may_agree = contact_ && !contact_->agreed() && now < goodbye_by_;
+    if (failure_ || (stage_ == Stage::Reported && !may_agree)) {
         link_->close(failure_, now);
     }
     link_->service(now);
@@ -454,7 +454,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
     return false;
 }
 
-/// The connection stays open for a while if a contact request is unanswered.
+/// The connection stays open for a while, because the two people may become contacts.
 void ReceiveSession::report_finished(Timestamp now) {
     reach(Stage::Reported);
     goodbye_by_ = now + kContactAnswerTimeout;

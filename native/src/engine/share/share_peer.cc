@@ -412,8 +412,8 @@ bool SharePeer::service(Timestamp now) {
     }
     if (failure_) {
         link_->close(failure_, now);
-    } else if (goodbye_by_ <= now && stage_ == Stage::Finished && exchange_ &&
-               exchange_->undecided()) {
+    } else if (goodbye_by_ <= now && stage_ == Stage::Finished && exchange_ && contact_.empty() &&
+               !exchange_->agreed()) {
         reach(Stage::AwaitingAnswer);
         goodbye_by_ = now + kContactAnswerTimeout;
     } else if (goodbye_by_ <= now) {

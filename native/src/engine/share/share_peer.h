@@ -37,7 +37,7 @@ public:
         Accepted,
         /// It has everything.
         Finished,
-        /// The connection waits for the answer to a contact request.
+        /// The connection stays open, because the two people may become contacts.
         AwaitingAnswer,
     };
 

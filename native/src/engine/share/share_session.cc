@@ -7,6 +7,13 @@
 
 namespace thru {
 
+namespace {
+
+/// Limits the connections of finished receivers that stay open for a contact request.
+constexpr std::ptrdiff_t kMaxAwaiting = 16;
+
+} // namespace
+
 ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity identity,
                            SigningKey origin, std::vector<PathPattern> exclude)
     : context_(context), session_(command.session), name_(std::move(command.name)),
@@ -244,6 +251,9 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
         task_.wake();
         return kNever;
     }
+    if (reached(SharePeer::Stage::AwaitingAnswer) && awaiting_answers() > kMaxAwaiting) {
+        receiver.close({}, now);
+    }
     if (reached(SharePeer::Stage::Connected)) {
         on_connected(receiver, now);
     }
@@ -253,6 +263,12 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     }
     report_admission();
     return receiver.deadline();
+}
+
+std::ptrdiff_t ShareSession::awaiting_answers() const {
+    return std::ranges::count_if(receivers_, [](const auto &each) {
+        return each.second->stage() == SharePeer::Stage::AwaitingAnswer;
+    });
 }
 
 /// Handles receivers that have ended since their last turn.

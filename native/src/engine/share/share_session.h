@@ -71,6 +71,7 @@ private:
     void report_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
     Timestamp turn(Timestamp now);
+    std::ptrdiff_t awaiting_answers() const;
     Timestamp serve(const std::string &peer, Timestamp now);
     void clear_over(Timestamp now);
 

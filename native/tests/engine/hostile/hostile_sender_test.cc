@@ -80,6 +80,7 @@ TEST(HostileSenderTest, EntriesAddedWhileDoneIsOnItsWayAreReceivedHoweverLongItT
     EXPECT_EQ(evil->receiver.count<FinishedEvent>(), 0U);
     evil->control(Bye{});
     EXPECT_EQ(evil->receiver.wait_for<FinishedEvent>().files, 2U);
+    evil->receiver.advance(60 * kSecond);
     evil->wait_for_end();
     EXPECT_EQ(evil->receiver.count<FinishedEvent>(), 1U);
     EXPECT_EQ(evil->receiver.count<FailedEvent>(), 0U);
