@@ -266,7 +266,10 @@ export class Client {
     const isLocal = to.length === 0 && offer.invitedOnly !== false
     const place = isLocal ? ok(this.#used.embedded) : this.contacts.placeOf(to)
     if (!place.ok) return place
-    const opened = this.openShare({ invitedOnly: true, ...offer }, place.value)
+    const { invitedOnly = true, maxReceivers = defaultShareOptions.maxReceivers } = offer
+    // Everyone who was chosen has room.
+    const room = invitedOnly ? Math.max(maxReceivers, to.length + nearby.length) : maxReceivers
+    const opened = this.openShare({ ...offer, invitedOnly, maxReceivers: room }, place.value)
     if (!opened.ok) return opened
     const session = this.#sessions.shares.get(opened.value)
     const failed = nearby.map((id) => session?.call(id) ?? ended).find(({ ok: isOk }) => !isOk)

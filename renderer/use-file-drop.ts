@@ -18,10 +18,13 @@ const typesShown = 3
 /** The card or the person under the pointer: files dropped there are added to the share, or sent to the person. */
 function targetUnder({ target }: DragEvent): DropTarget | null {
   if (!(target instanceof Element)) return null
-  const card = target.closest<HTMLElement>('[data-share], [data-contact], [data-nearby]')
-  const { share, contact, nearby } = card?.dataset ?? {}
+  const card = target.closest<HTMLElement>(
+    '[data-share], [data-contact], [data-nearby], [data-group]',
+  )
+  const { share, contact, nearby, group } = card?.dataset ?? {}
   if (contact !== undefined) return { to: { contact: contact as ContactId } }
   if (nearby !== undefined) return { to: { nearby: nearby as NearbyId } }
+  if (group !== undefined) return { to: { group } }
   return share === undefined ? null : { share: share as ShareId }
 }
 

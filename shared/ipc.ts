@@ -32,7 +32,7 @@ import {
 } from '#shared/settings/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
-import { contactIdSchema, contactNameSchema } from '#shared/state/contacts'
+import { contactIdSchema, contactNameSchema, groupsSchema } from '#shared/state/contacts'
 import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/state/history'
 import {
   nearbyIdSchema,
@@ -285,6 +285,8 @@ export const commands = {
   /** Asks the other side of a transfer to become a contact, or accepts its request. */
   requestContact: command(z.strictObject({ side })).returns<null>(),
   renameContact: command(z.strictObject({ contact, name: contactNameSchema })).returns<null>(),
+  /** Puts a contact into these groups alone. */
+  setContactGroups: command(z.strictObject({ contact, groups: groupsSchema })).returns<null>(),
   removeContact: command(z.strictObject({ contact })).returns<null>(),
   /** Opens the system's folder picker; offers of this contact are then received into that folder without asking. */
   pickAutoAccept: command(z.strictObject({ contact })).returns<string | null>(),

@@ -62,6 +62,8 @@ export const limits = {
   serversConfirmed: 100,
   /** Stored contacts; the engine takes no more. */
   contactsStored: 1000,
+  /** Groups that a contact is in. */
+  groupsPerContact: 8,
   /** Contacts that one share is sent to; an offline one is notified again later. */
   contactsPerShare: 50,
   /** Invitations that wait for an answer; the oldest are dropped first. */

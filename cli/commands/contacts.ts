@@ -9,12 +9,14 @@ import { type AppError, appError } from '#shared/errors'
 import { parseSize } from '#shared/format/parse-size'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
+import { findGroup, groupNames } from '#shared/state/contact-groups'
 import {
   autoAcceptBytes,
   type Contact,
   type ContactId,
   contactNameSchema,
   findContact,
+  groupsSchema,
 } from '#shared/state/contacts'
 import type { StorageError } from '#shared/state/storage-error'
 import { type NetworkOptions, withClient } from '../compose-client'
@@ -32,6 +34,7 @@ export type ContactsCall =
   | { readonly kind: 'list' }
   | { readonly kind: 'rename'; readonly name: string; readonly newName: string }
   | { readonly kind: 'remove'; readonly name: string }
+  | { readonly kind: 'groups'; readonly name: string; readonly groups: readonly string[] }
   /** `directory` is a folder, or `off`. */
   | {
       readonly kind: 'auto'
@@ -92,6 +95,18 @@ export function addresseesOf(
   return ok({ ids, others, serverUrl: isLocal ? undefined : server })
 }
 
+/** The names of people, with those of the members in place of each group's. A contact precedes a group. */
+export function withMembers(
+  contacts: readonly Contact[],
+  names: readonly string[],
+): readonly string[] {
+  const all = names.flatMap((name) => {
+    const group = findContact(contacts, name) === undefined ? findGroup(contacts, name) : undefined
+    return group === undefined ? [name] : group.members.map((member) => member.name)
+  })
+  return [...new Set(all)]
+}
+
 function contactNamed(contacts: readonly Contact[], name: string): Result<Contact, AppError> {
   const contact = findContact(contacts, name)
   return contact === undefined
@@ -111,6 +126,13 @@ async function answer(client: Client, call: ContactsCall): Promise<Result<null, 
         : err(appError('E_BAD_ARGUMENT', text.argument.contactName, call.newName))
     case 'remove':
       return client.contacts.remove(id)
+    case 'groups': {
+      const known = client.snapshot().state.contacts
+      const groups = call.groups.flatMap((group) => groupNames(group, known))
+      return groupsSchema.safeParse(groups).success
+        ? client.contacts.setGroups(id, [...new Set(groups)])
+        : err(appError('E_BAD_ARGUMENT', text.argument.groups, 'group'))
+    }
     default: {
       const most = call.most === undefined ? ok(autoAcceptBytes) : parseSize(call.most)
       if (!most.ok) {

@@ -41,7 +41,7 @@ import { addPath } from './add-path'
 import { askAboutReceivers, canApprove } from './approvals'
 import { compareNumbers } from './compare-numbers'
 import { type ContactOptions, requestContacts } from './contact-requests'
-import { addresseesOf, storedContacts } from './contacts'
+import { addresseesOf, storedContacts, withMembers } from './contacts'
 import { scanOnly } from './dry-run'
 import { chooseShare } from './host-resume'
 import { findComputers } from './nearby'
@@ -71,11 +71,13 @@ const isTooMuch = (text: string): boolean => text.length > limits.textBytes
 /** Runs `thru host`: offers `paths` and texts, or else piped input, until it is stopped or fails. */
 export async function host(
   paths: readonly string[],
-  options: HostOptions,
+  given: HostOptions,
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
+  const contacts = given.to === undefined ? [] : storedContacts(reportTo(reporter))
+  const options = given.to === undefined ? given : { ...given, to: withMembers(contacts, given.to) }
   if (options.resume !== undefined) {
     return resumeShare(paths, { ...options, resume: options.resume }, reporter, terminal, stopped)
   }
@@ -90,7 +92,7 @@ export async function host(
   stop.abort()
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
   const limitsGiven = readLimits(options)
-  const to = addresseesOf(storedContacts(reportTo(reporter)), options.to ?? [], options.serverUrl)
+  const to = addresseesOf(contacts, options.to ?? [], options.serverUrl)
   const refused = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
   if (!offer.ok || !to.ok || refused !== undefined) {
     const error = refused !== undefined && !refused.ok ? refused.error : appError('E_INTERNAL')

@@ -134,7 +134,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
 }
 
 function addContacts(thru: Command, handlers: Handlers): void {
-  const { contacts, rename, remove, auto } = text.command
+  const { contacts, rename, remove, auto, groups } = text.command
   const command = add(thru, 'contacts', contacts, listOptions())
   const run = (call: ContactsCall) => handlers.contacts(call, command.opts())
   command.action(() => run({ kind: 'list' }))
@@ -145,6 +145,10 @@ function addContacts(thru: Command, handlers: Handlers): void {
   add(command, 'remove', remove, [])
     .argument('<name>', remove.args.name)
     .action((name: string) => run({ kind: 'remove', name }))
+  add(command, 'groups', groups, [])
+    .argument('<name>', groups.args.name)
+    .argument('[group...]', groups.args.group)
+    .action((name: string, all: readonly string[]) => run({ kind: 'groups', name, groups: all }))
   add(command, 'auto', auto, autoOptions())
     .argument('<name>', auto.args.name)
     .argument('<folder>', auto.args.folder)

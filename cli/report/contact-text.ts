@@ -17,9 +17,9 @@ import { contactName } from './state-lookup'
 
 /** `Anna · asks before receiving · uses meet.example.org · last seen 3 days ago`. */
 export function contactLine(contact: Contact, nowMs: number): string {
-  const { name, autoAccept, server, removedYou } = contact
+  const { name, autoAccept, server, removedYou, groups } = contact
   if (removedYou === true) return text.contact.former(name)
-  const line =
+  const handling =
     autoAccept === null
       ? text.contact.asks(name, hostOf(server))
       : text.contact.savesTo(
@@ -28,6 +28,7 @@ export function contactLine(contact: Contact, nowMs: number): string {
           autoAccept.directory,
           hostOf(server),
         )
+  const line = groups === undefined ? handling : text.contact.inGroups(handling, groups.join(', '))
   const days = daysSinceSeen(contact, nowMs)
   return days === null ? line : text.contact.seen(line, days)
 }

@@ -90,7 +90,8 @@ export const argumentText = {
   notInList: (number: string) =>
     `"${number}" isn't a number in the list. Run "thru resume" to see the list.`,
   unknownContact: (name: string) =>
-    `No contact or nearby computer is named "${name}". Run "thru contacts" or "thru nearby" to see them.`,
+    `No contact, group or nearby computer is named "${name}". Run "thru contacts" or "thru nearby" to see them.`,
+  groups: 'A contact is in at most 8 groups, and a name has 1 to 64 bytes without a comma.',
   contactName: 'A contact name has 1 to 64 bytes. Choose another name.',
   contactsApart:
     'These contacts use different servers. Send to them one at a time, or choose a server with --server-url.',

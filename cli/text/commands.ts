@@ -91,7 +91,7 @@ export const commandText = {
     examples: [{ line: 'thru host --to "Mina\'s laptop" ./photos', does: 'send to one of them' }],
   },
   contacts: {
-    summary: 'list, rename or remove contacts; receive from one without asking',
+    summary: 'list, group, rename or remove contacts; receive from one without asking',
     examples: [
       { line: 'thru contacts', does: 'list your contacts' },
       { line: 'thru contacts auto Bea ./from-bea', does: 'receive from Bea without asking' },
@@ -104,6 +104,10 @@ export const commandText = {
   remove: {
     summary: 'remove a contact; you need a code to exchange files again',
     args: { name: 'the contact' },
+  },
+  groups: {
+    summary: 'put a contact into groups, and out of all others; "host --to" takes their names',
+    args: { name: 'the contact', group: 'names of groups; none takes it out of all' },
   },
   auto: {
     summary: 'receive from a contact without asking; "off" to ask again',

@@ -11,6 +11,7 @@ export const contactText = {
     const ago = plural(days, { one: '1 day ago', other: `${String(days)} days ago` })
     return `${line} · last seen ${days === 0 ? 'today' : ago}`
   },
+  inGroups: (line: string, groups: string) => `${line} · in ${groups}`,
   former: (name: string) => `${name} · removed you`,
   removedYou: (name: string) =>
     `${name} removed you from their contacts. To send to ${name}, use a code.`,

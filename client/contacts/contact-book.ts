@@ -159,6 +159,16 @@ export class ContactBook {
     }))
   }
 
+  /** Puts a contact into these groups alone. */
+  setGroups(id: ContactId, groups: readonly string[]): Promise<Result<null, AppError>> {
+    return this.#changeOne(id, (stored) => ({
+      ...stored,
+      contacts: withContact(stored.contacts, id, {
+        groups: groups.length === 0 ? undefined : groups,
+      }),
+    }))
+  }
+
   /** Removes a contact. Its keys stay for a while, only to tell it so when it sends. */
   remove(id: ContactId): Promise<Result<null, AppError>> {
     const removedMs = this.#options.clock.now()
@@ -265,6 +275,7 @@ const publicPart = ({
   lastSeenMs,
   autoAccept,
   removedYou,
+  groups,
 }: Contact): Contact => ({
   id,
   name,
@@ -273,6 +284,7 @@ const publicPart = ({
   lastSeenMs,
   autoAccept,
   ...(removedYou === true && { removedYou }),
+  ...(groups !== undefined && { groups }),
 })
 
 /** The contact was removed meanwhile. */

@@ -7,7 +7,7 @@ import type { ContactKey, EngineContact } from '#client/engine'
 import { decodeList, type StateFormat } from '#client/state/state-file'
 import { keySchema } from '#shared/code/key-text'
 import { limits } from '#shared/limits'
-import { autoAcceptSchema, type Contact, contactSchema } from '#shared/state/contacts'
+import { autoAcceptSchema, type Contact, contactSchema, groupsSchema } from '#shared/state/contacts'
 
 /** A contact with its keys. */
 export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>
@@ -28,8 +28,11 @@ const ownSchema = z.object({ secret: keySchema, publicKey: keySchema })
 
 const exact = contactSchema.extend({ publicKey: keySchema, key: keySchema })
 
-/** If the limits of an automatic acceptance are invalid, a person is asked instead. */
-const forgiving = exact.extend({ autoAccept: autoAcceptSchema.catch(null) })
+/** If the limits of an automatic acceptance are invalid, a person is asked instead. Invalid groups are left out. */
+const forgiving = exact.extend({
+  autoAccept: autoAcceptSchema.catch(null),
+  groups: groupsSchema.optional().catch(undefined),
+})
 
 const former = exact
   .pick({ publicKey: true, key: true, server: true })

@@ -173,6 +173,11 @@ export class Contacts {
     return this.#book.setAutoAccept(contact, autoAccept)
   }
 
+  /** Puts a contact into these groups alone. */
+  setGroups(contact: ContactId, groups: readonly string[]): Promise<Result<null, AppError>> {
+    return this.#book.setGroups(contact, groups)
+  }
+
   /** Removes a contact, which is told so when it sends next. Neither side can reach the other afterwards. */
   remove(contact: ContactId): Promise<Result<null, AppError>> {
     return this.#book.remove(contact)

@@ -57,6 +57,26 @@ test('files are sent to a contact by a drop on it, or by its button', async () =
   await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files', to } })
 })
 
+test('files are sent to a group at home and on the page of contacts, where its members are chosen', async () => {
+  const { page } = stage
+  await stage.enter('contacts-grouped')
+  const family = page.getByRole('button', { name: 'Send files to Family' })
+  await expect(family).toContainText('2 contacts')
+  const to = { group: 'Family' }
+  await dragFiles(page, ['/tmp'], 'dropped', family)
+  await expect.poll(lastCall).toEqual({ name: 'share', arg: { paths: ['/tmp'], to } })
+  await topBar(page).place('Contacts').click()
+  await family.click()
+  await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files', to } })
+  await page.getByRole('button', { name: 'Edit Mina Park' }).click()
+  const groups = page.getByRole('textbox', { name: 'Groups' })
+  await groups.fill('Work, family')
+  await groups.press('Enter')
+  const contact = Buffer.from('Mina Park.......').toString('hex')
+  const arg = { contact, groups: ['Work', 'Family'] }
+  await expect.poll(lastCall).toEqual({ name: 'setContactGroups', arg })
+})
+
 test('a nearby computer is sent to after its number was compared, and can be answered', async () => {
   const { page } = stage
   await stage.enter('nearby')

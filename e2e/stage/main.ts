@@ -280,6 +280,7 @@ const handlers: Handlers = {
   answerNearby: answer('answerNearby', null),
   requestContact: answer('requestContact', null),
   renameContact: answer('renameContact', null),
+  setContactGroups: answer('setContactGroups', null),
   removeContact: answer('removeContact', null),
   pickAutoAccept: answer('pickAutoAccept', '/media/sora/From Mina'),
   stopAutoAccept: answer('stopAutoAccept', null),

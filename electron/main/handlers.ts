@@ -11,6 +11,7 @@ import { isSafeToOpen } from '#shared/safe-to-open'
 import { shareOptionsOf } from '#shared/settings/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ReceiveId, ResumableReceive } from '#shared/state/app-state'
+import { findGroup } from '#shared/state/contact-groups'
 import type { Recipient } from '#shared/state/nearby'
 import { text as words } from '#shared/text/current'
 import type { WindowDraft } from '#shared/window-draft'
@@ -54,9 +55,12 @@ export function createHandlers(
     if (to === undefined) return client.openShare(offer)
     // The settings for codes don't apply: the people were chosen.
     const sent = { ...offer, invitedOnly: true, oneReceiver: false, approve: false }
-    return client.send(
-      'contact' in to ? { ...sent, to: [to.contact] } : { ...sent, nearby: [to.nearby] },
-    )
+    if ('nearby' in to) return client.send({ ...sent, nearby: [to.nearby] })
+    if ('contact' in to) return client.send({ ...sent, to: [to.contact] })
+    const group = findGroup(client.snapshot().state.contacts, to.group)
+    return group === undefined
+      ? err(appError('E_BAD_ARGUMENT', 'No contact is in this group any longer.'))
+      : client.send({ ...sent, to: group.members.map(({ id }) => id) })
   }
   const usualFolder = (): string => client.snapshot().state.settings.receiving.folder || downloads
   const receiveOf = (id: ReceiveId) =>
@@ -194,6 +198,7 @@ export function createHandlers(
     answerNearby: ({ question, isAccepted }) => client.nearby.answer(question, isAccepted),
     requestContact: ({ side }) => client.contacts.request(side),
     renameContact: ({ contact, name }) => client.contacts.rename(contact, name),
+    setContactGroups: ({ contact, groups }) => client.contacts.setGroups(contact, groups),
     removeContact: ({ contact }) => client.contacts.remove(contact),
     pickAutoAccept: async ({ contact }) => {
       const known = client.snapshot().state.contacts.find(({ id }) => id === contact)

@@ -59,6 +59,7 @@ const names: { readonly [K in CommandName]: true } = {
   answerNearby: true,
   requestContact: true,
   renameContact: true,
+  setContactGroups: true,
   removeContact: true,
   pickAutoAccept: true,
   stopAutoAccept: true,

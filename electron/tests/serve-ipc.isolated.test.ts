@@ -72,6 +72,7 @@ const handlers: Handlers = {
   answerNearby: nothing,
   requestContact: nothing,
   renameContact: nothing,
+  setContactGroups: nothing,
   removeContact: nothing,
   pickAutoAccept: nothing,
   stopAutoAccept: nothing,

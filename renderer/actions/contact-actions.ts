@@ -1,8 +1,10 @@
 /** People's actions on contacts. */
 import type { OtherSide, ShareId } from '#shared/state/app-state'
+import { groupNames } from '#shared/state/contact-groups'
 import type { ContactId, Invitation } from '#shared/state/contacts'
 import { bridge } from '../bridge'
 import { sideKey } from '../side-key'
+import { useAppStore } from '../store/app-store'
 import { useUiStore } from '../store/ui-store'
 import { noticeFailure } from './actions'
 
@@ -27,6 +29,12 @@ export function declineContact(side: OtherSide): void {
 
 export async function renameContact(contact: ContactId, name: string): Promise<void> {
   noticeFailure(await bridge.renameContact({ contact, name }))
+}
+
+/** Puts a contact into the groups of this line alone: their names, separated by commas. */
+export async function setContactGroups(contact: ContactId, line: string): Promise<void> {
+  const contacts = useAppStore.getState().state?.contacts ?? []
+  noticeFailure(await bridge.setContactGroups({ contact, groups: groupNames(line, contacts) }))
 }
 
 export async function removeContact(contact: ContactId): Promise<void> {

@@ -2,6 +2,7 @@
 import { formatSafety } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import type { AppState, Share } from '#shared/state/app-state'
+import { groupsOf } from '#shared/state/contact-groups'
 import type { NearbyCall, NearbyQuestion, Recipient } from '#shared/state/nearby'
 import { text } from '../text'
 import { peopleAtHome } from './contact-view'
@@ -14,12 +15,17 @@ export type Person = {
   readonly name: string
   /** True if a computer of theirs is on this network. */
   readonly isNear: boolean
+  /** The number of its members; absent unless it is a group. */
+  readonly members?: number
 }
 
 /** More nearby computers than this don't fit on the home screen. */
 const maxNearby = 12
 
-/** Nearby computers, then contacts that are elsewhere, the latest seen first. */
+/** More groups than this are on the page of contacts. */
+const maxGroups = 6
+
+/** Nearby computers, then groups, then contacts that are elsewhere, the latest seen first. */
 export function people({
   contacts,
   nearby,
@@ -32,9 +38,14 @@ export function people({
   const others = peopleAtHome(contacts)
     .filter(({ id }) => !isNear(id))
     .map(({ id, name }): Person => ({ to: { contact: id }, name, isNear: false }))
+  const groups = groupsOf(contacts)
+    .slice(0, maxGroups)
+    .map(({ name, members }): Person => {
+      return { to: { group: name }, name, isNear: false, members: members.length }
+    })
   const seen = new Set<string>()
   // A contact may have several computers here.
-  return [...near, ...others].filter(({ to }) => {
+  return [...near, ...groups, ...others].filter(({ to }) => {
     const key = JSON.stringify(to)
     const isNew = !seen.has(key)
     seen.add(key)
@@ -52,9 +63,9 @@ export function callSentence({ phase, safety }: NearbyCall): Sentence {
   const number = safety === null ? '' : text.nearby.number(formatSafety(safety))
   switch (phase) {
     case 'asked':
-      return sentence(number, 'number', [text.nearby.compare])
+      return sentence(number, 'compared', [text.nearby.compare])
     case 'accepted':
-      return sentence(number, 'number', [words, text.nearby.compare])
+      return sentence(number, 'compared', [words, text.nearby.compare])
     case 'confirmed':
       return sentence(words, 'accent', [number])
     case 'busy':
@@ -90,6 +101,6 @@ export function comparables(share: Share): readonly Comparable[] {
 export function questionSentence({ summary, safety, phase }: NearbyQuestion): Sentence {
   const number = text.nearby.number(formatSafety(safety))
   return phase === 'asking'
-    ? sentence(number, 'number', [text.nearby.compareHere, visibleText(summary)])
-    : sentence(number, 'number', [text.nearby.senderCompares])
+    ? sentence(number, 'compared', [text.nearby.compareHere, visibleText(summary)])
+    : sentence(number, 'compared', [text.nearby.senderCompares])
 }

@@ -11,7 +11,7 @@ import type { FlowState, Progress, StallReason, TransferOutcome } from '#shared/
 import { text } from '../text'
 
 /** The color that supports a sentence; the words alone are complete. */
-export type Tone = 'plain' | 'number' | 'accent' | 'success' | 'warning' | 'danger'
+export type Tone = 'plain' | 'compared' | 'accent' | 'success' | 'warning' | 'danger'
 
 /** One state in words: a leading part that may be emphasized, and the rest. */
 export type Sentence = {

@@ -34,6 +34,8 @@ export type Contact = {
   /** It has removed this side from its contacts, and can only be reached with a code. */
   readonly removedYou?: true | undefined
   readonly autoAccept: AutoAccept | null
+  /** Names of the groups that it is in; absent for none. */
+  readonly groups?: readonly string[] | undefined
 }
 
 /**
@@ -77,6 +79,12 @@ export const contactIdSchema = z
 /** Decodes a name for a contact; `uniqueName` makes it unique and short enough. */
 export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameBytes)
 
+/** Decodes the names of a contact's groups; a comma separates them where people type several. */
+export const groupsSchema = z
+  .array(contactNameSchema.regex(/^[^,]*$/))
+  .max(limits.groupsPerContact)
+  .readonly()
+
 /** Decodes a folder for `AutoAccept`. */
 export const autoAcceptSchema = z
   .object({
@@ -94,6 +102,7 @@ export const contactSchema = z.object({
   lastSeenMs: z.number().min(0).nullable(),
   removedYou: z.literal(true).optional(),
   autoAccept: autoAcceptSchema,
+  groups: groupsSchema.optional(),
 })
 
 const dayMs = 86_400_000
@@ -109,7 +118,9 @@ export const daysSinceSeen = ({ lastSeenMs }: Contact, nowMs: number): number | 
 /** Compares by name, for lists. */
 export const byName = (a: Contact, b: Contact): number => a.name.localeCompare(b.name)
 
-const sameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase()
+/** True for names that differ in case at most. */
+export const sameName = (a: string, b: string): boolean =>
+  a.toLocaleLowerCase() === b.toLocaleLowerCase()
 
 /** The contact with a typed name, ignoring case. */
 export const findContact = <C extends Contact>(contacts: readonly C[], name: string) =>

@@ -1,7 +1,7 @@
 /** Computers on the same network whose Thruflux is open, and the calls by which they send to each other. Pure. */
 import * as z from 'zod'
 import { limits } from '#shared/limits'
-import { type ContactId, contactIdSchema } from '#shared/state/contacts'
+import { type ContactId, contactIdSchema, contactNameSchema } from '#shared/state/contacts'
 
 /** Identifies a computer while its program runs; random. */
 export type NearbyId = string & { readonly brand: 'NearbyId' }
@@ -57,13 +57,15 @@ export const nearbyIdSchema = z
   .regex(/^[0-9a-f]{16}$/)
   .transform((id) => id as NearbyId)
 
-/** Someone who is sent files without a code: a contact, or the user of a nearby computer. */
-export type Recipient = { readonly contact: ContactId } | { readonly nearby: NearbyId }
+/** Someone who is sent files without a code: a contact, the user of a nearby computer, or a group by its name. */
+export type Recipient =
+  { readonly contact: ContactId } | { readonly nearby: NearbyId } | { readonly group: string }
 
 /** Decodes a `Recipient` from a window. */
 export const recipientSchema = z.union([
   z.strictObject({ contact: contactIdSchema }),
   z.strictObject({ nearby: nearbyIdSchema }),
+  z.strictObject({ group: contactNameSchema }),
 ])
 
 /** Decodes the id of a `NearbyQuestion` from a window. */

@@ -3,7 +3,7 @@ import type { AppEvent } from '#shared/events'
 import { ok } from '#shared/result'
 import { emptyState, type ReceiveId, type ShareId } from '#shared/state/app-state'
 import type { Contact, ContactId } from '#shared/state/contacts'
-import { addresseesOf } from '../../commands/contacts'
+import { addresseesOf, withMembers } from '../../commands/contacts'
 import { contactLine, contactRequestLine, invitedLine } from '../../report/contact-text'
 import { jsonLine } from '../../report/json-reporter'
 import { PlainReporter } from '../../report/plain-reporter'
@@ -46,6 +46,23 @@ describe('contacts in words', () => {
     expect(contactLine({ ...anna, autoAccept }, now)).toBe(
       'Anna · saves up to 100 GB automatically to /media/anna · uses meet.example.org',
     )
+  })
+
+  it('name their groups', () => {
+    const line = contactLine({ ...anna, groups: ['Family', 'Work'] }, now)
+    expect(line).toMatch(/ · in Family, Work$/)
+  })
+
+  it('stand for the members of a group, unless a contact has its name', () => {
+    const bea = {
+      ...anna,
+      id: 'b'.repeat(32) as ContactId,
+      name: 'Bea',
+      groups: ['Family', 'Anna'],
+    }
+    const all = [{ ...anna, groups: ['Family'] }, bea]
+    expect(withMembers(all, ['family', 'Bea', 'Noor'])).toEqual(['Anna', 'Bea', 'Noor'])
+    expect(withMembers(all, ['anna'])).toEqual(['anna'])
   })
 
   it('say when the contact was online, or that it removed this side', () => {

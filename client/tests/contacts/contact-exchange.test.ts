@@ -104,6 +104,15 @@ describe('a contact request', () => {
     expect(await toBeKept(jonas)).toHaveLength(1)
   })
 
+  it('ends with the connection of a receiver that has everything', async () => {
+    const { mina, atMina } = await meeting()
+    mina.engine.emit({ type: 'finished', session: atMina.session, peer: atMina.peer, ...oneFile })
+    mina.clock.advance(59_000)
+    expect(atShare(mina)).toBe('possible')
+    mina.clock.advance(2000)
+    expect(atShare(mina)).toBeUndefined()
+  })
+
   it('is over when the other side has left', async () => {
     const { mina, jonas, atMina, atJonas, peer, receive } = await meeting()
     const error = { code: 'E_PEER_GONE', detail: '' }
@@ -180,6 +189,16 @@ describe('stored contacts', () => {
       },
     ])
     expect(JSON.stringify(mina.client.snapshot())).not.toMatch(secretPart)
+  })
+
+  it('are in the groups that were set last', async () => {
+    const mina = rig.person('Mina', { contacts: ['Jonas'] })
+    const { contacts: book } = mina.client
+    await book.setGroups(contactId('Jonas'), ['Family', 'Work'])
+    expect(contacts(mina)[0]?.groups).toEqual(['Family', 'Work'])
+    expect(storedBy(mina).contacts).toMatchObject([{ groups: ['Family', 'Work'] }])
+    await book.setGroups(contactId('Jonas'), [])
+    expect(contacts(mina)[0]?.groups).toBeUndefined()
   })
 
   it('are renamed, get a folder of their own, and are removed', async () => {

@@ -102,7 +102,18 @@ const sentTo: readonly Invited[] = [
 const jonas = { peer: 'p1', name: 'Jonas Weber', route: local }
 const noor = { peer: 'p2', name: 'Noor', route: direct }
 
+/** The same with two of them in a group. */
+const grouped = (nowMs: number): AppEvent => {
+  const event = everybody(nowMs)
+  if (event.type !== 'contacts-changed') return event
+  const contacts = event.contacts.map((one, index) =>
+    index < 2 ? { ...one, groups: ['Family'] } : one,
+  )
+  return { ...event, contacts }
+}
+
 export const contactScenes = {
+  'contacts-grouped': (nowMs: number): AppEvent[] => [connected(nowMs), grouped(nowMs)],
   'contacts-home': (nowMs: number): AppEvent[] => [connected(nowMs), everybody(nowMs)],
   'contacts-only': (nowMs: number): AppEvent[] => [
     everybody(nowMs),

@@ -1,5 +1,6 @@
 import { Pencil, Send } from 'lucide-react'
 import { useState } from 'react'
+import { type ContactGroup, groupsOf } from '#shared/state/contact-groups'
 import type { Contact, ContactId } from '#shared/state/contacts'
 import { pickAndSend } from '../../actions/share-actions'
 import { Avatar } from '../../components/avatar'
@@ -10,7 +11,7 @@ import { text } from '../../text'
 import { contactSummary } from '../../view/contact-view'
 import { ContactSettings } from './contact-settings'
 
-/** All contacts, one of them open for editing. */
+/** All groups and contacts, one contact open for editing. */
 export function ContactList() {
   const contacts = useAppStore(({ state }) => state?.contacts ?? [])
   const [open, setOpen] = useState<ContactId | null>(null)
@@ -18,6 +19,9 @@ export function ContactList() {
   if (contacts.length === 0) return <p className="page-empty">{text.contacts.empty}</p>
   return (
     <ul className="contacts contact-page">
+      {groupsOf(contacts).map((group) => (
+        <GroupEntry key={group.name} {...group} />
+      ))}
       {contacts.map((contact) => (
         <ContactEntry
           key={contact.id}
@@ -32,6 +36,26 @@ export function ContactList() {
     </ul>
   )
 }
+
+/** A group, to which files can be sent. Its members are chosen in their own entries. */
+const GroupEntry = ({ name, members }: ContactGroup) => (
+  <li className="contact" data-group={name}>
+    <div className="contact-row">
+      <Avatar name={name} size="medium" />
+      <div className="grow">
+        <h2 className="trunc">{name}</h2>
+        <p className="sub trunc">{members.map((member) => member.name).join(', ')}</p>
+      </div>
+      <Button
+        icon={Send}
+        name={text.contacts.sendFilesTo(name)}
+        onClick={() => void pickAndSend('files', { group: name })}
+      >
+        {text.contacts.sendFiles}
+      </Button>
+    </div>
+  </li>
+)
 
 type EntryProps = {
   readonly contact: Contact

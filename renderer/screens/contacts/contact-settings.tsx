@@ -5,6 +5,7 @@ import {
   pickAutoAccept,
   removeContact,
   renameContact,
+  setContactGroups,
   stopAutoAccept,
 } from '../../actions/contact-actions'
 import { Button } from '../../components/button'
@@ -16,7 +17,21 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
   const { id, autoAccept } = contact
   return (
     <div className="contact-settings">
-      <NameField contact={contact} />
+      <SavedField
+        label={text.contacts.name}
+        value={contact.name}
+        maxLength={64}
+        onSave={(name) => {
+          if (name !== '') void renameContact(id, name)
+        }}
+      />
+      <SavedField
+        label={text.contacts.groups}
+        value={(contact.groups ?? []).join(', ')}
+        maxLength={500}
+        onSave={(line) => void setContactGroups(id, line)}
+      />
+      <p className="sub contact-about">{text.contacts.groupsAbout}</p>
       <Tick
         state={autoAccept !== null}
         onToggle={() => void (autoAccept === null ? pickAutoAccept(id) : stopAutoAccept(id))}
@@ -37,21 +52,33 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
   )
 }
 
-/** The name, saved on blur or with Enter. */
-function NameField({ contact: { id, name } }: { readonly contact: Contact }) {
-  const [draft, setDraft] = useState(name)
+type FieldProps = {
+  readonly label: string
+  readonly value: string
+  readonly maxLength: number
+  readonly onSave: (value: string) => void
+}
+
+/** A line, saved on blur or with Enter. What is saved in its place is shown, such as a name with a number. */
+function SavedField({ label, value, maxLength, onSave }: FieldProps) {
+  const [draft, setDraft] = useState(value)
+  const [shown, setShown] = useState(value)
+  if (shown !== value) {
+    setShown(value)
+    setDraft(value)
+  }
   const save = (): void => {
     const wanted = draft.trim()
-    if (wanted === '' || wanted === name) setDraft(name)
-    else void renameContact(id, wanted)
+    if (wanted !== value) onSave(wanted)
+    setDraft(value)
   }
   return (
     <label className="contact-name">
-      <span className="label">{text.contacts.name}</span>
+      <span className="label">{label}</span>
       <input
         className="text-field"
         value={draft}
-        maxLength={64}
+        maxLength={maxLength}
         onChange={({ target }) => {
           setDraft(target.value)
         }}

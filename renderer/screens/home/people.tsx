@@ -32,11 +32,10 @@ export function People({ isLow = false }: { readonly isLow?: boolean }) {
 
 type ButtonProps = { readonly person: Person; readonly size: 'small' | 'large' }
 
-function PersonButton({ person: { to, name, isNear }, size }: ButtonProps) {
+function PersonButton({ person: { to, name, isNear, members }, size }: ButtonProps) {
   const isTarget = useUiStore(({ drag }) => isOver(drag, to))
-  const place = 'contact' in to ? { 'data-contact': to.contact } : { 'data-nearby': to.nearby }
   return (
-    <li className={isTarget ? 'person target' : 'person'} {...place}>
+    <li className={isTarget ? 'person target' : 'person'} {...dropPlace(to)}>
       <button
         type="button"
         aria-label={text.contacts.sendFilesTo(name)}
@@ -45,9 +44,16 @@ function PersonButton({ person: { to, name, isNear }, size }: ButtonProps) {
         <Avatar name={name} size={size} />
         <span className="trunc">{isTarget ? text.contacts.dropTo(name) : name}</span>
         {isNear && <span className="sub">{text.nearby.near}</span>}
+        {members !== undefined && <span className="sub">{text.contacts.members(members)}</span>}
       </button>
     </li>
   )
+}
+
+/** Attributes that make an element the target of dropped files. */
+export function dropPlace(to: Recipient): object {
+  if ('group' in to) return { 'data-group': to.group }
+  return 'contact' in to ? { 'data-contact': to.contact } : { 'data-nearby': to.nearby }
 }
 
 function isOver(drag: UiState['drag'], to: Recipient): boolean {

@@ -30,6 +30,13 @@ export const contactsText = {
 
   edit: (name: string) => `Edit ${name}`,
   name: 'Name',
+  groups: 'Groups',
+  groupsAbout: 'Separate several with commas. You can send to a whole group at once.',
+  members: (count: number) =>
+    plural(count, {
+      one: `${formatCount(count)} contact`,
+      other: `${formatCount(count)} contacts`,
+    }),
   auto: 'Receive without asking',
   autoAbout: 'Files from this contact go to one folder. Existing files are never replaced.',
   folder: 'Folder',

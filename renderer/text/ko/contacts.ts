@@ -24,6 +24,9 @@ export const contactsText: Translation<Catalogue['contacts']> = {
 
   edit: (name) => `${name} 편집`,
   name: '이름',
+  groups: '그룹',
+  groupsAbout: '여러 그룹은 쉼표로 구분하세요. 그룹 전체에 한 번에 보낼 수 있어요.',
+  members: (count) => `연락처 ${formatCount(count)}개`,
   auto: '묻지 않고 받기',
   autoAbout: '이 연락처가 보낸 파일을 한 폴더에 저장해요. 원래 있던 파일은 절대 바꾸지 않아요.',
   folder: '폴더',
