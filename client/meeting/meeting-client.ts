@@ -119,11 +119,15 @@ export class MeetingClient {
     if (this.#hosts.size > 0) this.#followDays()
   }
 
-  /** Ends without further callbacks; one that `returns` doesn't tell the other side. */
+  /**
+   * Ends without further callbacks; one that `returns` doesn't tell the other side. Resolves when its last notifications
+   * have arrived, or soon.
+   */
   close(farewell: 'leaves' | 'returns' = 'leaves'): Promise<void> {
     this.#isClosed = true
-    this.#notifier?.close()
     this.#stop(farewell === 'leaves')
+    if (farewell === 'leaves') return this.#notifier?.finish() ?? Promise.resolve()
+    this.#notifier?.close()
     return Promise.resolve()
   }
 
@@ -135,7 +139,9 @@ export class MeetingClient {
       points: { signer: this.#signer, clock, random, open, refused, clocks: this.#clocks },
       ranked,
       day: () => dayOf(this.#now),
-      onNotified: (to, reached) => onMessage({ t: 'notified', mailbox: to, reached }),
+      onNotified: (to, reached) => {
+        if (!this.#isClosed) onMessage({ t: 'notified', mailbox: to, reached })
+      },
     })
     this.#notifier.notify(mailbox, body)
   }

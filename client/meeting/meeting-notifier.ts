@@ -16,6 +16,9 @@ const points = 4
 const widenMs = 3000
 const answerMs = 8000
 
+/** Limits the last notifications, for which a program that ends waits. */
+const farewellMs = 3000
+
 /** The pauses after notifications without an answer. */
 const pausesMs = [10_000, 30_000, 60_000, 120_000, 300_000] as const
 
@@ -39,6 +42,7 @@ export class MeetingNotifier {
   readonly #options: MeetingNotifierOptions
   readonly #active = new Map<string, Active>()
   readonly #queue: Call[] = []
+  #onIdle: () => void = () => undefined
   /** Failures of each mailbox in a row, and the time of the next attempt. */
   readonly #absent = new Map<string, { readonly failures: number; readonly untilMs: number }>()
 
@@ -53,6 +57,17 @@ export class MeetingNotifier {
     if (seams.clock.now() < (this.#absent.get(mailbox)?.untilMs ?? 0)) onNotified(mailbox, false)
     else if (this.#active.size < maxActive) this.#begin({ mailbox, body })
     else if (this.#queue.length < maxQueued) this.#queue.push({ mailbox, body })
+  }
+
+  /** Resolves when the notifications under way have ended, and closes then; those of a share that ends withdraw it. */
+  async finish(): Promise<void> {
+    if (this.#active.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+        this.#options.points.clock.after(farewellMs, resolve)
+      })
+    }
+    this.close()
   }
 
   close(): void {
@@ -103,6 +118,7 @@ export class MeetingNotifier {
     this.#options.onNotified(mailbox, reached)
     const next = this.#queue.shift()
     if (next !== undefined) this.#begin(next)
+    if (this.#active.size === 0) this.#onIdle()
   }
 }
 

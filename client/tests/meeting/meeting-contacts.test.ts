@@ -14,7 +14,12 @@ beforeEach(() => {
   rig = new ContactRig()
   at = new MeetingStations()
 })
-afterEach(() => rig.end())
+afterEach(async () => {
+  const ended = rig.end()
+  // Programs that end wait for their last notifications.
+  await at.pass(4000)
+  await ended
+})
 
 const person = (name: string, other: string): Station =>
   rig.person(name, { contacts: [other], server: at.embedded, ...at.options })
@@ -46,6 +51,19 @@ test('an offer reaches a contact, who joins without a code', async () => {
   const line = await at.until(() => mina.engine.all('add-peer')[0])
   mina.engine.emit(...met(line, 'Jonas'))
   expect(stateOf(mina).shares[0]?.receivers[0]?.name).toBe('Jonas')
+})
+
+test('an offer that ends disappears at once', async () => {
+  const jonas = person('Jonas', 'Mina')
+  await reachable(jonas)
+  const mina = person('Mina', 'Jonas')
+  rig.send(mina, 'Jonas')
+  await invited(mina, 'notified')
+  await at.until(() => stateOf(jonas).invitations[0])
+  const endedMs = at.clock.now()
+  void [...mina.client.shares.values()][0]?.stop()
+  await at.until(() => (stateOf(jonas).invitations.length === 0 ? true : null))
+  expect(at.clock.now() - endedMs).toBeLessThan(3000)
 })
 
 test('a contact that comes online later gets the offer then', async () => {
