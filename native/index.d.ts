@@ -156,13 +156,14 @@ export type EngineEvent =
       readonly peer: string
       readonly route: Route
     }
-  /** The other side's name; `id` is its share's or receive's (32 hexadecimal digits). */
+  /** The other side's name; `id` is its share's or receive's (32 hexadecimal digits); `browser`: it is a web page. */
   | {
       readonly type: 'greeted'
       readonly session: SessionNumber
       readonly peer: string
       readonly name: string
       readonly id: string
+      readonly browser: boolean
     }
   /** Receiver: the manifest is complete, or has grown or shrunk since. */
   | {

@@ -128,6 +128,7 @@ type ReceiverDetails =
       readonly name: string
       readonly transfer: TransferId
       readonly route: Route
+      readonly browser?: true
     }
   /** The connection continues on another path. */
   | { readonly type: 'receiver-route-changed'; readonly route: Route }

@@ -171,8 +171,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-failed':
       return errorLine(event.error, senderEnd(event, state))
     case 'receiver-connected': {
-      const { peer, name, route } = event
-      return { type: 'connected', peer, name, route }
+      const { peer, name, browser, route } = event
+      return { type: 'connected', peer, name, browser, route }
     }
     case 'receive-connected':
       return { type: 'connected', name: event.from, route: event.route }

@@ -42,6 +42,12 @@ const nameOf = (
 export const receiverName = (state: AppState, receiver: Receiver | undefined): string =>
   nameOf(state, receiver?.contact, receiver?.name, text.share.unnamed)
 
+/** As `receiverName`, and says if it is in a browser. */
+export function labelledReceiver(state: AppState, receiver: Receiver | undefined): string {
+  const name = receiverName(state, receiver)
+  return receiver?.browser === true ? text.share.inBrowser(name) : name
+}
+
 /** The sender's name, or a general word before it is known. */
 export const senderName = (state: AppState, receive: Receive | undefined): string =>
   nameOf(state, receive?.contact, receive?.from, text.receive.unnamed)

@@ -202,6 +202,7 @@ export const shareText = {
     }),
   followedTo: (path: string, target: string) => `  ${path} to ${target}`,
   serverLost: 'Lost the signaling server. Current transfers continue. New receivers have to wait.',
+  inBrowser: (name: string) => `${name} (in a browser)`,
   reviewing: (name: string) => `${name} is reviewing your files.`,
   reconnected: (name: string) => `${name} has reconnected.`,
   receiving: (name: string) => `${name} is receiving.`,

@@ -14,7 +14,7 @@ export const greeted = (
   id = 'f'.repeat(32),
 ): readonly EngineEvent[] => [
   { type: 'connected', session, peer, route: directRoute },
-  { type: 'greeted', session, peer, name, id },
+  { type: 'greeted', session, peer, name, id, browser: false },
 ]
 
 /** The peer has proved itself, connected and introduced itself. */

@@ -179,8 +179,11 @@ function finishedFact(share: Share): string {
 }
 
 /** The line below the question of letting a receiver in. */
-export const receiverQuestion = ({ safety }: Receiver): Sentence =>
-  sentence(text.receivers.safety(formatSafety(safety)), 'accent', [text.receivers.compareSafety])
+export const receiverQuestion = ({ safety, browser }: Receiver): Sentence =>
+  sentence(text.receivers.safety(formatSafety(safety)), 'accent', [
+    ...(browser === true ? [text.receivers.inBrowser] : []),
+    text.receivers.compareSafety,
+  ])
 
 /** The line below the name in a row, with the number of transfers if there are several. */
 export function rowSentence({ receiver, ends }: ReceiverRow, nowMs: number): Sentence {

@@ -230,14 +230,17 @@ async function buildLibniceForLinux(job) {
   await buildLibnice({ ...job, target: { ...job.target, linkFlags } })
 }
 
-/** Excludes what a page's module can't have (sockets, threads, files) or never offers. */
-const webOpenssl = (
-  'no-asm no-threads no-sock no-ui-console no-async no-afalgeng no-posix-io no-stdio no-secure-memory no-http ' +
-  'no-tls1 no-tls1_1 no-tls1_2 no-ec2m no-des no-mdc2 no-siphash no-scrypt no-slh-dsa no-ml-dsa -O2'
-).split(' ')
-
 /** Produces the same bytes on every machine. */
 async function buildOpensslForWeb(job) {
+  // Excludes what a page's module can't have (sockets, threads, files) or never offers, and prefers small code. The
+  // list is part of this function's text, and thereby of the cache key.
+  const webOpenssl = (
+    'no-asm no-threads no-sock no-ui-console no-async no-afalgeng no-posix-io no-stdio no-secure-memory no-http ' +
+    'no-tls1 no-tls1_1 no-tls1_2 no-ec2m no-des no-mdc2 no-siphash no-scrypt no-slh-dsa no-ml-dsa no-dh no-dsa ' +
+    'no-argon2 no-blake2 no-siv no-cmac no-ocb no-rfc3779 no-srtp no-nextprotoneg no-multiblock no-ssl-trace ' +
+    'no-cached-fetch no-integrity-only-ciphers no-deprecated no-autoload-config no-filenames no-err ' +
+    '-DOPENSSL_SMALL_FOOTPRINT -Os'
+  ).split(' ')
   const { target, tools, prefix } = job
   const { places, env } = sameOpenssl(job.source)
   const run = commands('OpenSSL', job, { ...compilerEnvironment(tools), ...env })

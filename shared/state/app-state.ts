@@ -180,6 +180,8 @@ export type Receiver = {
   readonly name: string
   /** The name that the receiver reported. Empty until connected. */
   readonly ownName: string
+  /** It says that it is a web page. */
+  readonly browser?: true
   readonly phase: ReceiverPhase
   readonly flow: FlowState
   readonly stall: StallReason

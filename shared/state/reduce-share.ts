@@ -181,9 +181,10 @@ function reduceReceiver(
     case 'receiver-joined':
       return receiver
     case 'receiver-connected': {
-      const { name, transfer, route } = event
+      const { name, transfer, route, browser } = event
       const phase = receiver.phase === 'connecting' ? 'deciding' : receiver.phase
-      return { ...receiver, phase, name, ownName: name, transfer, route }
+      const known = { ...receiver, phase, name, ownName: name, transfer, route }
+      return browser === undefined ? known : { ...known, browser }
     }
     case 'receiver-route-changed':
       return { ...receiver, route: event.route }

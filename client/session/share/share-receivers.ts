@@ -30,7 +30,11 @@ type Peer = {
   /** The contact whose key admitted it. */
   readonly contact: ContactId | null
   /** Its name and transfer, once it has sent them. */
-  readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
+  readonly greeting: {
+    readonly name: string
+    readonly transfer: TransferId
+    readonly browser?: true
+  } | null
   /** True while it waits for approval. */
   readonly isAsking: boolean
 }
@@ -213,7 +217,11 @@ export class ShareReceivers {
         this.#record(peer, { type: 'receiver-route-changed', route: event.route })
         break
       case 'greeted': {
-        const greeting = { name: event.name, transfer: event.id as TransferId }
+        const greeting = {
+          name: event.name,
+          transfer: event.id as TransferId,
+          ...(event.browser && { browser: true as const }),
+        }
         this.#meet(peer, { ...known, greeting })
         break
       }

@@ -131,6 +131,8 @@ struct GreetedEvent {
     std::string peer;
     std::string name;
     WireId id{};
+    /// The receiver is a web page.
+    bool browser = false;
 };
 struct OfferEvent {
     SessionNumber session = 0;

@@ -209,6 +209,7 @@ struct ToJs {
             .text("peer", event.peer)
             .text("name", event.name)
             .text("id", hex(event.id))
+            .flag("browser", event.browser)
             .done();
     }
     Napi::Object operator()(const OfferEvent &event) const {

@@ -16,8 +16,9 @@ constexpr std::size_t kManifestBytesAtOnce = 128;
 
 } // namespace
 
-Receiver::Receiver(std::string own_name, WireId receive) {
-    out_.messages.emplace_back(Hello{.name = std::move(own_name), .id = receive});
+Receiver::Receiver(std::string own_name, WireId receive, bool browser) {
+    out_.messages.emplace_back(
+        Hello{.name = std::move(own_name), .id = receive, .browser = browser});
 }
 
 Result<> Receiver::on_control(const ControlMessage &message) {

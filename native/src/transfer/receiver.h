@@ -42,8 +42,9 @@ struct ReceiverChoices {
 /// Used on the network thread only.
 class Receiver {
 public:
-    /// `receive` stays the same when this receive resumes after a broken connection.
-    Receiver(std::string own_name, WireId receive);
+    /// `receive` stays the same when this receive resumes after a broken connection; `browser` is
+    /// for a web page.
+    Receiver(std::string own_name, WireId receive, bool browser = false);
 
     /// PeerProtocol, PeerVersion, or the code of the sender's Bye.
     Result<> on_control(const ControlMessage &message);

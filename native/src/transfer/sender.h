@@ -25,6 +25,8 @@ struct SenderGreeted {
     std::string name;
     /// The receive's id, unchanged when it resumes after a lost connection.
     WireId receive{};
+    /// The receiver is a web page.
+    bool browser = false;
 };
 /// The receiver made its choice: data flows.
 struct SenderAccepted {};

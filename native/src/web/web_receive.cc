@@ -23,7 +23,7 @@ WireId random_id() {
 } // namespace
 
 WebReceive::WebReceive(WebPage &page, std::string own_name)
-    : page_(page), receiver_(std::move(own_name), random_id()) {}
+    : page_(page), receiver_(std::move(own_name), random_id(), true) {}
 
 WebReceive::~WebReceive() = default;
 

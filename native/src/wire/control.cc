@@ -21,6 +21,7 @@ void lay_out(auto &fields, Is<Hello> auto &hello) {
     fields.number(hello.version);
     fields.peer_name(hello.name);
     fields.raw(hello.id);
+    fields.late_flag(hello.browser);
 }
 
 void lay_out(auto &fields, Is<Offer> auto &offer) {

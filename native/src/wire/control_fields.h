@@ -31,6 +31,12 @@ public:
 
     void number(std::uint64_t value) { append_varint(out_, value); }
     void small_number(std::uint16_t value) { append_varint(out_, value); }
+    /// A last field that version 1 gained later: 0 or absent means no.
+    void late_flag(bool value) {
+        if (value) {
+            number(1);
+        }
+    }
     template <Choice T> void choice(T value, [[maybe_unused]] T last) {
         assert(value <= last);
         number(static_cast<std::uint64_t>(value));
@@ -80,6 +86,8 @@ public:
         check(number <= std::numeric_limits<std::uint16_t>::max());
         value = ok_ ? static_cast<std::uint16_t>(number) : std::uint16_t{0};
     }
+    /// Any number but 0 means yes.
+    void late_flag(bool &value) { value = ok_ && reader_.left() > 0 && take_number() != 0; }
     template <Choice T> void choice(T &value, T last) {
         const auto number = take_number();
         check(number <= static_cast<std::uint64_t>(last));

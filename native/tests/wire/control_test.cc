@@ -26,10 +26,14 @@ Json to_json(const IndexRanges &ranges) {
 }
 
 Json to_json(const Hello &hello) {
-    return {{"type", "hello"},
-            {"version", hello.version},
-            {"name", hello.name},
-            {"id", test::to_hex(hello.id)}};
+    Json json{{"type", "hello"},
+              {"version", hello.version},
+              {"name", hello.name},
+              {"id", test::to_hex(hello.id)}};
+    if (hello.browser) {
+        json["browser"] = true;
+    }
+    return json;
 }
 Json to_json(const Offer &offer) {
     return {{"type", "offer"},

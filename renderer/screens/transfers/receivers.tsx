@@ -53,7 +53,7 @@ type ItemProps = {
 
 function ReceiverItem({ share, row, nowMs }: ItemProps) {
   const { receiver } = row
-  const { peer, name, phase, flow, stall, route, progress, contactRequest } = receiver
+  const { peer, name, browser, phase, flow, stall, route, progress, contactRequest } = receiver
   const isMoving = phase === 'receiving' && stall === 'none' && progress !== null
   const paused = flow.kind === 'paused'
   // The pause of the whole share covers each of its receivers.
@@ -74,6 +74,7 @@ function ReceiverItem({ share, row, nowMs }: ItemProps) {
           <div className="peer-name">
             <span className="trunc">{text.person(name)}</span>
             {route && <RouteBadge route={route} />}
+            {browser && <span className="contact-badge">{text.receivers.inBrowser}</span>}
             <ContactBadge contactRequest={contactRequest} />
             <AddContactButton
               isIcon

@@ -149,6 +149,7 @@ export const shareText = {
     safety: (number: string) => `Safety number ${number}`,
     letIn: 'Let in',
     refuse: 'Refuse',
+    inBrowser: 'in a browser',
     reviewing: 'reviewing your files',
     resumesWhenBack: 'resumes if they reconnect',
     via: (relay: string) => `via ${relay}`,

@@ -109,6 +109,7 @@ export const shareText: Translation<Catalogue> = {
     safety: (number) => `안전 번호 ${number}`,
     letIn: '허락',
     refuse: '거절',
+    inBrowser: '브라우저에서',
     reviewing: '파일을 살펴보는 중',
     resumesWhenBack: '다시 연결되면 이어서 보냄',
     via: (relay) => `${relay} 경유`,

@@ -41,6 +41,7 @@ describe('a page', () => {
       sender: name,
     } = await receive(await codeOf(sender), origin())
     expect(end).toBeNull()
+    expect(await sender.line('connected')).toMatchObject({ name: 'Page', browser: true })
     expect(name).toBe('Mina')
     expect(safety).toMatch(/^\d{6}$/)
     expect(entries.filter(({ kind }) => kind === 'folder')).toHaveLength(3)

@@ -31,7 +31,7 @@ async function offered(receiving: Partial<Settings['receiving']> = {}) {
   const early = await questions?.list({ path: '', query: '', offset: 0, limit: 10 })
   engine.emit(
     { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
+    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32), browser: false },
     {
       type: 'offer',
       session,

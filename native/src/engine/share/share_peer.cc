@@ -279,7 +279,8 @@ void SharePeer::on(const SenderGreeted &greeted) {
     reach(Stage::Greeted);
     receive_ = greeted.receive;
     context_.events.push(
-        GreetedEvent{options_.session, options_.peer, greeted.name, greeted.receive});
+        GreetedEvent{
+        options_.session, options_.peer, greeted.name, greeted.receive, greeted.browser});
 }
 
 void SharePeer::on(const SenderAccepted &) {
