@@ -6,6 +6,7 @@ export default defineConfig({
   root: 'web',
   base: '/page/',
   plugins: [react()],
+  worker: { format: 'es' },
   build: {
     outDir: '../out/web',
     emptyOutDir: true,

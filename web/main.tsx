@@ -14,7 +14,12 @@ async function start(): Promise<void> {
   await loadText(navigator.languages)
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no root')
-  createRoot(root).render(<Page session={new PageSession(module, server)} server={server} />)
+  const session = new PageSession(
+    module,
+    server,
+    () => new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' }),
+  )
+  createRoot(root).render(<Page session={session} server={server} />)
 }
 
 void start()

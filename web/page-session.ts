@@ -1,33 +1,40 @@
-/** The state of the page, and the receive behind it. */
+/** The state of the page, and the worker behind it. */
 import { type AppError, appError } from '#shared/errors'
 import { addSample } from '#shared/format/rate'
 import { decodeHealth, healthPath, type WebLimits } from '#shared/signaling/messages'
 import type { RateSample } from '#shared/state/app-state'
-import type { EntryRange, OfferedEntry, Totals } from './engine/module'
-import { Receive } from './receive'
-import { IndexedStore } from './storage/indexed-store'
-import { MemoryStore, type Store } from './storage/store'
-
-/** Bytes that a page may keep in memory if the browser has no disk for it. */
-export const mostInMemory = 256_000_000
-
-/** A file that has arrived. */
-export type ArrivedFile = { readonly entry: OfferedEntry; readonly content: Blob }
+import type { OfferedEntry, Totals } from './engine/module'
+import type { ArrivedFile, Choice, LeftOut } from './receive'
+import type { KeptIn } from './storage/kept-files'
+import type { FromWorker, ToWorker, Unfinished } from './worker/messages'
 
 /** Everything that the page shows. */
 export type PageState = {
-  readonly stage: 'code' | 'connecting' | 'offered' | 'receiving' | 'over'
+  readonly stage: 'code' | 'connecting' | 'offered' | 'receiving' | 'saving' | 'over'
+  /** Interrupted receives; shown with the code. */
+  readonly unfinished: readonly Unfinished[]
   readonly safety: string
   readonly sender: string
   readonly awaitsApproval: boolean
   readonly entries: readonly OfferedEntry[]
-  readonly isInMemory: boolean
+  readonly leftOut: readonly LeftOut[]
+  /** Bytes of the offer that are here from an earlier attempt. */
+  readonly heldBytes: number
+  readonly keptIn: KeptIn
+  /** Bytes that the browser can still keep; `null` if it doesn't say. */
+  readonly room: number | null
+  /** The name of the chosen folder; `null` if files are saved one by one. */
+  readonly folder: string | null
   readonly totals: Totals
   readonly samples: readonly RateSample[]
   readonly isPaused: boolean
   readonly isPeerPaused: boolean
+  readonly isReconnecting: boolean
   readonly files: readonly ArrivedFile[]
+  /** Files that have their name in the folder. */
+  readonly savedFiles: number
   readonly problems: number
+  readonly isPacking: boolean
   /** True if the browser can't run the module. */
   readonly isTooOld: boolean
   /** True if the server wants a password, which none or a wrong one was given for. */
@@ -40,28 +47,30 @@ export type PageState = {
 
 const nothing: PageState = {
   stage: 'code',
+  unfinished: [],
   safety: '',
   sender: '',
   awaitsApproval: false,
   entries: [],
-  isInMemory: false,
+  leftOut: [],
+  heldBytes: 0,
+  keptIn: 'database',
+  room: null,
+  folder: null,
   totals: { bytes: 0, totalBytes: 0, files: 0, totalFiles: 0 },
   samples: [],
   isPaused: false,
   isPeerPaused: false,
+  isReconnecting: false,
   files: [],
+  savedFiles: 0,
   problems: 0,
+  isPacking: false,
   isTooOld: false,
   wantsPassword: false,
   limits: null,
   error: null,
 }
-
-/** Interval between changes of the figures on the page, ms. */
-const figuresMs = 250
-
-const openSocket = (url: string, protocols: readonly string[] = []): WebSocket =>
-  new WebSocket(url, [...protocols])
 
 /** True if the server has passwords. A browser doesn't tell why a WebSocket was refused. */
 async function hasPassword(): Promise<boolean> {
@@ -73,38 +82,47 @@ async function hasPassword(): Promise<boolean> {
   }
 }
 
-/** A store on the browser's disk, or in memory. */
-async function openStore(): Promise<{ readonly store: Store; readonly isInMemory: boolean }> {
-  try {
-    return { store: await IndexedStore.open(), isInMemory: false }
-  } catch {
-    return { store: new MemoryStore(mostInMemory), isInMemory: true }
-  }
-}
-
 const natural = new Intl.Collator(undefined, { numeric: true })
 
 const byPath = (a: ArrivedFile, b: ArrivedFile): number =>
   natural.compare(a.entry.path, b.entry.path)
+
+/** A worker as far as the page uses one. */
+export type PageWorker = Pick<Worker, 'terminate' | 'onerror'> & {
+  onmessage: ((event: MessageEvent<FromWorker>) => unknown) | null
+  postMessage: (message: ToWorker) => void
+}
+
+/** Saves content as a browser saves downloads. */
+export function save(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser reads the content a moment later.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
 
 /** The page's state; `subscribe` and `state` are for React. */
 export class PageSession {
   readonly #listeners = new Set<() => void>()
   readonly #module: string
   readonly #server: string
+  readonly #makeWorker: () => PageWorker
+  #worker: PageWorker
   #state = nothing
-  #receive: Receive | null = null
-  #store: Store | null = null
-  /** Shown at the end: there may be very many. */
-  #files: ArrivedFile[] = []
-  /** True once the server has answered. */
-  #isWelcome = false
-  #figures: ReturnType<typeof setInterval> | undefined
+  #password = ''
+  /** True if the server has passwords and has not answered yet. */
+  #isRefusable = false
 
   /** `module` is the URL of the WebAssembly module, `server` the signaling server's address. */
-  constructor(module: string, server: string) {
+  constructor(module: string, server: string, makeWorker: () => PageWorker) {
     this.#module = module
     this.#server = server
+    this.#makeWorker = makeWorker
+    this.#worker = this.#begin()
+    this.#tell({ t: 'list' })
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -116,113 +134,178 @@ export class PageSession {
 
   /** Connects to the sender of a code in its normal form; `password` is the server's, or empty. */
   async connect(code: string, password = ''): Promise<void> {
-    if (this.#state.stage !== 'code' && this.#state.stage !== 'over') return
-    this.#files = []
-    this.#isWelcome = false
-    this.#change({ ...nothing, stage: 'connecting' })
-    const isClosed = await hasPassword()
-    if (isClosed && password === '') {
-      this.#change({ stage: 'code', wantsPassword: true })
-      return
-    }
-    try {
-      await this.#store?.clear()
-      const { store, isInMemory } = await openStore()
-      this.#store = store
-      this.#change({ isInMemory })
-      const compiled = await this.#compile()
-      if (compiled === null) return
-      const receive = new Receive({
-        code,
-        name: '',
-        server: this.#server,
-        password,
-        compiled,
-        store,
-        openSocket,
-        events: {
-          welcomed: (limits) => {
-            this.#isWelcome = true
-            this.#change({ limits })
-          },
-          paired: (safety) => this.#change({ safety }),
-          greeted: (sender) => this.#change({ sender }),
-          approvalAwaited: () => this.#change({ awaitsApproval: true }),
-          offered: (entries) => this.#offered(entries),
-          file: (entry, content) => {
-            this.#files.push({ entry, content })
-          },
-          entryFailed: () => this.#change({ problems: this.#state.problems + 1 }),
-          peerPaused: (isPeerPaused) => this.#change({ isPeerPaused }),
-          over: (end) => {
-            if (isClosed && !this.#isWelcome) this.#change({ wantsPassword: true })
-            this.#over(end === null ? null : appError(end.code, end.detail))
-          },
-        },
-      })
-      this.#receive = receive
-      await receive.start()
-    } catch (reason) {
-      this.#over(appError('E_INTERNAL', String(reason)))
-    }
+    this.#password = password
+    await this.#start(code)
   }
 
-  /** Receives everything but these entries. */
-  accept(unwanted: readonly EntryRange[]): void {
+  /** Resumes an interrupted receive with its earlier choice. */
+  async resume({ id, code, folder }: Unfinished): Promise<void> {
+    // A person allows the use of a folder again for each visit.
+    if (folder !== null && !(await mayWrite(folder))) return
+    await this.#start(code, id)
+    this.#change({ folder: folder?.name ?? null })
+  }
+
+  /** Deletes an interrupted receive. */
+  forget(id: string): void {
+    this.#tell({ t: 'delete', id })
+  }
+
+  /** Receives everything but these items. */
+  accept(choice: Choice): void {
     if (this.#state.stage !== 'offered') return
-    this.#change({ stage: 'receiving' })
-    this.#figures = setInterval(() => this.#measure(), figuresMs)
-    this.#receive?.accept(unwanted)
+    this.#change({ stage: 'receiving', folder: choice.folder?.name ?? null })
+    this.#tell({ t: 'accept', choice })
   }
 
   setPaused(isPaused: boolean): void {
-    this.#receive?.setPaused(isPaused)
-    this.#change({ isPaused })
+    this.#tell({ t: 'pause', isPaused })
+    this.#change({ isPaused, samples: [] })
   }
 
   cancel(): void {
-    this.#receive?.cancel()
+    this.#tell({ t: 'cancel' })
   }
 
-  /** The module; `null` if it can't be had, which the page then shows. */
-  async #compile(): Promise<WebAssembly.Module | null> {
-    const response = await fetch(this.#module).catch(() => null)
-    if (response?.ok !== true) {
-      this.#over(appError('E_SERVER_UNREACHABLE', 'the module', location.host))
-      return null
+  /** Packs all files into one, and saves it. */
+  pack(): void {
+    this.#change({ isPacking: true })
+    this.#tell({ t: 'zip' })
+  }
+
+  async #start(code: string, resume?: string): Promise<void> {
+    const { stage, unfinished } = this.#state
+    if (stage !== 'code' && stage !== 'over') return
+    if (stage === 'over') {
+      this.#worker.terminate()
+      this.#worker = this.#begin()
     }
-    try {
-      return await WebAssembly.compileStreaming(response)
-    } catch {
-      this.#change({ stage: 'over', isTooOld: true })
-      return null
+    this.#change({ ...nothing, unfinished, stage: 'connecting' })
+    this.#isRefusable = await hasPassword()
+    const [module, server, password] = [this.#module, this.#server, this.#password]
+    if (this.#isRefusable && password === '') {
+      this.#change({ stage: 'code', wantsPassword: true })
+      return
+    }
+    const again = resume === undefined ? {} : { resume }
+    this.#tell({ t: 'start', code, server, password, module, ...again })
+  }
+
+  #begin(): PageWorker {
+    const worker = this.#makeWorker()
+    worker.onmessage = ({ data }) => this.#hear(data)
+    worker.onerror = (event) =>
+      this.#change({
+        stage: 'over',
+        error: appError('E_INTERNAL', event instanceof ErrorEvent ? event.message : 'the worker'),
+      })
+    return worker
+  }
+
+  #tell(message: ToWorker): void {
+    this.#worker.postMessage(message)
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.t) {
+      case 'unfinished':
+        this.#change({ unfinished: message.receives })
+        break
+      case 'welcomed':
+        this.#isRefusable = false
+        this.#change({ limits: message.limits })
+        break
+      case 'paired':
+        this.#change({ safety: message.safety })
+        break
+      case 'greeted':
+        this.#change({ sender: message.sender })
+        break
+      case 'approval-awaited':
+        this.#change({ awaitsApproval: true })
+        break
+      case 'offered': {
+        const { entries, heldBytes, keptIn, room } = message
+        const stage = this.#state.stage === 'connecting' ? 'offered' : this.#state.stage
+        this.#change({ entries, heldBytes, keptIn, room, stage, awaitsApproval: false })
+        break
+      }
+      case 'resumed':
+        this.#change({ stage: 'receiving' })
+        break
+      case 'left-out':
+        this.#change({ leftOut: message.reasons })
+        break
+      case 'entry-failed':
+        this.#change({ problems: this.#state.problems + 1 })
+        break
+      case 'peer-paused':
+        this.#change({ isPeerPaused: message.isPaused, samples: [] })
+        break
+      case 'reconnecting':
+        this.#change({ isReconnecting: message.isLost, samples: [] })
+        break
+      case 'totals':
+        this.#measure(message.totals)
+        break
+      case 'saving':
+        this.#change({ stage: 'saving' })
+        break
+      case 'over': {
+        const { end, arrived } = message
+        const error = end === null ? null : appError(end.code, end.detail)
+        const files = [...arrived.files].sort(byPath)
+        const wantsPassword = this.#isRefusable
+        const { savedFiles } = arrived
+        this.#change({ stage: 'over', error, files, savedFiles, wantsPassword })
+        break
+      }
+      case 'zip':
+        this.#change({ isPacking: false })
+        if (message.content !== null) save('thruflux.zip', message.content)
+        break
+      case 'too-old':
+        this.#change({ stage: 'over', isTooOld: true })
+        break
     }
   }
 
-  #offered(entries: readonly OfferedEntry[]): void {
-    const { stage } = this.#state
-    this.#change({
-      entries,
-      awaitsApproval: false,
-      stage: stage === 'connecting' ? 'offered' : stage,
-    })
-  }
-
-  #measure(): void {
-    const totals = this.#receive?.totals()
-    if (totals === null || totals === undefined) return
+  #measure(totals: Totals): void {
     const sample = { atMs: performance.now(), bytes: totals.bytes }
     this.#change({ totals, samples: addSample(this.#state.samples, sample) })
-  }
-
-  #over(error: AppError | null): void {
-    clearInterval(this.#figures)
-    this.#measure()
-    this.#change({ stage: 'over', error, files: this.#files.sort(byPath) })
   }
 
   #change(changes: Partial<PageState>): void {
     this.#state = { ...this.#state, ...changes }
     for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Not in TypeScript's list, and only in some browsers. */
+type AskableHandle = FileSystemDirectoryHandle & {
+  readonly requestPermission?: (options: { readonly mode: 'readwrite' }) => Promise<PermissionState>
+}
+
+const mayWrite = async (folder: AskableHandle): Promise<boolean> =>
+  (await folder.requestPermission?.({ mode: 'readwrite' })) === 'granted'
+
+type PickingWindow = {
+  readonly showDirectoryPicker?: (options: {
+    readonly id: string
+    readonly mode: 'readwrite'
+  }) => Promise<FileSystemDirectoryHandle>
+}
+
+/** True if the browser can write to a folder that a person chooses. */
+export const canChooseFolder = (): boolean =>
+  (globalThis as PickingWindow).showDirectoryPicker !== undefined
+
+/** Lets the person choose a folder; `null` if they changed their mind. */
+export async function chooseFolder(): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    const pick = (globalThis as PickingWindow).showDirectoryPicker
+    return (await pick?.({ id: 'thruflux', mode: 'readwrite' })) ?? null
+  } catch {
+    return null
   }
 }

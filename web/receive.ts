@@ -1,23 +1,28 @@
-/** One receive of a page: the signaling server, the stream of datagrams, the module and the store. */
-import { type ErrorCode, toErrorCode } from '#shared/errors'
-import {
-  closeCodes,
-  serverRelayPathOf,
-  ticketProtocol,
-  type WebLimits,
-} from '#shared/signaling/messages'
-import {
-  type EntryRange,
-  type ModuleError,
-  type OfferedEntry,
-  ReceiverModule,
-  type Totals,
-} from './engine/module'
-import { Introduction, type OpenSocket, type PageSocket } from './signaling/introduction'
-import type { Run, Store } from './storage/store'
+/** One receive of a page: its files, and as many attempts as lost connections require. */
+import { type ErrorCode, isPassing } from '#shared/errors'
+import type { WebLimits } from '#shared/signaling/messages'
+import { Attempt, type End } from './attempt'
+import { choicesFor, keyOf } from './choices'
+import type { OfferedEntry, Totals } from './engine/module'
+import type { OpenSocket } from './signaling/introduction'
+import { FolderWriter } from './storage/folder-writer'
+import { type KeptFiles, type KeptIn } from './storage/kept-files'
+import type { Library } from './storage/library'
 
-/** The end of a receive. */
-export type End = { readonly code: ErrorCode; readonly detail: string }
+/** A file that has arrived. */
+export type ArrivedFile = { readonly entry: OfferedEntry; readonly content: Blob }
+
+/** A reason for which the sender leaves out entries. */
+export type LeftOut = { readonly code: ErrorCode; readonly entries: number }
+
+/** The files and folders of a receive that has ended. */
+export type Arrived = {
+  /** Files without a name in a folder. */
+  readonly files: readonly ArrivedFile[]
+  readonly folders: readonly string[]
+  /** Files that have their name in the chosen folder. */
+  readonly savedFiles: number
+}
 
 /** Events of a receive that a page shows. */
 export type ReceiveEvents = {
@@ -26,13 +31,19 @@ export type ReceiveEvents = {
   readonly paired: (safety: string) => void
   readonly greeted: (sender: string) => void
   readonly approvalAwaited: () => void
-  /** Everything offered so far, after each change. */
-  readonly offered: (entries: readonly OfferedEntry[]) => void
-  readonly file: (entry: OfferedEntry, content: Blob) => void
+  /** Everything offered so far, after each change; `heldBytes` of it are here from an earlier attempt. */
+  readonly offered: (entries: readonly OfferedEntry[], heldBytes: number, keptIn: KeptIn) => void
+  /** An earlier choice was repeated: there is nothing to accept. */
+  readonly resumed: () => void
+  readonly leftOut: (reasons: readonly LeftOut[]) => void
   readonly entryFailed: (index: number, code: ErrorCode) => void
   readonly peerPaused: (isPaused: boolean) => void
+  /** The connection was lost, and the page looks for the sender; false once it is back. */
+  readonly reconnecting: (isLost: boolean) => void
+  /** Everything has arrived, and its files get their names. */
+  readonly saving: () => void
   /** The end; `null` if everything requested has arrived. */
-  readonly over: (end: End | null) => void
+  readonly over: (end: End | null, arrived: Arrived) => void
 }
 
 /** The surroundings of a receive. */
@@ -46,166 +57,265 @@ export type ReceiveOptions = {
   /** The server's password; empty at an open one. */
   readonly password: string
   readonly compiled: WebAssembly.Module
-  readonly store: Store
+  readonly library: Library
   readonly openSocket: OpenSocket
   readonly events: ReceiveEvents
+  /** Delays before attempts after a lost connection, ms; the receive ends after the last. */
+  readonly retryMs?: readonly number[]
 }
 
-/** A stream of datagrams. */
-type Stream = { readonly socket: PageSocket; isReady: boolean }
+/** The answer of a person to an offer. */
+export type Choice = {
+  /** Top-level items. */
+  readonly unwanted: readonly string[]
+  readonly folder: FileSystemDirectoryHandle | null
+}
 
-/** Receives once. */
+/** Fifteen minutes in total: a sender restarts, or a phone wakes up. */
+const defaultRetryMs = [500, 1000, 2000, 5000, 10_000, ...Array.from({ length: 29 }, () => 30_000)]
+
+const nothing: Arrived = { files: [], folders: [], savedFiles: 0 }
+
+/** Receives until everything has arrived, or until an error that no attempt can change. */
 export class Receive {
   readonly #options: ReceiveOptions
   readonly #entries = new Map<number, OfferedEntry>()
-  #module: ReceiverModule | null = null
-  #introduction: Introduction | null = null
-  #stream: Stream | null = null
-  #runs: Run[] = []
+  readonly #keys: string[] = []
+  readonly #leftOut: LeftOut[] = []
+  #ids = { receive: crypto.getRandomValues(new Uint8Array(16)), resume: null as Uint8Array | null }
+  #attempt: Attempt | null = null
+  #files: KeptFiles | null = null
+  #opening: Promise<void> = Promise.resolve()
+  #folder: FolderWriter | null = null
+  #choice: Choice | null = null
+  #sender = ''
+  #retries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Resolves when all files so far were passed on. */
-  #handed: Promise<void> = Promise.resolve()
+  #isAccepted = false
+  #isPaused = false
   #isOver = false
 
   constructor(options: ReceiveOptions) {
     this.#options = options
   }
 
-  /** Begins; the result arrives in events. */
-  async start(): Promise<void> {
-    const { code, name, server, password, compiled, openSocket, events } = this.#options
-    this.#module = await ReceiverModule.create(compiled, {
-      payload: (body) => this.#introduction?.send(body),
-      paired: events.paired,
-      connected: () => this.#introduction?.leave(),
-      greeted: events.greeted,
-      approvalAwaited: events.approvalAwaited,
-      entry: (entry) => this.#entries.set(entry.index, entry),
-      offered: () => events.offered([...this.#entries.values()]),
-      removed: (first, count) => this.#remove(first, count),
-      data: (index, offset, bytes) => this.#runs.push({ index, offset, bytes }),
-      segment: (segment) => this.#keep(segment),
-      file: (index, bytes) => this.#hand(index, bytes),
-      entryFailed: (index, reason) => events.entryFailed(index, toErrorCode(reason)),
-      peerPaused: events.peerPaused,
-      over: (error) => this.#end(error),
-    })
-    if (this.#isOver) return
-    const place = { server, password }
-    this.#introduction = new Introduction(place, code.slice(0, code.indexOf('-')), {
-      openSocket,
-      events: {
-        ready: (limits) => {
-          events.welcomed(limits)
-          this.#call((module) => module.open(code, name))
-        },
-        payload: (body) => this.#call((module) => module.signal(body)),
-        relay: (ticket, node) => this.#open(ticket, node),
-        over: (reason) => {
-          this.#end({ code: reason, detail: 'the signaling server' })
-          this.#stream?.socket.close()
-        },
-      },
-    })
+  /** Begins; `choice` repeats the one of an earlier attempt. The result arrives in events. */
+  async start(choice: Choice | null = null): Promise<void> {
+    const known = await this.#options.library.receiveOf(this.#options.code)
+    if (known !== null) this.#ids = { receive: new Uint8Array(known.receive), resume: known.resume }
+    this.#choice = choice
+    await this.#begin()
   }
 
-  /** Requests everything offered except these entries; once. */
-  accept(unwanted: readonly EntryRange[] = []): void {
-    this.#call((module) => module.accept(unwanted))
+  /** Requests what was chosen of everything offered; once. */
+  async accept(choice: Choice): Promise<void> {
+    this.#choice = choice
+    await this.#request()
   }
 
   /** Pauses or resumes. */
   setPaused(isPaused: boolean): void {
-    this.#call((module) => module.setPaused(isPaused))
+    this.#isPaused = isPaused
+    this.#attempt?.setPaused(isPaused)
   }
 
   /** Ends the receive; `over` follows. */
   cancel(): void {
-    this.#call((module) => module.end('E_CANCELLED'))
-  }
-
-  /** The present figures; `null` before the module runs. */
-  totals(): Totals | null {
-    return this.#module?.totals() ?? null
-  }
-
-  /** Opens the stream to the sender. */
-  #open(ticket: string, node: string): void {
-    if (this.#stream !== null || this.#isOver) return
-    const { server, openSocket } = this.#options
-    const socket = openSocket(`${server}${serverRelayPathOf(node)}`, [`${ticketProtocol}${ticket}`])
-    const stream = { socket, isReady: false }
-    this.#stream = stream
-    socket.binaryType = 'arraybuffer'
-    socket.onmessage = ({ data }: { data: unknown }) => {
-      if (!(data instanceof ArrayBuffer)) return
-      this.#call((module) => {
-        // The server's first message only shows that the sender is there.
-        if (!stream.isReady) {
-          stream.isReady = true
-          module.streamReady()
-        }
-        module.bytes(new Uint8Array(data))
-      })
-    }
-    socket.onclose = ({ code }: { code: number }) =>
-      this.#call((module) => {
-        if (code === closeCodes.quota) module.end('E_RELAY_QUOTA')
-        else module.streamOver()
-      })
-  }
-
-  /** Calls the module, and then its service. */
-  #call(work: (module: ReceiverModule) => void): void {
-    const module = this.#module
-    if (module === null || this.#isOver) return
-    work(module)
-    this.#serve(module)
-  }
-
-  #serve(module: ReceiverModule): void {
     clearTimeout(this.#timer)
-    const { output, delayMs } = module.service()
-    if (output.length > 0) this.#stream?.socket.send(output)
-    if (this.#isOver) this.#stream?.socket.close()
-    else if (Number.isFinite(delayMs)) {
-      this.#timer = setTimeout(() => this.#call(() => undefined), delayMs)
+    if (this.#attempt === null) this.#end({ code: 'E_CANCELLED', detail: '' })
+    else this.#attempt.end('E_CANCELLED')
+  }
+
+  /** The present figures; `null` before there are any. */
+  totals(): Totals | null {
+    return this.#attempt?.totals() ?? null
+  }
+
+  /** Deletes what has arrived; call it after `over`. */
+  async delete(): Promise<void> {
+    await this.#files?.delete()
+    this.#files = null
+  }
+
+  async #begin(): Promise<void> {
+    const { code, name, server, password, compiled, openSocket, events } = this.#options
+    this.#isAccepted = false
+    this.#entries.clear()
+    const attempt = new Attempt({
+      ...{ code, name, server, password, compiled, openSocket, ids: this.#ids },
+      events: {
+        welcomed: events.welcomed,
+        paired: events.paired,
+        connected: (resume) => {
+          this.#ids = { ...this.#ids, resume }
+          this.#retries = 0
+          void this.#remember()
+        },
+        greeted: (sender) => {
+          this.#sender = sender
+          events.greeted(sender)
+        },
+        origin: (id) => this.#openFiles(id),
+        approvalAwaited: events.approvalAwaited,
+        leftOut: (reason, entries) => this.#onLeftOut(reason, entries),
+        entry: (entry) => {
+          this.#entries.set(entry.index, entry)
+          this.#keys[entry.index] = keyOf(entry)
+        },
+        offered: () => void this.#onOffered(),
+        removed: (first, count) => this.#remove(first, count),
+        data: (index, offset, bytes) => this.#files?.add(this.#keys[index] ?? '', offset, bytes),
+        hole: (index, offset, length) =>
+          this.#files?.addZeros(this.#keys[index] ?? '', offset, length),
+        lost: (index, offset, length) => this.#files?.lose(this.#keys[index] ?? '', offset, length),
+        validator: (index, validator) =>
+          this.#files?.setValidator(this.#keys[index] ?? '', validator),
+        segment: (segment) => this.#keep(attempt, segment),
+        file: (index) => this.#onFile(index),
+        entryFailed: (index, reason) => events.entryFailed(index, reason as ErrorCode),
+        peerPaused: events.peerPaused,
+        over: (end) => this.#onOver(end),
+      },
+    })
+    this.#attempt = attempt
+    await attempt.start()
+  }
+
+  /** Opens what an earlier attempt left of the same sender's files. */
+  #openFiles(id: string): void {
+    if (this.#files !== null || this.#isOver) return
+    this.#opening = this.#opening.then(async () => {
+      this.#files ??= await this.#options.library.open(id)
+    })
+  }
+
+  async #onOffered(): Promise<void> {
+    await this.#opening
+    // Only a sender that proved its origin can be recognized later.
+    this.#files ??= await this.#options.library.open(null)
+    if (this.#isOver) return
+    const entries = [...this.#entries.values()]
+    const files = this.#files
+    const held = entries.reduce((sum, entry) => {
+      const parts = entry.kind === 'file' ? files.parts(keyOf(entry)) : []
+      return sum + parts.reduce((bytes, { length }) => bytes + length, 0)
+    }, 0)
+    this.#options.events.offered(entries, held, files.keptIn)
+    this.#options.events.leftOut(this.#leftOut)
+    if (this.#choice !== null && !this.#isAccepted) {
+      this.#options.events.resumed()
+      await this.#request()
     }
   }
 
-  /** Keeps the runs of a segment, which have just been passed on. */
-  #keep(segment: number): void {
-    const runs = this.#runs
-    this.#runs = []
-    this.#options.store.keep(runs).then(
-      () => this.#call((module) => module.saved(segment)),
-      () => this.#call((module) => module.end('E_DISK_FULL')),
+  async #request(): Promise<void> {
+    const [attempt, files, choice] = [this.#attempt, this.#files, this.#choice]
+    if (attempt === null || files === null || choice === null || this.#isAccepted) return
+    this.#isAccepted = true
+    if (choice.folder !== null) this.#folder ??= new FolderWriter(choice.folder, files)
+    const entries = [...this.#entries.values()]
+    await this.#remember()
+    const choices = choicesFor(entries, choice.unwanted, files)
+    await attempt.accept(choices)
+    if (this.#isPaused) attempt.setPaused(true)
+    for (const { first, count } of choices.complete)
+      for (let index = first; index < first + count; index += 1) this.#onFile(index)
+    this.#options.events.reconnecting(false)
+  }
+
+  /** Stores what a later attempt needs besides the files. */
+  async #remember(): Promise<void> {
+    const [files, choice, { receive, resume }] = [this.#files, this.#choice, this.#ids]
+    if (files === null || choice === null || resume === null) return
+    const { bytes = 0, totalBytes = 0 } = this.totals() ?? {}
+    await this.#options.library.remember({
+      ...{ id: files.id, code: this.#options.code, receive, resume, sender: this.#sender },
+      ...{ unwanted: choice.unwanted, folder: choice.folder, bytes, totalBytes },
+      atMs: Date.now(),
+    })
+  }
+
+  /** Lets the sender continue once the data of a segment are kept. */
+  #keep(attempt: Attempt, segment: number): void {
+    this.#files?.kept().then(
+      () => attempt.saved(segment),
+      () => attempt.end('E_DISK_FULL'),
     )
   }
 
-  #hand(index: number, bytes: number): void {
+  #onFile(index: number): void {
     const entry = this.#entries.get(index)
-    if (entry === undefined) return
-    const { store, events } = this.#options
-    const passed = store.file(index, bytes).then(
-      (content) => events.file(entry, content),
-      () => this.#call((module) => module.end('E_DISK_IO')),
-    )
-    this.#handed = Promise.all([this.#handed, passed]).then(() => undefined)
+    if (entry !== undefined && !entry.isText) this.#folder?.add(entry)
+  }
+
+  #onLeftOut(code: string, entries: number): void {
+    if (code === '') this.#leftOut.length = 0
+    else this.#leftOut.push({ code: code as ErrorCode, entries })
+    this.#options.events.leftOut([...this.#leftOut])
   }
 
   #remove(first: number, count: number): void {
-    for (const index of [...this.#entries.keys()])
-      if (index >= first && index < first + count) this.#entries.delete(index)
-    this.#options.events.offered([...this.#entries.values()])
+    for (let index = first; index < first + count; index += 1) this.#entries.delete(index)
+    void this.#onOffered()
   }
 
-  #end(error: ModuleError | null): void {
+  #onOver(end: End | null): void {
+    this.#attempt = null
+    if (this.#isOver) return
+    // The sender may have forgotten the key, but know the words.
+    const isUnknownKey = end?.code === 'E_CODE_MISMATCH' && this.#ids.resume !== null
+    const retryMs = this.#options.retryMs ?? defaultRetryMs
+    const delayMs = isUnknownKey ? 0 : retryMs[this.#retries]
+    const isWorthIt = this.#choice !== null && end !== null && isPassing(end)
+    if (isUnknownKey) this.#ids = { ...this.#ids, resume: null }
+    if (delayMs === undefined || !(isUnknownKey || isWorthIt)) {
+      this.#end(end)
+      return
+    }
+    if (!isUnknownKey) this.#retries += 1
+    if (this.#choice !== null) this.#options.events.reconnecting(true)
+    this.#timer = setTimeout(() => void this.#begin(), delayMs)
+  }
+
+  #end(end: End | null): void {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#timer)
-    this.#introduction?.leave()
-    const end = error === null ? null : { code: toErrorCode(error.code), detail: error.detail }
-    void this.#handed.then(() => this.#options.events.over(end))
+    this.#finish(end).then(
+      ({ error, arrived }) => this.#options.events.over(error, arrived),
+      (reason: unknown) =>
+        this.#options.events.over({ code: 'E_DISK_IO', detail: String(reason) }, nothing),
+    )
+  }
+
+  async #finish(end: End | null): Promise<{ error: End | null; arrived: Arrived }> {
+    const files = this.#files
+    if (files === null) return { error: end, arrived: nothing }
+    await files.commit().catch(() => undefined)
+    const entries = this.#choice === null ? [] : this.#wanted(this.#choice)
+    const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
+    if (this.#folder !== null) this.#options.events.saving()
+    const problem = await this.#folder?.finish(end === null ? folders : [])
+    const content = await files.contents()
+    const ofFiles = entries.filter(
+      ({ kind, path, bytes, ...rest }) =>
+        files.has(keyOf({ kind, path, bytes, ...rest }), bytes) && kind === 'file',
+    )
+    const isSaved = (entry: OfferedEntry): boolean => files.isSaved(keyOf(entry))
+    const arrived: Arrived = {
+      files: ofFiles
+        .filter((entry) => !isSaved(entry))
+        .map((entry) => ({ entry, content: content(keyOf(entry), entry.bytes) })),
+      folders,
+      savedFiles: ofFiles.filter(isSaved).length,
+    }
+    return { error: end ?? problem ?? null, arrived }
+  }
+
+  #wanted({ unwanted }: Choice): OfferedEntry[] {
+    const names = new Set(unwanted)
+    return [...this.#entries.values()].filter(
+      ({ path, kind }) => kind !== 'gone' && !names.has(path.split('/', 1)[0] ?? path),
+    )
   }
 }

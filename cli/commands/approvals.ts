@@ -2,7 +2,7 @@
 import type { Client } from '#client/client'
 import { formatSafety } from '#shared/format/format'
 import type { PeerId, Receiver, ShareId } from '#shared/state/app-state'
-import { labelledReceiver } from '../report/state-lookup'
+import { namedReceiver } from '../report/state-lookup'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
@@ -43,7 +43,7 @@ async function askAbout(
   const unsubscribe = client.subscribe(() => {
     if (!isAsking()) gone.abort()
   })
-  const name = labelledReceiver(client.snapshot().state, receiver)
+  const name = namedReceiver(client.snapshot().state, receiver)
   const question = text.prompt.letIn(name, formatSafety(receiver.safety))
   const approved = await terminal.ask(question, gone.signal)
   unsubscribe()

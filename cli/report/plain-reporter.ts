@@ -50,13 +50,7 @@ import { mappedLines, preflightLines } from './preflight-text'
 import { ProgressDisplay } from './progress-display'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
-import {
-  findReceive,
-  findReceiver,
-  labelledReceiver,
-  receiverName,
-  senderName,
-} from './state-lookup'
+import { findReceive, findReceiver, namedReceiver, receiverName, senderName } from './state-lookup'
 import { VerboseLines } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
@@ -189,7 +183,7 @@ export class PlainReporter implements Reporter {
         const name = receiverName(state, receiver)
         const hasReconnected = (receiver?.reconnections ?? 0) > 0
         if (hasReconnected) this.#note(text.share.reconnected(name))
-        this.#note(routeText(labelledReceiver(state, receiver), event.route))
+        this.#note(routeText(namedReceiver(state, receiver), event.route))
         const isAsked = state.shares.some(({ id, approve }) => id === event.share && approve)
         if (!hasReconnected && !isAsked) this.#note(text.share.reviewing(name))
         this.#reportSafety(receiver?.safety)

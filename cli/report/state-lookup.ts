@@ -43,7 +43,7 @@ export const receiverName = (state: AppState, receiver: Receiver | undefined): s
   nameOf(state, receiver?.contact, receiver?.name, text.share.unnamed)
 
 /** As `receiverName`, and says if it is in a browser. */
-export function labelledReceiver(state: AppState, receiver: Receiver | undefined): string {
+export function namedReceiver(state: AppState, receiver: Receiver | undefined): string {
   const name = receiverName(state, receiver)
   return receiver?.browser === true ? text.share.inBrowser(name) : name
 }

@@ -355,6 +355,11 @@ describe('words about a receive', () => {
     ])
   })
 
+  it('report that a receiver is in a browser', () => {
+    const { notes } = inWords(opened, joined, { ...connected, browser: true })
+    expect(notes).toContain('Jonas (in a browser) is connected directly (IPv6).')
+  })
+
   it('report who has reconnected', () => {
     const other = { share, peer: 'p2' as PeerId, atMs: 6 }
     const { notes } = inWords(

@@ -3,7 +3,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 thru_sources(core_sources src/base src/wire src/transfer src/crypto src/pairing src/quic src/web)
 # The first two read the certificates of a system and connect to relays; the third is for threads.
 list(FILTER core_sources EXCLUDE REGEX "/crypto/tls_(authorities|client)\\.cc$|/base/buffer_pool\\.cc$|_wasm\\.cc$")
-list(APPEND core_sources src/link/link_binding.cc src/net/address_wasm.cc src/net/length_frames.cc)
+list(APPEND core_sources src/link/link_binding.cc src/link/origin_proof.cc src/net/address_wasm.cc src/net/length_frames.cc)
 add_library(thru_core STATIC ${core_sources})
 thru_units_of_their_own(src/crypto/random_posix.cc)
 target_include_directories(thru_core PUBLIC src)

@@ -5,6 +5,7 @@ import { appError } from '#shared/errors'
 import type { Receiver } from '#shared/state/app-state'
 import { type Sentence, withoutStop } from '../view/sentence'
 import {
+  receiverQuestion,
   receiverRows,
   receiverSentence,
   rowSentence,
@@ -92,6 +93,14 @@ describe('shareSentence', () => {
     ],
   ])('%#', (which, expected) => {
     expect(words(shareSentence(which, now))).toBe(expected)
+  })
+})
+
+describe('receiverQuestion', () => {
+  it('says that a receiver is in a browser', () => {
+    expect(receiverQuestion(receiver({ phase: 'approving' })).rest).toHaveLength(1)
+    const { rest } = receiverQuestion(receiver({ phase: 'approving', browser: true }))
+    expect(rest[0]).toBe('in a browser')
   })
 })
 

@@ -24,10 +24,7 @@ export type ShareId = string & { readonly brand: 'ShareId' }
 export type ReceiveId = string & { readonly brand: 'ReceiveId' }
 /** The signaling server's id for the other side. */
 export type PeerId = string & { readonly brand: 'PeerId' }
-/**
- * A receive from its first connection to its last, across lost connections and restarts of either side: 32 hexadecimal
- * digits, known to both sides.
- */
+/** A receive across lost connections and restarts of either side: 32 hexadecimal digits, known to both sides. */
 export type TransferId = string & { readonly brand: 'TransferId' }
 
 /**

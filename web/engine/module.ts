@@ -11,6 +11,8 @@ export type OfferedEntry = {
   /** A text to show, not to save. */
   readonly isText: boolean
   readonly bytes: number
+  /** The time of the last change, in ms since 1970. */
+  readonly modifiedMs: number
   /** The sender's choice: untrusted, `/` between components. */
   readonly path: string
 }
@@ -24,16 +26,27 @@ export type ModuleEvents = {
   readonly payload: (body: string) => void
   /** The sender knows the code; `safety` is for two people to compare. */
   readonly paired: (safety: string) => void
-  readonly connected: () => void
+  /** `resume` opens the next attempt; earlier keys are useless now. */
+  readonly connected: (resume: Uint8Array<ArrayBuffer>) => void
   readonly greeted: (sender: string) => void
+  /** The sender is the one that proved this id in an earlier attempt, if any. */
+  readonly origin: (id: string) => void
+  /** The sender leaves out this number of entries for this reason, and others that follow; an empty code begins the list. */
+  readonly leftOut: (code: string, entries: number) => void
   /** The sender's user must approve this receiver. */
   readonly approvalAwaited: () => void
   readonly entry: (entry: OfferedEntry) => void
   /** All entries below `end` were listed. */
   readonly offered: (end: number) => void
   readonly removed: (first: number, count: number) => void
-  /** Verified bytes of a file, to be kept; runs come in any order. */
+  /** Verified bytes of a file, to be kept; runs come in any order. The view is only valid during the call. */
   readonly data: (index: number, offset: number, bytes: Uint8Array<ArrayBuffer>) => void
+  /** These bytes of a file are zeros that don't travel. */
+  readonly hole: (index: number, offset: number, length: number) => void
+  /** The version of a file on the sender's disk, for `Claim` of a later attempt. */
+  readonly validator: (index: number, validator: Uint8Array<ArrayBuffer>) => void
+  /** These bytes of an earlier attempt are useless. */
+  readonly lost: (index: number, offset: number, length: number) => void
   /** All data of a segment was passed on: call `saved` with it once the data are kept. */
   readonly segment: (segment: number) => void
   /** Every byte of this file is kept, except zeros that were not sent. */
@@ -58,14 +71,17 @@ type Exports = {
   readonly _initialize: () => void
   readonly input: () => number
   readonly inputBytes: () => number
-  readonly open: (codeBytes: number, nameBytes: number, nowMs: number) => void
+  readonly open: (codeBytes: number, nameBytes: number, resumes: number, nowMs: number) => void
   readonly signal: (bytes: number, nowMs: number) => void
   readonly streamReady: (nowMs: number) => void
   readonly bytes: (bytes: number, nowMs: number) => void
   readonly streamOver: (nowMs: number) => void
   readonly takeOutput: () => number
   readonly output: () => number
-  readonly accept: (ranges: number, nowMs: number) => void
+  readonly choose: (isComplete: number, ranges: number) => void
+  readonly hash: (bytes: number) => void
+  readonly have: (index: number, offset: number, hashBegin: number, missing: number) => void
+  readonly accept: (nowMs: number) => void
   readonly setPaused: (isPaused: number, nowMs: number) => void
   readonly saved: (segment: number, nowMs: number) => void
   readonly end: (codeBytes: number, nowMs: number) => void
@@ -77,6 +93,35 @@ const kinds = ['file', 'folder', 'link', 'gone'] as const
 
 /** A range of entries. */
 export type EntryRange = { readonly first: number; readonly count: number }
+
+/** The receive as the sender knows it from earlier attempts. */
+export type Attempt = {
+  /** 16 random bytes, the same for all attempts. */
+  readonly receive: Uint8Array
+  /** The key of an earlier attempt, in place of the code's words. */
+  readonly resume: Uint8Array | null
+}
+
+/** Part of a file from an earlier attempt: the first `offset` bytes, except `missing` ranges. */
+export type Claim = {
+  readonly index: number
+  readonly offset: number
+  readonly missing: readonly { readonly offset: number; readonly length: number }[]
+  readonly validator: Uint8Array
+  /** The bytes from here to `offset` are shown to the sender by their hash; none is missing. */
+  readonly hashBegin: number
+  readonly hashed: AsyncIterable<Uint8Array>
+}
+
+/** Answers to an offer; entries that are in neither list are requested. */
+export type Choices = {
+  readonly unwanted: readonly EntryRange[]
+  readonly complete: readonly EntryRange[]
+  readonly claims: readonly Claim[]
+}
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** One receive in the module. */
 export class ReceiverModule {
@@ -102,14 +147,18 @@ export class ReceiverModule {
     const page: Record<string, (...values: readonly never[]) => void> = {
       payload: (at: number, size: number) => events.payload(text(at, size)),
       paired: (at: number, size: number) => events.paired(text(at, size)),
-      connected: () => events.connected(),
+      connected: (at: number, size: number) => events.connected(view(at, size).slice()),
       greeted: (at: number, size: number) => events.greeted(text(at, size)),
+      origin: (at: number, size: number) => events.origin(hexOf(view(at, size))),
+      leftOut: (at: number, size: number, entries: number) =>
+        events.leftOut(text(at, size), entries),
       approvalAwaited: () => events.approvalAwaited(),
       entry: (
         index: number,
         kind: number,
         isText: number,
         bytes: number,
+        modifiedMs: number,
         at: number,
         size: number,
       ) =>
@@ -118,12 +167,17 @@ export class ReceiverModule {
           kind: kinds[kind] ?? 'gone',
           isText: isText !== 0,
           bytes,
+          modifiedMs,
           path: text(at, size),
         }),
       offered: (end: number) => events.offered(end),
       removed: (first: number, count: number) => events.removed(first, count),
       data: (index: number, offset: number, at: number, size: number) =>
-        events.data(index, offset, view(at, size).slice()),
+        events.data(index, offset, view(at, size)),
+      hole: (index: number, offset: number, length: number) => events.hole(index, offset, length),
+      validator: (index: number, at: number, size: number) =>
+        events.validator(index, view(at, size).slice()),
+      lost: (index: number, offset: number, length: number) => events.lost(index, offset, length),
       segment: (segment: number) => events.segment(segment),
       file: (index: number, bytes: number) => events.file(index, bytes),
       entryFailed: (index: number, at: number, size: number) =>
@@ -145,10 +199,13 @@ export class ReceiverModule {
   }
 
   /** Begins to pair with the sender of `code`; `name` is shown to it. */
-  open(code: string, name: string): void {
+  open(code: string, name: string, { receive, resume }: Attempt): void {
     const codeBytes = this.#give(new TextEncoder().encode(code))
     const nameBytes = this.#give(new TextEncoder().encode(name), codeBytes)
-    this.#exports.open(codeBytes, nameBytes, this.#now())
+    const textBytes = codeBytes + nameBytes
+    this.#give(receive, textBytes)
+    if (resume !== null) this.#give(resume, textBytes + receive.length)
+    this.#exports.open(codeBytes, nameBytes, resume === null ? 0 : 1, this.#now())
   }
 
   /** Takes a payload of the sender. */
@@ -175,11 +232,19 @@ export class ReceiverModule {
     this.#exports.streamOver(this.#now())
   }
 
-  /** Requests everything offered except these entries; once, after the first offer. */
-  accept(unwanted: readonly EntryRange[]): void {
-    const numbers = new Uint32Array(unwanted.flatMap(({ first, count }) => [first, count]))
-    this.#give(new Uint8Array(numbers.buffer))
-    this.#exports.accept(unwanted.length, this.#now())
+  /** Requests what is missing; once, after the first offer. */
+  async accept({ unwanted, complete, claims }: Choices): Promise<void> {
+    this.#choose(false, unwanted)
+    this.#choose(true, complete)
+    for (const { index, offset, missing, validator, hashBegin, hashed } of claims) {
+      for await (const bytes of hashed)
+        for (let at = 0; at < bytes.length; at += this.#exports.inputBytes())
+          this.#exports.hash(this.#give(bytes.subarray(at, at + this.#exports.inputBytes())))
+      const ranges = new Float64Array(missing.flatMap((range) => [range.offset, range.length]))
+      this.#give(new Uint8Array(ranges.buffer), this.#give(validator))
+      this.#exports.have(index, offset, hashBegin, missing.length)
+    }
+    this.#exports.accept(this.#now())
   }
 
   /** Pauses or resumes on this side. */
@@ -217,6 +282,22 @@ export class ReceiverModule {
       4,
     )
     return { bytes, totalBytes, files, totalFiles }
+  }
+
+  #choose(isComplete: boolean, ranges: readonly EntryRange[]): void {
+    const most = Math.floor(this.#exports.inputBytes() / 8)
+    for (let at = 0; at < ranges.length; at += most) {
+      const some = ranges.slice(at, at + most)
+      this.#give(
+        new Uint8Array(new Uint32Array(some.flatMap(({ first, count }) => [first, count])).buffer),
+      )
+      this.#exports.choose(isComplete ? 1 : 0, some.length)
+    }
+  }
+
+  /** The size of the module's memory in bytes, which never shrinks. */
+  memoryBytes(): number {
+    return this.#exports.memory.buffer.byteLength
   }
 
   /** Copies bytes into the module's input; returns their number. */

@@ -2,44 +2,30 @@
 import { useEffect, useState } from 'react'
 import { formatBytes } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
-import type { ArrivedFile, PageState } from '../page-session'
-import { zipOf } from '../storage/zip'
+import { type PageSession, type PageState, save } from '../page-session'
+import type { ArrivedFile } from '../receive'
+import { safePath } from '../storage/safe-name'
 import { text } from '../text'
 
 /** Files that are listed; all of them are in the ZIP file. */
 const maxListed = 500
 
-/** Saves content as a browser saves downloads. */
-function save(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser reads the content a moment later.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+const nameOf = ({ entry }: ArrivedFile): string => {
+  const path = safePath(entry.path)
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
-const nameOf = ({ entry }: ArrivedFile): string => entry.path.slice(entry.path.lastIndexOf('/') + 1)
+type Props = { readonly state: PageState; readonly session: PageSession }
 
-export function Arrived({ state }: { readonly state: PageState }) {
-  const [isPacking, setPacking] = useState(false)
+export function Arrived({ state, session }: Props) {
   const texts = state.files.filter(({ entry }) => entry.isText)
   const files = state.files.filter(({ entry }) => !entry.isText)
-  const pack = async (): Promise<void> => {
-    setPacking(true)
-    try {
-      save('thruflux.zip', await zipOf(files))
-    } finally {
-      setPacking(false)
-    }
-  }
   return (
     <section>
       {state.error === null && (
         <div role="status">
           <h1>{text.done}</h1>
-          <p>{text.verified}</p>
+          <p>{doneText(state, files.length)}</p>
         </div>
       )}
       {state.problems > 0 && <p role="alert">{text.problems(state.problems)}</p>}
@@ -47,8 +33,13 @@ export function Arrived({ state }: { readonly state: PageState }) {
         <ArrivedText key={file.entry.index} content={file.content} />
       ))}
       {files.length > 1 && (
-        <button type="button" className="primary" disabled={isPacking} onClick={() => void pack()}>
-          {isPacking ? text.packing : text.saveAll}
+        <button
+          type="button"
+          className="primary"
+          disabled={state.isPacking}
+          onClick={() => session.pack()}
+        >
+          {state.isPacking ? text.packing : text.saveAll}
         </button>
       )}
       <ul className="items" aria-label={text.contents}>
@@ -71,6 +62,11 @@ export function Arrived({ state }: { readonly state: PageState }) {
     </section>
   )
 }
+
+const doneText = ({ folder, savedFiles }: PageState, files: number): string =>
+  folder !== null && files === 0 && savedFiles > 0
+    ? text.savedIn(visibleText(folder))
+    : text.verified
 
 function ArrivedText({ content }: { readonly content: Blob }) {
   const [said, setSaid] = useState('')

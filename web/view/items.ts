@@ -1,5 +1,6 @@
 /** The offer by its top-level items, as people chose them. */
-import type { EntryRange, OfferedEntry } from '../engine/module'
+import { topOf } from '../choices'
+import type { OfferedEntry } from '../engine/module'
 
 /** A shared file or folder. */
 export type Item = {
@@ -7,8 +8,6 @@ export type Item = {
   readonly files: number
   readonly bytes: number
 }
-
-const topOf = (path: string): string => path.split('/', 1)[0] ?? path
 
 /** The items of an offer in order of first appearance. */
 export function itemsOf(entries: readonly OfferedEntry[]): readonly Item[] {
@@ -20,19 +19,4 @@ export function itemsOf(entries: readonly OfferedEntry[]): readonly Item[] {
     items.set(name, { name, files: files + (kind === 'file' ? 1 : 0), bytes: before + bytes })
   }
   return [...items.values()]
-}
-
-/** Ranges of the entries in items that are not wanted. */
-export function rangesWithout(
-  entries: readonly OfferedEntry[],
-  unwanted: ReadonlySet<string>,
-): readonly EntryRange[] {
-  const ranges: { first: number; count: number }[] = []
-  for (const { index, path, kind } of entries) {
-    if (kind === 'gone' || !unwanted.has(topOf(path))) continue
-    const last = ranges.at(-1)
-    if (last !== undefined && last.first + last.count === index) last.count += 1
-    else ranges.push({ first: index, count: 1 })
-  }
-  return ranges
 }

@@ -2,18 +2,20 @@
 import { useMemo, useState } from 'react'
 import { formatBytes, formatRate, formatSafety, formatTimeLeft } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
+import { leftOutReason } from '#shared/left-out-words'
 import type { WebLimits } from '#shared/signaling/messages'
-import type { EntryRange } from '../engine/module'
-import { mostInMemory, type PageState } from '../page-session'
+import { canChooseFolder, chooseFolder, type PageState } from '../page-session'
+import type { Choice } from '../receive'
+import { mostInMemory } from '../storage/kept-files'
 import { text } from '../text'
-import { itemsOf, rangesWithout } from './items'
+import { itemsOf } from './items'
 
 /** Items that are listed; a longer list is received as a whole. */
 const maxListed = 500
 
 type Props = {
   readonly state: PageState
-  readonly onAccept: (unwanted: readonly EntryRange[]) => void
+  readonly onAccept: (choice: Choice) => void
 }
 
 /** The shortest time that is worth mentioning, in seconds. */
@@ -33,14 +35,24 @@ export function Offer({ state, onAccept }: Props) {
   const chosen = items.filter(({ name }) => !unwanted.has(name))
   const bytes = chosen.reduce((sum, item) => sum + item.bytes, 0)
   const files = chosen.reduce((sum, item) => sum + item.files, 0)
-  const isTooLarge = state.isInMemory && bytes > mostInMemory
-  const isBeyondServer = state.limits !== null && bytes > state.limits.bytes
-  const serverNote = state.limits === null ? null : aboutServer(state.limits, bytes)
+  const room = state.keptIn === 'memory' ? mostInMemory : state.room
+  const missing = Math.max(0, bytes - state.heldBytes)
+  const isTooLarge = room !== null && missing > room
+  const isBeyondServer = state.limits !== null && missing > state.limits.bytes
+  const serverNote = state.limits === null ? null : aboutServer(state.limits, missing)
+  const isPossible = chosen.length > 0 && !isTooLarge && !isBeyondServer
   const toggle = (name: string): void => {
     const next = new Set(unwanted)
     if (!next.delete(name)) next.add(name)
     setUnwanted(next)
   }
+  const accept = (folder: FileSystemDirectoryHandle | null): void =>
+    onAccept({ unwanted: [...unwanted], folder })
+  const intoFolder = async (): Promise<void> => {
+    const folder = await chooseFolder()
+    if (folder !== null) accept(folder)
+  }
+  const amount = `${text.files(files)} · ${formatBytes(bytes)}`
   return (
     <section>
       <h1>{state.sender === '' ? text.fromUnnamed : text.from(visibleText(state.sender))}</h1>
@@ -59,16 +71,27 @@ export function Offer({ state, onAccept }: Props) {
         ))}
       </ul>
       {items.length > maxListed && <p>{text.more(items.length - maxListed)}</p>}
-      {state.isInMemory && <p>{isTooLarge ? text.tooLarge : text.memoryOnly}</p>}
+      {state.leftOut.map((reason) => (
+        <p key={reason.code}>{text.leftOut(leftOutReason(reason))}</p>
+      ))}
+      {state.heldBytes > 0 && <p>{text.held(formatBytes(state.heldBytes))}</p>}
       {serverNote !== null && <p role={isBeyondServer ? 'alert' : undefined}>{serverNote}</p>}
-      <button
-        type="button"
-        className="primary"
-        disabled={files === 0 || isTooLarge || isBeyondServer}
-        onClick={() => onAccept(rangesWithout(state.entries, unwanted))}
-      >
-        {text.accept} · {text.files(files)} · {formatBytes(bytes)}
+      <p role={isTooLarge ? 'alert' : undefined}>{placeText(state, room, isTooLarge)}</p>
+      <button type="button" className="primary" disabled={!isPossible} onClick={() => accept(null)}>
+        {text.accept} · {amount}
       </button>
+      {canChooseFolder() && state.keptIn === 'file' && (
+        <button type="button" disabled={!isPossible} onClick={() => void intoFolder()}>
+          {text.intoFolder}
+        </button>
+      )}
     </section>
   )
+}
+
+/** Says where the files will be. */
+function placeText({ keptIn }: PageState, room: number | null, isTooLarge: boolean): string {
+  if (isTooLarge) return text.tooLarge(formatBytes(room ?? 0))
+  if (keptIn === 'memory') return text.inMemory(formatBytes(mostInMemory))
+  return room === null ? text.inBrowser : text.inBrowserWithRoom(formatBytes(room))
 }

@@ -9,16 +9,22 @@ import { Arrived } from './arrived'
 import { CodeForm } from './code-form'
 import { Offer } from './offer'
 import { Progress } from './progress'
+import { UnfinishedList } from './unfinished'
 
-type Props = { readonly session: PageSession; readonly server: string }
+/** Browsers inside chat apps: most can't save files. */
+const isInChatApp = /FBA[NV]|Instagram|KAKAOTALK|Line\/|MicroMessenger|Snapchat|WhatsApp/.test(
+  navigator.userAgent,
+)
 
 /** Only a server on the internet has a certificate; a sender's computer has none. */
 const isFromServer = location.protocol === 'https:'
 
+type Props = { readonly session: PageSession; readonly server: string }
+
 /** The whole page. */
 export function Page({ session, server }: Props) {
   const state = useSyncExternalStore(session.subscribe, session.state)
-  const isBusy = state.stage === 'receiving'
+  const isBusy = state.stage === 'receiving' || state.stage === 'saving'
   useEffect(() => {
     if (!isBusy) return
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
@@ -35,18 +41,25 @@ export function Page({ session, server }: Props) {
 }
 
 function Stage({ state, session, server }: Props & { readonly state: PageState }) {
-  const onCode = (code: string, password: string) => void session.connect(code, password)
+  const onCode = (code: string, password: string): void => void session.connect(code, password)
   switch (state.stage) {
     case 'code':
-      return <CodeForm server={server} state={state} onCode={onCode} />
+      return (
+        <>
+          {isInChatApp && <p role="note">{text.chatApp}</p>}
+          <UnfinishedList state={state} session={session} />
+          <CodeForm server={server} state={state} onCode={onCode} />
+        </>
+      )
     case 'connecting':
       return <Connecting state={state} />
     case 'offered':
-      return <Offer state={state} onAccept={(unwanted) => session.accept(unwanted)} />
+      return <Offer state={state} onAccept={(choice) => session.accept(choice)} />
     case 'receiving':
+    case 'saving':
       return <Progress state={state} session={session} />
     case 'over':
-      return <Over state={state} server={server} onCode={onCode} />
+      return <Over state={state} session={session} server={server} />
   }
 }
 
@@ -66,12 +79,7 @@ function Connecting({ state }: { readonly state: PageState }) {
   )
 }
 
-type OverProps = Pick<Props, 'server'> & {
-  readonly state: PageState
-  readonly onCode: (code: string, password: string) => void
-}
-
-function Over({ state, server, onCode }: OverProps) {
+function Over({ state, session, server }: Props & { readonly state: PageState }) {
   const { error, wantsPassword } = state
   if (state.isTooOld)
     return (
@@ -79,7 +87,7 @@ function Over({ state, server, onCode }: OverProps) {
         <h1>{text.oldBrowser}</h1>
       </section>
     )
-  if (error === null) return <Arrived state={state} />
+  if (error === null) return <Arrived state={state} session={session} />
   const { what, remedy } = wantsPassword
     ? { what: text.passwordWrong, remedy: text.passwordRemedy }
     : describeError(error)
@@ -89,8 +97,13 @@ function Over({ state, server, onCode }: OverProps) {
         <h1>{visibleText(what)}</h1>
         <p>{visibleText(remedy)}</p>
       </section>
-      {state.files.length > 0 && <Arrived state={state} />}
-      <CodeForm server={server} state={state} again onCode={onCode} />
+      {state.files.length > 0 && <Arrived state={state} session={session} />}
+      <CodeForm
+        server={server}
+        state={state}
+        again
+        onCode={(code, password) => void session.connect(code, password)}
+      />
     </>
   )
 }

@@ -1,38 +1,51 @@
 /** The progress of a receive. */
 import { formatBytesOf, formatRate, formatTimeLeft } from '#shared/format/format'
 import { bytesPerSecond } from '#shared/format/rate'
+import { visibleText } from '#shared/format/visible-text'
 import type { PageSession, PageState } from '../page-session'
 import { text } from '../text'
+import { useWakeLock } from './wake-lock'
 
 type Props = { readonly state: PageState; readonly session: PageSession }
 
 export function Progress({ state, session }: Props) {
-  const { totals, samples, isPaused, isPeerPaused } = state
+  useWakeLock()
+  const { totals, samples, isPaused, isPeerPaused, isReconnecting, stage, folder } = state
   const rate = bytesPerSecond(samples, samples.at(-1)?.atMs ?? 0)
   const left = totals.totalBytes - totals.bytes
+  const isSaving = stage === 'saving'
+  const isMoving = !isPaused && !isPeerPaused && !isReconnecting && !isSaving
   const figures = [
     formatBytesOf(totals.bytes, totals.totalBytes),
-    ...(rate === null ? [] : [formatRate(rate)]),
-    ...(rate === null || rate < 1 ? [] : [text.left(formatTimeLeft(left / rate))]),
+    ...(isMoving && rate !== null ? [formatRate(rate)] : []),
+    ...(isMoving && rate !== null && rate >= 1 ? [text.left(formatTimeLeft(left / rate))] : []),
+    location.protocol === 'https:' ? text.routeServer : text.routeLocal,
   ]
   return (
     <section>
-      <h1>{text.receiving}</h1>
+      <h1>{isSaving ? text.saving : text.receiving}</h1>
       <progress
         max={Math.max(1, totals.totalBytes)}
         value={totals.bytes}
         aria-label={text.receiving}
       />
       <p className="figures">{figures.join(' · ')}</p>
-      {isPeerPaused && <p role="status">{text.peerPaused}</p>}
-      <div className="row">
-        <button type="button" onClick={() => session.setPaused(!isPaused)}>
-          {isPaused ? text.resume : text.pause}
-        </button>
-        <button type="button" onClick={() => session.cancel()}>
-          {text.cancel}
-        </button>
+      {folder !== null && <p>{text.toFolder(visibleText(folder))}</p>}
+      <div role="status">
+        {isReconnecting && <p>{text.reconnecting}</p>}
+        {isPeerPaused && <p>{text.peerPaused}</p>}
+        {isPaused && <p>{text.paused}</p>}
       </div>
+      {!isSaving && (
+        <div className="row">
+          <button type="button" onClick={() => session.setPaused(!isPaused)}>
+            {isPaused ? text.resume : text.pause}
+          </button>
+          <button type="button" onClick={() => session.cancel()}>
+            {text.cancel}
+          </button>
+        </div>
+      )}
     </section>
   )
 }

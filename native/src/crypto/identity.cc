@@ -144,18 +144,17 @@ Result<SslCtxPtr> Identity::configured(SslCtxPtr context, const Fingerprint &pee
     SSL_CTX_set_options(context.get(), SSL_OP_NO_TICKET | SSL_OP_CIPHER_SERVER_PREFERENCE);
     SSL_CTX_set_alpn_select_cb(context.get(), select_alpn, nullptr);
     const auto alpn = as_bytes(kAlpnList);
-    const bool accepted =
-        SSL_CTX_set_num_tickets(context.get(), 0) == 1 &&
-        SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
-        SSL_CTX_set_max_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
-        SSL_CTX_set_ciphersuites(context.get(), kCipherSuites) == 1 &&
-        SSL_CTX_set1_sigalgs_list(context.get(), "ECDSA+SHA256") == 1 &&
-        SSL_CTX_set1_groups_list(context.get(), "X25519MLKEM768:X25519") == 1 &&
-        SSL_CTX_use_certificate(context.get(), state_->certificate.get()) == 1 &&
-        SSL_CTX_use_PrivateKey(context.get(), state_->key.get()) == 1 &&
-        // Unlike the others, this function returns 0 on success.
-        SSL_CTX_set_alpn_protos(context.get(), alpn.data(),
-                                static_cast<unsigned int>(alpn.size())) == 0;
+    const bool accepted = SSL_CTX_set_num_tickets(context.get(), 0) == 1 &&
+                          SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
+                          SSL_CTX_set_max_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
+                          SSL_CTX_set_ciphersuites(context.get(), kCipherSuites) == 1 &&
+                          SSL_CTX_set1_sigalgs_list(context.get(), "ECDSA+SHA256") == 1 &&
+                          SSL_CTX_set1_groups_list(context.get(), "X25519MLKEM768:X25519") == 1 &&
+                          SSL_CTX_use_certificate(context.get(), state_->certificate.get()) == 1 &&
+                          SSL_CTX_use_PrivateKey(context.get(), state_->key.get()) == 1 &&
+                          // Unlike the others, this function returns 0 on success.
+                          SSL_CTX_set_alpn_protos(context.get(), alpn.data(),
+                                                  static_cast<unsigned int>(alpn.size())) == 0;
     if (!accepted) {
         return library_failure("TLS context could not be configured");
     }

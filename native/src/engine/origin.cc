@@ -6,18 +6,9 @@
 #include "crypto/digest.h"
 #include "crypto/hkdf.h"
 #include "crypto/length_prefix.h"
+#include "link/origin_proof.h"
 
 namespace thru {
-
-namespace {
-
-constexpr std::string_view kContext = "thru/1 origin";
-
-Bytes statement(const PublicKey &key, const SecretKey &exported) {
-    return lv_cat({as_bytes(kContext), exported.view(), key});
-}
-
-} // namespace
 
 SigningKey origin_key(const SecretKey &installation, std::span<const ScanItem> items) {
     const auto is_text = [](const ScanItem &item) { return item.path.empty() && !item.stream; };
@@ -37,25 +28,7 @@ SigningKey origin_key(const SecretKey &installation, std::span<const ScanItem> i
         hasher.update(lv_cat({part}));
     }
     return SigningKey(
-        hkdf_sha256(installation.view(), {}, lv_cat({as_bytes(kContext), hasher.finish()})));
-}
-
-Origin signed_origin(const SigningKey &key, const SecretKey &exported) {
-    return {.public_key = key.public_key(),
-            .signature = key.sign(statement(key.public_key(), exported))};
-}
-
-std::optional<OriginId> verified_origin(const Origin &origin, const SecretKey &exported) {
-    if (!is_signed_by(origin.public_key, statement(origin.public_key, exported),
-                      origin.signature)) {
-        return std::nullopt;
-    }
-    Blake3 hasher;
-    hasher.update(origin.public_key);
-    const Hash hash = hasher.finish();
-    OriginId id{};
-    std::ranges::copy_n(hash.begin(), id.size(), id.begin());
-    return id;
+        hkdf_sha256(installation.view(), {}, lv_cat({as_bytes(kOriginContext), hasher.finish()})));
 }
 
 } // namespace thru

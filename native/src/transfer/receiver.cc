@@ -17,8 +17,7 @@ constexpr std::size_t kManifestBytesAtOnce = 128;
 } // namespace
 
 Receiver::Receiver(std::string own_name, WireId receive, bool browser) {
-    out_.messages.emplace_back(
-        Hello{.name = std::move(own_name), .id = receive, .browser = browser});
+    out_.messages.emplace_back(Hello{1, std::move(own_name), receive, browser});
 }
 
 Result<> Receiver::on_control(const ControlMessage &message) {

@@ -64,8 +64,7 @@ Result<> Sender::on(const Hello &hello) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
     }
     phase_ = Phase::Offering;
-    return report(SenderGreeted{
-        .name = hello.name, .receive = hello.id, .browser = hello.browser});
+    return report(SenderGreeted{.name = hello.name, .receive = hello.id, .browser = hello.browser});
 }
 
 Result<> Sender::on(const Request &request) {

@@ -1,6 +1,7 @@
 // The WebAssembly module of a page: its exports and imports, whose contract is
 // web/engine/module.ts. A module has one receive. Times are milliseconds, and numbers of files and
 // bytes are doubles.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -8,7 +9,10 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "crypto/digest.h"
 #include "web/web_receive.h"
 
 extern "C" {
@@ -18,19 +22,30 @@ void page_payload(const char *text, std::size_t size);
 [[clang::import_module("page"), clang::import_name("paired")]]
 void page_paired(const char *safety, std::size_t size);
 [[clang::import_module("page"), clang::import_name("connected")]]
-void page_connected();
+void page_connected(const std::uint8_t *resume, std::size_t size);
 [[clang::import_module("page"), clang::import_name("greeted")]]
 void page_greeted(const char *name, std::size_t size);
+[[clang::import_module("page"), clang::import_name("origin")]]
+void page_origin(const std::uint8_t *id, std::size_t size);
+[[clang::import_module("page"), clang::import_name("leftOut")]]
+void page_left_out(const char *code, std::size_t size, double entries);
 [[clang::import_module("page"), clang::import_name("approvalAwaited")]]
 void page_approval_awaited();
 [[clang::import_module("page"), clang::import_name("entry")]]
-void page_entry(double index, int kind, int text, double bytes, const char *path, std::size_t size);
+void page_entry(double index, int kind, int text, double bytes, double modified, const char *path,
+                std::size_t size);
 [[clang::import_module("page"), clang::import_name("offered")]]
 void page_offered(double end);
 [[clang::import_module("page"), clang::import_name("removed")]]
 void page_removed(double first, double count);
 [[clang::import_module("page"), clang::import_name("data")]]
 void page_data(double index, double offset, const std::uint8_t *bytes, std::size_t size);
+[[clang::import_module("page"), clang::import_name("hole")]]
+void page_hole(double index, double offset, double length);
+[[clang::import_module("page"), clang::import_name("validator")]]
+void page_validator(double index, const std::uint8_t *validator, std::size_t size);
+[[clang::import_module("page"), clang::import_name("lost")]]
+void page_lost(double index, double offset, double length);
 [[clang::import_module("page"), clang::import_name("segment")]]
 void page_segment(double segment);
 [[clang::import_module("page"), clang::import_name("file")]]
@@ -51,20 +66,33 @@ namespace {
 /// A relay's largest message and the largest set of choices fit.
 constexpr std::size_t kInputBytes = 1 << 20;
 
+double milliseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
+
 class ImportedPage final : public WebPage {
 public:
     void on_payload(std::string_view payload) override {
         page_payload(payload.data(), payload.size());
     }
     void on_paired(std::string_view safety) override { page_paired(safety.data(), safety.size()); }
-    void on_connected() override { page_connected(); }
+    void on_connected(const SecretKey &resume) override {
+        page_connected(resume.view().data(), resume.view().size());
+    }
     void on_greeted(std::string_view sender) override {
         page_greeted(sender.data(), sender.size());
+    }
+    void on_origin(const OriginId &origin) override { page_origin(origin.data(), origin.size()); }
+    void on_left_out(const LeftOut &left_out) override {
+        page_left_out(nullptr, 0, 0);
+        for (const auto &reason : left_out.reasons) {
+            const auto name = error_name(reason.code);
+            page_left_out(name.data(), name.size(), static_cast<double>(reason.entries));
+        }
     }
     void on_approval_awaited() override { page_approval_awaited(); }
     void on_entry(std::uint64_t index, const ManifestEntry &entry) override {
         page_entry(static_cast<double>(index), static_cast<int>(entry.kind), entry.text ? 1 : 0,
-                   static_cast<double>(entry.size), entry.path.data(), entry.path.size());
+                   static_cast<double>(entry.size), milliseconds(entry.mtime_ns), entry.path.data(),
+                   entry.path.size());
     }
     void on_offered(std::uint64_t end) override { page_offered(static_cast<double>(end)); }
     void on_removed(const IndexRange &range) override {
@@ -73,6 +101,18 @@ public:
     void on_data(std::uint64_t index, std::uint64_t offset, ByteView bytes) override {
         page_data(static_cast<double>(index), static_cast<double>(offset), bytes.data(),
                   bytes.size());
+    }
+    void on_hole(const Hole &hole) override {
+        page_hole(static_cast<double>(hole.index), static_cast<double>(hole.offset),
+                  static_cast<double>(hole.length));
+    }
+    void on_validator(const Validator &validator) override {
+        page_validator(static_cast<double>(validator.index), validator.validator.data(),
+                       validator.validator.size());
+    }
+    void on_lost(std::uint64_t index, std::uint64_t offset, std::uint64_t length) override {
+        page_lost(static_cast<double>(index), static_cast<double>(offset),
+                  static_cast<double>(length));
     }
     void on_segment(StreamId segment) override { page_segment(static_cast<double>(segment)); }
     void on_file(std::uint64_t index, std::uint64_t bytes) override {
@@ -96,6 +136,9 @@ struct Module {
     Bytes output;
     std::array<double, 4> totals{};
     std::unique_ptr<WebReceive> receive;
+    /// The choices for `accept` so far, and the hash for the next of its Haves.
+    ReceiverChoices choices;
+    Blake3 hasher;
 
     ByteView given(std::size_t size) const {
         return ByteView{input}.first(std::min(size, input.size()));
@@ -111,10 +154,21 @@ Timestamp time_of(double milliseconds) {
     return static_cast<Timestamp>(milliseconds * static_cast<double>(kMillisecond));
 }
 
+/// Pairs of numbers in the input, from byte `at` on.
+template <class Number>
+std::vector<std::array<Number, 2>> given_pairs(std::size_t at, std::size_t count) {
+    std::vector<std::array<Number, 2>> pairs(
+        std::min(count, (kInputBytes - at) / sizeof(std::array<Number, 2>)));
+    std::memcpy(pairs.data(), module().input.data() + at,
+                pairs.size() * sizeof(std::array<Number, 2>));
+    return pairs;
+}
+
 } // namespace
 
 } // namespace thru
 
+using thru::given_pairs;
 using thru::module;
 using thru::time_of;
 
@@ -127,14 +181,26 @@ extern "C" {
     return module().input.size();
 }
 
-/// Takes the code and then this side's name. Calls `over` if it fails.
+/// Takes the code, this side's name, the receive's id and, if `resumes`, the key of an earlier
+/// attempt. Calls `over` if it fails.
 [[clang::export_name("open")]] void thru_open(std::size_t code_size, std::size_t name_size,
-                                              double now) {
-    const auto given = module().given(code_size + name_size);
-    const auto text = thru::as_text(given);
+                                              int resumes, double now) {
+    thru::WebAttempt attempt;
+    const auto fixed = attempt.receive.size() + (resumes != 0 ? sizeof(thru::SecretKey) : 0);
+    const auto given = module().given(code_size + name_size + fixed);
+    if (given.size() < fixed) {
+        return;
+    }
+    const auto text = thru::as_text(given.first(given.size() - fixed));
+    const auto numbers = given.last(fixed);
+    std::ranges::copy(numbers.first(attempt.receive.size()), attempt.receive.begin());
+    if (resumes != 0) {
+        std::ranges::copy(numbers.subspan(attempt.receive.size()),
+                          attempt.resume.emplace().mutable_view().begin());
+    }
     auto opened = thru::WebReceive::open(text.substr(0, code_size),
                                          std::string(text.substr(std::min(code_size, text.size()))),
-                                         module().page, time_of(now));
+                                         attempt, module().page, time_of(now));
     if (opened) {
         module().receive = std::move(*opened);
     } else {
@@ -176,20 +242,42 @@ extern "C" {
     return module().output.data();
 }
 
-/// Takes `count` ranges of unwanted entries, each two little-endian numbers of four bytes.
-[[clang::export_name("accept")]] void thru_accept(std::size_t count, double now) {
-    if (!module().receive) {
-        return;
+/// Takes `count` ranges of entries, each two little-endian numbers of four bytes: for `accept`,
+/// these are complete, or unwanted. Ranges are in order, also those of several calls.
+[[clang::export_name("choose")]] void thru_choose(int complete, std::size_t count) {
+    auto &ranges = complete != 0 ? module().choices.present : module().choices.unwanted;
+    for (const auto &[first, length] : given_pairs<std::uint32_t>(0, count)) {
+        ranges.push_back({.first = first, .count = length});
     }
-    constexpr std::size_t kRangeBytes = 2 * sizeof(std::uint32_t);
-    const auto given = module().given(count * kRangeBytes);
-    thru::IndexRanges unwanted;
-    for (std::size_t at = 0; at + kRangeBytes <= given.size(); at += kRangeBytes) {
-        std::array<std::uint32_t, 2> range{};
-        std::memcpy(range.data(), given.data() + at, kRangeBytes);
-        unwanted.push_back({.first = range[0], .count = range[1]});
+}
+
+/// Takes bytes whose hash the next `have` tells the sender.
+[[clang::export_name("hash")]] void thru_hash(std::size_t size) {
+    module().hasher.update(module().given(size));
+}
+
+/// For `accept`: the page has the first `offset` bytes of a file, except `missing` ranges. The
+/// bytes from `hash_begin` on went to `hash`. Takes the validator, and each range as two doubles.
+[[clang::export_name("have")]] void thru_have(double index, double offset, double hash_begin,
+                                              std::size_t missing) {
+    thru::Have have{.index = static_cast<std::uint64_t>(index),
+                    .offset = static_cast<std::uint64_t>(offset),
+                    .hash_begin = static_cast<std::uint64_t>(hash_begin),
+                    .hash = std::exchange(module().hasher, {}).finish()};
+    std::ranges::copy(module().given(have.validator.size()), have.validator.begin());
+    for (const auto &[begin, length] : given_pairs<double>(have.validator.size(), missing)) {
+        module().choices.missing.push_back({.index = have.index,
+                                            .offset = static_cast<std::uint64_t>(begin),
+                                            .length = static_cast<std::uint64_t>(length)});
     }
-    module().receive->accept(unwanted, time_of(now));
+    module().choices.have.push_back(have);
+}
+
+/// Requests what is missing, by the calls before.
+[[clang::export_name("accept")]] void thru_accept(double now) {
+    if (module().receive) {
+        module().receive->accept(std::exchange(module().choices, {}), time_of(now));
+    }
 }
 
 [[clang::export_name("setPaused")]] void thru_set_paused(int paused, double now) {

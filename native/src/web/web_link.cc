@@ -19,24 +19,24 @@ constexpr std::size_t kMaxOutput = 256 * 1024;
 
 } // namespace
 
-WebLink::WebLink(const JoinCode &code, std::string name, Identity identity,
-                 WebLinkListener &listener, Timestamp now)
+WebLink::WebLink(const std::string &nameplate, const PairingSecret &secret, std::string name,
+                 Identity identity, WebLinkListener &listener, Timestamp now)
     : listener_(listener), identity_(std::move(identity)),
-      pairing_(
-          Pairing::receiver(code.nameplate, PairingSecret::words(code.words),
-                            {.fingerprint = identity_.fingerprint(), .name = std::move(name)})),
+      pairing_(Pairing::receiver(
+          nameplate, secret, {.fingerprint = identity_.fingerprint(), .name = std::move(name)})),
       give_up_(now + kPairingTime) {}
 
 WebLink::~WebLink() = default;
 
-Result<std::unique_ptr<WebLink>> WebLink::create(const JoinCode &code, std::string name,
+Result<std::unique_ptr<WebLink>> WebLink::create(const std::string &nameplate,
+                                                 const PairingSecret &secret, std::string name,
                                                  WebLinkListener &listener, Timestamp now) {
     auto identity = Identity::create();
     if (!identity) {
         return std::unexpected(identity.error());
     }
     std::unique_ptr<WebLink> link(
-        new WebLink(code, std::move(name), *std::move(identity), listener, now));
+        new WebLink(nameplate, secret, std::move(name), *std::move(identity), listener, now));
     // A page has no address that others can reach.
     link->pairing_.send_candidates_done();
     link->send_payloads();

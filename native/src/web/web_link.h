@@ -17,8 +17,8 @@
 #include "link/link_binding.h"
 #include "net/datagram_path.h"
 #include "net/length_frames.h"
-#include "pairing/join_code.h"
 #include "pairing/pairing.h"
+#include "pairing/pairing_secret.h"
 #include "quic/connection.h"
 
 namespace thru {
@@ -40,7 +40,8 @@ public:
 class WebLink final : private ConnectionListener, private DatagramPath {
 public:
     /// Begins to pair. `name` is shown to the sender. Internal if a library fails.
-    static Result<std::unique_ptr<WebLink>> create(const JoinCode &code, std::string name,
+    static Result<std::unique_ptr<WebLink>> create(const std::string &nameplate,
+                                                   const PairingSecret &secret, std::string name,
                                                    WebLinkListener &listener, Timestamp now);
     ~WebLink() override;
 
@@ -72,8 +73,8 @@ private:
     /// Stages follow each other and are never repeated; Closed can follow any other.
     enum class Stage : std::uint8_t { Pairing, Routing, Handshake, Binding, Connected, Closed };
 
-    WebLink(const JoinCode &code, std::string name, Identity identity, WebLinkListener &listener,
-            Timestamp now);
+    WebLink(const std::string &nameplate, const PairingSecret &secret, std::string name,
+            Identity identity, WebLinkListener &listener, Timestamp now);
 
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;

@@ -4,6 +4,8 @@
 
 #include "crypto/random.h"
 #include "link/control_stream.h"
+#include "link/origin_proof.h"
+#include "pairing/join_code.h"
 
 namespace thru {
 
@@ -14,21 +16,16 @@ constexpr Timestamp kWebReportInterval = 100 * kMillisecond;
 /// Limit for the sender's answer to DONE.
 constexpr Timestamp kWebGoodbyeTime = 5 * kSecond;
 
-WireId random_id() {
-    WireId id{};
-    random_bytes(id);
-    return id;
-}
-
 } // namespace
 
-WebReceive::WebReceive(WebPage &page, std::string own_name)
-    : page_(page), receiver_(std::move(own_name), random_id(), true) {}
+WebReceive::WebReceive(WebPage &page, std::string own_name, const WireId &receive)
+    : page_(page), receiver_(std::move(own_name), receive, true) {}
 
 WebReceive::~WebReceive() = default;
 
 Result<std::unique_ptr<WebReceive>> WebReceive::open(std::string_view code, std::string own_name,
-                                                     WebPage &page, Timestamp now) {
+                                                     const WebAttempt &attempt, WebPage &page,
+                                                     Timestamp now) {
     const auto parsed = parse_join_code(code);
     if (!parsed) {
         return std::unexpected(parsed.error());
@@ -36,8 +33,11 @@ Result<std::unique_ptr<WebReceive>> WebReceive::open(std::string_view code, std:
     if (auto random = require_random(); !random) {
         return std::unexpected(random.error());
     }
-    std::unique_ptr<WebReceive> receive(new WebReceive(page, own_name));
-    auto link = WebLink::create(*parsed, std::move(own_name), *receive, now);
+    std::unique_ptr<WebReceive> receive(new WebReceive(page, own_name, attempt.receive));
+    const auto secret = attempt.resume
+                            ? PairingSecret::key(PairingSecret::Kind::Resume, *attempt.resume)
+                            : PairingSecret::words(parsed->words);
+    auto link = WebLink::create(parsed->nameplate, secret, std::move(own_name), *receive, now);
     if (!link) {
         return std::unexpected(link.error());
     }
@@ -98,7 +98,10 @@ Result<> WebReceive::take_control(ByteView bytes, bool fin) {
     }
     consume(kControlStream, bytes.size());
     return control_.feed(bytes, now_, [this](const ControlMessage &message) {
-        return receiver_.on_control(message);
+        auto taken = receiver_.on_control(message);
+        // The page learns what is useless before the data that replaces it.
+        handle_events();
+        return taken;
     });
 }
 
@@ -122,6 +125,7 @@ Result<> WebReceive::take_segment(StreamId stream, ByteView bytes, bool fin) {
         if (auto started = receiver_.on_segment_started(segment.plan()); !started) {
             return started;
         }
+        handle_events();
     }
     unsaved_ += bytes.size();
     if (auto added = segment.add(bytes); !added) {
@@ -202,11 +206,31 @@ void WebReceive::on(const ReceiverOffered &offered) {
     }
 }
 
-void WebReceive::accept(const IndexRanges &unwanted, Timestamp now) {
+void WebReceive::accept(const ReceiverChoices &choices, Timestamp now) {
     now_ = now;
     if (!accepted_ && offered_end_ > 0 && !link_->closed()) {
         accepted_ = true;
-        receiver_.accept(offered_end_, {.unwanted = unwanted});
+        receiver_.accept(offered_end_, choices);
+    }
+}
+
+void WebReceive::on(const Origin &origin) {
+    const auto exported = link_->connection().exported(kOriginLabel, link_->keys().transcript);
+    const auto verified = exported ? verified_origin(origin, *exported) : std::nullopt;
+    if (verified) {
+        page_.on_origin(*verified);
+    } else {
+        fail_with(Error{ErrorCode::PeerProtocol, 0, "ORIGIN with an invalid signature"});
+    }
+}
+
+void WebReceive::on(const ReceiverRestarted &restarted) {
+    page_.on_lost(restarted.index, 0, receiver_.manifest()->file_size(restarted.index));
+}
+
+void WebReceive::on(const ReceiverOutdated &outdated) {
+    for (const auto &range : outdated.ranges) {
+        page_.on_lost(outdated.index, range.offset, range.length);
     }
 }
 
@@ -261,7 +285,7 @@ void WebReceive::handle_events() {
 void WebReceive::on_connected() {
     // The transfer has not had a turn yet.
     woken_ = true;
-    page_.on_connected();
+    page_.on_connected(link_->keys().resume);
 }
 
 void WebReceive::pump(Timestamp now) {

@@ -14,7 +14,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "crypto/secret_key.h"
 #include "transfer/control_intake.h"
+#include "transfer/receive_options.h"
 #include "transfer/receiver.h"
 #include "web/web_link.h"
 #include "web/web_segment.h"
@@ -29,8 +31,13 @@ public:
     virtual void on_payload(std::string_view payload) = 0;
     /// The sender knows the code. `safety`: six digits for two people to compare.
     virtual void on_paired(std::string_view safety) = 0;
-    virtual void on_connected() = 0;
+    /// `resume` opens the next attempt; earlier keys are useless now.
+    virtual void on_connected(const SecretKey &resume) = 0;
     virtual void on_greeted(std::string_view sender) = 0;
+    /// The sender is the one that proved this id in an earlier attempt, if any.
+    virtual void on_origin(const OriginId &origin) = 0;
+    /// Replaces what the sender left out before.
+    virtual void on_left_out(const LeftOut &left_out) = 0;
     /// The sender's user must approve this receiver.
     virtual void on_approval_awaited() = 0;
     /// The next entry of the offer. Paths are canonical bytes of the sender's choice.
@@ -41,6 +48,12 @@ public:
     virtual void on_removed(const IndexRange &range) = 0;
     /// Verified bytes of a file; runs of a file may come in any order.
     virtual void on_data(std::uint64_t index, std::uint64_t offset, ByteView bytes) = 0;
+    /// These bytes of a file are zeros that don't travel.
+    virtual void on_hole(const Hole &hole) = 0;
+    /// The version of a file on the sender's disk, for the Have of a later attempt.
+    virtual void on_validator(const Validator &validator) = 0;
+    /// These bytes of an earlier attempt are useless.
+    virtual void on_lost(std::uint64_t index, std::uint64_t offset, std::uint64_t length) = 0;
     /// All data of a segment was passed on: the page answers with `saved` once it keeps them.
     virtual void on_segment(StreamId segment) = 0;
     /// The page keeps every byte of this file. Bytes that never came are zero.
@@ -51,11 +64,20 @@ public:
     virtual void on_over(const std::optional<Error> &error) = 0;
 };
 
+/// The receive as the sender knows it from earlier attempts.
+struct WebAttempt {
+    /// Random, and the same for all attempts.
+    WireId receive{};
+    /// Pairs in place of the code's words.
+    std::optional<SecretKey> resume;
+};
+
 class WebReceive final : private WebLinkListener {
 public:
     /// `own_name` is shown to the sender. BadCode, or Internal if a library fails.
     static Result<std::unique_ptr<WebReceive>> open(std::string_view code, std::string own_name,
-                                                    WebPage &page, Timestamp now);
+                                                    const WebAttempt &attempt, WebPage &page,
+                                                    Timestamp now);
     ~WebReceive() override;
 
     // See WebLink.
@@ -66,8 +88,9 @@ public:
     void on_stream_over(Timestamp now);
     Bytes take_output() { return link_->take_output(); }
 
-    /// Requests everything offered except these entries. Only once, after the first offer.
-    void accept(const IndexRanges &unwanted, Timestamp now);
+    /// Requests what is missing of everything offered. Only once, after the first offer. Files of
+    /// `choices.have` must be offered files, and must not be unwanted or present.
+    void accept(const ReceiverChoices &choices, Timestamp now);
     void set_paused(bool paused, Timestamp now);
     /// The page keeps the data of this segment.
     void saved(StreamId segment, Timestamp now);
@@ -81,7 +104,7 @@ public:
     ReceiverTotals totals() const;
 
 private:
-    WebReceive(WebPage &page, std::string own_name);
+    WebReceive(WebPage &page, std::string own_name, const WireId &receive);
 
     void on_payload(std::string_view payload) override { page_.on_payload(payload); }
     void on_paired() override { page_.on_paired(link_->keys().safety); }
@@ -90,6 +113,12 @@ private:
     void on_stream_reset(StreamId stream) override;
 
     void on(const ReceiverGreeted &greeted) { page_.on_greeted(greeted.name); }
+    void on(const Origin &origin);
+    void on(const LeftOut &left_out) { page_.on_left_out(left_out); }
+    void on(const Hole &hole) { page_.on_hole(hole); }
+    void on(const Validator &validator) { page_.on_validator(validator); }
+    void on(const ReceiverRestarted &restarted);
+    void on(const ReceiverOutdated &outdated);
     void on(const ReceiverOffered &offered);
     void on(const ReceiverFilesComplete &complete);
     void on(const ReceiverEntryFailed &failed);
@@ -98,7 +127,7 @@ private:
     void on(const ReceiverApprovalAwaited &) { page_.on_approval_awaited(); }
     void on(const ReceiverFinished &finished);
     void on(const ReceiverReleased &);
-    // A page has no earlier data, no contacts and no other path, and treats holes as zeros.
+    // A page has no contacts and no other path.
     template <class Other> void on(const Other &) {}
 
     Result<> take(StreamId stream, ByteView bytes, bool fin);

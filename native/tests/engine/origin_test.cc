@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/hostile/hostile_sender.h"
+#include "link/origin_proof.h"
 
 namespace thru {
 namespace {

@@ -19,8 +19,13 @@ constexpr std::uint64_t kLargeBytes = (20ULL << 20) + 7;
 struct KeptPage final : WebPage {
     void on_payload(std::string_view payload) override { payloads.emplace_back(payload); }
     void on_paired(std::string_view digits) override { safety = digits; }
-    void on_connected() override { connected = true; }
+    void on_connected(const SecretKey &key) override {
+        connected = true;
+        resume = key;
+    }
     void on_greeted(std::string_view name) override { sender = name; }
+    void on_origin(const OriginId &id) override { origin = id; }
+    void on_left_out(const LeftOut &list) override { left_out = list; }
     void on_approval_awaited() override {}
     void on_entry(std::uint64_t index, const ManifestEntry &entry) override {
         entries[index] = entry;
@@ -31,6 +36,13 @@ struct KeptPage final : WebPage {
         auto &file = files[index];
         file.resize(std::max<std::size_t>(file.size(), offset + bytes.size()));
         std::ranges::copy(bytes, file.begin() + static_cast<std::ptrdiff_t>(offset));
+    }
+    void on_hole(const Hole &hole) override { holes.push_back(hole); }
+    void on_validator(const Validator &validator) override {
+        validators[validator.index] = validator.validator;
+    }
+    void on_lost(std::uint64_t index, std::uint64_t offset, std::uint64_t length) override {
+        lost.push_back({.index = index, .offset = offset, .length = length});
     }
     void on_segment(StreamId segment) override { unsaved.push_back(segment); }
     void on_file(std::uint64_t index, std::uint64_t) override { whole.insert(index); }
@@ -44,6 +56,12 @@ struct KeptPage final : WebPage {
     std::vector<std::string> payloads;
     std::string safety;
     bool connected = false;
+    SecretKey resume;
+    std::optional<OriginId> origin;
+    LeftOut left_out;
+    std::vector<Hole> holes;
+    std::map<std::uint64_t, WireId> validators;
+    std::vector<Piece> lost;
     std::string sender;
     std::map<std::uint64_t, ManifestEntry> entries;
     std::uint64_t offered = 0;
@@ -71,7 +89,7 @@ std::shared_ptr<ManifestTable> some_files() {
 class WebReceiveTest : public ::testing::Test {
 protected:
     void begin(const std::string &code = "4821-apple-kayak-onion") {
-        auto opened = WebReceive::open(code, "Page", page_, now_);
+        auto opened = WebReceive::open(code, "Page", {}, page_, now_);
         ASSERT_TRUE(opened.has_value()) << opened.error().detail;
         receive_ = std::move(*opened);
     }
@@ -163,7 +181,7 @@ TEST_F(WebReceiveTest, KeepsEveryByteOfWhatIsOffered) {
 TEST_F(WebReceiveTest, RequestsNothingThatIsUnwanted) {
     begin();
     ASSERT_TRUE(reach_offer());
-    receive_->accept({{.first = 3, .count = 1}}, now_);
+    receive_->accept({.unwanted = {{.first = 3, .count = 1}}}, now_);
     ASSERT_TRUE(reach_end());
     EXPECT_FALSE(page_.error);
     EXPECT_EQ(page_.whole, (std::set<std::uint64_t>{1, 2}));
@@ -238,7 +256,7 @@ TEST_F(WebReceiveTest, EndsIfTheSenderDoesNotBindTheConnectionToThePairing) {
 }
 
 TEST_F(WebReceiveTest, RefusesACodeInAnotherForm) {
-    const auto opened = WebReceive::open("4821-apple-kayak", "Page", page_, now_);
+    const auto opened = WebReceive::open("4821-apple-kayak", "Page", {}, page_, now_);
     ASSERT_FALSE(opened.has_value());
     EXPECT_EQ(opened.error().code, ErrorCode::BadCode);
 }

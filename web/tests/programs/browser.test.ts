@@ -136,9 +136,8 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     writeTree(join(folder, 'five'), { 'a.txt': 'a' })
     const { sender, address } = await share(join(folder, 'five', 'a.txt'))
     const page = await browser.newPage()
-    await page.addInitScript(
-      "WebAssembly.compileStreaming = () => Promise.reject(new WebAssembly.CompileError('SIMD'))",
-    )
+    const unknown = { contentType: 'application/wasm', body: 'a later version of WebAssembly' }
+    await page.route('**/*.wasm', (route) => route.fulfill(unknown))
     await page.goto(address)
     await pressed(page, 'Receive in this browser')
     await page.getByRole('heading', { name: 'This browser is too old' }).waitFor()

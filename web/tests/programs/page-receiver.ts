@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
+import type { End } from '../../attempt'
 import type { OfferedEntry } from '../../engine/module'
-import { type End, Receive } from '../../receive'
+import { Receive } from '../../receive'
 import type { OpenSocket, PageSocket } from '../../signaling/introduction'
-import { MemoryStore, type Store } from '../../storage/store'
+import { Library } from '../../storage/library'
 
 const module = fileURLToPath(new URL('../../../out/native/web/thruflux.wasm', import.meta.url))
 
@@ -20,17 +21,21 @@ export const openSocket: OpenSocket = (url, protocols = []) =>
 export type Received = {
   readonly entries: readonly OfferedEntry[]
   readonly files: ReadonlyMap<string, Uint8Array>
+  readonly folders: readonly string[]
   readonly failed: ReadonlyMap<number, string>
   readonly safety: string
   readonly sender: string
+  /** Number of lost connections. */
+  readonly losses: number
   readonly end: End | null
 }
 
 /** Parts of a receive that a test replaces. */
 export type Replaced = {
-  readonly store?: Store
   readonly openSocket?: OpenSocket
-  /** Names of entries that are not wanted. */
+  /** Bytes that the page may keep. */
+  readonly mostBytes?: number
+  /** Names of top-level items that are not wanted. */
   readonly without?: readonly string[]
 }
 
@@ -40,14 +45,12 @@ export async function receive(
   server: string,
   replaced: Replaced = {},
 ): Promise<Received> {
-  const files = new Map<string, Uint8Array>()
   const failed = new Map<number, string>()
   let entries: readonly OfferedEntry[] = []
   let safety = ''
   let sender = ''
-  const reading: Promise<unknown>[] = []
+  let losses = 0
   const compiled = await WebAssembly.compile(moduleBytes())
-  const { without = [] } = replaced
   return new Promise((resolve, reject) => {
     let isAccepted = false
     const one = new Receive({
@@ -56,8 +59,9 @@ export async function receive(
       server,
       password: '',
       compiled,
-      store: replaced.store ?? new MemoryStore(256 << 20),
+      library: new Library(null, null, replaced.mostBytes),
       openSocket: replaced.openSocket ?? openSocket,
+      retryMs: [0, 0, 0],
       events: {
         welcomed: () => undefined,
         paired: (digits) => (safety = digits),
@@ -67,24 +71,24 @@ export async function receive(
           entries = all
           if (isAccepted) return
           isAccepted = true
-          const unwanted = all.filter(({ path }) => without.includes(path))
-          // Handlers may not call the module.
-          queueMicrotask(() =>
-            one.accept(unwanted.map(({ index }) => ({ first: index, count: 1 }))),
-          )
+          one.accept({ unwanted: replaced.without ?? [], folder: null }).catch(reject)
         },
-        file: ({ path }, content) => {
-          reading.push(
-            content.arrayBuffer().then((bytes) => files.set(path, new Uint8Array(bytes))),
-          )
-        },
+        resumed: () => undefined,
+        leftOut: () => undefined,
         entryFailed: (index, reason) => failed.set(index, reason),
         peerPaused: () => undefined,
-        over: (end) => {
-          Promise.all(reading).then(
-            () => resolve({ entries, files, failed, safety, sender, end }),
-            reject,
-          )
+        reconnecting: (isLost) => (losses += isLost ? 1 : 0),
+        saving: () => undefined,
+        over: (end, { files: arrived, folders }) => {
+          Promise.all(
+            arrived.map(
+              async ({ entry, content }) =>
+                [entry.path, new Uint8Array(await content.arrayBuffer())] as const,
+            ),
+          ).then((files) => {
+            const all = new Map(files)
+            resolve({ entries, files: all, folders, failed, safety, sender, losses, end })
+          }, reject)
         },
       },
     })

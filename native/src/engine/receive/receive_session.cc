@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "crypto/random.h"
-#include "engine/origin.h"
 #include "engine/receive/receive_credentials.h"
 #include "engine/share/share_contents.h"
+#include "link/origin_proof.h"
 
 namespace thru {
 

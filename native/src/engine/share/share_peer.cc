@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/origin.h"
 #include "engine/share/approval_policy.h"
+#include "link/origin_proof.h"
 
 namespace thru {
 
@@ -278,9 +278,8 @@ void SharePeer::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 void SharePeer::on(const SenderGreeted &greeted) {
     reach(Stage::Greeted);
     receive_ = greeted.receive;
-    context_.events.push(
-        GreetedEvent{
-        options_.session, options_.peer, greeted.name, greeted.receive, greeted.browser});
+    context_.events.push(GreetedEvent{options_.session, options_.peer, greeted.name,
+                                      greeted.receive, greeted.browser});
 }
 
 void SharePeer::on(const SenderAccepted &) {

@@ -1,0 +1,173 @@
+/** One attempt to receive: the signaling server, the stream of datagrams, and the module. */
+import { type ErrorCode, toErrorCode } from '#shared/errors'
+import {
+  closeCodes,
+  serverRelayPathOf,
+  ticketProtocol,
+  type WebLimits,
+} from '#shared/signaling/messages'
+import {
+  type Attempt as AttemptIds,
+  type Choices,
+  type ModuleError,
+  type ModuleEvents,
+  ReceiverModule,
+  type Totals,
+} from './engine/module'
+import { Introduction, type OpenSocket, type PageSocket } from './signaling/introduction'
+
+/** The end of an attempt. */
+export type End = { readonly code: ErrorCode; readonly detail: string }
+
+/** Events of an attempt: those of the module that concern its owner, with its error codes. */
+export type AttemptEvents = Omit<ModuleEvents, 'payload' | 'over'> & {
+  /** The server answered; `limits` are its own for pages, if it has any. */
+  readonly welcomed: (limits: WebLimits | null) => void
+  /** No event follows; `null` if everything requested is kept. */
+  readonly over: (end: End | null) => void
+}
+
+/** The surroundings of an attempt. */
+export type AttemptOptions = {
+  /** The join code in its normal form. */
+  readonly code: string
+  /** Shown to the sender. */
+  readonly name: string
+  readonly ids: AttemptIds
+  /** The signaling server's `ws:` or `wss:` address, without a path. */
+  readonly server: string
+  /** The server's password; empty at an open one. */
+  readonly password: string
+  readonly compiled: WebAssembly.Module
+  readonly openSocket: OpenSocket
+  readonly events: AttemptEvents
+}
+
+/** A stream of datagrams. */
+type Stream = { readonly socket: PageSocket; isReady: boolean }
+
+/** Receives once. */
+export class Attempt {
+  readonly #options: AttemptOptions
+  #module: ReceiverModule | null = null
+  #introduction: Introduction | null = null
+  #stream: Stream | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isOver = false
+
+  constructor(options: AttemptOptions) {
+    this.#options = options
+  }
+
+  /** Begins; the result arrives in events. */
+  async start(): Promise<void> {
+    const { code, name, ids, server, password, compiled, openSocket, events } = this.#options
+    this.#module = await ReceiverModule.create(compiled, {
+      ...events,
+      payload: (body) => this.#introduction?.send(body),
+      connected: (resume) => {
+        this.#introduction?.leave()
+        events.connected(resume)
+      },
+      over: (error) => this.#end(error),
+    })
+    if (this.#isOver) return
+    const place = { server, password }
+    this.#introduction = new Introduction(place, code.slice(0, code.indexOf('-')), {
+      openSocket,
+      events: {
+        ready: (limits) => {
+          events.welcomed(limits)
+          this.#call((module) => module.open(code, name, ids))
+        },
+        payload: (body) => this.#call((module) => module.signal(body)),
+        relay: (ticket, node) => this.#open(ticket, node),
+        over: (reason) => this.#end({ code: reason, detail: 'the signaling server' }),
+      },
+    })
+  }
+
+  /** Requests what is missing; once, after the first offer. */
+  async accept(choices: Choices): Promise<void> {
+    const module = this.#module
+    if (module === null || this.#isOver) return
+    await module.accept(choices)
+    this.#call(() => undefined)
+  }
+
+  /** Pauses or resumes. */
+  setPaused(isPaused: boolean): void {
+    this.#call((module) => module.setPaused(isPaused))
+  }
+
+  /** The data of this segment are kept. */
+  saved(segment: number): void {
+    this.#call((module) => module.saved(segment))
+  }
+
+  /** Ends the attempt with an error's code; `over` follows. */
+  end(code: ErrorCode): void {
+    if (this.#module === null) this.#end({ code, detail: 'ended by the page' })
+    else this.#call((module) => module.end(code))
+  }
+
+  /** The present figures; `null` before the module runs. */
+  totals(): Totals | null {
+    return this.#module?.totals() ?? null
+  }
+
+  /** Opens the stream to the sender. */
+  #open(ticket: string, node: string): void {
+    if (this.#stream !== null || this.#isOver) return
+    const { server, openSocket } = this.#options
+    const socket = openSocket(`${server}${serverRelayPathOf(node)}`, [`${ticketProtocol}${ticket}`])
+    const stream = { socket, isReady: false }
+    this.#stream = stream
+    socket.binaryType = 'arraybuffer'
+    socket.onmessage = ({ data }: { data: unknown }) => {
+      if (!(data instanceof ArrayBuffer)) return
+      this.#call((module) => {
+        // The server's first message only shows that the sender is there.
+        if (!stream.isReady) {
+          stream.isReady = true
+          module.streamReady()
+        }
+        module.bytes(new Uint8Array(data))
+      })
+    }
+    socket.onclose = ({ code }: { code: number }) =>
+      this.#call((module) => {
+        if (code === closeCodes.quota) module.end('E_RELAY_QUOTA')
+        else module.streamOver()
+      })
+  }
+
+  /** Calls the module, and then its service. */
+  #call(work: (module: ReceiverModule) => void): void {
+    const module = this.#module
+    if (module === null || this.#isOver) return
+    work(module)
+    this.#serve(module)
+  }
+
+  #serve(module: ReceiverModule): void {
+    clearTimeout(this.#timer)
+    const { output, delayMs } = module.service()
+    if (output.length > 0) this.#stream?.socket.send(output)
+    if (!this.#isOver && Number.isFinite(delayMs)) {
+      this.#timer = setTimeout(() => this.#call(() => undefined), delayMs)
+    }
+  }
+
+  #end(error: ModuleError | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#introduction?.leave()
+    // The module's last messages are still sent.
+    queueMicrotask(() => this.#stream?.socket.close())
+    this.#options.events.over(
+      error === null ? null : { code: toErrorCode(error.code), detail: error.detail },
+    )
+  }
+}

@@ -1,0 +1,67 @@
+/** The messages between the page and its worker, which receives. */
+import type { ErrorCode } from '#shared/errors'
+import type { WebLimits } from '#shared/signaling/messages'
+import type { End } from '../attempt'
+import type { OfferedEntry, Totals } from '../engine/module'
+import type { Arrived, Choice, LeftOut } from '../receive'
+import type { KeptIn } from '../storage/kept-files'
+
+/** A receive that was interrupted, as the page lists it. */
+export type Unfinished = {
+  readonly id: string
+  readonly code: string
+  readonly sender: string
+  readonly bytes: number
+  readonly totalBytes: number
+  readonly folder: FileSystemDirectoryHandle | null
+}
+
+/** Messages to the worker. */
+export type ToWorker =
+  /** Asks for `unfinished`. */
+  | { readonly t: 'list' }
+  | { readonly t: 'delete'; readonly id: string }
+  /** Receives by a code; `resume` repeats the choice of an unfinished receive. */
+  | {
+      readonly t: 'start'
+      readonly code: string
+      readonly server: string
+      readonly password: string
+      /** The URL of the module. */
+      readonly module: string
+      readonly resume?: string
+    }
+  | { readonly t: 'accept'; readonly choice: Choice }
+  | { readonly t: 'pause'; readonly isPaused: boolean }
+  | { readonly t: 'cancel' }
+  /** Asks for `zip`. */
+  | { readonly t: 'zip' }
+  /** The person has what they need: deletes what has arrived. */
+  | { readonly t: 'clear' }
+
+/** Messages from the worker. */
+export type FromWorker =
+  | { readonly t: 'unfinished'; readonly receives: readonly Unfinished[] }
+  | { readonly t: 'welcomed'; readonly limits: WebLimits | null }
+  | { readonly t: 'paired'; readonly safety: string }
+  | { readonly t: 'greeted'; readonly sender: string }
+  | { readonly t: 'approval-awaited' }
+  | {
+      readonly t: 'offered'
+      readonly entries: readonly OfferedEntry[]
+      readonly heldBytes: number
+      readonly keptIn: KeptIn
+      /** Bytes that the browser can still keep; `null` if it doesn't say. */
+      readonly room: number | null
+    }
+  | { readonly t: 'resumed' }
+  | { readonly t: 'left-out'; readonly reasons: readonly LeftOut[] }
+  | { readonly t: 'entry-failed'; readonly code: ErrorCode }
+  | { readonly t: 'peer-paused'; readonly isPaused: boolean }
+  | { readonly t: 'reconnecting'; readonly isLost: boolean }
+  | { readonly t: 'totals'; readonly totals: Totals }
+  | { readonly t: 'saving' }
+  | { readonly t: 'over'; readonly end: End | null; readonly arrived: Arrived }
+  | { readonly t: 'zip'; readonly content: Blob | null }
+  /** The browser can't run the module. */
+  | { readonly t: 'too-old' }

@@ -1,0 +1,130 @@
+/** The page's worker: it receives and writes, so that the page stays responsive. */
+import '../without-eval'
+import { type ArrivedFile, Receive } from '../receive'
+import { Library } from '../storage/library'
+import { zipOf } from '../storage/zip'
+import type { FromWorker, ToWorker } from './messages'
+
+/** Interval between figures for the page, ms. */
+const figuresMs = 250
+
+const worker = globalThis as unknown as {
+  postMessage: (message: FromWorker) => void
+  onmessage: ((event: { readonly data: ToWorker }) => void) | null
+}
+const say = (message: FromWorker): void => worker.postMessage(message)
+
+const openSocket = (url: string, protocols: readonly string[] = []): WebSocket =>
+  new WebSocket(url, [...protocols])
+
+const library = Library.open()
+let receive: Receive | null = null
+let files: readonly ArrivedFile[] = []
+let folders: readonly string[] = []
+let figures: ReturnType<typeof setInterval> | undefined
+
+function reportTotals(): void {
+  const totals = receive?.totals() ?? null
+  if (totals !== null) say({ t: 'totals', totals })
+}
+
+/** Bytes that the browser can still keep; a page without TLS can't ask. */
+async function roomLeft(): Promise<number | null> {
+  try {
+    const { quota, usage } = await navigator.storage.estimate()
+    return quota === undefined ? null : quota - (usage ?? 0)
+  } catch {
+    return null
+  }
+}
+
+/** The module; `null` if the browser can't run it. */
+async function compile(url: string): Promise<WebAssembly.Module | null> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`the module: ${response.status}`)
+  return WebAssembly.compileStreaming(response).catch(() => null)
+}
+
+async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promise<void> {
+  let compiled: WebAssembly.Module | null
+  try {
+    compiled = await compile(message.module)
+  } catch (reason) {
+    const end = { code: 'E_SERVER_UNREACHABLE', detail: String(reason) } as const
+    say({ t: 'over', end, arrived: { files: [], folders: [], savedFiles: 0 } })
+    return
+  }
+  if (compiled === null) {
+    say({ t: 'too-old' })
+    return
+  }
+  const known = await library
+  const { code, server, password, resume } = message
+  const before =
+    resume === undefined ? undefined : (await known.list()).find(({ id }) => id === resume)
+  receive = new Receive({
+    ...{ code, name: '', server, password, compiled, library: known, openSocket },
+    events: {
+      welcomed: (limits) => say({ t: 'welcomed', limits }),
+      paired: (safety) => say({ t: 'paired', safety }),
+      greeted: (sender) => say({ t: 'greeted', sender }),
+      approvalAwaited: () => say({ t: 'approval-awaited' }),
+      offered: (entries, heldBytes, keptIn) =>
+        void roomLeft().then((room) => say({ t: 'offered', entries, heldBytes, keptIn, room })),
+      resumed: () => say({ t: 'resumed' }),
+      leftOut: (reasons) => say({ t: 'left-out', reasons }),
+      entryFailed: (_index, reason) => say({ t: 'entry-failed', code: reason }),
+      peerPaused: (isPaused) => say({ t: 'peer-paused', isPaused }),
+      reconnecting: (isLost) => say({ t: 'reconnecting', isLost }),
+      saving: () => say({ t: 'saving' }),
+      over: (end, arrived) => {
+        clearInterval(figures)
+        reportTotals()
+        ;({ files, folders } = arrived)
+        say({ t: 'over', end, arrived })
+      },
+    },
+  })
+  figures = setInterval(reportTotals, figuresMs)
+  await receive.start(before ?? null)
+}
+
+async function handle(message: ToWorker): Promise<void> {
+  switch (message.t) {
+    case 'list': {
+      const all = await (await library).list()
+      const receives = all.map(({ id, code, sender, bytes, totalBytes, folder }) => ({
+        ...{ id, code, sender, bytes, totalBytes, folder },
+      }))
+      say({ t: 'unfinished', receives })
+      break
+    }
+    case 'delete':
+      await (await library).delete(message.id)
+      await handle({ t: 'list' })
+      break
+    case 'start':
+      await start(message)
+      break
+    case 'accept':
+      await receive?.accept(message.choice)
+      break
+    case 'pause':
+      receive?.setPaused(message.isPaused)
+      break
+    case 'cancel':
+      receive?.cancel()
+      break
+    case 'zip':
+      say({ t: 'zip', content: await zipOf(files, folders).catch(() => null) })
+      break
+    case 'clear':
+      files = []
+      await receive?.delete()
+      break
+  }
+}
+
+worker.onmessage = ({ data }) => {
+  void handle(data)
+}
