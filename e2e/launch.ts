@@ -39,6 +39,8 @@ export async function launch(
     readonly args?: readonly string[]
     /** Uses the local network; only for tests in a separate network. */
     readonly usesNetwork?: boolean
+    /** May use public meeting points; only for tests in a separate network. */
+    readonly meets?: boolean
     /** A command that runs the app in another environment. */
     readonly within?: readonly string[]
   } = {},
@@ -53,7 +55,7 @@ export async function launch(
       options.entry ?? repository,
       `--user-data-dir=${profile}`,
       ...(options.usesNetwork === true ? [] : ['--no-lan']),
-      '--no-meeting',
+      ...(options.meets === true ? [] : ['--no-meeting']),
       ...(options.args ?? []),
     ],
   })

@@ -32,8 +32,8 @@ export const cutTexts = (page: Page): Promise<readonly string[]> =>
       const about = `${element.tagName} "${element.innerText.slice(0, 60)}"`
       if (box.left < -1 || box.right > clientWidth + 1) found.push(`${about} leaves the window`)
       // Deliberately truncated texts show the rest in a tooltip.
-      if (element.closest('.trunc, .two-lines, .code-input') !== null) continue
-      if (element.querySelector('.trunc, .two-lines') !== null) continue
+      if (element.closest('.trunc, .trunc-start, .two-lines, .code-input') !== null) continue
+      if (element.querySelector('.trunc, .trunc-start, .two-lines') !== null) continue
       const { overflowX } = getComputedStyle(element)
       if (
         element.scrollWidth > element.clientWidth + 1 &&

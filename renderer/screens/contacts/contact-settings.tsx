@@ -41,7 +41,11 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
       <p className="sub">{text.contacts.autoAbout}</p>
       {autoAccept !== null && (
         <div className="contact-folder">
-          <span className="field trunc-start" aria-label={text.contacts.folder}>
+          <span
+            className="field trunc-start"
+            aria-label={text.contacts.folder}
+            title={autoAccept.directory}
+          >
             <bdi dir="ltr">{autoAccept.directory}</bdi>
           </span>
           <Button onClick={() => void pickAutoAccept(id)}>{text.actions.change}</Button>

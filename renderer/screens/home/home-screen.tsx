@@ -1,5 +1,6 @@
 import { Folder, Plus, Type } from 'lucide-react'
 import { reachOfNext } from '#shared/reach'
+import { asksAboutMeeting } from '#shared/settings/server-choice'
 import { pickAndShare, writeText } from '../../actions/share-actions'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/graphs/flux-lines'
@@ -67,9 +68,10 @@ export const HomeScreen = ({ hasTop }: Props) => (
   </div>
 )
 
-/** The reach of the next code, unless it is unlimited. */
+/** The reach of the next code, unless it is unlimited, or a question about it comes first. */
 function NextReach() {
   const state = useAppStore((store) => store.state)
-  const reach = state === null ? null : reachOfNext(state)
-  return reach === null || reach.scope === 'anywhere' ? null : <ReachNote of={reach} />
+  if (state === null || asksAboutMeeting(state.fixedServers, state.settings.network)) return null
+  const reach = reachOfNext(state)
+  return reach.scope === 'anywhere' ? null : <ReachNote of={reach} />
 }

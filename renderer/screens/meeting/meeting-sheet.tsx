@@ -12,7 +12,14 @@ export function MeetingSheet() {
     <Dialog.Root open={isOpen} onOpenChange={() => void answerAboutMeeting(null)}>
       <Dialog.Portal>
         <div className="scrim">
-          <Dialog.Content className="sheet narrow fitting">
+          <Dialog.Content
+            className="sheet narrow fitting"
+            onOpenAutoFocus={(event) => {
+              // The Enter that ended a code must answer nothing, also when it is pressed twice.
+              event.preventDefault()
+              if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+            }}
+          >
             <header className="sheet-head">
               <div className="grow">
                 <Dialog.Title className="title large">{words.title}</Dialog.Title>

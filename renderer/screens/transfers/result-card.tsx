@@ -113,7 +113,7 @@ const completeFacts = (receive: Receive, outcome: TransferOutcome) => [
   ...speedFact(receive, outcome),
   ...(isNothingNew(outcome) ? [] : [{ name: text.result.files, value: filesWords(outcome) }]),
   { name: text.result.route, value: receive.route === null ? '' : routeWord(receive.route) },
-  { name: text.result.savedTo, value: receive.directory ?? '' },
+  { name: text.result.savedTo, value: receive.directory ?? '', isPath: true as const },
 ]
 
 const partFacts = (receive: Receive, outcome: TransferOutcome) => {
@@ -126,6 +126,6 @@ const partFacts = (receive: Receive, outcome: TransferOutcome) => {
     },
     { name: text.result.time, value: took(outcome) },
     ...speedFact(receive, outcome),
-    { name: text.result.savedTo, value: directory ?? '' },
+    { name: text.result.savedTo, value: directory ?? '', isPath: true as const },
   ]
 }
