@@ -49,21 +49,26 @@ const electron = async () => {
   return z.object({ executable: z.string() }).parse(JSON.parse(stdout)).executable
 }
 
-const handshakes = async (executable: string) => {
+/** `signal` ends the program with a test that takes too long. */
+const handshakes = async (executable: string, signal: AbortSignal) => {
   const received = mkdtempSync(join(folder, 'received-'))
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
   const given = [program, addonFile, key, cert, received]
-  const { stdout } = await promisify(execFile)(executable, given, { env })
+  const { stdout } = await promisify(execFile)(executable, given, {
+    env,
+    signal,
+    killSignal: 'SIGKILL',
+  })
   expect(readFileSync(join(received, 'cert.pem'))).toEqual(readFileSync(cert))
   return result.parse(JSON.parse(stdout))
 }
 
 describe('two TLS libraries in one process', () => {
-  it.each([
+  it.for([
     ['Node', () => Promise.resolve(process.execPath)],
     ['Electron', electron],
-  ])('both connect in %s, in turn', async (_name, executable) => {
-    const made = await handshakes(await executable())
+  ] as const)('both connect in %s, in turn', async ([, executable], { signal }) => {
+    const made = await handshakes(await executable(), signal)
     expect(made.handshakes).toEqual(['TLSv1.3', 'TLSv1.3', 'TLSv1.3'])
     // The program's own library may have the same version by chance.
     expect(pinned).toContain(`openssl_${made.addon}.orig.tar.gz`)
