@@ -9,14 +9,9 @@
  * offered is a problem at both ends.
  */
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
-import {
-  directAddress,
-  isRunning,
-  type Receive,
-  type Receiver,
-  type Share,
-} from '#shared/state/app-state'
+import { isRunning, type Receive, type Receiver, type Share } from '#shared/state/app-state'
 import { isSettled, type NearbyCall } from '#shared/state/nearby'
+import { directAddress } from '#shared/state/queries'
 import type { StopSignal } from './terminal/stop-signal'
 import { text } from './text'
 
@@ -106,6 +101,7 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_OUTPUT_CLOSED: exitCodes.brokenPipe,
   E_DECLINED: exitCodes.declined,
   E_UNDECIDED: exitCodes.declined,
+  E_SHARE_CHANGED: exitCodes.peer,
   E_STOPPED: exitCodes.peer,
   E_CANCELLED: exitCodes.interrupted,
   E_LIMIT_EXCEEDED: exitCodes.usage,

@@ -14,6 +14,7 @@ import { answerNames } from '#client/lan/peer-names'
 import { meetingUrl } from '#client/meeting/meeting-client'
 import { Nearby } from '#client/nearby/nearby'
 import { NetworkChecks } from '#client/network-check/network-checks'
+import { watchPaths } from '#client/path-watch'
 import { peerName } from '#client/peer-name'
 import { noRouter } from '#client/port-mapping/find-router'
 import { mapPorts } from '#client/port-mapping/port-mapper'
@@ -55,7 +56,6 @@ import type { Visibility } from '#shared/settings/visibility'
 import {
   emptyState,
   hasEnded,
-  hasStopped,
   type ReceiveId,
   type ServerStatus,
   type ShareId,
@@ -63,6 +63,7 @@ import {
   type TransferId,
 } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
+import { hasStopped } from '#shared/state/queries'
 import type { UpdateStatus } from '#shared/update/update-status'
 
 /** Errors: `E_BAD_ARGUMENT` for an invalid address, `E_INTERNAL` if the engine can't start. */
@@ -183,6 +184,7 @@ export class Client {
       },
       patienceMs: options.patienceMs ?? defaultPatienceMs,
       sources: sourceChecks(this.#clock),
+      watchPaths,
       iceServers: used.iceServers,
       offeredRelays: used.offeredRelays,
       access: used.access,

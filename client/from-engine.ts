@@ -34,6 +34,7 @@ export const outcomeOf = ({
   type: _type,
   session: _session,
   peer: _peer,
+  inStep: _inStep,
   ...outcome
 }: EngineEventOf<'finished'>): Outcome => outcome
 
@@ -45,8 +46,22 @@ export const fileChangesOf = ({
   activeFiles,
 }: EngineEventOf<'files-changed'>): FileChanges => ({ files, more, active, activeFiles })
 
+/** An offer without its title. */
+export const offerOf = (event: EngineEventOf<'offer'>) => ({
+  items: event.items,
+  totals: {
+    files: event.files,
+    folders: event.folders,
+    bytes: event.bytes,
+    complete: true,
+  },
+  dotNames: event.dotNames || undefined,
+  followable: event.followable || undefined,
+  leftOut: leftOutOf(event),
+})
+
 /** Entries that the sender left out of the offer. */
-export const leftOutOf = ({ leftOut }: EngineEventOf<'offer'>): readonly LeftOut[] =>
+const leftOutOf = ({ leftOut }: EngineEventOf<'offer'>): readonly LeftOut[] =>
   leftOut.map(({ code, entries, paths }) => ({ code: toErrorCode(code), entries, paths }))
 
 /** A page of the offer. */

@@ -56,6 +56,14 @@ export type EngineCommand =
       readonly session: SessionNumber
       readonly items: readonly SourceItem[]
     }
+  /** Allows receivers to stay connected until there are changes; off by default. */
+  | {
+      readonly type: 'set-followable'
+      readonly session: SessionNumber
+      readonly followable: boolean
+    }
+  /** Scans a share's items again. If entries have changed, receivers that follow end with `E_SHARE_CHANGED`, and return. */
+  | { readonly type: 'rescan'; readonly session: SessionNumber }
   /** The result of a stream's producer, which the stream awaits because of `awaitsProducer`. */
   | { readonly type: 'end-stream'; readonly session: SessionNumber; readonly complete: boolean }
   /** Removes an item from a share; receivers keep its complete files. */

@@ -176,6 +176,8 @@ export type EngineEvent =
       readonly bytes: number
       /** A name at any depth begins with a dot (`.DS_Store` does not count). */
       readonly dotNames: boolean
+      /** The sender reports changes of its share. */
+      readonly followable?: boolean
       /** Entries that the sender leaves out: for each reason their number, and the paths of the first 5. */
       readonly leftOut: readonly (Omit<LeftOut, 'code'> & { readonly code: EngineErrorCode })[]
     }
@@ -303,6 +305,8 @@ export type EngineEvent =
       readonly type: 'finished'
       readonly session: SessionNumber
       readonly peer: string
+      /** Not the end: the receiver follows the share, and waits for changes. */
+      readonly inStep?: boolean
     } & Outcome)
   /** The transfer with this peer ended before it was complete. Empty `peer`: the whole session. */
   | {

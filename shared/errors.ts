@@ -49,6 +49,7 @@ export const errorCodes = [
   'E_OUTPUT_CLOSED',
   'E_DECLINED',
   'E_UNDECIDED',
+  'E_SHARE_CHANGED',
   'E_STOPPED',
   'E_CANCELLED',
   'E_LIMIT_EXCEEDED',
@@ -83,6 +84,7 @@ export const toErrorCode = (name: string): ErrorCode =>
 
 /** Errors that a transfer survives, because the same two computers may find each other again. */
 const passing: ReadonlySet<ErrorCode> = new Set([
+  'E_SHARE_CHANGED',
   'E_PEER_GONE',
   'E_NO_ROUTE',
   'E_NO_RELAY',

@@ -101,6 +101,8 @@ type ShareDetails =
   /** The connection to the signaling server was lost; connected receivers continue. */
   | { readonly type: 'share-unreachable' }
   | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }
+  /** Changes of the items are reported to receivers that follow, or no longer. */
+  | { readonly type: 'share-watched'; readonly watch: boolean }
   /** This side paused all receivers together, or resumed them. */
   | { readonly type: 'share-paused'; readonly paused: boolean }
   | { readonly type: 'share-resized'; readonly maxReceivers: number }
@@ -142,6 +144,8 @@ type ReceiverDetails =
   | { readonly type: 'receiver-measured'; readonly statistics: ConnectionStatistics }
   /** Only while files are watched. */
   | ({ readonly type: 'receiver-files-changed' } & FileChanges)
+  /** It has everything, and waits for changes. */
+  | { readonly type: 'receiver-in-step'; readonly outcome: Outcome }
   | { readonly type: 'receiver-finished'; readonly outcome: Outcome }
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
@@ -180,6 +184,8 @@ type ReceiveDetails =
       readonly totals: Totals
       /** A name at any depth begins with a dot (except `.DS_Store`). */
       readonly dotNames?: true | undefined
+      /** The sender reports changes of its share. */
+      readonly followable?: true | undefined
       /** Absent when nothing was left out. */
       readonly leftOut?: readonly LeftOut[]
     }
@@ -211,6 +217,8 @@ type ReceiveDetails =
   | { readonly type: 'receive-problem'; readonly path: string; readonly error: AppError }
   /** The connection was lost; attempt `attempt` to find the sender follows automatically. */
   | { readonly type: 'receive-lost'; readonly attempt: number; readonly error: AppError }
+  /** Everything is complete, and the sender will report changes. */
+  | { readonly type: 'receive-in-step'; readonly outcome: Outcome }
   | { readonly type: 'receive-finished'; readonly outcome: Outcome }
   /** The sender was not found again in time; the receive can be resumed. */
   | { readonly type: 'receive-interrupted'; readonly error: AppError }

@@ -129,6 +129,8 @@ export const commands = {
   setMaxReceivers: command(
     z.strictObject({ share: shareId, count: maxReceiversSchema }),
   ).returns<null>(),
+  /** Reports changes of a share's items to receivers that follow, or no longer. */
+  watchShare: command(z.strictObject({ share: shareId, watch: z.boolean() })).returns<null>(),
   /** Changes the rules for a share's code. */
   changeCode: command(z.strictObject({ share: shareId, change: codeChangeSchema })).returns<null>(),
   /** Replaces the code by one with these words or random ones; receivers stay connected. */

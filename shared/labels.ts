@@ -53,6 +53,8 @@ export function receiverLabel(receiver: Receiver): string {
     case 'disk-full':
     case 'peer-disk-full':
       return flowLabel(receiver.flow)
+    case 'in-step':
+      return text.states.inStep
     case 'interrupted':
       return text.states.interrupted
     case 'done':
@@ -87,6 +89,8 @@ export function receiveLabel(receive: Receive): string {
       return flowLabel(receive.flow)
     case 'reconnecting':
       return text.states.reconnectingAgain(receive.attempt)
+    case 'in-step':
+      return text.states.inStep
     case 'interrupted':
       return text.states.interrupted
     case 'done':

@@ -234,7 +234,7 @@ function serve(
       return ok('receivers' in end ? exitCodeOfServed(end) : exitCodeOf(end))
     }
     const [share] = client.snapshot().state.shares
-    const isServing = share?.receivers.some((one) => isRunning(one) || one.phase === 'interrupted')
+    const isServing = share?.receivers.some((one) => isRunning(one) || isKeptFor.has(one.phase))
     const running = client.shares.get(opened.value)
     const isKept = stream === null && isServing === true && running?.suspend('stopped') === true
     if (isKept && options.json !== true) terminal.note(text.receive.interruptedShares.hint)
@@ -249,6 +249,9 @@ function serve(
   }
   return withClient(options, reporter, run, { shareRules: rulesOf(options) })
 }
+
+/** Receivers that return when the share is opened again. */
+const isKeptFor: ReadonlySet<string> = new Set(['interrupted', 'in-step'])
 
 const exitCodeOfServed = (share: Share): ExitCode =>
   share.invitedOnly === true ? exitCodeOfInvited(share) : exitCodeOfOne(share)

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { Client } from '#client/client'
-import { movesBytes } from '#shared/state/app-state'
+import { movesBytes } from '#shared/state/queries'
 import { text } from '../text'
 
 /** A program and its arguments, or nothing on a system without one. */

@@ -91,6 +91,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--exclude <pattern>').argParser(repeated),
   option(help.offer, '--gitignore'),
   option(help.offer, '--follow-links'),
+  option(help.offer, '--watch'),
   option(help.offer, '--dry-run', 'host:dry-run'),
   option(help.access, '--once'),
   option(help.access, '--expires <time>'),
@@ -119,6 +120,8 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.choose, '--dry-run'),
   ...folderOptions(),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
+  option(help.write, '--update'),
+  option(help.write, '--follow'),
 ]
 
 /** Options of `join` and `resume`. */

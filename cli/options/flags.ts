@@ -59,6 +59,8 @@ export type ShareFlags = {
   readonly gitignore?: boolean
   readonly followLinks?: boolean
   readonly dryRun?: boolean
+  /** Report changes of the items. */
+  readonly watch?: boolean
   readonly once?: boolean
   readonly approve?: boolean
   readonly expires?: string
@@ -88,6 +90,10 @@ const isForContacts = ({ to = [], keepOpen }: ToOptions): boolean =>
 export type ReceiveFlags = {
   readonly out?: string
   readonly conflict?: string
+  /** The same as the conflict policy `update`. */
+  readonly update?: boolean
+  /** Receive again whenever the sender reports changes. */
+  readonly follow?: boolean
   readonly only?: readonly string[]
   readonly exclude?: readonly string[]
   readonly first?: readonly string[]
@@ -172,6 +178,7 @@ export async function readShare(
     // Contacts that were invited are admitted without a question.
     approve: (flags.approve ?? set.approve) && !invitedOnly,
     codeLifeMs: expires * 1000,
+    ...(flags.watch === true && { watch: true }),
     invitedOnly,
     ...chosen.value,
   })
@@ -253,7 +260,14 @@ export function readPlan(
 ): Result<ReadPlan, AppError> {
   const set = receiveOptionsOf(receiving)
   if (flags.out === '') return bad('--out', words.argument.emptyPath)
-  const said = flags.conflict
+  const updates = flags.update === true || flags.follow === true
+  const said = flags.conflict ?? (updates ? 'update' : undefined)
+  if (updates && said !== 'update' && !(flags.follow === true && said === 'replace')) {
+    return bad(
+      '--conflict',
+      words.argument.updates(flags.follow === true ? '--follow' : '--update'),
+    )
+  }
   const conflict = said === undefined || said === 'ask' ? set.conflict : said
   if (!isConflictPolicy(conflict)) {
     return bad(
@@ -270,7 +284,7 @@ export function readPlan(
   return ok({
     plan: {
       directory: flags.out ?? '.',
-      options: { ...set, conflict },
+      options: { ...set, conflict, ...(flags.follow === true && { follow: true }) },
       selection: { only, except, first },
     },
     asksConflict: said === 'ask',

@@ -20,6 +20,7 @@ import {
   type LeftOut,
   type Receive,
   type Route,
+  type StallReason,
   textsIn,
   type Totals,
   type TransferOutcome,
@@ -50,6 +51,10 @@ export function routeText(
       return assertNever(kind)
   }
 }
+
+/** The note for a stall; another attempt to connect isn't a stall. */
+export const stallNote = (reason: StallReason, why: string): string =>
+  reason === 'no-route' ? text.transfer.noRouteYet : text.transfer.stalled(why)
 
 export type EndOptions = {
   readonly side: Side

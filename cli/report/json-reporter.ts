@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { assertNever } from '#shared/assert-never'
 import { makeJoinLink, makeWebLink } from '#shared/code/join-link'
 import { describeError, type ErrorText } from '#shared/describe-error'
-import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
+import { describeMissing, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { bytesPerSecond } from '#shared/format/rate'
@@ -22,16 +22,11 @@ import type { TimedStep } from './connection-timing'
 import { describeHere } from './event-text'
 import { withoutTexts } from './file-text'
 import { hasStream } from './offer-kind'
-import { describeLostReceiver } from './receiver-end'
+import { describeLostReceiver, senderEnd } from './receiver-end'
 import type { Reporter } from './reporter'
-import { contactName, findReceive, findReceiver, senderName } from './state-lookup'
+import { contactName, findReceive, findReceiver } from './state-lookup'
 
 export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
-
-type ReceiveEnd = Extract<
-  AppEvent,
-  { readonly type: 'receive-failed' | 'receive-lost' | 'receive-interrupted' }
->
 
 const progressEveryMs = 250
 
@@ -119,12 +114,6 @@ function safetyLine(event: AppEvent): JsonLine | null {
 const numberOf = (side: Pick<Receive | Receiver, 'safety'> | undefined) =>
   side === undefined || side.safety === null ? {} : { number: side.safety }
 
-const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
-  describeHere(
-    event.error,
-    describeSenderEnd(event.error, senderName(state, findReceive(state, event))),
-  )
-
 /** The line for an event; `null` for events that only a window shows. */
 export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
   switch (event.type) {
@@ -169,7 +158,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'share-failed':
       return errorLine(event.error)
     case 'receive-failed':
-      return errorLine(event.error, senderEnd(event, state))
+      return errorLine(event.error, describeHere(event.error, senderEnd(event, state)))
     case 'receiver-connected': {
       const { peer, name, browser, route } = event
       return { type: 'connected', peer, name, browser, route }
@@ -213,10 +202,18 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'text', name: event.name, text: event.text }
     case 'receive-lost': {
       const { attempt, error } = event
-      return { type: 'reconnecting', attempt, ...error, ...senderEnd(event, state) }
+      return {
+        type: 'reconnecting',
+        attempt,
+        ...error,
+        ...describeHere(event.error, senderEnd(event, state)),
+      }
     }
     case 'receive-interrupted':
-      return { ...errorLine(event.error, senderEnd(event, state)), type: 'interrupted' }
+      return {
+        ...errorLine(event.error, describeHere(event.error, senderEnd(event, state))),
+        type: 'interrupted',
+      }
     case 'receiver-flow-changed':
       return { type: 'flow', peer: event.peer, ...event.flow }
     case 'receive-flow-changed':
@@ -244,15 +241,18 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       const speed = bytesPerSecond(samples, event.atMs)
       return { type: 'progress', ...event.counters, bytesPerSecond: speed && Math.round(speed) }
     }
+    case 'receiver-in-step':
     case 'receiver-finished': {
       const outcome = findReceiver(state, event)?.outcome
-      return { type: 'done', peer: event.peer, ...(outcome ? doneFields(outcome) : event.outcome) }
+      const type = event.type === 'receiver-finished' ? 'done' : 'in-step'
+      return { type, peer: event.peer, ...(outcome ? doneFields(outcome) : event.outcome) }
     }
+    case 'receive-in-step':
     case 'receive-finished': {
       const receive = findReceive(state, event)
       const outcome = receive?.outcome
       return {
-        type: 'done',
+        type: event.type === 'receive-finished' ? 'done' : 'in-step',
         directory: receive?.directory ?? outputName,
         paths: receive === undefined ? [] : savedPaths(receive),
         ...(outcome ? doneFields(outcome) : event.outcome),
@@ -319,6 +319,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'share-recoding':
     case 'receiver-joined':
     case 'receive-opened':
+    case 'share-watched':
     case 'receive-found':
     case 'receive-paired':
     case 'receive-reached':

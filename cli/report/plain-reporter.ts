@@ -2,7 +2,7 @@
 import { assertNever } from '#shared/assert-never'
 import { linkOfShare } from '#shared/code/join-link'
 import type { ErrorText } from '#shared/describe-error'
-import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
+import { describeMissing, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent } from '#shared/events'
 import type { FileChanges } from '#shared/files'
@@ -17,14 +17,7 @@ import {
 } from '#shared/labels'
 import type { Preflight } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/settings/receive-options'
-import type {
-  AppState,
-  FlowState,
-  Receive,
-  ReceiveId,
-  Receiver,
-  StallReason,
-} from '#shared/state/app-state'
+import type { AppState, FlowState, Receive, ReceiveId, Receiver } from '#shared/state/app-state'
 import { hasEnded, hasOnlyTexts, isRunning, textsIn } from '#shared/state/app-state'
 import type { ContactRequest, Reachability } from '#shared/state/contacts'
 import type { ReportFlags } from '../options/flags'
@@ -39,6 +32,7 @@ import {
   outcomeText,
   problemText,
   routeText,
+  stallNote,
   summaryText,
   totalsText,
   type Wording,
@@ -48,25 +42,21 @@ import { CallLines, questionLine } from './nearby-text'
 import { courseOf, hasStream } from './offer-kind'
 import { mappedLines, preflightLines } from './preflight-text'
 import { ProgressDisplay } from './progress-display'
-import { describeLostReceiver } from './receiver-end'
+import { describeLostReceiver, type ReceiveEnd, senderEnd } from './receiver-end'
 import type { Reporter } from './reporter'
-import { findReceive, findReceiver, namedReceiver, receiverName, senderName } from './state-lookup'
+import {
+  findReceive,
+  findReceiver,
+  isComplete,
+  isKnown,
+  namedReceiver,
+  receiverName,
+  senderName,
+} from './state-lookup'
 import { VerboseLines } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
 type CodeEnded = Extract<AppEvent, { readonly type: 'share-code-ended' }>
-type ReceiveEnd = Extract<
-  AppEvent,
-  { readonly type: 'receive-failed' | 'receive-interrupted' | 'receive-lost' }
->
-
-const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
-  describeSenderEnd(event.error, senderName(state, findReceive(state, event)))
-
-/** The note for a stall; another attempt to connect isn't a stall. */
-const stallNote = (reason: StallReason, why: string): string =>
-  reason === 'no-route' ? text.transfer.noRouteYet : text.transfer.stalled(why)
-
 export class PlainReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #progress: ProgressDisplay
@@ -181,6 +171,7 @@ export class PlainReporter implements Reporter {
       case 'receiver-connected': {
         const receiver = findReceiver(state, event)
         const name = receiverName(state, receiver)
+        if (isKnown(receiver)) break
         const hasReconnected = (receiver?.reconnections ?? 0) > 0
         if (hasReconnected) this.#note(text.share.reconnected(name))
         this.#note(routeText(namedReceiver(state, receiver), event.route))
@@ -206,6 +197,7 @@ export class PlainReporter implements Reporter {
         break
       }
       case 'receiver-accepted':
+        if (isKnown(findReceiver(state, event))) break
         this.#note(text.share.receiving(receiverName(state, findReceiver(state, event))))
         break
       case 'receiver-progressed':
@@ -255,10 +247,11 @@ export class PlainReporter implements Reporter {
         this.#progress.end()
         this.#reportEnd(event, state)
         break
+      case 'receiver-in-step':
       case 'receiver-finished': {
         const receiver = findReceiver(state, event)
         this.#progress.remove(event.peer)
-        if (receiver?.phase === 'done' && receiver.outcome !== null) {
+        if (isComplete(receiver)) {
           const share = state.shares.find(({ id }) => id === event.share)
           const texts = textsIn(share?.items ?? [])
           const ended = outcomeText(receiver.outcome, { ...receiver, side: 'sender', texts })
@@ -274,9 +267,11 @@ export class PlainReporter implements Reporter {
         this.#reportSafety(event.safety)
         break
       case 'receive-connected':
-      case 'receive-route-changed':
-        this.#note(routeText(senderName(state, findReceive(state, event)), event.route))
+      case 'receive-route-changed': {
+        const receive = findReceive(state, event)
+        if (!isKnown(receive)) this.#note(routeText(senderName(state, receive), event.route))
         break
+      }
       case 'receiver-files-changed':
         this.#reportFiles(event.peer, event, receiverName(state, findReceiver(state, event)))
         break
@@ -297,15 +292,17 @@ export class PlainReporter implements Reporter {
       case 'receive-progressed':
         this.#showReceive(event, state)
         break
+      case 'receive-in-step':
       case 'receive-finished': {
         const receive = findReceive(state, event)
         this.#progress.end()
-        if (receive?.phase === 'done' && receive.outcome !== null) {
+        if (isComplete(receive)) {
           const texts = textsIn(receive.items)
           const ended = outcomeText(receive.outcome, { ...receive, side: 'receiver', texts })
           const summary = summaryText(receive)
           this.#terminal.note(ended)
           if (summary !== '') this.#terminal.note(summary)
+          if (receive.phase === 'in-step') this.#note(receiveLabel(receive))
         }
         break
       }
@@ -353,6 +350,7 @@ export class PlainReporter implements Reporter {
       case 'receiver-joined':
       case 'receiver-approval-requested':
       case 'receiver-measured':
+      case 'share-watched':
       case 'receive-opened':
       case 'receive-found':
       case 'receive-reached':

@@ -1,11 +1,20 @@
-/** Describes the loss of a receiver to the sender. */
+/** Describes the loss of the other side. */
 import type { ErrorText } from '#shared/describe-error'
-import { describeReceiverEnd } from '#shared/describe-peer'
+import { describeReceiverEnd, describeSenderEnd } from '#shared/describe-peer'
 import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
 import type { AppState, Receiver } from '#shared/state/app-state'
 import { text } from '../text'
 import { hasStream } from './offer-kind'
-import { receiverName } from './state-lookup'
+import { findReceive, receiverName, senderName } from './state-lookup'
+
+export type ReceiveEnd = Extract<
+  AppEvent,
+  { readonly type: 'receive-failed' | 'receive-interrupted' | 'receive-lost' }
+>
+
+export const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
+  describeSenderEnd(event.error, senderName(state, findReceive(state, event)))
 
 /** Describes the end; a stream, unlike files, can't be received again with the same code. */
 export function describeLostReceiver(

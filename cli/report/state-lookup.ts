@@ -6,6 +6,7 @@ import type {
   ReceiveId,
   Receiver,
   ShareId,
+  TransferOutcome,
 } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 import { text } from '../text'
@@ -22,6 +23,16 @@ export const findReceive = (
   state: AppState,
   { receive }: { readonly receive: ReceiveId },
 ): Receive | undefined => state.receives.find(({ id }) => id === receive)
+
+/** True for a transfer that was complete and comes for changes. */
+export const isKnown = (transfer: Receiver | Receive | undefined): boolean =>
+  transfer !== undefined && transfer.outcome !== null
+
+/** True for a transfer with everything that it can get. */
+export const isComplete = <T extends Receiver | Receive>(
+  transfer: T | undefined,
+): transfer is T & { readonly outcome: TransferOutcome } =>
+  (transfer?.phase === 'done' || transfer?.phase === 'in-step') && transfer.outcome !== null
 
 /** The contact's name on this computer. */
 export const contactName = ({ contacts }: AppState, id: ContactId): string =>

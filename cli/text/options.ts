@@ -96,6 +96,10 @@ export const optionText = {
     help: 'leave out matching files and folders, such as node_modules or *.tmp; repeatable',
     more: 'A matching folder is left out with everything in it.',
   },
+  watch: {
+    help: 'keep receivers that use --follow up to date: send files again when they change',
+    more: 'A change is sent once nothing has changed for a second, or after 30 seconds. Receivers that do not follow get the files as they are. Nothing ever changes on this computer.',
+  },
   gitignore: { help: 'leave out files listed in .gitignore' },
   'follow-links': {
     help: 'send what symbolic links lead to, not the links',
@@ -168,6 +172,13 @@ export const optionText = {
   conflict: {
     help: 'if a different file already exists: keep-both (default), replace, update, replace-older, skip or ask',
     more: '`keep-both` saves the new file as `name (2).ext`, unless its content is already there. `update` replaces files like `replace`, but receives only the blocks that changed. `ask` asks once for all files and needs a terminal.',
+  },
+  update: {
+    help: 'the same as --conflict update',
+  },
+  follow: {
+    help: 'stay connected, and receive again whenever the files change; needs `thru host --watch`',
+    more: 'It works one way: your own changes to these files are replaced, and never sent. Implies `--conflict update`. Files that the sender deletes stay here. The command looks for a lost sender until you stop it; `thru resume` continues later.',
   },
   only: {
     help: 'receive only matching files; repeatable',

@@ -6,6 +6,7 @@ import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { Nearby } from '#client/nearby/nearby'
 import type { PathChecks } from '#client/path-checks'
+import type { WatchPaths } from '#client/path-watch'
 import type { JoinPreparation } from '#client/session/receive/join-preparation'
 import type { TurnMessage } from '#client/signaling/offered-relays'
 import type { ServerRelayMessage } from '#client/signaling/offered-server-relay'
@@ -62,6 +63,8 @@ export type SessionContext = {
   readonly installationSecret: () => Promise<string>
   /** Checks the paths of shares. */
   readonly sources: PathChecks
+  /** Watches the paths of shares. */
+  readonly watchPaths: WatchPaths
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
   /** Relays that the server names, if they may be used. */
   readonly offeredRelays: (message: TurnMessage | ServerRelayMessage) => Promise<IceServers['turn']>

@@ -209,6 +209,7 @@ const handlers: Handlers = {
   addText: answer('addText', null),
   removeItem: answer('removeItem', null),
   setMaxReceivers: answer('setMaxReceivers', null),
+  watchShare: answer('watchShare', null),
   changeCode: answer('changeCode', null),
   renewCode: answer('renewCode', null),
   canShareAgain: () => ok(stage.canShareAgain),

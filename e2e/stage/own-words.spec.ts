@@ -1,8 +1,9 @@
-/** A new code for a running share, with words that its user chooses. */
+/** The menu of a running share: a new code with words that its user chooses, and watching. */
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
+import { shareId } from './scenes/scene-parts'
 import { colorSchemes, type StageApp, test } from './stage-app'
 
 let stage: StageApp
@@ -46,6 +47,20 @@ for (const { colorScheme, tag } of colorSchemes) {
     await expect(menu).toHaveCount(0)
   })
 }
+
+test('the menu keeps receivers of a share up to date, or no longer', async () => {
+  const { page } = stage
+  await stage.enter('sharing-receivers')
+  await page.getByRole('button', { name: 'More' }).first().click()
+  const watch = page.getByRole('checkbox', { name: 'Keep up to date' })
+  await watch.click()
+  await expect.poll(lastCall).toMatchObject({ name: 'watchShare', arg: { watch: true } })
+  const share = shareId('s1')
+  await stage.play([{ atMs: Date.now(), type: 'share-watched', share, watch: true }])
+  await expect(watch).toHaveAttribute('aria-checked', 'true')
+  await watch.click()
+  await expect.poll(lastCall).toMatchObject({ name: 'watchShare', arg: { watch: false } })
+})
 
 test('are refused with the reason when no code can have them', { tag: '@full' }, async () => {
   const { menu, field } = await choosing()

@@ -121,6 +121,25 @@ test("a text among files doesn't count as a file", async () => {
   await expect(sheet).toContainText('1,282 of 1,282 files')
 })
 
+test('changes of a watched share can be received, too, and replace existing files', async () => {
+  const { sheet, receive } = previewSheet(stage.page)
+  await stage.enter('preview')
+  const keep = sheet.getByRole('checkbox', { name: 'Keep receiving changes' })
+  await expect(keep).toHaveCount(0)
+  const { title, items, totals } = rushesOffer
+  await stage.play([
+    {
+      ...{ atMs: Date.now(), type: 'receive-offered', receive: receiveId('r1'), title },
+      ...{ items, totals, followable: true },
+    },
+  ])
+  await keep.click()
+  await receive.click()
+  await expect
+    .poll(accepted)
+    .toMatchObject({ options: { ...defaultReceiveOptions, follow: true, conflict: 'update' } })
+})
+
 test("an offer can't be accepted when no item is ticked", async () => {
   const { sheet, receive, box } = previewSheet(stage.page)
   await stage.enter('preview')

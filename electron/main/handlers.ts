@@ -114,6 +114,7 @@ export function createHandlers(
     addText: ({ share, text }) => client.addItems(share, [textItem(text)]),
     removeItem: ({ share, item }) => shares.get(share)?.removeItem(item) ?? ended,
     setMaxReceivers: ({ share, count }) => shares.get(share)?.setMaxReceivers(count) ?? ended,
+    watchShare: ({ share, watch }) => shares.get(share)?.setWatch(watch) ?? ended,
     changeCode: ({ share, change }) => shares.get(share)?.changeCode(change) ?? ended,
     renewCode: ({ share, words }) => shares.get(share)?.renewCode(words) ?? ended,
     canShareAgain: async ({ share }) => ok((await client.offerOf(share)) !== null),

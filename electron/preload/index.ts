@@ -16,6 +16,7 @@ const names: { readonly [K in CommandName]: true } = {
   addText: true,
   removeItem: true,
   setMaxReceivers: true,
+  watchShare: true,
   changeCode: true,
   renewCode: true,
   canShareAgain: true,

@@ -32,6 +32,7 @@ const handlers: Handlers = {
   addText: nothing,
   removeItem: nothing,
   setMaxReceivers: nothing,
+  watchShare: nothing,
   changeCode: nothing,
   renewCode: nothing,
   canShareAgain: unused,

@@ -169,6 +169,11 @@ export async function pauseShare(
   noticeFailure(await bridge.pauseShare({ share, peer, paused }))
 }
 
+/** Reports changes of a share's items to receivers that follow, or no longer. */
+export async function watchShare(share: ShareId, watch: boolean): Promise<void> {
+  noticeFailure(await bridge.watchShare({ share, watch }))
+}
+
 /** Changes the rules for a share's code. */
 export async function changeCode(share: ShareId, change: CodeChange): Promise<void> {
   noticeFailure(await bridge.changeCode({ share, change }))

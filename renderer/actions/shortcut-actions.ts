@@ -1,7 +1,8 @@
 /** Actions of the keys that work everywhere, which menus also offer. */
 import type { PageRequest } from '#shared/ipc'
 import type { PageShortcut } from '#shared/shortcuts'
-import { hasEnded, hasStopped } from '#shared/state/app-state'
+import { hasEnded } from '#shared/state/app-state'
+import { hasStopped } from '#shared/state/queries'
 import { bridge } from '../bridge'
 import { useAppStore } from '../store/app-store'
 import { useUiStore } from '../store/ui-store'

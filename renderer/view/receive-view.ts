@@ -99,6 +99,8 @@ function stillSentence(receive: Receive, words: string): Sentence {
       return sentence(words, 'accent', [text.receive.checkingFolder])
     case 'reconnecting':
       return sentence(words, 'warning', [text.receive.nothingLost, receivedFact(receive)])
+    case 'in-step':
+      return sentence(words, 'success')
     case 'interrupted':
       return sentence(words, 'warning', [receivedFact(receive)])
     case 'done':

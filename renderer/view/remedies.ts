@@ -77,6 +77,7 @@ export const remedies: { readonly [code in ErrorCode]: Remedy } = {
   E_UNDECIDED: none('here'),
   E_REFUSED: by('try-again'),
   E_UNANSWERED: by('try-again'),
+  E_SHARE_CHANGED: by('try-again'),
   E_STOPPED: by('enter-code'),
   E_CANCELLED: by('try-again'),
   E_LIMIT_EXCEEDED: by('choose-files'),

@@ -202,6 +202,8 @@ export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
       return sentence(words, 'accent')
     case 'deciding':
       return sentence(words, 'plain', [text.receivers.reviewing])
+    case 'in-step':
+      return sentence(words, 'success')
     case 'interrupted':
       return sentence(words, 'warning', [text.receivers.resumesWhenBack])
     case 'done':

@@ -1,11 +1,6 @@
 /** The transfers on the screen, and the open one. */
-import {
-  type AppState,
-  hasEnded,
-  hasStopped,
-  type Receive,
-  type Share,
-} from '#shared/state/app-state'
+import { type AppState, hasEnded, type Receive, type Share } from '#shared/state/app-state'
+import { hasStopped } from '#shared/state/queries'
 import { belongsToField } from '../store/code-field'
 import type { OpenChoice } from '../store/ui-store'
 import { endedByChoice, isUndecided, wasDeclined } from './receive-view'

@@ -29,6 +29,8 @@ export type ReceiveOptions = {
   readonly portableNames: boolean
   /** Mark each file as coming from another person, where the system supports that. */
   readonly mark: boolean
+  /** Stay connected after the end, and receive again whenever the sender reports changes. */
+  readonly follow?: boolean
 }
 
 /** Patterns of the files to receive, such as `photos/**` or `*.jpg`; a folder includes its contents. */
@@ -129,6 +131,7 @@ export const receiveOptionsSchema = z.object({
   makeEmptyFolders: z.boolean(),
   portableNames: z.boolean(),
   mark: z.boolean(),
+  follow: z.boolean().exactOptional(),
 })
 
 /** Decodes `Selection` from a window or a file. */

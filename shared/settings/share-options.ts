@@ -43,6 +43,8 @@ export type ShareOptions = {
   readonly codeLifeMs: number
   /** No code is shown: only invited people are admitted, and the share ends with the last of them. */
   readonly invitedOnly: boolean
+  /** Reports changes of the items to receivers that follow. */
+  readonly watch?: boolean
   /** Only scans the items: no one can join, and no server is used. */
   readonly scanOnly?: boolean
 }
@@ -85,6 +87,7 @@ export const shareOptionsSchema = z.object({
   approve: z.boolean(),
   codeLifeMs: z.literal(Object.values(codeLives)),
   invitedOnly: z.boolean().default(false),
+  watch: z.boolean().exactOptional(),
 })
 
 /** Decodes a `CodeChange` from a window. */

@@ -163,10 +163,17 @@ export type RunningPhase =
 
 /**
  * `approving`: it waits for this side's user to admit it. `interrupted`: the connection was lost and has not been restored;
- * complete files stay.
+ * complete files stay. `in-step`: it has everything, and waits for changes.
  */
 export type ReceiverPhase =
-  'connecting' | 'approving' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
+  | 'connecting'
+  | 'approving'
+  | 'deciding'
+  | RunningPhase
+  | 'in-step'
+  | 'interrupted'
+  | 'done'
+  | 'failed'
 
 /** The progress of one receiver of a share. `labels.ts` has the text of each state. */
 export type Receiver = {
@@ -249,6 +256,8 @@ export type Share = {
   readonly paused: boolean
   /** The code admits no new receivers after the first. */
   readonly oneReceiver: boolean
+  /** Changes of the items are reported to receivers that follow. */
+  readonly watch?: true
   /** True if this side's user must admit each receiver. */
   readonly approve: boolean
   /** It has no code: only invited people are admitted. */
@@ -277,7 +286,7 @@ export type Share = {
 /**
  * `approving`: the sender's user is asked whether to admit this side. `preparing`: accepted, and the folder is being
  * scanned. `reconnecting`: the connection was lost, and the search for the sender is automatic. `interrupted`: the
- * sender was not found again in time.
+ * sender was not found again in time. `in-step`: everything is complete, and the sender will report changes.
  */
 export type ReceivePhase =
   | 'looking-up'
@@ -289,6 +298,7 @@ export type ReceivePhase =
   | RunningPhase
   | 'reconnecting'
   | 'interrupted'
+  | 'in-step'
   | 'done'
   | 'failed'
 
@@ -317,6 +327,8 @@ export type Receive = {
   readonly problems: readonly ItemProblem[]
   /** Entries that the sender left out. */
   readonly leftOut: readonly LeftOut[]
+  /** The sender reports changes of its share. */
+  readonly followable?: true | undefined
   /** At most `limits.textsKept` and `limits.textCharactersKept`. */
   readonly texts: readonly ReceivedText[]
   readonly route: Route | null
@@ -477,20 +489,9 @@ export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean
 export const isMoving = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'receiving' || phase === 'finishing'
 
-/** True while any transfer moves bytes. */
-export const movesBytes = ({ shares, receives }: AppState): boolean =>
-  receives.some(isMoving) || shares.some(({ receivers }) => receivers.some(isMoving))
-
 /** True when the transfer is over; an interrupted receiver reconnects as a new one. */
 export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'interrupted'
-
-/** A receiver's IP address; `null` behind a relay, and before it is connected. */
-export const directAddress = ({ route }: Pick<Receiver, 'route'>): string | null =>
-  route === null || route.kind === 'relay' ? null : route.remote.replace(/:\d+$/, '')
-
-/** True for a share that has ended. */
-export const hasStopped = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 
 /** The unfinished receives that no running receive is resuming. */
 export const resumable = ({ resumableReceives, receives }: AppState): readonly ResumableReceive[] =>

@@ -69,17 +69,18 @@ function reduceReceive(
       return { ...receive, phase, totals: event.totals }
     }
     case 'receive-offered': {
-      const { title, items, totals, leftOut = [] } = event
+      const { title, items, totals, leftOut = [], followable } = event
       const isFirst =
         isFinding(receive) || receive.phase === 'approving' || receive.phase === 'listing'
       const phase = isFirst ? 'offered' : receive.phase
       const shown = items.slice(0, limits.entriesShown)
-      return { ...receive, phase, title, items: shown, totals, leftOut }
+      return { ...receive, phase, title, items: shown, totals, leftOut, followable }
     }
     case 'receive-accepted': {
-      const acceptedAtMs = receive.acceptedAtMs ?? event.atMs
+      const before = receive.outcome === null ? receive : anew(receive)
+      const acceptedAtMs = before.acceptedAtMs ?? event.atMs
       const { directory } = event
-      return { ...receive, phase: 'preparing', directory, acceptedAtMs, attempt: 0, error: null }
+      return { ...before, phase: 'preparing', directory, acceptedAtMs, attempt: 0, error: null }
     }
     case 'receive-started': {
       const { conflicts, mappedCount } = event
@@ -116,10 +117,12 @@ function reduceReceive(
       return { ...receive, problems: withProblem(receive.problems, event) }
     case 'receive-lost':
       return lost(receive, event)
+    case 'receive-in-step':
     case 'receive-finished': {
       const since = receive.acceptedAtMs ?? receive.startedAtMs
       const outcome = outcomeOf(event, since, receive.transferredBefore)
-      return { ...receive, phase: 'done', stall: 'none', error: null, outcome }
+      const phase = event.type === 'receive-finished' ? 'done' : 'in-step'
+      return { ...receive, phase, stall: 'none', error: null, outcome }
     }
     case 'receive-interrupted':
       return { ...receive, phase: 'interrupted', stall: 'none', attempt: 0, error: event.error }
@@ -132,6 +135,16 @@ function reduceReceive(
       return assertNever(event)
   }
 }
+
+/** The figures of a receive that was complete begin again with each change of the share. */
+const anew = (receive: Receive): Receive => ({
+  ...receive,
+  acceptedAtMs: undefined,
+  progress: null,
+  outcome: null,
+  resumedBytes: 0,
+  transferredBefore: 0,
+})
 
 const isFinding = ({ phase }: Receive): boolean => phase === 'looking-up' || phase === 'connecting'
 

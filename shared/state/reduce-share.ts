@@ -5,14 +5,13 @@ import { appError, isPassing } from '#shared/errors'
 import type { ReceiverEvent, ShareEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import {
-  directAddress,
   hasEnded,
-  hasStopped,
   isRunning,
   type PeerId,
   type Receiver,
   type Share,
 } from '#shared/state/app-state'
+import { directAddress, hasStopped } from '#shared/state/queries'
 import {
   outcomeOf,
   phaseOf,
@@ -83,6 +82,10 @@ function reduceShare(
       return share.phase === 'open' ? { ...share, phase: 'reconnecting' } : share
     case 'share-problem':
       return { ...share, problems: withProblem(share.problems, event) }
+    case 'share-watched': {
+      const { watch: _watch, ...unwatched } = share
+      return event.watch ? { ...share, watch: true } : unwatched
+    }
     case 'share-paused':
       return { ...share, paused: event.paused }
     case 'share-resized':
@@ -160,6 +163,12 @@ function inPlaceOfLost(
   )
   if (back === undefined || hasEnded(back) || lost === undefined) return receivers
   const { name, joinedAtMs, acceptedAtMs, progress, reconnections } = lost
+  // It comes for changes, not because its connection was lost.
+  if (lost.outcome !== null) {
+    const { outcome } = lost
+    const returned = { ...back, name, contact: back.contact ?? lost.contact, joinedAtMs, outcome }
+    return receivers.flatMap((one) => (one === back ? [] : one === lost ? [returned] : [one]))
+  }
   const returned: Receiver = {
     ...back,
     name,
@@ -211,13 +220,16 @@ function reduceReceiver(
       return { ...receiver, statistics: event.statistics }
     case 'receiver-stalled':
       return { ...receiver, stall: event.reason }
+    case 'receiver-in-step':
     case 'receiver-finished': {
       const since = receiver.acceptedAtMs ?? receiver.joinedAtMs
       const outcome = outcomeOf(event, since, receiver.transferredBefore)
-      return { ...receiver, phase: 'done', stall: 'none', outcome }
+      const phase = event.type === 'receiver-finished' ? 'done' : 'in-step'
+      return { ...receiver, phase, stall: 'none', outcome }
     }
     case 'receiver-failed': {
       const { error } = event
+      if (receiver.phase === 'in-step' && !isPassing(error)) return { ...receiver, phase: 'done' }
       return { ...receiver, phase: isLost(receiver, error) ? 'interrupted' : 'failed', error }
     }
     default:

@@ -123,6 +123,9 @@ function wordsOf(event: AppEvent): string | null {
       return event.reason === 'none' ? 'data moves again' : `stalled: ${event.reason}`
     case 'receive-lost':
       return `connection lost, attempt ${event.attempt.toString()} follows: ${errorWords(event.error)}`
+    case 'receiver-in-step':
+    case 'receive-in-step':
+      return `in step, ${outcomeWords(event.outcome)}`
     case 'receiver-finished':
     case 'receive-finished':
       return outcomeWords(event.outcome)

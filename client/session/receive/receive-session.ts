@@ -4,7 +4,7 @@
  * transfer id, by which the engines at both ends recognize it.
  */
 import type { EngineEvent, IceServers } from '#client/engine'
-import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
+import { countersOf, offerOf, outcomeOf } from '#client/from-engine'
 import { type Ask, pauseOf, selectionOf } from '#client/session/receive/engine-changes'
 import { folderCheck } from '#client/session/receive/folder-check'
 import { InactivityTimer } from '#client/session/receive/inactivity-timer'
@@ -46,6 +46,7 @@ import {
   withFirst,
 } from '#shared/settings/receive-options'
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/state/app-state'
+import type { Outcome } from '#shared/state/counters'
 
 /**
  * After a finished transfer the sender may still need the last acknowledgements, and the two people
@@ -79,6 +80,8 @@ export class ReceiveSession {
   #sender: { readonly route?: Route; readonly name?: string } = {}
   /** An offered stream can't be resumed once part of it was received. */
   #stream: 'none' | 'offered' | 'begun' = 'none'
+  /** The last outcome, while the receive waits for changes. */
+  #inStep: Outcome | null = null
 
   /** `entry` describes the unfinished or new receive; its key is used only if there are no words. */
   constructor(context: SessionContext, id: ReceiveId, target: JoinTarget, entry: TransferFacts) {
@@ -301,12 +304,6 @@ export class ReceiveSession {
 
   #onEngine(event: EngineEvent): void {
     switch (event.type) {
-      case 'scan': {
-        this.#expectOffer()
-        const { files, folders, bytes, complete } = event
-        this.#record({ type: 'receive-counted', totals: { files, folders, bytes, complete } })
-        break
-      }
       case 'pairing-done':
         this.#inactivity.expect('network')
         this.#record({ type: 'receive-paired', safety: event.safety })
@@ -365,20 +362,29 @@ export class ReceiveSession {
         break
       case 'finished':
         this.#inactivity.stop()
-        this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
-        this.#context.completeResumable(this.#transfer)
-        this.#end(lingerMs)
+        if (event.inStep === true) {
+          this.#inStep = outcomeOf(event)
+          this.#reconnection.succeeded()
+          this.#record({ type: 'receive-in-step', outcome: this.#inStep })
+        } else this.#finish(outcomeOf(event), lingerMs)
         break
       default: {
+        if (event.type === 'scan') this.#expectOffer()
         const appEvent = toAppEvent(event, this.#parallel.isRunning)
         if (appEvent !== null) this.#record(appEvent)
       }
     }
   }
 
+  #finish(outcome: Outcome, engineLingerMs: number): void {
+    this.#record({ type: 'receive-finished', outcome })
+    this.#context.completeResumable(this.#transfer)
+    this.#end(engineLingerMs)
+  }
+
   /** While received data becomes durable, the engine reports no stalls. */
   #watchDisk(): void {
-    const finishing = finishingIn(this.#stage)
+    const finishing = this.#inStep === null ? finishingIn(this.#stage) : null
     if (finishing === null) {
       this.#inactivity.stop()
       return
@@ -408,18 +414,15 @@ export class ReceiveSession {
   }
 
   #onOffer(event: Extract<EngineEvent, { readonly type: 'offer' }>): void {
-    const { items, files, folders, bytes } = event
-    const leftOut = leftOutOf(event)
-    const totals = { files, folders, bytes, complete: true }
-    const dotNames = event.dotNames || undefined
+    const offer = offerOf(event)
     this.questions.offered(event)
-    const title = titleOf(items)
+    const title = titleOf(offer.items)
     if (this.#stage.kind === 'searching') this.#stage = { kind: 'offered' }
-    if (!items.some(({ kind }) => kind === 'stream')) this.#stream = 'none'
+    if (!offer.items.some(({ kind }) => kind === 'stream')) this.#stream = 'none'
     else if (this.#stream === 'none') this.#stream = 'offered'
     this.#inactivity.stop()
-    this.#recorder.update({ title, totalBytes: bytes })
-    this.#record({ type: 'receive-offered', title, items, totals, dotNames, leftOut })
+    this.#recorder.update({ title, totalBytes: event.bytes })
+    this.#record({ type: 'receive-offered', title, ...offer })
     if (this.#stage.kind !== 'accepted' || this.#stage.link !== 'lost') return
     const error = this.#take(this.#stage)
     if (error !== null) this.#fail(error)
@@ -428,6 +431,7 @@ export class ReceiveSession {
   #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
     const { resumedBytes, conflicts, mappedCount, mappedNames } = event
     this.#reconnection.returned()
+    this.#inStep = null
     this.#record({ type: 'receive-started', resumedBytes, conflicts, mappedCount, mappedNames })
     if (this.#stage.kind !== 'accepted') return
     for (const change of this.#stage.plan.changes) this.#post(selectionOf(change))
@@ -456,14 +460,15 @@ export class ReceiveSession {
       this.#fail(isStreaming && isPassing(error) ? lostStream(error) : error)
       return
     }
-    const next = this.#reconnection.next(error, () => this.#connect(0))
-    if (next === 'hopeless') this.#fail(error)
+    const { follow } = this.#stage.plan.options
+    const next = this.#reconnection.next(error, () => this.#connect(0), follow)
+    this.#recorder.save()
+    if (next === 'hopeless' && this.#inStep !== null) this.#finish(this.#inStep, 0)
+    else if (next === 'hopeless') this.#fail(error)
     else if (next === 'too-late') {
-      this.#recorder.save()
       this.#record({ type: 'receive-interrupted', error })
       this.#end(0)
-    } else {
-      this.#recorder.save()
+    } else if (error.code !== 'E_SHARE_CHANGED') {
       this.#record({ type: 'receive-lost', attempt: next.attempt, error })
     }
   }

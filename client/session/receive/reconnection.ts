@@ -40,8 +40,15 @@ export class Reconnection {
     this.#random = random
   }
 
-  /** Decides about `error` after a loss. Returns the number of the next attempt, which `run` starts after a pause. */
-  next(error: AppError, run: () => void): 'hopeless' | 'too-late' | { readonly attempt: number } {
+  /**
+   * Decides about `error` after a loss. Returns the number of the next attempt, which `run` starts after a pause.
+   * `patient`: never too late.
+   */
+  next(
+    error: AppError,
+    run: () => void,
+    patient = false,
+  ): 'hopeless' | 'too-late' | { readonly attempt: number } {
     const isReturning = this.#attempts > 0
     if (!isPassing(error) && !(isReturning && passingOnReturn.has(error.code))) return 'hopeless'
     const triedMs = isReturning ? Math.max(0, this.#clock.now() - this.#stepMs) : 0
@@ -50,7 +57,7 @@ export class Reconnection {
     // the sender therefore continues almost without a pause.
     const backoffMs = reconnectDelayMs(this.#failures + 1, this.#random)
     const delayMs = Math.max(reconnectDelayMs(1, this.#random), backoffMs - triedMs)
-    if (this.#stepMs + delayMs - this.#sinceMs > giveUpMs) return 'too-late'
+    if (!patient && this.#stepMs + delayMs - this.#sinceMs > giveUpMs) return 'too-late'
     this.#attempts += 1
     this.#failures += 1
     this.#wait(delayMs, run)

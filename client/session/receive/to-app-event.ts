@@ -7,6 +7,10 @@ import type { NewReceiveEvent } from '#client/session/session-context'
 /** The event for the state; `null` for other events. `isLooking`: the receive searches for the sender by other routes. */
 export function toAppEvent(event: EngineEvent, isLooking: boolean): NewReceiveEvent | null {
   switch (event.type) {
+    case 'scan': {
+      const { files, folders, bytes, complete } = event
+      return { type: 'receive-counted', totals: { files, folders, bytes, complete } }
+    }
     case 'names-mapped': {
       const { mappedCount, mappedNames } = event
       return { type: 'receive-names-mapped', mappedCount, mappedNames }

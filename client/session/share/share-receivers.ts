@@ -252,12 +252,21 @@ export class ShareReceivers {
         this.#record(peer, { type: 'receiver-stalled', reason: event.reason })
         break
       case 'finished':
+        if (event.inStep === true) {
+          this.#record(peer, { type: 'receiver-in-step', outcome: outcomeOf(event) })
+          break
+        }
         this.#remove(peer)
         this.#forgetUnfinished(known)
         this.#record(peer, { type: 'receiver-finished', outcome: outcomeOf(event) })
         break
       case 'failed': {
         const error = fromEngine(event.error)
+        // It returns at once for the changes.
+        if (error.code === 'E_SHARE_CHANGED') {
+          this.#remove(peer)
+          break
+        }
         this.#reportContactEnd(known, error)
         if (!isPassing(error)) this.#forgetUnfinished(known)
         this.#fail(peer, error)

@@ -12,6 +12,7 @@ import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share/
 import { resumedCode, ShareRecorder } from '#client/session/share/share-recorder'
 import { ShareScan } from '#client/session/share/share-scan'
 import { ShareStun } from '#client/session/share/share-stun'
+import { ShareWatch } from '#client/session/share/share-watch'
 import { scanRules, titled, titleOf } from '#client/session/share/source-paths'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { type AppError, appError } from '#shared/errors'
@@ -41,6 +42,7 @@ export class ShareSession {
   readonly #stun: ShareStun
   readonly #notifier: ContactNotifier
   readonly #calls: ShareCalls
+  readonly #watch: ShareWatch
   #summary = ''
   readonly #problems = new ShareProblems((event) => this.#record(event))
   readonly #opened: Promise<void>
@@ -85,6 +87,9 @@ export class ShareSession {
       hasNoRelay: (peer) => !this.#hasRelay && this.#access.isFromMeeting(peer),
     })
     this.#stun = new ShareStun(context, this.#session)
+    this.#watch = new ShareWatch(context.clock, context.watchPaths, () => {
+      this.#ask({ type: 'rescan', session: this.#session })
+    })
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
     this.#scan = new ShareScan({
       clock: context.clock,
@@ -184,6 +189,7 @@ export class ShareSession {
       )
       if (this.#restored?.paused === true) this.pause(null, true)
       this.#scan.start()
+      if (this.#options.watch === true) this.setWatch(true)
       const { followLinks, scanOnly } = this.#options
       if (!followLinks && scanOnly !== true) this.#access.start()
     } else {
@@ -199,6 +205,7 @@ export class ShareSession {
     if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
     const added = this.#ask({ type: 'add-items', session: this.#session, items: usable })
     if (added.ok) this.#recorder.added(usable)
+    if (this.#watch.isWatching) this.#watchItems()
     return added
   }
 
@@ -260,6 +267,22 @@ export class ShareSession {
   /** Returns a page of the files sent to one receiver, at most `limits.entriesShown`. */
   listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
     return this.#receivers.listFiles(peer, query)
+  }
+
+  /** Reports changes of the items to receivers that follow, or no longer. */
+  setWatch(watch: boolean): Result<null, AppError> {
+    const asked = this.#ask({ type: 'set-followable', session: this.#session, followable: watch })
+    if (!asked.ok) return asked
+    this.#recorder.setOptions({ watch })
+    this.#record({ type: 'share-watched', watch })
+    if (watch) this.#watchItems()
+    else this.#watch.stop()
+    return ok(null)
+  }
+
+  #watchItems(): void {
+    const { items } = this.#recorder.offer
+    this.#watch.watch(items.flatMap((item) => (item.kind === 'path' ? [item.path] : [])))
   }
 
   /** Ends the share for all its receivers. */
@@ -435,6 +458,7 @@ export class ShareSession {
   #end(): void {
     this.#isOver = true
     this.#cancelStop()
+    this.#watch.stop()
     this.#scan.end()
     this.#stun.end()
     this.#resolveOpened()

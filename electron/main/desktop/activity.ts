@@ -2,7 +2,6 @@
 import { bytesPerSecond } from '#shared/format/rate'
 import {
   type AppState,
-  hasStopped,
   isMoving,
   isRunning,
   type Receive,
@@ -10,6 +9,7 @@ import {
   type Receiver,
   type ShareId,
 } from '#shared/state/app-state'
+import { hasStopped } from '#shared/state/queries'
 
 export type Activity = {
   /** Transfers with data in flight: one for each receiver of a share, and one for each receive. */

@@ -57,6 +57,15 @@ struct RemoveItem {
     SessionNumber session = 0;
     std::uint32_t item = 0;
 };
+/// Allows receivers to follow the share.
+struct SetFollowable {
+    SessionNumber session = 0;
+    bool followable = false;
+};
+/// The items may have changed: scans them again.
+struct Rescan {
+    SessionNumber session = 0;
+};
 /// The end of a stream's producer, if the stream waits for it.
 struct EndStream {
     SessionNumber session = 0;
@@ -273,7 +282,7 @@ using Command =
                  SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, DeletePartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
-                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths>;
+                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths, SetFollowable, Rescan>;
 
 /// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

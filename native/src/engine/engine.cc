@@ -57,6 +57,12 @@ struct Engine::State {
     void on(RemoveItem command, Timestamp) {
         with_share(command, [&](auto &target) { target.remove_item(command.item); });
     }
+    void on(SetFollowable command, Timestamp) {
+        with_share(command, [&](auto &target) { target.set_followable(command.followable); });
+    }
+    void on(Rescan command, Timestamp) {
+        with_share(command, [&](auto &target) { target.rescan(); });
+    }
     void on(EndStream command, Timestamp) {
         with_share(command, [&](auto &target) { target.end_stream(command.complete); });
     }

@@ -143,6 +143,8 @@ struct OfferEvent {
     std::uint64_t bytes = 0;
     /// See ManifestTable::Summary.
     bool dot_names = false;
+    /// The sender reports changes of its share.
+    bool followable = false;
     LeftOut left_out;
 };
 struct ListingEvent {
@@ -284,6 +286,8 @@ struct FinishedEvent {
     std::uint64_t reused_bytes = 0;
     /// Received data was read back from the disk; false at the sender.
     bool read_back = false;
+    /// Not the end: the receiver follows the share, and waits for changes.
+    bool in_step = false;
 };
 /// Contains the receiver's figures; the caller adds the rest.
 inline FinishedEvent finished_event(SessionNumber session, std::string peer, const Done &done) {

@@ -29,6 +29,12 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .watch_files = watches_files(fields),
                          .restored = restored_of(fields)};
     }
+    if (type == "set-followable") {
+        return SetFollowable{session_of(fields), fields.flag("followable")};
+    }
+    if (type == "rescan") {
+        return Rescan{session_of(fields)};
+    }
     if (type == "add-items") {
         return AddItems{session_of(fields), items_of(fields)};
     }

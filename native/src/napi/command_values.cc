@@ -247,7 +247,8 @@ ReceiveOptions options_of(Fields &fields) {
                                  .make_links = chosen.flag("makeLinks"),
                                  .make_empty_folders = chosen.flag("makeEmptyFolders"),
                                  .portable_names = chosen.flag("portableNames"),
-                                 .mark = chosen.flag("mark")};
+                                 .mark = chosen.flag("mark"),
+                                 .follow = chosen.is_given("follow") && chosen.flag("follow")};
     fields.check(chosen);
     return options;
 }

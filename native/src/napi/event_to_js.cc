@@ -220,6 +220,7 @@ struct ToJs {
             .count("folders", event.folders)
             .count("bytes", event.bytes)
             .flag("dotNames", event.dot_names)
+            .flag("followable", event.followable)
             .value("leftOut", left_out(event.left_out))
             .done();
     }
@@ -433,6 +434,7 @@ struct ToJs {
             .count("unwantedFiles", event.unwanted_files)
             .count("reusedBytes", event.reused_bytes)
             .flag("readBack", event.read_back)
+            .flag("inStep", event.in_step)
             .done();
     }
     Napi::Object operator()(const FailedEvent &event) const {

@@ -14,8 +14,8 @@
 namespace thru {
 
 /// Most kinds of messages are limited in number: per entry, per answer or in total. Sender and
-/// Receiver count those. PROGRESS, PAUSE, RESUME, RATE, BACKGROUND, FIND_PATH, BYE and unknown ones
-/// have no such limit; they may arrive at kPerSecond, with bursts of kBurst.
+/// Receiver count those. PROGRESS, PAUSE, RESUME, RATE, BACKGROUND, FIND_PATH, FOLLOW, BYE and
+/// unknown ones have no such limit; they may arrive at kPerSecond, with bursts of kBurst.
 class ControlIntake {
 public:
     static constexpr std::uint64_t kPerSecond = 1'000;
@@ -62,7 +62,8 @@ private:
                std::holds_alternative<Pause>(message) || std::holds_alternative<Resume>(message) ||
                std::holds_alternative<Rate>(message) ||
                std::holds_alternative<Background>(message) ||
-               std::holds_alternative<FindPath>(message) || std::holds_alternative<Bye>(message);
+               std::holds_alternative<FindPath>(message) ||
+               std::holds_alternative<Follow>(message) || std::holds_alternative<Bye>(message);
     }
     /// False when `messages` exceed the number allowed by `now`.
     bool spend(std::uint64_t messages, Timestamp now) {

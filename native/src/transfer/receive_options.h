@@ -48,6 +48,8 @@ struct ReceiveOptions {
     bool portable_names = false;
     /// Mark each file as received from another person, if the system supports it.
     bool mark = true;
+    /// Stay connected after the end, and receive again whenever the share has changed.
+    bool follow = false;
 };
 
 /// Identifies a sender's key; zero if the sender showed none.

@@ -116,6 +116,15 @@ public:
     }
     /// Asks the sender to use only capacity that other traffic leaves; initially off.
     void set_background(bool enabled);
+    /// Keeps the connection after Done, if the sender reports changes of its share.
+    void follow() {
+        wants_to_follow_ = true;
+        answer_follow();
+    }
+    /// True if the sender reports changes of its share.
+    bool followable() const { return followable_; }
+    /// True if the sender keeps the connection after Done.
+    bool follows() const { return follow_sent_; }
     /// Asks the sender to become a contact.
     void send_contact_request(const ContactRequest &request) {
         out_.messages.emplace_back(request);
@@ -157,9 +166,23 @@ private:
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
     Result<> on(const Removed &removed);
+    Result<> on(const Follow &) {
+        if (!std::exchange(followable_, true)) {
+            answer_follow();
+            out_.events.emplace_back(ReceiverFollowable{});
+        }
+        return {};
+    }
     template <class Other> Result<> on(const Other &other);
     Result<> report(ReceiverEvent event);
     Result<> check_offered();
+    /// After DONE the sender may have said BYE already.
+    void answer_follow() {
+        if (followable_ && wants_to_follow_ && phase_ != Phase::Finished &&
+            !std::exchange(follow_sent_, true)) {
+            out_.messages.emplace_back(Follow{});
+        }
+    }
     void send_skip(Skip::Why why, const IndexRanges &ranges);
     void send_prioritize(const IndexRanges &ranges);
     /// The entry's bytes are in place. False if that was known, or if it isn't wanted.
@@ -193,6 +216,9 @@ private:
     bool paused_ = false;
     bool background_ = false;
     bool peer_paused_ = false;
+    bool followable_ = false;
+    bool wants_to_follow_ = false;
+    bool follow_sent_ = false;
     ReceiverOutbox out_;
     ReceiverEntries entries_;
     ReceiverHaves haves_{entries_, out_};

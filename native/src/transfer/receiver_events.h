@@ -50,6 +50,8 @@ struct ReceiverPeerPaused {
 };
 /// The sender's user must approve this receiver; the offer follows the approval.
 struct ReceiverApprovalAwaited {};
+/// The sender reports changes of its share.
+struct ReceiverFollowable {};
 /// Done has been queued. More may be offered after it.
 struct ReceiverFinished {
     Done totals;
@@ -64,7 +66,7 @@ using ReceiverEvent =
     std::variant<ReceiverGreeted, LeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverOutdated, ReceiverRemoved, Hole,
                  Validator, ReceiverPeerPaused, Origin, ContactRequest, FindPath,
-                 ReceiverApprovalAwaited, ReceiverFinished, ReceiverReleased>;
+                 ReceiverApprovalAwaited, ReceiverFollowable, ReceiverFinished, ReceiverReleased>;
 
 /// Messages for the sender and events for the owner, both in order.
 struct ReceiverOutbox {

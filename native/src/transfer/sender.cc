@@ -76,6 +76,7 @@ Result<> Sender::on(const Request &request) {
     planner_.request(request.end);
     std::erase_if(prefetch_, [this](const SegmentPlan &plan) { return !uses_prefetched(plan); });
     done_ = false;
+    in_step_.reset();
     if (!again) {
         phase_ = Phase::Sending;
         events_.emplace_back(SenderAccepted{});
@@ -117,9 +118,30 @@ Result<> Sender::on(const Done &done) {
     if (done.entries < planner_.checkpoint()) {
         return {}; // The receiver will be offered the rest and continues.
     }
+    in_step_ = done;
+    if (followed_ && followable_) {
+        return report(SenderInStep{done});
+    }
+    release();
+    return {};
+}
+
+void Sender::release() {
     phase_ = Phase::Finished;
     messages_.emplace_back(Bye{});
-    return report(SenderFinished{done});
+    events_.emplace_back(SenderFinished{*in_step_});
+}
+
+void Sender::set_followable(bool followable) {
+    followable_ = followable;
+    if (phase_ == Phase::Finished) {
+        return;
+    }
+    if (followable && !std::exchange(follow_offered_, true)) {
+        messages_.emplace_back(Follow{});
+    } else if (!followable && in_step_) {
+        release();
+    }
 }
 
 Result<> Sender::on(const Bye &bye) {
@@ -237,6 +259,14 @@ Result<> Sender::on(const Prefetch &prefetch) {
 
 Result<> Sender::on(const Background &background) {
     background_ = background.enabled == Background::Enabled::Yes;
+    return {};
+}
+
+Result<> Sender::on(const Follow &) {
+    if (!follow_offered_) {
+        return protocol_error("FOLLOW without one of the sender");
+    }
+    followed_ = true;
     return {};
 }
 

@@ -57,11 +57,15 @@ struct SenderPeerPaused {
 struct SenderFinished {
     Done totals;
 };
+/// The receiver has everything it can get, and follows the share: the connection stays open.
+struct SenderInStep {
+    Done totals;
+};
 /// Some of these are the receiver's messages. The file of a Have waits until the owner compared it
 /// and calls on_have_checked. Extents answers compare(), empty if the file no longer matters.
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
                                  Have, Extents, SenderDataWanted, SenderPeerPaused, Rate,
-                                 ContactRequest, FindPath, SenderFinished>;
+                                 ContactRequest, FindPath, SenderFinished, SenderInStep>;
 
 /// Used on the network thread only.
 class Sender {
@@ -146,6 +150,8 @@ public:
     /// Asks the receiver to become a contact.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
+    /// Allows the receiver to follow the share, or no longer; one in step is then released.
+    void set_followable(bool followable);
     /// No effect once the transfer has finished.
     void send_find_path(FindPath message) {
         if (phase_ != Phase::Finished) {
@@ -177,6 +183,7 @@ private:
     Result<> on(const Resume &resume);
     Result<> on(const ContactRequest &request) { return report(request); }
     Result<> on(const FindPath &find) { return report(find); }
+    Result<> on(const Follow &follow);
     template <class Other> Result<> on(const Other &other);
     Result<> report(SenderEvent event);
 
@@ -190,6 +197,8 @@ private:
     /// False if that was known, or if the entry isn't wanted.
     bool mark_failed(std::uint64_t index, ErrorCode code);
     void report_progress();
+    /// Answers Done: nothing more follows.
+    void release();
 
     std::shared_ptr<const ManifestTable> manifest_;
     Options options_;
@@ -205,6 +214,12 @@ private:
     bool paused_ = false;
     bool peer_paused_ = false;
     bool background_ = false;
+    bool followable_ = false;
+    /// Follow was sent, and answered.
+    bool follow_offered_ = false;
+    bool followed_ = false;
+    /// The Done of a receiver that follows; the connection waits for changes.
+    std::optional<Done> in_step_;
     Progress progress_;
     /// The unanswered Compare, and the end of the claimed bytes.
     std::optional<Compare> comparing_;

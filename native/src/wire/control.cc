@@ -174,6 +174,8 @@ void lay_out(auto &fields, Is<Extents> auto &extents) {
 
 void lay_out(auto &fields, Is<Prefetch> auto &prefetch) { fields.number(prefetch.bytes); }
 
+void lay_out(auto &, Is<Follow> auto &) {}
+
 /// Returns nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

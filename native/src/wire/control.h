@@ -283,12 +283,16 @@ struct Prefetch {
     std::uint64_t bytes = 0;
 };
 
+/// Sender: it reports changes of its share. Receiver, in answer: keep the connection after Done,
+/// and end it with ShareChanged as soon as the share has changed.
+struct Follow {};
+
 /// A message's number on the wire is its position here, from 1, and never reused: append new ones.
 using ControlMessage =
     std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
-                 Extents, Prefetch>;
+                 Extents, Prefetch, Follow>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -66,14 +66,14 @@ private:
                             1,
                             {},
                             {.on_checkpoint =
-                                 [this] {
+                                 [this](const ShareContents &) {
                                      if (transfer_) {
                                          transfer_->on_checkpoint();
                                      }
                                  },
-                             .on_removed = [](const IndexRanges &) {},
-                             .on_grown = [] {},
-                             .on_nothing = [] {},
+                             .on_removed = [](const ShareContents &, const IndexRanges &) {},
+                             .on_grown = [](const ShareContents &) {},
+                             .on_nothing = [](const ShareContents &) {},
                              .on_stream_grown = [](std::uint64_t, bool) {},
                              .on_stream_broken = [] {}}};
 };

@@ -329,5 +329,18 @@ TEST(Receiver, AsksOnceForRoomAndOnceForNone) {
     EXPECT_EQ(std::get<Background>(messages[1]).enabled, Background::Enabled::No);
 }
 
+TEST(Receiver, FollowsOnlyAShareThatOffersIt) {
+    const auto manifest = manifest_of({file("a", 5)});
+    auto receiver = receiving(*manifest);
+    receiver.follow();
+    EXPECT_FALSE(receiver.follows());
+    EXPECT_TRUE(only<Follow>(receiver.take_messages()).empty());
+    EXPECT_TRUE(receiver.on_control(Follow{}));
+    EXPECT_TRUE(receiver.on_control(Follow{}));
+    EXPECT_TRUE(receiver.follows());
+    EXPECT_EQ(only<Follow>(receiver.take_messages()).size(), 1u);
+    EXPECT_EQ(only<ReceiverFollowable>(receiver.take_events()).size(), 1u);
+}
+
 } // namespace
 } // namespace thru

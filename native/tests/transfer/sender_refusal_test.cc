@@ -186,5 +186,10 @@ TEST(Sender, ForgetsWishesBeyondABound) { // WIRE-14
     EXPECT_EQ(sent, table->size());
 }
 
+TEST(Sender, RefusesToBeFollowedWithoutAnOffer) {
+    auto sender = sending(files_of(2, 5));
+    EXPECT_EQ(refused(sender, Follow{}), ErrorCode::PeerProtocol);
+}
+
 } // namespace
 } // namespace thru

@@ -193,6 +193,26 @@ TEST(Sender, SaysGoodbyeWhenTheReceiverIsDone) {
     EXPECT_TRUE(sender.on_control(Bye{}));
 }
 
+TEST(Sender, KeepsAReceiverThatFollowsUntilThatIsOver) {
+    auto sender = sending(files_of(2, 5));
+    sender.set_followable(true);
+    EXPECT_EQ(only<Follow>(sender.take_messages()).size(), 1u);
+    EXPECT_TRUE(sender.on_control(Follow{}));
+    EXPECT_TRUE(sender.on_control(Done{.entries = 2, .files = 2, .bytes = 10}));
+    EXPECT_TRUE(sender.take_messages().empty());
+    EXPECT_EQ(only<SenderInStep>(sender.take_events()).size(), 1u);
+    sender.set_followable(false);
+    EXPECT_EQ(only<Bye>(sender.take_messages()).size(), 1u);
+    EXPECT_EQ(only<SenderFinished>(sender.take_events()).size(), 1u);
+}
+
+TEST(Sender, ReleasesAReceiverThatDoesNotFollow) {
+    auto sender = sending(files_of(2, 5));
+    sender.set_followable(true);
+    EXPECT_TRUE(sender.on_control(Done{.entries = 2, .files = 2, .bytes = 10}));
+    EXPECT_EQ(only<SenderFinished>(sender.take_events()).size(), 1u);
+}
+
 TEST(Sender, KnowsWhatTheReceiverDoesNotWant) {
     auto sender = test::offering(files_of(5, 5));
     EXPECT_TRUE(sender.on_control(Skip{Skip::Why::Unwanted, {{.first = 1, .count = 3}}}));

@@ -157,6 +157,7 @@ Json to_json(const Compare &compare) {
     return {{"type", "compare"}, {"index", compare.index}, {"offset", compare.offset}};
 }
 Json to_json(const Prefetch &prefetch) { return {{"type", "prefetch"}, {"bytes", prefetch.bytes}}; }
+Json to_json(const Follow &) { return {{"type", "follow"}}; }
 Json to_json(const Extents &extents) {
     Json runs = Json::array();
     for (const Extents::Run &run : extents.runs) {
@@ -233,7 +234,8 @@ std::vector<ControlMessage> one_of_each() {
             Compare{3, kMaxTotalBytes},
             Extents{},
             Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}},
-            Prefetch{8 << 20}};
+            Prefetch{8 << 20},
+            Follow{}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

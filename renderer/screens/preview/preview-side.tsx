@@ -1,4 +1,5 @@
 import { Folder, ListChecks } from 'lucide-react'
+import { useState } from 'react'
 import { describeError } from '#shared/describe-error'
 import { visibleText } from '#shared/format/visible-text'
 import type { Preflight } from '#shared/offer'
@@ -23,7 +24,7 @@ type Props = {
 }
 
 /** The target folder, its space, the files that already exist, and options for writing. */
-export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Props) {
+export function PreviewSide({ receive: { id, leftOut, followable }, preview, onDecide }: Props) {
   const { directory, preflight, options, setOptions } = preview
   return (
     <section className="sheet-side">
@@ -44,6 +45,7 @@ export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Pro
         </Button>
       </div>
       <Space preflight={preflight} />
+      {followable === true && <Following options={options} onChange={setOptions} />}
       {preflight?.cautions.map((caution) => (
         <p key={caution} className="caution">
           {text.preview.cautions[caution]}
@@ -79,6 +81,9 @@ export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Pro
   )
 }
 
+/** Policies under which a changed file takes the place of the earlier one. */
+const followingPolicies = ['update', 'replace'] as const
+
 const optionNames = [
   'verify',
   'compareContent',
@@ -86,6 +91,30 @@ const optionNames = [
   'makeEmptyFolders',
   'portableNames',
 ] as const
+
+/** The choice to stay connected. Changed files replace earlier ones, so the choice for existing files follows it. */
+function Following({ options, onChange }: Pick<ConflictProps, 'options' | 'onChange'>) {
+  const [before, setBefore] = useState(options.conflict)
+  const { follow = false, ...others } = options
+  return (
+    <>
+      <Tick
+        state={follow}
+        onToggle={() => {
+          if (!follow) setBefore(options.conflict)
+          onChange(
+            follow
+              ? { ...others, conflict: before }
+              : { ...options, follow: true, conflict: 'update' },
+          )
+        }}
+      >
+        {text.preview.follow}
+      </Tick>
+      <p className="sub">{text.preview.followAbout}</p>
+    </>
+  )
+}
 
 /** The space needed and free. Its height is reserved, so an answer shifts nothing. */
 function Space({ preflight }: { readonly preflight: Preflight | null }) {
@@ -151,7 +180,9 @@ function Conflicts({ preflight, options, onChange, onDecide }: ConflictProps) {
           <Choice
             name={text.preview.policy}
             value={options.conflict}
-            options={conflictPolicies.map((policy) => [policy, text.preview.policies[policy]])}
+            options={(options.follow === true ? followingPolicies : conflictPolicies).map(
+              (policy) => [policy, text.preview.policies[policy]],
+            )}
             onChange={(conflict) => {
               onChange({ ...options, conflict })
             }}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { movesBytes } from '#shared/state/app-state'
+import { movesBytes } from '#shared/state/queries'
 import type { News } from '#shared/update/news'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 import { openLicenses } from '../../actions/license-actions'

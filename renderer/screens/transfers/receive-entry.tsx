@@ -135,6 +135,7 @@ function ReceiveTile({ receive }: { readonly receive: Receive }) {
 
 function tileOf(receive: Receive) {
   switch (receive.phase) {
+    case 'in-step':
     case 'done':
       return endTile(receive.outcome)
     case 'interrupted':

@@ -142,13 +142,14 @@ function ReceiverFiles({ share, row: { receiver }, nowMs }: ItemProps) {
 }
 
 const ringFraction = ({ phase, progress }: Receiver): number => {
-  if (phase === 'done') return 1
+  if (phase === 'done' || phase === 'in-step') return 1
   return progress === null ? 0 : fraction(progress)
 }
 
 function ringTone(receiver: Receiver): RingTone {
   const { phase, route, outcome, error } = receiver
-  if (phase === 'done') return outcome && endTone(outcome) === 'success' ? 'success' : 'accent'
+  if (phase === 'done' || phase === 'in-step')
+    return outcome && endTone(outcome) === 'success' ? 'success' : 'accent'
   if (phase === 'failed') return endedByChoice({ error }) ? 'accent' : 'danger'
   if (phase === 'interrupted') return 'warning'
   const tone = barTone(receiver)

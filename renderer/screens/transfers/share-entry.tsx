@@ -1,6 +1,7 @@
 import { Repeat2, Upload, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { hasStopped, type Share } from '#shared/state/app-state'
+import type { Share } from '#shared/state/app-state'
+import { hasStopped } from '#shared/state/queries'
 import { dismiss } from '../../actions/actions'
 import { pauseShare, shareAgain } from '../../actions/share-actions'
 import { bridge } from '../../bridge'

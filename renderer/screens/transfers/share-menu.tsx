@@ -4,7 +4,7 @@ import { formatDuration } from '#shared/format/format'
 import { limits } from '#shared/limits'
 import { codeLives } from '#shared/settings/share-options'
 import type { Share } from '#shared/state/app-state'
-import { changeCode, setMaxReceivers } from '../../actions/share-actions'
+import { changeCode, setMaxReceivers, watchShare } from '../../actions/share-actions'
 import { IconButton } from '../../components/button'
 import { Choice } from '../../components/choice'
 import { later } from '../../components/later'
@@ -18,7 +18,7 @@ const NewCode = later(async () => (await import('./new-code')).NewCode)
 
 /** The number of receivers, admission of new ones, and the code. */
 export function ShareMenu({ share }: { readonly share: Share }) {
-  const { id, maxReceivers } = share
+  const { id, maxReceivers, watch = false } = share
   const isOpenToNew = maxReceivers > 0
   // The limit to return to when new receivers are admitted again.
   const [most, setMost] = useState(isOpenToNew ? maxReceivers : limits.receiversPerShare)
@@ -31,6 +31,10 @@ export function ShareMenu({ share }: { readonly share: Share }) {
     >
       {(close) => (
         <div className="settings">
+          <Tick state={watch} onToggle={() => void watchShare(id, !watch)}>
+            {text.share.watch}
+          </Tick>
+          <p className="sub">{text.share.watchAbout}</p>
           {share.code !== null && share.codeEnd === null && <CodeRules share={share} />}
           <Tick
             state={isOpenToNew}

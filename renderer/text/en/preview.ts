@@ -66,6 +66,8 @@ export const previewText = {
       other: `${formatCount(files)} are different`,
     }),
   policy: 'If a different file already exists',
+  follow: 'Keep receiving changes',
+  followAbout: 'Your own changes to these files are replaced. Files deleted by the sender stay.',
   policies: {
     'keep-both': 'Keep both',
     replace: 'Replace',

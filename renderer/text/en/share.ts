@@ -116,6 +116,9 @@ export const shareText = {
     oneReceiverAbout: 'The code stops working once someone has joined.',
     approve: 'Ask before anyone receives',
     approveAbout: 'You let each person in before they see anything.',
+    watch: 'Keep up to date',
+    watchAbout:
+      'Receivers that want to get files again when they change here. Never the other way.',
     expires: 'Code expires',
     expiresIn: (duration: string) => `In ${duration}. Current transfers continue after that.`,
     unchanged: 'Unchanged',

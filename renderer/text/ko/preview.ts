@@ -44,6 +44,8 @@ export const previewText: Translation<Catalogue['preview']> = {
   skipped: '건너뜀',
   different: (files) => `${formatCount(files)}개는 다른 파일`,
   policy: '다른 파일이 이미 있으면',
+  follow: '바뀐 파일 계속 받기',
+  followAbout: '이 파일을 직접 고치면 보낸 사람의 파일로 바뀌어요. 보낸 사람이 지운 파일은 남아요.',
   policies: {
     'keep-both': '둘 다 유지',
     replace: '바꾸기',

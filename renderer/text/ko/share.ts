@@ -86,6 +86,9 @@ export const shareText: Translation<Catalogue> = {
     oneReceiverAbout: '누군가 참여하면 코드를 더 이상 쓸 수 없어요.',
     approve: '받기 전에 물어보기',
     approveAbout: '허락하기 전에는 아무것도 보이지 않아요.',
+    watch: '최신 상태로 유지',
+    watchAbout:
+      '원하는 받는 사람은 여기서 파일이 바뀌면 다시 받아요. 반대 방향으로는 보내지 않아요.',
     expires: '코드 만료',
     expiresIn: (duration) => `${duration} 남았어요. 진행 중인 전송은 계속돼요.`,
     unchanged: '그대로',

@@ -324,6 +324,10 @@ export const errors: ErrorTexts = {
     'No one has answered the offer here yet.',
     'Answer it in Thruflux on this computer, or ask the sender to share it again.',
   ),
+  E_SHARE_CHANGED: fixed(
+    'The shared files have changed.',
+    'Nothing to do: the new ones are received automatically.',
+  ),
   E_STOPPED: fixed(
     'The other side stopped the transfer.',
     'Resume when it is shared again, or ask for a new code: finished files are kept.',

@@ -27,6 +27,7 @@ export const states = {
   waitingForSpace: (size: string) => `Waiting for ${size} of disk space`,
   waitingForTheirSpace: (size: string) => `Waiting for ${size} of space on their disk`,
   waitingForTheirDisk: 'Waiting for room on their disk',
+  inStep: 'Up to date: waiting for changes',
   interrupted: 'Interrupted',
   verified: 'Received and verified',
   withoutFiles: 'Done: no files were offered',

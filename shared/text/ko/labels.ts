@@ -47,6 +47,7 @@ export const labels: Translation<SharedText> = {
     waitingForSpace: (size) => `디스크 공간 ${size}를 기다리는 중`,
     waitingForTheirSpace: (size) => `상대 디스크의 공간 ${size}를 기다리는 중`,
     waitingForTheirDisk: '상대 디스크에 여유가 생기기를 기다리는 중',
+    inStep: '최신 상태: 변경을 기다리는 중',
     interrupted: '중단됨',
     verified: '다 받고 검증함',
     withoutFiles: '완료, 제공된 파일 없음',

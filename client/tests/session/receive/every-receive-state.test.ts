@@ -117,6 +117,13 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
     'peer silent': { timerMs: 11_000 },
     'server gone': { timerMs: 11_000 },
   },
+  'in-step': {
+    reach: async (scene) => {
+      await flows({ kind: 'finishing' })(scene)
+      emit(scene, { type: 'finished', ...scene.line, ...outcome, inStep: true })
+    },
+    ...running,
+  },
   interrupted: {
     // Its sender is missing for ten minutes.
     reach: async (scene) => {

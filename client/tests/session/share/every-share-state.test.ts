@@ -146,6 +146,13 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   'paused-by-peer': { reach: flows({ kind: 'paused-by-peer' }), ...running },
   'disk-full': { reach: flows({ kind: 'disk-full', need: 1 }), ...running },
   'peer-disk-full': { reach: flows({ kind: 'peer-disk-full', need: 1 }), ...running },
+  'in-step': {
+    reach: async (scene) => {
+      await flows({ kind: 'finishing' })(scene)
+      emit(scene, { type: 'finished', ...scene.line, ...oneFile, inStep: true })
+    },
+    ...running,
+  },
   interrupted: { reach: ends('E_PEER_GONE'), ...ended },
   done: {
     reach: async (scene) => {

@@ -27,7 +27,10 @@ void OfferReporter::service(const ReceiveTransfer &transfer, bool last, Timestam
     }
     changed_ = false;
     summing_ = true;
-    OfferEvent offer{.session = session_, .peer = peer_, .left_out = transfer.left_out()};
+    OfferEvent offer{.session = session_,
+                     .peer = peer_,
+                     .followable = transfer.followable(),
+                     .left_out = transfer.left_out()};
     context_.disk.fetch(
         strand_, lifetime_, {},
         [offer = std::move(offer), manifest = transfer.manifest(), end = transfer.offered_end(),

@@ -3,35 +3,12 @@
 #include <algorithm>
 
 #include "crypto/random.h"
+#include "engine/receive/preflight_event.h"
 #include "engine/receive/receive_credentials.h"
 #include "engine/share/share_contents.h"
 #include "link/origin_proof.h"
 
 namespace thru {
-
-namespace {
-
-/// The result of a preflight, with paths instead of indexes.
-PreflightEvent preflight_event(const Preflight &command, const ManifestTable &manifest,
-                               Result<PreflightResult> found) {
-    PreflightEvent event{.session = command.session, .directory = command.directory};
-    if (!found) {
-        event.error = found.error();
-        return event;
-    }
-    event.result = std::move(*found);
-    for (const auto &conflict : event.result.listed_conflicts) {
-        event.conflicts.push_back({.path = std::string(manifest.path(conflict.index)),
-                                   .bytes = manifest.file_size(conflict.index),
-                                   .mtime_ns = manifest.mtime_ns(conflict.index)});
-    }
-    for (const auto index : event.result.too_large) {
-        event.too_large.emplace_back(manifest.path(index));
-    }
-    return event;
-}
-
-} // namespace
 
 ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command,
                                std::function<Timestamp(Timestamp now)> turn)
@@ -332,7 +309,11 @@ void ReceiveSession::on(const ReceiverApprovalAwaited &) {
 void ReceiveSession::on(const ReceiverFinished &finished) {
     reach(Stage::Done);
     done_ = finished;
-    goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
+    if (transfer_->follows()) {
+        report_finished(context_.loop.now());
+    } else {
+        goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
+    }
 }
 
 void ReceiveSession::on(const ReceiverReleased &) { reach(Stage::Released); }
@@ -382,7 +363,7 @@ void ReceiveSession::report_flow(Timestamp now) {
 
 /// The client may meanwhile try to reach the sender another way.
 void ReceiveSession::report_silence() {
-    const bool silent = link_->silent() && !finished();
+    const bool silent = link_->silent() && (!finished() || in_step());
     if (silent != silent_) {
         silent_ = silent;
         context_.events.push(SilenceEvent{options_.session, options_.peer, silent});
@@ -425,9 +406,13 @@ bool ReceiveSession::finished() const {
            (stage_ == Stage::Done && transfer_->manifest()->size() <= done_.totals.entries);
 }
 
+/// Everything is complete, and the sender will tell when its share has changed.
+bool ReceiveSession::in_step() const { return stage_ == Stage::Done && transfer_->follows(); }
+
 bool ReceiveSession::close_when_over(Timestamp now) {
+    const bool over = finished() && !in_step();
     const bool ready = stage_ == Stage::Released && !offer_.pending();
-    if (finished() && stage_ != Stage::Reported && (ready || failure_ || goodbye_by_ <= now)) {
+    if (over && stage_ != Stage::Reported && (ready || failure_ || goodbye_by_ <= now)) {
         report_finished(now);
     }
     const bool may_agree = contact_ && !contact_->agreed() && now < goodbye_by_;
@@ -439,7 +424,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
     if (!link_->closed()) {
         return true;
     }
-    if (!finished()) {
+    if (!finished() || in_step()) {
         look_last();
         const auto error = failure_ ? *failure_
                                     : link_->closed()->error.value_or(
@@ -456,8 +441,11 @@ bool ReceiveSession::close_when_over(Timestamp now) {
 
 /// The connection stays open for a while, because the two people may become contacts.
 void ReceiveSession::report_finished(Timestamp now) {
-    reach(Stage::Reported);
-    goodbye_by_ = now + kContactAnswerTimeout;
+    const bool in_step = this->in_step();
+    if (!in_step) {
+        reach(Stage::Reported);
+        goodbye_by_ = now + kContactAnswerTimeout;
+    }
     report_progress(now);
     look_last();
     auto event = finished_event(options_.session, options_.peer, done_);
@@ -466,6 +454,7 @@ void ReceiveSession::report_finished(Timestamp now) {
     event.offered_files = sums.offered_files;
     event.unwanted_files = sums.unwanted_files;
     event.read_back = verify_;
+    event.in_step = in_step;
     context_.events.push(std::move(event));
 }
 
@@ -482,7 +471,7 @@ void ReceiveSession::look_last() {
 Timestamp ReceiveSession::deadline() const {
     const auto transfer = transfer_ ? transfer_->deadline() : kNever;
     const auto stall = accepted() && !finished() ? stall_.deadline() : kNever;
-    const auto goodbye = finished() ? goodbye_by_ : kNever;
+    const auto goodbye = finished() && !in_step() ? goodbye_by_ : kNever;
     const auto look = file_watch_ && accepted() && !finished() ? file_watch_->deadline() : kNever;
     return std::min(
         {link_->deadline(), next_progress_, goodbye, transfer, stall, look, offer_.deadline()});
@@ -494,7 +483,7 @@ void ReceiveSession::detach(Timestamp now) {
 
 void ReceiveSession::end(Timestamp now) {
     const Error error{accepted() ? ErrorCode::Cancelled : refusal_, 0, "ended by the receiver"};
-    link_->close(finished() ? std::nullopt : std::optional(error), now);
+    link_->close(finished() && !in_step() ? std::nullopt : std::optional(error), now);
 }
 
 } // namespace thru

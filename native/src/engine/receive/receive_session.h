@@ -110,6 +110,7 @@ private:
     void report_flow(Timestamp now);
     void report_silence();
     bool finished() const;
+    bool in_step() const;
     bool close_when_over(Timestamp now);
     void report_finished(Timestamp now);
     void look_last();

@@ -115,6 +115,9 @@ void ReceiveTransfer::prefetch() {
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
                              Selection selection,
                              const std::optional<AutoAcceptLimit> &auto_accept) {
+    if (options.follow) {
+        receiver_.follow();
+    }
     if (auto_accept) {
         auto_accept_left_ = auto_accept->max_bytes;
     }
@@ -284,6 +287,13 @@ void ReceiveTransfer::on(const ReceiverGreeted &greeted) {
 void ReceiveTransfer::on(const LeftOut &left_out) {
     left_out_ = left_out;
     // No event before the first offer, which includes it.
+    if (offered_end_ > 0) {
+        events_.emplace_back(ReceiverOffered{offered_end_});
+    }
+}
+
+void ReceiveTransfer::on(const ReceiverFollowable &) {
+    // No event before the first offer, as above.
     if (offered_end_ > 0) {
         events_.emplace_back(ReceiverOffered{offered_end_});
     }

@@ -107,6 +107,9 @@ public:
     std::uint64_t transferred() const { return segments_.transferred(); }
     /// True if more of a stream may arrive, possibly much later.
     bool stream_open() const { return receiver_.stream_open(); }
+    /// See Receiver.
+    bool followable() const { return receiver_.followable(); }
+    bool follows() const { return receiver_.follows(); }
     FlowState flow() const;
     /// True while data waits for this side's disk.
     bool writing() const {
@@ -126,6 +129,7 @@ private:
     // Events of the receiver for the target; the others are passed on.
     void on(const ReceiverGreeted &greeted);
     void on(const LeftOut &left_out);
+    void on(const ReceiverFollowable &followable);
     void on(const ReceiverOffered &offered);
     void on(const ReceiverFilesComplete &complete);
     void on(const ReceiverEntryFailed &failed);

@@ -24,7 +24,7 @@ namespace thru {
 /// Events of the transfer for its session: the sender's, except those for the disk.
 using SendTransferEvent =
     std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderPeerPaused,
-                 Rate, ContactRequest, FindPath, SenderFinished>;
+                 Rate, ContactRequest, FindPath, SenderFinished, SenderInStep>;
 
 class SendTransfer {
 public:
@@ -56,6 +56,7 @@ public:
     void send_contact_request(const ContactRequest &request) {
         sender_.send_contact_request(request);
     }
+    void set_followable(bool followable) { sender_.set_followable(followable); }
     void send_find_path(FindPath message) { sender_.send_find_path(std::move(message)); }
     /// Handles arrived messages and queues data; once per turn. Errors as in on_stream_data.
     Result<> pump();

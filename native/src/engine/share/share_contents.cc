@@ -36,17 +36,61 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
     if (stream != items.end()) {
         add_stream(*stream->stream);
     }
+    if (!stream_) {
+        sources_.insert(sources_.end(), items.begin(), items.end());
+    }
     items_.resize(items_.size() + items.size());
+    scan(std::move(items));
+    return {};
+}
+
+void ShareContents::scan_again(const ShareContents &earlier) {
+    quiet_ = true;
+    sources_ = earlier.sources_;
+    items_.resize(sources_.size());
+    for (std::uint32_t number = 0; number < items_.size(); ++number) {
+        items_[number].taken_out = earlier.items_[number].taken_out;
+    }
+    scan(sources_);
+}
+
+void ShareContents::publish() {
+    quiet_ = false;
+    report_held_problems();
+    report_totals(complete_files_);
+    report_items();
+}
+
+void ShareContents::report_held_problems() {
+    for (const ScanProblem &problem : std::exchange(held_problems_, {})) {
+        context_.events.push(ItemProblemEvent{session_, {}, problem.path, problem.error});
+    }
+}
+
+/// Scans the last items of items_.
+void ShareContents::scan(std::vector<ScanItem> items) {
     complete_files_ = false;
+    const auto first = static_cast<std::uint32_t>(items_.size() - items.size());
+    std::vector<std::uint32_t> taken_out;
+    for (std::uint32_t number = first; number < items_.size(); ++number) {
+        if (items_[number].taken_out) {
+            taken_out.push_back(number);
+        }
+    }
     // Runs on the scanning strand, so never during a step.
     context_.disk.fetch(
         scan_strand_, lifetime_, {},
-        [scan = scan_, added = std::move(items)]() mutable { scan->add(std::move(added)); }, [] {});
+        [scan = scan_, added = std::move(items), taken_out = std::move(taken_out)]() mutable {
+            scan->add(std::move(added));
+            for (const std::uint32_t number : taken_out) {
+                scan->remove(number);
+            }
+        },
+        [] {});
     added_meanwhile_ = scanning_;
     if (!scanning_) {
         scan_step();
     }
-    return {};
 }
 
 void ShareContents::add_stream(const StreamItem &item) {
@@ -88,7 +132,7 @@ Result<> ShareContents::remove(std::uint32_t number) {
     excluded_ -= item.excluded;
     left_out_ -= count_of(item.left_out);
     if (!item.entries.empty()) {
-        listener_.on_removed(item.entries);
+        listener_.on_removed(*this, item.entries);
     }
     report_totals(complete_files_);
     report_items();
@@ -128,23 +172,23 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
     }
     if (!removed.empty()) {
         removed_ = merged(removed_, removed);
-        listener_.on_removed(removed);
+        listener_.on_removed(*this, removed);
     }
     complete_files_ = (batch.complete && !added_meanwhile_) || full;
     scanning_ = !complete_files_;
     report_totals(complete_files_);
-    listener_.on_grown();
+    listener_.on_grown(*this);
     if (!complete_files_) {
         scan_step();
         return;
     }
     const bool taken_out = std::ranges::any_of(items_, &Item::taken_out);
     if (manifest_->size() == 0 && !taken_out) {
-        listener_.on_nothing();
+        listener_.on_nothing(*this);
         return;
     }
     report_items();
-    listener_.on_checkpoint();
+    listener_.on_checkpoint(*this);
 }
 
 /// False if the manifest is full. Adds an entry to `removed` if its item was removed meanwhile.
@@ -170,6 +214,9 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
 }
 
 void ShareContents::report_items() {
+    if (quiet_) {
+        return;
+    }
     std::uint64_t followed = 0;
     for (const Item &item : items_) {
         followed += item.taken_out ? 0 : item.followed;
@@ -196,6 +243,9 @@ void ShareContents::report_items() {
 }
 
 void ShareContents::report_totals(bool complete) {
+    if (quiet_) {
+        return;
+    }
     context_.events.push(ScanEvent{session_, manifest_->files() - removed_files_,
                                    manifest_->folders(), manifest_->bytes() - removed_bytes_,
                                    complete, excluded_, left_out_});
@@ -220,7 +270,13 @@ void ShareContents::count(const ScanProblem &problem) {
 
 void ShareContents::report_problem(const ScanProblem &problem) {
     count(problem);
-    if (problems_++ < kMaxProblemsReported) {
+    whole_ = whole_ && !problem.whole_item;
+    if (problems_++ >= kMaxProblemsReported) {
+        return;
+    }
+    if (quiet_) {
+        held_problems_.push_back(problem);
+    } else {
         context_.events.push(ItemProblemEvent{session_, {}, problem.path, problem.error});
     }
 }

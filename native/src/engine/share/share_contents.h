@@ -28,11 +28,11 @@ class ShareContents {
 public:
     struct Listener {
         /// The manifest is complete for now: called the first time, and whenever it has grown.
-        std::function<void()> on_checkpoint;
-        std::function<void(const IndexRanges &)> on_removed;
-        std::function<void()> on_grown;
+        std::function<void(const ShareContents &)> on_checkpoint;
+        std::function<void(const ShareContents &, const IndexRanges &)> on_removed;
+        std::function<void(const ShareContents &)> on_grown;
         /// Nothing could be offered.
-        std::function<void()> on_nothing;
+        std::function<void(const ShareContents &)> on_nothing;
         /// The stream has grown to `end` bytes; `ended` if that is all.
         std::function<void(std::uint64_t end, bool ended)> on_stream_grown;
         std::function<void()> on_stream_broken;
@@ -46,6 +46,15 @@ public:
     Result<> add(std::vector<ScanItem> items);
     /// BadArgument if there is no such item.
     Result<> remove(std::uint32_t item);
+    /// Scans the items of other contents, with their numbers, instead of adding any. Reports
+    /// nothing before `publish`.
+    void scan_again(const ShareContents &earlier);
+    void publish();
+    void report_held_problems();
+    /// Reports no more: newer contents have taken the place of these.
+    void retire() { quiet_ = true; }
+    /// False if an item is gone or can't be read: its disk may be missing.
+    bool whole() const { return whole_; }
 
     const std::shared_ptr<ManifestTable> &manifest() const { return manifest_; }
     const std::shared_ptr<SourceFiles> &files() const { return files_; }
@@ -57,6 +66,8 @@ public:
     StreamFeed *stream() const { return stream_.get(); }
     /// True if every added item is in the manifest.
     bool complete() const { return complete_files_; }
+    /// True if a stream is shared, which is read only once.
+    bool has_stream() const { return stream_ != nullptr; }
 
     static constexpr std::size_t kMaxItems = 10'000;
 
@@ -72,6 +83,7 @@ private:
         LeftOut left_out;
     };
 
+    void scan(std::vector<ScanItem> items);
     void add_stream(const StreamItem &item);
     void scan_step();
     void on_scanned(const ScanBatch &batch);
@@ -92,6 +104,12 @@ private:
     std::unique_ptr<StreamFeed> stream_;
     /// Indexed by number, in order of addition.
     std::vector<Item> items_;
+    /// The same items, to scan them again.
+    std::vector<ScanItem> sources_;
+    /// Problems found before `publish`.
+    std::vector<ScanProblem> held_problems_;
+    bool quiet_ = false;
+    bool whole_ = true;
     /// The first kMaxLinksReported of all items.
     std::vector<FollowedLink> followed_;
     IndexRanges removed_;

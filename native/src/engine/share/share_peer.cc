@@ -7,9 +7,9 @@
 
 namespace thru {
 
-SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options,
-                     std::function<Timestamp(Timestamp now)> turn)
-    : context_(context), contents_(contents), options_(std::move(options)),
+SharePeer::SharePeer(EngineContext &context, std::shared_ptr<const ShareContents> contents,
+                     Options options, std::function<Timestamp(Timestamp now)> turn)
+    : context_(context), contents_(std::move(contents)), options_(std::move(options)),
       task_(context.scheduler, std::move(turn)),
       statistics_(context, options_.session, options_.peer), files_(context) {
     if (options_.watch_files) {
@@ -18,19 +18,18 @@ SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Opti
 }
 
 SharePeer::~SharePeer() {
-    if (auto *stream = contents_.stream()) {
+    if (auto *stream = contents_->stream()) {
         stream->leave(this);
     }
     transfer_.reset();
     context_.lingering.add(std::move(link_));
 }
 
-Result<std::unique_ptr<SharePeer>> SharePeer::create(EngineContext &context,
-                                                     const ShareContents &contents, Options options,
-                                                     std::function<Timestamp(Timestamp now)> turn,
-                                                     Timestamp now) {
+Result<std::unique_ptr<SharePeer>>
+SharePeer::create(EngineContext &context, std::shared_ptr<const ShareContents> contents,
+                  Options options, std::function<Timestamp(Timestamp now)> turn, Timestamp now) {
     std::unique_ptr<SharePeer> peer(
-        new SharePeer(context, contents, std::move(options), std::move(turn)));
+        new SharePeer(context, std::move(contents), std::move(options), std::move(turn)));
     auto link =
         PeerLink::create(context.links, peer->task_, peer->options_.link, std::nullopt, *peer, now);
     if (!link) {
@@ -153,10 +152,11 @@ void SharePeer::on_connected() {
     if (const auto exported = link_->exported(kOriginLabel)) {
         introduction.origin = signed_origin(options_.origin, *exported);
     }
-    transfer_ = std::make_unique<SendTransfer>(context_, task_, link_->connection(), contents_,
+    transfer_ = std::make_unique<SendTransfer>(context_, task_, link_->connection(), *contents_,
                                                std::move(introduction));
     set_paused(options_.paused);
-    if (const auto *stream = contents_.stream(); stream != nullptr && stream->started()) {
+    set_followable(options_.followable);
+    if (const auto *stream = contents_->stream(); stream != nullptr && stream->started()) {
         failure_ = Error{ErrorCode::StreamStarted, 0, "came after the stream had started"};
     }
     if (auto exported = link_->exported(kContactLabel)) {
@@ -208,7 +208,7 @@ void SharePeer::on_stream_closed(StreamId stream) {
 
 /// Immediately: the stream may be waiting only for this receiver.
 void SharePeer::release_stream() {
-    if (auto *stream = contents_.stream()) {
+    if (auto *stream = contents_->stream()) {
         stream->release(this, transfer_->stream_needed_from());
     }
 }
@@ -219,12 +219,13 @@ void SharePeer::list_files(const ListFiles &command) {
         return;
     }
     files_.list(
-        command, contents_.manifest(), [this] { return transfer_->file_states(); },
+        command, contents_->manifest(), [this] { return transfer_->file_states(); },
         [this](std::uint64_t index) { return transfer_->planned_bytes(index); });
 }
 
 void SharePeer::on_checkpoint() {
     task_.wake();
+    in_step_ = false;
     if (transfer_) {
         transfer_->on_checkpoint();
     }
@@ -238,21 +239,21 @@ void SharePeer::on_removed(const IndexRanges &ranges) {
 }
 
 void SharePeer::on_stream_grown(std::uint64_t end, bool ended) {
-    if (transfer_ && contents_.stream()->feeds(this)) {
+    if (transfer_ && contents_->stream()->feeds(this)) {
         task_.wake();
         transfer_->on_stream_grown(end, ended);
     }
 }
 
 void SharePeer::on_stream_broken() {
-    if (transfer_ && contents_.stream()->feeds(this)) {
+    if (transfer_ && contents_->stream()->feeds(this)) {
         task_.wake();
         transfer_->on_stream_broken();
     }
 }
 
 bool SharePeer::stream_open() const {
-    const auto *stream = contents_.stream();
+    const auto *stream = contents_->stream();
     return stream != nullptr && !stream->over();
 }
 
@@ -264,6 +265,25 @@ void SharePeer::set_paused(bool paused) {
     } else if (transfer_) {
         transfer_->resume();
     }
+}
+
+void SharePeer::set_followable(bool followable) {
+    task_.wake();
+    options_.followable = followable;
+    if (transfer_) {
+        transfer_->set_followable(followable);
+    }
+}
+
+void SharePeer::outdate(Timestamp now) {
+    outdated_ = true;
+    if (in_step_) {
+        leave(now);
+    }
+}
+
+void SharePeer::leave(Timestamp now) {
+    close(Error{ErrorCode::ShareChanged, 0, "the share has changed"}, now);
 }
 
 void SharePeer::close(const Error &error, Timestamp now) {
@@ -284,7 +304,7 @@ void SharePeer::on(const SenderGreeted &greeted) {
 
 void SharePeer::on(const SenderAccepted &) {
     reach(Stage::Accepted);
-    if (auto *stream = contents_.stream()) {
+    if (auto *stream = contents_->stream()) {
         if (auto joined = stream->join(this); !joined) {
             failure_ = joined.error();
             return;
@@ -302,9 +322,9 @@ void SharePeer::on(const SenderProgress &progress) {
 
 void SharePeer::on(const SenderEntryFailed &failed) {
     if (problems_++ < kMaxProblemsReported) {
-        context_.events.push(ItemProblemEvent{options_.session, options_.peer,
-                                              std::string(contents_.manifest()->path(failed.index)),
-                                              Error{failed.code, 0, {}}});
+        context_.events.push(ItemProblemEvent{
+            options_.session, options_.peer, std::string(contents_->manifest()->path(failed.index)),
+            Error{failed.code, 0, {}}});
     }
 }
 
@@ -312,13 +332,26 @@ void SharePeer::on(const SenderFinished &finished) {
     reach(Stage::Finished);
     next_progress_ = kNever;
     goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
-    const auto &totals = finished.totals;
+    report_finished(finished.totals, false);
+}
+
+void SharePeer::on(const SenderInStep &in_step) {
+    in_step_ = true;
+    next_progress_ = kNever;
+    report_finished(in_step.totals, true);
+    if (outdated_) {
+        outdate(context_.loop.now());
+    }
+}
+
+void SharePeer::report_finished(const Done &totals, bool in_step) {
     report_progress(context_.loop.now());
     look_last();
     auto event = finished_event(options_.session, options_.peer, totals);
     event.transferred = transfer_->transferred();
     event.offered_files = progress_.offered_files;
     event.unwanted_files = progress_.unwanted_files;
+    event.in_step = in_step;
     context_.events.push(std::move(event));
 }
 
@@ -328,7 +361,7 @@ void SharePeer::look_last() {
         statistics_.report(*link_, context_.loop.now());
     }
     if (file_watch_ && transfer_ && stage_ >= Stage::Accepted) {
-        file_watch_->look_last(*transfer_, contents_.manifest());
+        file_watch_->look_last(*transfer_, contents_->manifest());
     }
 }
 
@@ -394,11 +427,11 @@ bool SharePeer::service(Timestamp now) {
         for (const auto &event : transfer_->take_events()) {
             std::visit([this](const auto &each) { on(each); }, event);
         }
-        if (stage_ == Stage::Accepted) {
+        if (data_flows()) {
             report_flow();
             watch(now);
             if (file_watch_) {
-                file_watch_->look(*transfer_, contents_.manifest(), now);
+                file_watch_->look(*transfer_, contents_->manifest(), now);
             }
         }
         if (next_progress_ <= now) {
@@ -436,8 +469,8 @@ Timestamp SharePeer::deadline() const {
     if (over() || (transfer_ && transfer_->busy())) {
         return 0;
     }
-    const auto stall = transfer_ && !finished() ? stall_.deadline() : kNever;
-    const auto look = file_watch_ && stage_ == Stage::Accepted ? file_watch_->deadline() : kNever;
+    const auto stall = transfer_ && !finished() && !in_step_ ? stall_.deadline() : kNever;
+    const auto look = file_watch_ && data_flows() ? file_watch_->deadline() : kNever;
     return std::min({link_->deadline(), next_progress_, goodbye_by_, approval_by_, stall, look});
 }
 

@@ -52,14 +52,15 @@ public:
         Timestamp since = 0;
         /// True if the whole share is paused when this receiver is added.
         bool paused = false;
+        /// It may follow the share.
+        bool followable = false;
         /// FilesChangedEvent reports each file.
         bool watch_files = false;
     };
     /// `turn`: its task's turn, which must call `service`.
-    static Result<std::unique_ptr<SharePeer>> create(EngineContext &context,
-                                                     const ShareContents &contents, Options options,
-                                                     std::function<Timestamp(Timestamp now)> turn,
-                                                     Timestamp now);
+    static Result<std::unique_ptr<SharePeer>>
+    create(EngineContext &context, std::shared_ptr<const ShareContents> contents, Options options,
+           std::function<Timestamp(Timestamp now)> turn, Timestamp now);
     ~SharePeer() override;
 
     /// A wrong tag is counted before this returns, whatever happens to the link.
@@ -114,6 +115,13 @@ public:
     void on_stream_grown(std::uint64_t end, bool ended);
     void on_stream_broken();
     void set_paused(bool paused);
+    void set_followable(bool followable);
+    /// The contents that it is offered.
+    const ShareContents &contents() const { return *contents_; }
+    /// Entries have changed: if it follows, it returns for them once it has the present ones.
+    void outdate(Timestamp now);
+    /// It returns for the present contents.
+    void leave(Timestamp now);
     void close(const Error &error, Timestamp now);
     /// The caller also wakes all tasks.
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
@@ -123,8 +131,8 @@ public:
     Timestamp deadline() const;
 
 private:
-    SharePeer(EngineContext &context, const ShareContents &contents, Options options,
-              std::function<Timestamp(Timestamp now)> turn);
+    SharePeer(EngineContext &context, std::shared_ptr<const ShareContents> contents,
+              Options options, std::function<Timestamp(Timestamp now)> turn);
 
     void on_payload(std::string payload) override;
     void on_paired() override;
@@ -144,11 +152,14 @@ private:
     void on(const ContactRequest &request);
     void on(const FindPath &find);
     void on(const SenderFinished &finished);
+    void on(const SenderInStep &in_step);
 
     void reach(Stage stage);
     void end_run();
     void report_contact();
     void report_progress(Timestamp now);
+    void report_finished(const Done &totals, bool in_step);
+    bool data_flows() const { return stage_ == Stage::Accepted && !in_step_; }
     void report_flow();
     void look_last();
     void watch(Timestamp now);
@@ -157,7 +168,7 @@ private:
     StallReason stall_reason() const;
 
     EngineContext &context_;
-    const ShareContents &contents_;
+    const std::shared_ptr<const ShareContents> contents_;
     Options options_;
     Scheduler::Task task_;
     /// The receiver's rate limit. Outlives the connection.
@@ -170,6 +181,8 @@ private:
     std::optional<SecretKey> used_key_;
     bool has_place_ = false;
     bool held_ = false;
+    bool in_step_ = false;
+    bool outdated_ = false;
     WireId receive_{};
     /// Deadline for the user's approval.
     Timestamp approval_by_ = kNever;

@@ -21,13 +21,12 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       one_receiver_(command.one_receiver),
       identity_(std::make_shared<const Identity>(std::move(identity))), origin_(std::move(origin)),
       admission_(context.contacts), approval_(command.approval),
-      last_guesses_{.session = command.session}, contents_(context, command.session,
-                                                           {.exclude = std::move(exclude),
-                                                            .links = command.links,
-                                                            .follow_links = command.follow_links,
-                                                            .ignore_files = command.ignore_files},
-                                                           contents_listener()),
-      watch_files_(command.watch_files),
+      last_guesses_{.session = command.session},
+      scan_options_{.exclude = std::move(exclude),
+                    .links = command.links,
+                    .follow_links = command.follow_links,
+                    .ignore_files = command.ignore_files},
+      contents_(make_contents()), watch_files_(command.watch_files),
       task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {
     if (command.restored) {
         id_ = command.restored->share;
@@ -58,34 +57,52 @@ Result<std::unique_ptr<ShareSession>> ShareSession::open(EngineContext &context,
     auto items = std::move(command.items);
     std::unique_ptr<ShareSession> share(new ShareSession(
         context, std::move(command), std::move(*identity), std::move(origin), std::move(*exclude)));
-    if (auto added = share->contents_.add(std::move(items)); !added) {
+    if (auto added = share->contents_->add(std::move(items)); !added) {
         return std::unexpected(added.error());
     }
     share->report_guesses();
     return share;
 }
 
+std::shared_ptr<ShareContents> ShareSession::make_contents() {
+    return std::make_shared<ShareContents>(context_, session_, scan_options_, contents_listener());
+}
+
+template <class Act> void ShareSession::each_receiver_of(const ShareContents &contents, Act act) {
+    for (const auto &[peer, receiver] : receivers_) {
+        if (&receiver->contents() == &contents) {
+            act(*receiver);
+        }
+    }
+}
+
 ShareContents::Listener ShareSession::contents_listener() {
     return {.on_checkpoint =
-                [this] {
-                    for (const auto &[peer, receiver] : receivers_) {
-                        receiver->on_checkpoint();
+                [this](const ShareContents &from) {
+                    if (&from == pending_.get()) {
+                        compare();
+                        return;
+                    }
+                    each_receiver_of(from, [](SharePeer &receiver) { receiver.on_checkpoint(); });
+                    if (rescan_wanted_) {
+                        rescan();
                     }
                 },
             .on_removed =
-                [this](const IndexRanges &ranges) {
-                    for (const auto &[peer, receiver] : receivers_) {
-                        receiver->on_removed(ranges);
-                    }
+                [this](const ShareContents &from, const IndexRanges &ranges) {
+                    each_receiver_of(from,
+                                     [&](SharePeer &receiver) { receiver.on_removed(ranges); });
                 },
             .on_grown =
-                [this] {
-                    for (const auto &[peer, receiver] : receivers_) {
-                        receiver->wake();
-                    }
+                [this](const ShareContents &from) {
+                    each_receiver_of(from, [](SharePeer &receiver) { receiver.wake(); });
                 },
             .on_nothing =
-                [this] {
+                [this](const ShareContents &from) {
+                    if (&from == pending_.get()) {
+                        compare();
+                        return;
+                    }
                     context_.events.push(FailedEvent{
                         session_,
                         {},
@@ -110,20 +127,35 @@ void ShareSession::report_problem(const Error &error) {
 }
 
 void ShareSession::add_items(std::vector<ScanItem> items) {
-    if (auto added = contents_.add(std::move(items)); !added) {
+    if (auto added = contents_->add(std::move(items)); !added) {
         report_problem(added.error());
+        return;
+    }
+    items_changed_ = true;
+    if (pending_) {
+        rescan();
     }
 }
 
 void ShareSession::end_stream(bool complete) {
-    if (auto *stream = contents_.stream()) {
+    if (auto *stream = contents_->stream()) {
         stream->conclude(complete);
     }
 }
 
 void ShareSession::remove_item(std::uint32_t item) {
-    if (auto removed = contents_.remove(item); !removed) {
+    if (auto removed = contents_->remove(item); !removed) {
         report_problem(removed.error());
+        return;
+    }
+    for (const auto &outdated : outdated_) {
+        if (const auto contents = outdated.lock()) {
+            static_cast<void>(contents->remove(item));
+        }
+    }
+    items_changed_ = true;
+    if (pending_) {
+        rescan();
     }
 }
 
@@ -160,6 +192,7 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
                   .ice = ice_},
          .since = now,
          .paused = paused_,
+         .followable = followable_,
          .watch_files = watch_files_},
         [this, peer](Timestamp turn) { return serve(peer, turn); }, now);
     if (!receiver) {

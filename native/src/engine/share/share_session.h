@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/lifetime.h"
 #include "crypto/identity.h"
 #include "crypto/signature.h"
 #include "engine/commands.h"
@@ -18,6 +19,7 @@
 #include "engine/share/share_peer.h"
 #include "engine/share/unauthenticated_load.h"
 #include "pairing/join_code.h"
+#include "source/source_difference.h"
 
 namespace thru {
 
@@ -30,6 +32,10 @@ public:
     /// Failures to add or remove are reported as problems.
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
+    /// Allows receivers to stay connected until there are changes.
+    void set_followable(bool followable);
+    /// Scans the items again. If entries have changed, receivers that follow return for them.
+    void rescan();
     /// The result of the stream's producer, if it has one.
     void end_stream(bool complete);
     /// Applies to later links.
@@ -55,7 +61,7 @@ public:
     void list_files(const ListFiles &command);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
     /// True if there are no receivers and the scan is complete: everything due has a timer.
-    bool idle() const { return receivers_.empty() && contents_.complete(); }
+    bool idle() const { return receivers_.empty() && contents_->complete(); }
     /// Call this after the functions above: their effects follow in the next turn.
     void wake() { task_.wake(); }
     /// The caller also wakes all tasks.
@@ -67,7 +73,13 @@ public:
 private:
     ShareSession(EngineContext &context, OpenShare command, Identity identity, SigningKey origin,
                  std::vector<PathPattern> exclude);
+    std::shared_ptr<ShareContents> make_contents();
     ShareContents::Listener contents_listener();
+    template <class Act> void each_receiver_of(const ShareContents &contents, Act act);
+    // share_changes.cc: contents that change.
+    void compare();
+    void adopt(Difference difference);
+    void limit_outdated(Timestamp now);
     void report_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
     Timestamp turn(Timestamp now);
@@ -122,13 +134,25 @@ private:
     std::deque<Waiting> waiting_;
     UnauthenticatedLoad load_;
     GuessesEvent last_guesses_;
-    ShareContents contents_;
+    const ScanOptions scan_options_;
+    std::shared_ptr<ShareContents> contents_;
+    /// Scanned to replace them.
+    std::shared_ptr<ShareContents> pending_;
+    /// Replaced, oldest first; receivers may still need them.
+    std::vector<std::weak_ptr<ShareContents>> outdated_;
+    /// Files may have changed since the last scan began.
+    bool rescan_wanted_ = false;
+    /// Items were added or removed since the last scan began.
+    bool items_changed_ = false;
+    bool followable_ = false;
     bool paused_ = false;
     const bool watch_files_;
     /// Runs admission; receivers have their own tasks.
     Scheduler::Task task_;
     /// After the admission: receivers hold its runs.
     std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
+    /// Ends the comparison of `pending_`.
+    std::unique_ptr<Lifetime> comparison_;
 };
 
 } // namespace thru

@@ -17,10 +17,10 @@ TEST(ShareContents, CountsEachEntryThatAShareHasNoRoomForAndTellsOfItOnce) {
     test::FolderEnd end(folder.path());
     auto &context = end.context();
     ShareContents contents(context, 1, {.max_entries = 4},
-                           {.on_checkpoint = [] {},
-                            .on_removed = [](const IndexRanges &) {},
-                            .on_grown = [] {},
-                            .on_nothing = [] {},
+                           {.on_checkpoint = [](const ShareContents &) {},
+                            .on_removed = [](const ShareContents &, const IndexRanges &) {},
+                            .on_grown = [](const ShareContents &) {},
+                            .on_nothing = [](const ShareContents &) {},
                             .on_stream_grown = [](std::uint64_t, bool) {},
                             .on_stream_broken = [] {}});
     std::vector<ItemProblemEvent> problems;

@@ -1,0 +1,131 @@
+/** A receiver that follows a watched share. */
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { ProgramOutput } from './program-output'
+import { codeOf, programRig } from './program-rig'
+import { bytesOf, hashTree, writeTree } from './tree'
+
+const { at, thru, start } = programRig('follow')
+
+/** Separate accounts, so that tests don't see each other's transfers. */
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
+
+const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
+const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
+
+/** A watched folder, and a receiver that has it. */
+async function following() {
+  writeTree(at('site'), { 'index.html': 'one', 'pages/about.html': 'about' })
+  const sender = thru(['host', site(), '--watch', '--json'], account('sender'))
+  const code = await codeOf(sender)
+  const receiver = thru(
+    ['join', code, '--out', at('copy'), '--follow', '--yes', '--json'],
+    account('receiver'),
+  )
+  await receiver.line('in-step')
+  return { sender, receiver }
+}
+
+/** Gives a file of the share its content at once, as many programs do. */
+function save(path: string, content: Buffer | string): void {
+  writeFileSync(at('saved'), content)
+  renameSync(at('saved'), site(path))
+}
+
+/** Resolves when `isThere` after a change. */
+async function until(receiver: ProgramOutput, isThere: () => boolean): Promise<void> {
+  for (let count = 1; !isThere(); count += 1) await receiver.lines('in-step', count)
+}
+
+/** Resolves when the receiver has what the sender has now. */
+const inStep = (receiver: ProgramOutput): Promise<void> =>
+  until(receiver, () => JSON.stringify(hashTree(copy())) === JSON.stringify(hashTree(site())))
+
+it('receives files that are new or changed, and sends nothing twice', async () => {
+  const { receiver } = await following()
+  save('index.html', 'two')
+  mkdirSync(site('pages/deep'))
+  save('pages/deep/new.html', 'new')
+  await inStep(receiver)
+  appendFileSync(site('pages/about.html'), ' us')
+  await inStep(receiver)
+  const last = await receiver.lineWhere('in-step', ({ files }) => files === 3)
+  expect(last).toMatchObject({ problems: 0 })
+  expect(Number(last['transferred'])).toBeLessThan(1000)
+})
+
+it('sends the changed blocks of a large file', { tags: ['full'] }, async () => {
+  const { receiver } = await following()
+  const large = bytesOf('disk', 12 << 20)
+  save('disk.img', large)
+  await inStep(receiver)
+  large.write('changed', 5 << 20)
+  save('disk.img', large)
+  await inStep(receiver)
+  const last = await receiver.lineWhere('in-step', ({ reusedBytes }) => Number(reusedBytes) > 0)
+  expect(Number(last['reusedBytes'])).toBeGreaterThan(11 << 20)
+  expect(Number(last['transferred'])).toBeLessThan(1 << 20)
+})
+
+it('keeps what the sender deletes', async () => {
+  const { receiver } = await following()
+  unlinkSync(site('pages/about.html'))
+  save('index.html', 'two')
+  await until(receiver, () => readFileSync(copy('index.html'), 'utf8') === 'two')
+  expect(readFileSync(copy('pages/about.html'), 'utf8')).toBe('about')
+})
+
+it('continues after a restart of the sender', { tags: ['full'] }, async () => {
+  const { sender, receiver } = await following()
+  await sender.stop('SIGKILL')
+  save('index.html', 'changed meanwhile')
+  const again = thru(['host', '--resume', '--json'], account('sender'))
+  await codeOf(again)
+  await inStep(receiver)
+  save('index.html', 'changed later')
+  await inStep(receiver)
+})
+
+it('continues after a restart of the receiver', async () => {
+  const { receiver } = await following()
+  await receiver.stop('SIGKILL')
+  save('index.html', 'changed meanwhile')
+  const again = start(['resume', '1', '--yes', '--json'], account('receiver'))
+  await again.line('in-step')
+  await inStep(again)
+  save('index.html', 'changed later')
+  await inStep(again)
+})
+
+it('keeps everything when the shared folder is gone', async () => {
+  const { sender, receiver } = await following()
+  renameSync(site(), at('elsewhere'))
+  await sender.line('problem')
+  renameSync(at('elsewhere'), site())
+  save('index.html', 'back')
+  await inStep(receiver)
+})
+
+it('ends as usual if the sender does not watch its share', async () => {
+  writeTree(at('site'), { 'index.html': 'one' })
+  const sender = thru(['host', site(), '--json'], account('sender'))
+  const args = ['join', await codeOf(sender), '--out', at('copy'), '--follow', '--yes', '--json']
+  const { exitCode } = await thru(args, account('receiver')).ended
+  expect(exitCode).toBe(0)
+  expect(hashTree(copy())).toEqual(hashTree(site()))
+})
+
+it('is complete when the sender stops', async () => {
+  const { sender, receiver } = await following()
+  await sender.stop('SIGINT')
+  expect(await receiver.ended).toMatchObject({ exitCode: 0 })
+  expect(hashTree(copy())).toEqual(hashTree(site()))
+})
