@@ -96,7 +96,8 @@ it('continues after a restart of the sender', { tags: ['full'] }, async () => {
 
 it('continues after a restart of the receiver', async () => {
   const { receiver } = await following()
-  await receiver.stop('SIGKILL')
+  // Ends in order, so that its entry is in the file.
+  await receiver.stop('SIGINT')
   save('index.html', 'changed meanwhile')
   const again = start(['resume', '1', '--yes', '--json'], account('receiver'))
   await again.line('in-step')
