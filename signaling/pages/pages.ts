@@ -95,15 +95,19 @@ export class Pages {
         const page = this.#webPage?.page.page()
         return page === undefined
           ? { type: html, content: joinPages[language], headers: joinPageHeaders }
-          : { ...page, headers: webPageHeaders(this.#webPage?.originAt(request.socket) ?? '') }
+          : { ...page, headers: webPageHeaders(this.#originAt(request)) }
       }
       case healthPath:
         return this.facts.serverPasswords.length > 0 ? healthPageWithPassword : healthPage
       default: {
         const file = this.#webPage?.page.at(request.url ?? '')
-        return file && { ...file, headers: webFileHeaders }
+        return file && { ...file, headers: webFileHeaders(this.#originAt(request)) }
       }
     }
+  }
+
+  #originAt({ socket }: IncomingMessage): string {
+    return this.#webPage?.originAt(socket) ?? ''
   }
 
   /** True if a trusted proxy received this request over TLS; the server itself never does. */

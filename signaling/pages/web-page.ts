@@ -92,22 +92,25 @@ export const servedAt = (page: WebPage, origin: string): ServedPage => ({
   originAt: origin === '' ? (socket) => `http://${placeOf(socket)}` : () => origin,
 })
 
-/** Headers of every file. */
-export const webFileHeaders: Readonly<Record<string, string>> = {
+/**
+ * Headers of every file, for a page at this origin. A worker has the policy of its own script: the page and its workers
+ * load only the page's files, and connect only to this server.
+ */
+export const webFileHeaders = (origin: string): Readonly<Record<string, string>> => ({
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Encoding': 'gzip',
+  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src ${ownSources(origin)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
-}
+})
 
 /** Features of browsers that the page doesn't use, and so can't be made to. */
 const unused = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
 
-/** Headers of the page: it loads only its own files, and connects only to this server. */
+/** Headers of the page itself. */
 export const webPageHeaders = (origin: string): Readonly<Record<string, string>> => ({
-  ...webFileHeaders,
+  ...webFileHeaders(origin),
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src ${ownSources(origin)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Permissions-Policy': unused.map((feature) => `${feature}=()`).join(', '),
   'Referrer-Policy': 'no-referrer',
   // A page of the local network must not oblige its address to TLS, nor can it isolate itself.

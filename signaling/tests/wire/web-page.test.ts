@@ -41,6 +41,8 @@ describe('the page that receives in a browser', () => {
     const { response, body } = await ask(server, '/page/main-1a2b.js')
     expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8')
     expect(response.headers['cache-control']).toContain('immutable')
+    // A worker has the policy of its own script.
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'")
     expect(gunzipSync(body).toString()).toBe('script()')
     for (const path of ['/page/', '/page/secret.txt', '/page/../secret.txt', '/main-1a2b.js']) {
       expect((await ask(server, path)).response.statusCode).toBe(404)
