@@ -94,6 +94,7 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_HASH_MISMATCH: exitCodes.unverified,
   E_BAD_MANIFEST: exitCodes.peer,
   E_TOO_MANY_RECEIVERS: exitCodes.peer,
+  E_NO_BROWSERS: exitCodes.declined,
   E_REFUSED: exitCodes.declined,
   E_UNANSWERED: exitCodes.declined,
   E_STREAM_STARTED: exitCodes.peer,

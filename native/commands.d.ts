@@ -40,6 +40,8 @@ export type EngineCommand =
       readonly oneReceiver: boolean
       /** The user approves each receiver: new ones get no offer before `approve-peer`. */
       readonly approval: boolean
+      /** Web pages may receive; otherwise one that says so ends with `E_NO_BROWSERS`, without an offer. */
+      readonly browsers: boolean
       /** Name shown to receivers, at most 64 bytes of UTF-8. */
       readonly name: string
       /** This installation's secret, 43 characters of base64url. Receivers recognize the sender by a key derived from it. */

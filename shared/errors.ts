@@ -42,6 +42,7 @@ export const errorCodes = [
   'E_HASH_MISMATCH',
   'E_BAD_MANIFEST',
   'E_TOO_MANY_RECEIVERS',
+  'E_NO_BROWSERS',
   'E_REFUSED',
   'E_UNANSWERED',
   'E_STREAM_STARTED',

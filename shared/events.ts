@@ -10,7 +10,6 @@ import type {
   Guesses,
   Item,
   LeftOut,
-  LocalNetworkStatus,
   MappedName,
   MeetingState,
   PeerId,
@@ -34,6 +33,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Counters, Outcome } from '#shared/state/counters'
+import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 import type { NearbyCall, NearbyComputer, NearbyQuestion } from '#shared/state/nearby'
 import type { StorageError } from '#shared/state/storage-error'
 import type { UpdateStatus } from '#shared/update/update-status'
@@ -50,6 +50,7 @@ type ShareDetails =
       readonly maxReceivers: number
       readonly oneReceiver?: true
       readonly approve?: true
+      readonly noBrowsers?: true
       readonly invitedOnly?: true
       readonly resumed?: {
         /** `null` for a share without a code. */

@@ -98,6 +98,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--words <words>'),
   option(help.access, '--receivers <n>'),
   option(help.access, '--approve'),
+  option(help.access, '--no-browsers'),
   option(help.access, '--to <name>').argParser(repeated),
   option(help.access, '--keep-open'),
   option(help.access, '--resume [number]', 'host:resume'),

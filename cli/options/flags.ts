@@ -63,6 +63,8 @@ export type ShareFlags = {
   readonly watch?: boolean
   readonly once?: boolean
   readonly approve?: boolean
+  /** False for `--no-browsers`. */
+  readonly browsers?: boolean
   readonly expires?: string
   /** The three words of the code. */
   readonly words?: string
@@ -177,6 +179,7 @@ export async function readShare(
       flags.once === true || (set.oneReceiver && flags.receivers === undefined && !invitedOnly),
     // Contacts that were invited are admitted without a question.
     approve: (flags.approve ?? set.approve) && !invitedOnly,
+    browsers: flags.browsers !== false && set.browsers,
     codeLifeMs: expires * 1000,
     ...(flags.watch === true && { watch: true }),
     invitedOnly,

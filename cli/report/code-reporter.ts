@@ -84,7 +84,7 @@ export class CodeReporter {
   reportPage({ shares: [share], localNetwork }: AppState): void {
     if (share === undefined) return
     this.#showPage(webPageOf(share), text.share.page)
-    this.#showPage(makePageLink(share.code, localNetwork), text.localNetwork.page)
+    this.#showPage(makePageLink(share, localNetwork), text.localNetwork.page)
   }
 
   #showPage(page: string | null, line: (page: string) => string): void {

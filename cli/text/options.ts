@@ -134,6 +134,10 @@ export const optionText = {
     help: 'ask before showing a receiver what is shared',
     more: 'Needs a terminal. An approved receiver can reconnect without a question, and contacts named with `--to` need no approval. To make it permanent, set `sharing.approve` to `yes`.',
   },
+  'no-browsers': {
+    help: 'let only Thruflux receive, no browser',
+    more: 'No link leads to a page for browsers then. A page that joins with the code gets no offer, but takes the place of a code for one receiver. To make it permanent, set `sharing.browsers` to `no`.',
+  },
   words: {
     help: 'choose the three words of the code, such as apple-kayak-onion',
     more: 'Use words from the list of code words; the first three letters of each are enough. The server assigns the number in front. Words that a person picks are easier to guess than random ones, which are the default, but wrong guesses are still limited. If the server assigns another number later, random words replace yours.',

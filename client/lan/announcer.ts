@@ -11,7 +11,7 @@ import {
 } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
 import type { MulticastSockets } from '#client/lan/multicast-sockets'
-import type { LocalNetworkStatus } from '#shared/state/app-state'
+import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 
 /** An announcement is repeated once in case it got lost (RFC 6762, section 8.3). */
 const repeatMs = 1000

@@ -19,7 +19,7 @@ import { askForName } from '#client/lan/name-question'
 import { type LocalServer, probe } from '#client/signaling/local-server'
 import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
 import { signalingPath } from '#shared/signaling/messages'
-import type { LocalNetworkStatus } from '#shared/state/app-state'
+import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 
 /** Delays of the first repeated questions, ms; later ones follow every five seconds. */
 const askAgainMs = [250, 750, 1500] as const

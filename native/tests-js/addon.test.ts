@@ -28,6 +28,7 @@ const openShare: EngineCommand = {
   maxReceivers: 10,
   oneReceiver: false,
   approval: false,
+  browsers: true,
   name: 'n',
   ice: noIce,
   restored: null,

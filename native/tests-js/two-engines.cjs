@@ -63,6 +63,7 @@ exports.transfer = (addon, source, target, onStage) => {
     maxReceivers: 10,
     oneReceiver: false,
     approval: false,
+    browsers: true,
     installation: 'A'.repeat(43),
     name: 'Mina',
     ice,

@@ -21,7 +21,7 @@ const QrCode = later(async () => (await import('./qr-code')).QrCode)
 
 type Props = {
   readonly code: string
-  readonly share: Pick<Share, 'server' | 'web'>
+  readonly share: Pick<Share, 'server' | 'web' | 'noBrowsers'>
   /** An icon alone, for narrow rows. */
   readonly isIcon?: boolean
 }
@@ -44,18 +44,18 @@ export const JoinLink = ({ code, share, isIcon = false }: Props) => (
   </Popover>
 )
 
-function JoinLinkPanel({ code, share: { server: given, web } }: Pick<Props, 'code' | 'share'>) {
+function JoinLinkPanel({ code, share }: Pick<Props, 'code' | 'share'>) {
   const [copyState, copy] = useCopied()
   const [webState, copyWeb] = useCopied()
   const [pageState, copyPage] = useCopied()
-  const network = useAppStore(({ state }) => state?.localNetwork)
-  const server = network === undefined ? given : serverForLink(given, network)
+  const network = useAppStore(({ state }) => state?.localNetwork) ?? { phase: 'idle' }
+  const linked = { ...share, code }
+  const server = serverForLink(share.server, network)
   const link = makeJoinLink({ code, server })
   const webLink = makeWebLink({ code, server })
-  const pageLink = network === undefined ? null : makePageLink(code, network)
-  const linked = { code, server: given, ...(web === true && { web }) }
+  const pageLink = makePageLink(linked, network)
   const isWeb = webPageOf(linked) !== null
-  const scanned = network === undefined ? link : (linkToScan(linked, network) ?? link)
+  const scanned = linkToScan(linked, network) ?? link
   const { picture, about, aboutServer, aboutWeb, aboutPage } = text.joinLink
   const name = server === null ? null : serverName(server)
   return (

@@ -2,7 +2,8 @@
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import type { ErrorCode } from '#shared/errors'
-import type { LocalNetworkStatus, RelayReason, Route, ServerStatus } from '#shared/state/app-state'
+import type { RelayReason, Route, ServerStatus } from '#shared/state/app-state'
+import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 

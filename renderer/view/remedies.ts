@@ -75,6 +75,7 @@ export const remedies: { readonly [code in ErrorCode]: Remedy } = {
   E_OUTPUT_CLOSED: none('command'),
   E_DECLINED: by('enter-code'),
   E_UNDECIDED: none('here'),
+  E_NO_BROWSERS: none('other-side'),
   E_REFUSED: by('try-again'),
   E_UNANSWERED: by('try-again'),
   E_SHARE_CHANGED: by('try-again'),

@@ -9,7 +9,8 @@ import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { blockedPorts } from '#shared/signaling/blocked-ports'
 import { parseServerUrl, shortServerUrl } from '#shared/signaling/server-url'
-import type { LocalNetworkStatus, Share } from '#shared/state/app-state'
+import type { Share } from '#shared/state/app-state'
+import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 
 export const joinLinkScheme = 'thruflux'
 
@@ -65,14 +66,18 @@ export function makeWebLink({ code, server }: JoinLink): string | null {
 }
 
 /** The address at which a browser on this network receives a share; `null` if there is none. */
-export function makePageLink(code: string | null, network: LocalNetworkStatus): string | null {
-  if (code === null || network.phase !== 'visible' || network.hasPage !== true) return null
+export function makePageLink(
+  { code, noBrowsers }: Pick<Share, 'code' | 'noBrowsers'>,
+  network: LocalNetworkStatus,
+): string | null {
+  if (code === null || noBrowsers === true) return null
+  if (network.phase !== 'visible' || network.hasPage !== true) return null
   const place = network.urls[0]?.replace(/^ws:/, 'http:')
   return place === undefined ? null : `${place}${joinPagePath}#c=${code}`
 }
 
 /** A share, as links name it. */
-type LinkedShare = Pick<Share, 'code' | 'server' | 'web'>
+type LinkedShare = Pick<Share, 'code' | 'server' | 'web' | 'noBrowsers'>
 
 /** The address at which browsers anywhere receive a share, if its server has a page; `null` otherwise. */
 export const webPageOf = ({ code, server, web }: LinkedShare): string | null =>
@@ -80,7 +85,7 @@ export const webPageOf = ({ code, server, web }: LinkedShare): string | null =>
 
 /** The address for QR codes: a page at which any browser receives, or else the join link; `null` without a code. */
 export const linkToScan = (share: LinkedShare, network: LocalNetworkStatus): string | null =>
-  webPageOf(share) ?? makePageLink(share.code, network) ?? linkOfShare(share, network)
+  webPageOf(share) ?? makePageLink(share, network) ?? linkOfShare(share, network)
 
 /** The address in the form for links; `null` for one that readers would refuse. */
 function serverPart(server: string): string | null {

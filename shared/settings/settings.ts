@@ -108,6 +108,10 @@ export const settingsFields = {
       ...flag(false, 'You approve each receiver before any part of a share is sent.'),
       cautious: true,
     },
+    browsers: {
+      ...flag(true, 'Let browsers receive, with a page of the server or of this computer.'),
+      cautious: false,
+    },
     links: flag(true, 'Offer symbolic links as links if they stay within the share.'),
     followLinks: flag(
       false,

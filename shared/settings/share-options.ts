@@ -39,6 +39,8 @@ export type ShareOptions = {
   readonly oneReceiver: boolean
   /** The user admits each receiver; nothing of the share is sent before that. */
   readonly approve: boolean
+  /** Browsers may receive, with a page in place of the app. */
+  readonly browsers: boolean
   /** The lifetime of a code, milliseconds. */
   readonly codeLifeMs: number
   /** No code is shown: only invited people are admitted, and the share ends with the last of them. */
@@ -66,6 +68,7 @@ export const defaultShareOptions: ShareOptions = {
   maxReceivers: limits.receiversPerShare,
   oneReceiver: false,
   approve: false,
+  browsers: true,
   codeLifeMs: codeLives['24h'],
   invitedOnly: false,
 }
@@ -85,6 +88,7 @@ export const shareOptionsSchema = z.object({
   maxReceivers: maxReceiversSchema,
   oneReceiver: z.boolean(),
   approve: z.boolean(),
+  browsers: z.boolean().default(true),
   codeLifeMs: z.literal(Object.values(codeLives)),
   invitedOnly: z.boolean().default(false),
   watch: z.boolean().exactOptional(),

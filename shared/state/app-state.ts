@@ -15,6 +15,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Outcome } from '#shared/state/counters'
+import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 import type { NearbyCall, NearbyComputer, NearbyQuestion } from '#shared/state/nearby'
 import type { StorageError } from '#shared/state/storage-error'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
@@ -260,6 +261,8 @@ export type Share = {
   readonly watch?: true
   /** True if this side's user must admit each receiver. */
   readonly approve: boolean
+  /** Browsers may not receive. */
+  readonly noBrowsers?: true
   /** It has no code: only invited people are admitted. */
   readonly invitedOnly?: true
   /** Simultaneous receivers; 0 admits no new ones. */
@@ -392,26 +395,6 @@ export type ServerStatus =
       readonly insecure: boolean
     }
   | { readonly phase: 'unreachable'; readonly url: string; readonly error: AppError }
-
-/**
- * Visibility of this program's shares to others on this network without a server. `urls` are the addresses of its
- * signaling server there, even if it can't be found automatically. `hasPage`: browsers receive there, too.
- */
-export type LocalNetworkStatus =
-  /** A person turned it off. */
-  | { readonly phase: 'off' }
-  /** Nothing is shared. */
-  | { readonly phase: 'idle' }
-  | { readonly phase: 'visible'; readonly urls: readonly string[]; readonly hasPage?: boolean }
-  | {
-      readonly phase: 'blocked'
-      /**
-       * `no-network`: no address that others here could reach. `port`: our server doesn't answer at the port.
-       * `multicast`: announcements don't get through, for example because of a firewall.
-       */
-      readonly reason: 'no-network' | 'port' | 'multicast'
-      readonly urls: readonly string[]
-    }
 
 /** Limits for all transfers together, in bytes of files a second; 0: no limit. */
 export type SpeedLimits = { readonly upload: number; readonly download: number }

@@ -260,6 +260,7 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   oneReceiver: event.oneReceiver === true,
   approve: event.approve === true,
   maxReceivers: event.maxReceivers,
+  ...(event.noBrowsers === true && { noBrowsers: true as const }),
   ...(event.invitedOnly === true && { invitedOnly: true as const }),
   totals: { files: 0, folders: 0, bytes: 0, complete: false },
   items: [],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import { defaultSettings } from '#shared/settings/settings'
 import {
   readLimits,
   readPlan,
@@ -28,7 +29,7 @@ describe('the options of host', () => {
         items: [{ kind: 'path', path: 'a' }],
         ...{ gitignore: false, exclude: [], links: true, followLinks: false },
         maxReceivers: 10,
-        ...{ oneReceiver: false, approve: false, codeLifeMs: 24 * 3_600_000 },
+        ...{ oneReceiver: false, approve: false, browsers: true, codeLifeMs: 24 * 3_600_000 },
         invitedOnly: false,
       },
     })
@@ -42,6 +43,17 @@ describe('the options of host', () => {
     expect(await readShare(['a'], shareFlags({ expires: '1h30m' }), noInput)).toMatchObject({
       value: { codeLifeMs: 5_400_000 },
     })
+  })
+
+  it('exclude browsers, and never include them against the setting', async () => {
+    const browsersOf = async (flags: ReturnType<typeof shareFlags>, browsers: boolean) => {
+      const sharing = { ...defaultSettings.sharing, browsers }
+      const share = await readShare(['a'], flags, noInput, sharing)
+      return share.ok && share.value.browsers
+    }
+    expect(await browsersOf(shareFlags(), true)).toBe(true)
+    expect(await browsersOf(shareFlags({ browsers: false }), true)).toBe(false)
+    expect(await browsersOf(shareFlags({ browsers: true }), false)).toBe(false)
   })
 
   it('refuse an empty path, which could mean the current folder', async () => {

@@ -256,7 +256,8 @@ export class ShareAccess {
 
   /** Reports the code and its server, unless they are known. A share for invited people keeps its code to itself. */
   #tell(code: string): void {
-    const { serverUrl: server, isFar, hasPage, meeting } = this.#registrations
+    const { serverUrl: server, isFar, meeting } = this.#registrations
+    const hasPage = this.#options.options.browsers && this.#registrations.hasPage
     const told: Told = { code, server, isFar, hasPage, meeting }
     if (isDeepStrictEqual(told, this.#told)) return
     this.#told = told

@@ -12,7 +12,7 @@ export type EntranceRules = Pick<ShareOptions, 'maxReceivers' | 'oneReceiver' | 
 /** Dependencies of `ShareEntrance`. */
 export type ShareEntranceOptions = {
   readonly session: SessionNumber
-  readonly rules: EntranceRules
+  readonly rules: EntranceRules & Pick<ShareOptions, 'browsers'>
   /** The reason why an earlier program had ended admission, or `null`. */
   readonly codeEnd: CodeEnd | null
   readonly ask: (command: EngineCommand) => Result<null, AppError>
@@ -55,6 +55,7 @@ export class ShareEntrance {
       maxReceivers: isOpen ? rules.maxReceivers : 0,
       oneReceiver: isOpen && rules.oneReceiver,
       approval: rules.approve,
+      browsers: rules.browsers,
     }
   }
 

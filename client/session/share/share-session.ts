@@ -137,11 +137,12 @@ export class ShareSession {
 
   /** Offers the usable ones of `items`, whose paths are absolute. */
   async start(items: readonly SourceItem[]): Promise<void> {
-    const { maxReceivers, oneReceiver, approve, invitedOnly } = this.#options
+    const { maxReceivers, oneReceiver, approve, browsers, invitedOnly } = this.#options
     const title = titleOf(items.map(titled))
     const rules = {
       ...(oneReceiver && { oneReceiver }),
       ...(approve && { approve }),
+      ...(!browsers && { noBrowsers: true as const }),
       ...(invitedOnly && { invitedOnly }),
     }
     const { codeEnd } = this.#access

@@ -7,7 +7,7 @@ import { type FoundServer, LocalNetwork } from '#client/lan/local-network'
 import { fixedServer } from '#client/signaling/server-locator'
 import { FakeLan, near } from '#client/testing/fake-lan'
 import { ManualClock } from '#client/testing/manual-clock'
-import type { LocalNetworkStatus } from '#shared/state/app-state'
+import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 
 const port = 41480
 const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -40,6 +40,8 @@ struct OpenShare {
     bool one_receiver = false;
     /// The user approves each receiver first.
     bool approval = false;
+    /// Web pages may receive.
+    bool browsers = true;
     std::string name;
     /// The secret that origin_key derives from.
     SecretKey installation;

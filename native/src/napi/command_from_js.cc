@@ -23,6 +23,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .max_receivers = fields.number("maxReceivers", 0, kMaxReceivers),
                          .one_receiver = fields.flag("oneReceiver"),
                          .approval = fields.flag("approval"),
+                         .browsers = fields.flag("browsers"),
                          .name = fields.text("name", kMaxName),
                          .installation = secret_key_of(fields, "installation"),
                          .ice = ice_of(fields),

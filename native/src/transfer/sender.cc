@@ -63,6 +63,9 @@ Result<> Sender::on(const Hello &hello) {
     if (hello.version != Hello{}.version) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
     }
+    if (hello.browser && !options_.browsers) {
+        return fail(ErrorCode::NoBrowsers, 0, "the receiver is a web page");
+    }
     phase_ = Phase::Offering;
     return report(SenderGreeted{.name = hello.name, .receive = hello.id, .browser = hello.browser});
 }

@@ -80,13 +80,15 @@ public:
         bool stream = false;
         /// This side's user must approve the receiver before anything is offered.
         bool asks = false;
+        /// A receiver that is a web page may receive.
+        bool browsers = true;
         /// Validator of a file that spans several segments.
         std::function<WireId(std::uint64_t)> validator_of;
     };
     /// `manifest` may still grow; only entries up to the last checkpoint are read.
     Sender(std::shared_ptr<const ManifestTable> manifest, Options options);
 
-    /// PeerProtocol, PeerVersion, or the code of the receiver's Bye (Declined, Cancelled, ...).
+    /// PeerProtocol, PeerVersion, NoBrowsers, or the code of the receiver's Bye (Declined, ...).
     Result<> on_control(const ControlMessage &message);
     /// Entries named by all Skips and Prioritizes so far, each of which costs work.
     std::uint64_t choices() const { return choices_; }

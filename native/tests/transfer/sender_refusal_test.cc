@@ -24,6 +24,15 @@ TEST(Sender, RefusesAnotherVersion) {
     EXPECT_EQ(refused(sender, Hello{.version = 2}), ErrorCode::PeerVersion);
 }
 
+TEST(Sender, RefusesAWebPageIfTheShareExcludesBrowsers) {
+    Sender sender(files_of(1, 1), {.browsers = false});
+    EXPECT_EQ(refused(sender, Hello{.browser = true}), ErrorCode::NoBrowsers);
+    Sender open(files_of(1, 1), {.browsers = false});
+    EXPECT_TRUE(open.on_control(Hello{}));
+    Sender any(files_of(1, 1), {});
+    EXPECT_TRUE(any.on_control(Hello{.browser = true}));
+}
+
 TEST(Sender, RefusesMessagesOutOfPlace) {
     auto no_hello = test::new_sender(files_of(2, 5));
     for (const ControlMessage &message : std::vector<ControlMessage>{

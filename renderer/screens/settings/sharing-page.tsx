@@ -48,6 +48,14 @@ export function SharingPage() {
             change({ approve })
           }}
         />
+        <SwitchRow
+          label={words.browsers}
+          about={words.browsersAbout}
+          value={sharing.browsers}
+          onChange={(browsers) => {
+            change({ browsers })
+          }}
+        />
         <NumberRow
           label={words.maxReceivers}
           about={words.maxReceiversAbout}

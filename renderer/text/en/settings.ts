@@ -49,6 +49,8 @@ export const settingsText = {
     oneReceiverAbout: 'No one else can join once someone has entered it.',
     approve: 'Ask before anyone receives',
     approveAbout: 'You let each person in before they see what you share.',
+    browsers: 'Let browsers receive',
+    browsersAbout: 'People without Thruflux receive with a page, which is less safe than the app.',
     links: 'Share symbolic links as links',
     linksAbout: 'Only links within the same share.',
     followLinks: 'Send what symbolic links lead to',

@@ -51,6 +51,8 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
       oneReceiverAbout: '누군가 코드를 입력하면 다른 사람은 참여할 수 없어요.',
       approve: '받기 전에 물어보기',
       approveAbout: '허락하기 전에는 무엇을 공유하는지 보이지 않아요.',
+      browsers: '브라우저로 받기 허용',
+      browsersAbout: 'Thruflux가 없는 사람도 페이지로 받을 수 있지만, 앱보다 덜 안전해요.',
       links: '심볼릭 링크를 링크로 공유',
       linksAbout: '같은 공유 안을 가리키는 링크만 해당돼요.',
       followLinks: '심볼릭 링크가 가리키는 내용을 보내기',

@@ -191,13 +191,14 @@ it('names the page for browsers at the first address of a program that has one',
     phase: 'visible',
     urls: ['ws://192.168.7.1:41480', 'ws://[fd00::1]:41480'],
   } as const
-  expect(makePageLink(code, { ...visible, hasPage: true })).toBe(
+  expect(makePageLink({ code }, { ...visible, hasPage: true })).toBe(
     `http://192.168.7.1:41480/join#c=${code}`,
   )
-  expect(makePageLink(code, visible)).toBeNull()
-  expect(makePageLink(null, { ...visible, hasPage: true })).toBeNull()
-  expect(makePageLink(code, { ...visible, urls: [], hasPage: true })).toBeNull()
-  expect(makePageLink(code, { phase: 'idle' })).toBeNull()
+  expect(makePageLink({ code }, visible)).toBeNull()
+  expect(makePageLink({ code: null }, { ...visible, hasPage: true })).toBeNull()
+  expect(makePageLink({ code }, { ...visible, urls: [], hasPage: true })).toBeNull()
+  expect(makePageLink({ code }, { phase: 'idle' })).toBeNull()
+  expect(makePageLink({ code, noBrowsers: true }, { ...visible, hasPage: true })).toBeNull()
 })
 
 it('the QR code leads browsers to the page of the server, else to this network, else to the app', () => {

@@ -296,6 +296,10 @@ export const errors: ErrorTexts = {
     'This share has reached its maximum number of receivers.',
     'Try again when one of them has finished.',
   ),
+  E_NO_BROWSERS: fixed(
+    "The sender doesn't let browsers receive this.",
+    'Receive it with Thruflux: open the link in the app, or enter the code there.',
+  ),
   E_REFUSED: fixed(
     "The sender didn't let you in.",
     'Ask the sender whether this was a mistake, then enter the code again.',

@@ -14,6 +14,10 @@ export const receiverEnds: ReceiverEnds = {
     what: `Waiting for ${name} to look at it.`,
     remedy: "Keep sharing: they've been notified.",
   }),
+  E_NO_BROWSERS: (name) => ({
+    what: `${name} tried to receive in a browser.`,
+    remedy: 'They can enter the same code in Thruflux. Settings > Sharing lets browsers receive.',
+  }),
   E_REFUSED: (name) => ({
     what: `You didn't let ${name} in.`,
     remedy: 'If that was a mistake, they can enter the same code again.',

@@ -27,6 +27,10 @@ export const peerTexts: Translation<SharedText> = {
       what: `${subject(name)} 확인하기를 기다리고 있어요.`,
       remedy: '공유를 열어 두세요. 알림을 보냈어요.',
     }),
+    E_NO_BROWSERS: (name) => ({
+      what: `${subject(name)} 브라우저로 받으려고 했어요.`,
+      remedy: 'Thruflux에 같은 코드를 입력하면 돼요. 설정 > 공유에서 브라우저를 허용할 수 있어요.',
+    }),
     E_REFUSED: (name) => ({
       what: `${titled(name)}의 요청을 거절했어요.`,
       remedy: '실수였다면 상대가 같은 코드를 다시 입력하면 돼요.',

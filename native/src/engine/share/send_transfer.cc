@@ -49,21 +49,21 @@ struct SendTransfer::Outgoing {
 SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                            const ShareContents &contents, Introduction introduction)
     : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
-      log_receiver_(files_->read_log()), stage_(introduction.held ? Stage::Held : Stage::Listing),
+      log_receiver_(files_->read_log()), stage_(Stage::Held), held_(introduction.held),
+      awaits_greeting_(!introduction.browsers),
       sender_(contents.manifest(),
               {.name = std::move(introduction.name),
                .share = introduction.share,
                .origin = introduction.origin,
                .stream = contents.stream() != nullptr,
                .asks = introduction.held,
+               .browsers = introduction.browsers,
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
       buffered_(context.send_budget), taker_(context.segments, contents.files()),
       lifetime_([&task] { task.wake(); }) {
-    if (stage_ != Stage::Held) {
-        begin();
-    }
+    begin_when_due();
 }
 
 /// Sends the share's present state to the receiver.
@@ -74,11 +74,16 @@ void SendTransfer::begin() {
     }
 }
 
-void SendTransfer::approve() {
-    if (stage_ == Stage::Held) {
+void SendTransfer::begin_when_due() {
+    if (stage_ == Stage::Held && !held_ && !awaits_greeting_) {
         stage_ = Stage::Listing;
         begin();
     }
+}
+
+void SendTransfer::approve() {
+    held_ = false;
+    begin_when_due();
 }
 
 SendTransfer::~SendTransfer() = default;
@@ -225,6 +230,12 @@ void SendTransfer::handle_events() {
     for (const auto &event : sender_.take_events()) {
         std::visit([this](const auto &each) { on(each); }, event);
     }
+}
+
+void SendTransfer::on(const SenderGreeted &greeted) {
+    awaits_greeting_ = false;
+    events_.emplace_back(greeted);
+    begin_when_due();
 }
 
 void SendTransfer::on(const SenderAccepted &accepted) {

@@ -34,6 +34,8 @@ public:
         std::optional<Origin> origin;
         /// Nothing of the share is sent before `approve`.
         bool held = false;
+        /// A web page may receive. Otherwise nothing is sent before the receiver's HELLO, either.
+        bool browsers = true;
     };
     /// `contents` may still grow; call on_checkpoint when they are complete. Wakes `task`, which
     /// must outlive this, when the disk has answered.
@@ -97,12 +99,14 @@ private:
     Bottleneck supply() const;
     void handle_events();
     // Events of the sender for the disk; the others are passed on.
+    void on(const SenderGreeted &greeted);
     void on(const SenderAccepted &accepted);
     void on(const Have &have) { claimed_.push_back(have); }
     void on(const Extents &extents);
     void on(const SenderDataWanted &wanted);
     template <class Other> void on(const Other &other) { events_.emplace_back(other); }
     void begin();
+    void begin_when_due();
     void check_next_have();
     void check(std::uint64_t index);
     void give_control_credit();
@@ -119,6 +123,10 @@ private:
     std::shared_ptr<const SourceFiles> files_;
     ReadLog::Receiver log_receiver_;
     Stage stage_;
+    /// The user must approve the receiver.
+    bool held_;
+    /// Its HELLO must arrive first, which says if it is a web page.
+    bool awaits_greeting_;
     Sender sender_;
     ControlIntake control_;
     /// Bytes of the control stream without renewed credit.

@@ -147,8 +147,11 @@ void SharePeer::on_paired() {
 
 void SharePeer::on_connected() {
     link_->connection().set_limiters(&context_.upload, &rate_);
-    SendTransfer::Introduction introduction{
-        .name = options_.link.name, .share = options_.share, .origin = std::nullopt, .held = held_};
+    SendTransfer::Introduction introduction{.name = options_.link.name,
+                                            .share = options_.share,
+                                            .origin = std::nullopt,
+                                            .held = held_,
+                                            .browsers = options_.browsers};
     if (const auto exported = link_->exported(kOriginLabel)) {
         introduction.origin = signed_origin(options_.origin, *exported);
     }

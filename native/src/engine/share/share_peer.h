@@ -56,6 +56,8 @@ public:
         bool followable = false;
         /// FilesChangedEvent reports each file.
         bool watch_files = false;
+        /// A web page may receive.
+        bool browsers = true;
     };
     /// `turn`: its task's turn, which must call `service`.
     static Result<std::unique_ptr<SharePeer>>

@@ -26,7 +26,7 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
                     .links = command.links,
                     .follow_links = command.follow_links,
                     .ignore_files = command.ignore_files},
-      contents_(make_contents()), watch_files_(command.watch_files),
+      contents_(make_contents()), watch_files_(command.watch_files), browsers_(command.browsers),
       task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {
     if (command.restored) {
         id_ = command.restored->share;
@@ -193,7 +193,8 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
          .since = now,
          .paused = paused_,
          .followable = followable_,
-         .watch_files = watch_files_},
+         .watch_files = watch_files_,
+         .browsers = browsers_},
         [this, peer](Timestamp turn) { return serve(peer, turn); }, now);
     if (!receiver) {
         refuse(receiver.error());

@@ -147,6 +147,7 @@ private:
     bool followable_ = false;
     bool paused_ = false;
     const bool watch_files_;
+    const bool browsers_;
     /// Runs admission; receivers have their own tasks.
     Scheduler::Task task_;
     /// After the admission: receivers hold its runs.
