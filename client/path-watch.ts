@@ -62,6 +62,8 @@ class WatchedPath {
     this.#below = null
     if (found?.isDirectory() === true) {
       this.#below = watch(real, options)
+        // Earlier changes were not seen.
+        .on('ready', this.#report.onChanged)
         .on('raw', this.#report.onChanged)
         .on('error', this.#report.onBlind)
     }
@@ -90,6 +92,9 @@ export const watchPaths: WatchPaths = (paths, report) => {
     .on('raw', (_event, _path, details) => {
       const { watchedPath } = details as { readonly watchedPath: string }
       for (const one of watched.get(watchedPath) ?? []) void one.look()
+    })
+    .on('ready', () => {
+      for (const one of [...watched.values()].flat()) void one.look()
     })
     .on('error', report.onBlind)
   const stop = (): void => {
