@@ -295,21 +295,22 @@ export class Receive {
     const entries = this.#choice === null ? [] : this.#wanted(this.#choice)
     const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
     if (this.#folder !== null) this.#options.events.saving()
-    const problem = await this.#folder?.finish(end === null ? folders : [])
+    const problem = (await this.#folder?.finish(end === null ? folders : [])) ?? null
+    const error = end ?? problem
+    if (error === null) await this.#options.library.complete(files.id)
     const content = await files.contents()
-    const ofFiles = entries.filter(
-      ({ kind, path, bytes, ...rest }) =>
-        files.has(keyOf({ kind, path, bytes, ...rest }), bytes) && kind === 'file',
-    )
     const isSaved = (entry: OfferedEntry): boolean => files.isSaved(keyOf(entry))
+    const whole = entries.filter(
+      (entry) => entry.kind === 'file' && files.has(keyOf(entry), entry.bytes),
+    )
     const arrived: Arrived = {
-      files: ofFiles
+      files: whole
         .filter((entry) => !isSaved(entry))
         .map((entry) => ({ entry, content: content(keyOf(entry), entry.bytes) })),
       folders,
-      savedFiles: ofFiles.filter(isSaved).length,
+      savedFiles: whole.filter(isSaved).length,
     }
-    return { error: end ?? problem ?? null, arrived }
+    return { error, arrived }
   }
 
   #wanted({ unwanted }: Choice): OfferedEntry[] {

@@ -60,6 +60,11 @@ export class Library {
       await this.#records.saveReceive(receive)
   }
 
+  /** Nothing is left to resume. What has arrived is deleted when the next page opens, unless this one still shows it. */
+  async complete(id: string): Promise<void> {
+    await this.#records?.complete(id)
+  }
+
   /** Deletes a receive with everything that has arrived. */
   async delete(id: string): Promise<void> {
     await this.#records?.delete(id)

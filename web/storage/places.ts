@@ -64,6 +64,7 @@ type SyncAccessHandle = {
   readonly read: (into: Uint8Array<ArrayBuffer>, options: { readonly at: number }) => number
   readonly write: (bytes: Uint8Array<ArrayBuffer>, options: { readonly at: number }) => number
   readonly truncate: (bytes: number) => void
+  readonly getSize: () => number
   readonly flush: () => void
   readonly close: () => void
 }
@@ -123,7 +124,9 @@ export class PrivateFile implements Place {
 
   add(bytes: Uint8Array<ArrayBuffer>): number {
     const at = this.#end
-    if (this.#access.write(bytes, { at }) < bytes.length)
+    const isWritten = this.#access.write(bytes, { at }) === bytes.length
+    // Chromium reports bytes as written that a private window had no room for.
+    if (!isWritten || this.#access.getSize() < at + bytes.length)
       throw new RangeError('no room on the disk')
     this.#end += bytes.length
     return at

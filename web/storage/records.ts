@@ -113,6 +113,13 @@ export class Records {
     }))
   }
 
+  /** The receive is complete: it is listed no longer, but its records stay. */
+  async complete(id: string): Promise<void> {
+    const transaction = this.#database.transaction(receives, 'readwrite')
+    transaction.objectStore(receives).delete(id)
+    await completed(transaction)
+  }
+
   /** The ids of all receives that have records. */
   async ids(): Promise<string[]> {
     const store = this.#database.transaction(records).objectStore(records)

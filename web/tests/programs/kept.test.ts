@@ -1,0 +1,202 @@
+/** A page with TLS in Debian's Chromium: folders, killed tabs, restarted senders and full disks. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Thru } from '../../../cli/tests/programs/thru'
+import { writeTree } from '../../../cli/tests/programs/tree'
+import { type TlsFront, tlsFront } from './tls-front'
+
+const program = '/usr/bin/chromium'
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Replaces the dialog that no test can use: the chosen folder is a private one, which the page can list. */
+const chooseInTest = `globalThis.showDirectoryPicker = async () =>
+  (await navigator.storage.getDirectory()).getDirectoryHandle('chosen', { create: true })`
+
+/** Lists the chosen folder: the SHA-256 of each file, and null for each folder. */
+const listChosen = `(async () => {
+  const found = {}
+  const list = async (folder, path) => {
+    for await (const [name, handle] of folder.entries()) {
+      if (handle.kind === 'directory') {
+        found[path + name] = null
+        await list(handle, path + name + '/')
+      } else {
+        const bytes = await (await handle.getFile()).arrayBuffer()
+        const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+        found[path + name] = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+      }
+    }
+  }
+  const root = await navigator.storage.getDirectory()
+  await list(await root.getDirectoryHandle('chosen'), '')
+  return found
+})()`
+
+describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'] }, () => {
+  let folder: string
+  let front: TlsFront
+  let browser: Browser
+  let context: BrowserContext
+  const running: Thru[] = []
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'thru-kept-'))
+    front = await tlsFront(folder)
+    browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+    const listening = ['--port', '0', '--host', '127.0.0.1', '--trust-loopback']
+    const server = new Thru(['serve', ...listening, '--web', front.origin], {
+      env: { THRU_WEB_BYTES_PER_SEC: '10000000' },
+    })
+    running.push(server)
+    const [url] = await server.match(/ws:\S+/)
+    front.leadTo(Number(new URL(url).port))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all(running.map((each) => each.stop('SIGKILL')))
+    front.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    context = await browser.newContext({ ignoreHTTPSErrors: true })
+    await context.addInitScript(chooseInTest)
+  })
+  afterEach(() => context.close())
+
+  async function share(...paths: readonly string[]): Promise<{ sender: Thru; link: string }> {
+    const place = front.origin.replace('https:', 'wss:')
+    const env = {
+      NODE_EXTRA_CA_CERTS: front.certificate,
+      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_CONFIG_HOME: folder,
+    }
+    const args = ['host', ...paths, '--name', 'Mina', '--json', '--server-url', place]
+    const sender = new Thru(args, { env })
+    running.push(sender)
+    const { webLink } = await sender.line('code')
+    return { sender, link: String(webLink) }
+  }
+
+  async function open(link: string): Promise<Page> {
+    const page = await context.newPage()
+    page.on('pageerror', (error) => expect.fail(error.message))
+    await page.goto(link)
+    return page
+  }
+
+  const pressed = (page: Page, name: RegExp | string): Promise<void> =>
+    page.getByRole('button', { name }).first().click()
+  const finished = (page: Page): Promise<void> =>
+    page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
+  /** Waits until the page shows this number of bytes. */
+  const received = async (page: Page, bytes: number): Promise<void> => {
+    await page.waitForFunction(
+      (least) => (document.querySelector('progress')?.value ?? 0) >= least,
+      bytes,
+    )
+  }
+  async function saved(page: Page): Promise<Buffer> {
+    const [download] = await Promise.all([page.waitForEvent('download'), pressed(page, /^Save /)])
+    return readFileSync(await download.path())
+  }
+
+  it('receives into a folder, with empty ones, and overwrites nothing', async () => {
+    const content = randomBytes(9 << 20)
+    const files = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`album/deep/${at}.txt`, `file ${at}`]),
+    )
+    writeTree(join(folder, 'one'), { ...files, 'album/large.bin': content, 'album/empty': null })
+    const { sender, link } = await share(join(folder, 'one', 'album'))
+    for (const name of ['large.bin', 'large (2).bin']) {
+      const page = await open(link)
+      await pressed(page, 'Receive in this browser')
+      await page.getByText('It has room for').waitFor()
+      await pressed(page, 'Receive into a folder…')
+      await finished(page)
+      await page.getByText('is in the folder chosen').waitFor()
+      const found = (await page.evaluate(listChosen)) as Record<string, string | null>
+      expect(found[`album/${name}`]).toBe(sha256(content))
+      expect(found['album/deep/7.txt']).toBe(sha256(Buffer.from('file 7')))
+      expect(found['album/empty']).toBeNull()
+      await page.close()
+    }
+    await sender.stop()
+  })
+
+  it('resumes after its tab was closed, and receives only what is missing', async () => {
+    const content = randomBytes(80 << 20)
+    writeTree(join(folder, 'two'), { 'large.bin': content })
+    const { sender, link } = await share(join(folder, 'two', 'large.bin'))
+    const first = await open(link)
+    await pressed(first, 'Receive in this browser')
+    await pressed(first, /^Receive · 1 file/)
+    await received(first, 40e6)
+    await first.close()
+    const second = await open(link)
+    await pressed(second, 'Resume receiving')
+    await received(second, 8 << 20)
+    await finished(second)
+    expect(sha256(await saved(second))).toBe(sha256(content))
+    await sender.stop()
+  })
+
+  it('recognizes the files of a sender that was started again', async () => {
+    const content = randomBytes(80 << 20)
+    writeTree(join(folder, 'three'), { 'large.bin': content, 'small.txt': 'small' })
+    const before = await share(join(folder, 'three'))
+    const first = await open(before.link)
+    await pressed(first, 'Receive in this browser')
+    await pressed(first, /^Receive · 2 files/)
+    await received(first, 40e6)
+    await before.sender.stop('SIGKILL')
+    await first.getByText('Looking for the sender').waitFor()
+    await first.close()
+    const { sender, link } = await share(join(folder, 'three'))
+    const page = await open(link)
+    await pressed(page, 'Receive in this browser')
+    await page.getByText('are already here').waitFor()
+    await pressed(page, /^Receive · 2 files/)
+    await finished(page)
+    await page.close()
+    await sender.stop()
+  })
+
+  it('lists an interrupted receive until a person deletes it', async () => {
+    writeTree(join(folder, 'four'), { 'large.bin': randomBytes(80 << 20) })
+    const { sender, link } = await share(join(folder, 'four', 'large.bin'))
+    const first = await open(link)
+    await pressed(first, 'Receive in this browser')
+    await pressed(first, /^Receive · 1 file/)
+    await received(first, 30e6)
+    await first.close()
+    const second = await open(link)
+    await second.getByRole('heading', { name: 'Interrupted' }).waitFor()
+    await pressed(second, 'Delete')
+    await second.getByRole('heading', { name: 'Interrupted' }).waitFor({ state: 'detached' })
+    await pressed(second, 'Receive in this browser')
+    await second.getByRole('button', { name: /^Receive · 1 file/ }).waitFor()
+    expect(await second.getByText('are already here').count()).toBe(0)
+    await second.close()
+    await sender.stop()
+  })
+
+  it('says that a disk is full', async () => {
+    writeTree(join(folder, 'five'), { 'large.bin': randomBytes(60 << 20) })
+    const { sender, link } = await share(join(folder, 'five', 'large.bin'))
+    const page = await open(link)
+    await pressed(page, 'Receive in this browser')
+    await page.getByRole('button', { name: /^Receive · 1 file/ }).waitFor()
+    const devTools = await context.newCDPSession(page)
+    const quotaSize = 20 << 20
+    await devTools.send('Storage.overrideQuotaForOrigin', { origin: front.origin, quotaSize })
+    await pressed(page, /^Receive · 1 file/)
+    await page.getByRole('heading', { name: 'There is not enough disk space.' }).waitFor()
+    await page.close()
+    await sender.stop()
+  })
+})
