@@ -74,6 +74,9 @@ export type Choice = {
 /** Fifteen minutes in total: a sender restarts, or a phone wakes up. */
 const defaultRetryMs = [500, 1000, 2000, 5000, 10_000, ...Array.from({ length: 29 }, () => 30_000)]
 
+/** Interval between updates of the stored progress, ms. */
+const rememberMs = 2000
+
 const nothing: Arrived = { files: [], folders: [], savedFiles: 0 }
 
 /** Receives until everything has arrived, or until an error that no attempt can change. */
@@ -91,6 +94,7 @@ export class Receive {
   #sender = ''
   #retries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
+  #rememberedAtMs = 0
   #isAccepted = false
   #isPaused = false
   #isOver = false
@@ -227,7 +231,10 @@ export class Receive {
   async #remember(): Promise<void> {
     const [files, choice, { receive, resume }] = [this.#files, this.#choice, this.#ids]
     if (files === null || choice === null || resume === null) return
-    const { bytes = 0, totalBytes = 0 } = this.totals() ?? {}
+    this.#rememberedAtMs = Date.now()
+    const sizes = this.#wanted(choice).map((entry) => entry.bytes)
+    const totalBytes = sizes.reduce((sum, size) => sum + size, 0)
+    const bytes = this.totals()?.bytes ?? 0
     await this.#options.library.remember({
       ...{ id: files.id, code: this.#options.code, receive, resume, sender: this.#sender },
       ...{ unwanted: choice.unwanted, folder: choice.folder, bytes, totalBytes },
@@ -238,7 +245,10 @@ export class Receive {
   /** Lets the sender continue once the data of a segment are kept. */
   #keep(attempt: Attempt, segment: number): void {
     this.#files?.kept().then(
-      () => attempt.saved(segment),
+      () => {
+        attempt.saved(segment)
+        if (Date.now() - this.#rememberedAtMs >= rememberMs) void this.#remember()
+      },
       () => attempt.end('E_DISK_FULL'),
     )
   }

@@ -297,9 +297,12 @@ function* zerosOf(length: number): Generator<Uint8Array<ArrayBuffer>> {
     yield zeros.slice(0, Math.min(left, readBytes))
 }
 
+let blobOfZeros: Blob | null = null
+
 function blobsOfZeros(length: number): Blob[] {
-  const whole = new Blob([zeros])
-  return Array.from({ length: Math.ceil(Math.max(0, length) / readBytes) }, (_, at) =>
+  if (length <= 0) return []
+  const whole = (blobOfZeros ??= new Blob([zeros]))
+  return Array.from({ length: Math.ceil(length / readBytes) }, (_, at) =>
     whole.slice(0, Math.min(readBytes, length - at * readBytes)),
   )
 }

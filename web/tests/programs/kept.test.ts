@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
       await pressed(page, 'Receive into a folder…')
       await finished(page)
       await page.getByText('is in the folder chosen').waitFor()
-      const found = (await page.evaluate(listChosen)) as Record<string, string | null>
+      const found = await page.evaluate<Record<string, string | null>>(listChosen)
       expect(found[`album/${name}`]).toBe(sha256(content))
       expect(found['album/deep/7.txt']).toBe(sha256(Buffer.from('file 7')))
       expect(found['album/empty']).toBeNull()
