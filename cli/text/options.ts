@@ -155,7 +155,7 @@ export const optionText = {
     more: 'A phone receives with it in a browser, if the server has a page for that or the share is visible on its network. Otherwise it is the join link. Printed on standard error; not with `--json`.',
   },
   to: {
-    help: 'send to this contact or nearby computer without a code, then exit; repeatable',
+    help: 'send to this contact, group or nearby computer without a code, then exit; repeatable',
     more: 'No code is shown. A nearby computer is found by the name that it shows; you compare a number with the person there. A contact who is offline is notified once online, as long as the command runs. It ends when everyone has everything or has declined.',
   },
   'keep-open': {

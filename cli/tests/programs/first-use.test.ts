@@ -104,7 +104,9 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
     expect(await start(auto, { env: there }).ended).toMatchObject({ exitCode: 0 })
     const back = start(['listen', '--json'], { env: there })
     await back.lineWhere('reachable', ({ phase }) => phase === 'on')
-    const send = ['host', at('src'), '--to', 'Bea']
+    const grouped = await start(['contacts', 'groups', 'Bea', 'Family'], { env: here }).ended
+    expect(grouped.stdout).toMatch(/^Bea .* in Family/)
+    const send = ['host', at('src'), '--to', 'family']
     const { exitCode, stdout } = await start(send, { env: here }).ended
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
     expect(hashTree(at('auto', 'src'))).toEqual(hashTree(at('src')))
