@@ -32,7 +32,12 @@ const others = {
   'meeting-field': {
     what: 'the public meeting points of this copy, from a computer that is online; [--relay URL]...',
     build: [],
-    run: node('bench/meeting-field.mjs'),
+    run: node('bench/meeting-program.mjs', 'field'),
+  },
+  'meeting-idle': {
+    what: 'the cost of idle shares to a public meeting point; [--shares N] [--seconds S]; Linux',
+    build: [],
+    run: node('bench/meeting-program.mjs', 'idle'),
   },
   gaps: {
     what: 'time without data after a network fault; [--runs N] [--faults NAME,...]; root',

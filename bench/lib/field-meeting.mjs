@@ -1,4 +1,4 @@
-// field-meeting.mjs [--rounds 5] [--meetings 10] [--relay URL]...: see meeting-field.mjs. Must be bundled.
+// field-meeting.mjs [--rounds 5] [--meetings 10] [--relay URL]...: see meeting-program.mjs. Must be bundled.
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { loadavg } from 'node:os'
