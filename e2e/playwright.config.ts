@@ -9,7 +9,8 @@ export default defineConfig({
   reporter: 'list',
   projects: [
     { name: 'stage', testDir: './stage' },
-    { name: 'real', testDir: './real' },
+    // A busy computer takes its time for two apps, their network and a transfer.
+    { name: 'real', testDir: './real', timeout: 240_000, expect: { timeout: 60_000 } },
     // Runs only by name: `npm run bench -- window`.
     ...(process.env['THRU_BENCH'] === '1' ? [{ name: 'bench', testDir: './bench' }] : []),
   ],

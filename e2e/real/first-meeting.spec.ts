@@ -1,12 +1,11 @@
 /** Two real apps with new profiles in two homes. Between them are only public meeting points and a STUN server. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { Authority } from '../../cli/tests/programs/net/authority'
 import { startRelay } from '../../cli/tests/programs/net/nostr-relays'
 import { Scene } from '../../cli/tests/programs/net/scene'
 import { startTurnServer, stunOption } from '../../cli/tests/programs/net/turn-server'
-import { repository } from '../build-stage'
 import { launch, type RunningApp } from '../launch'
 import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
 import { hashTree, makeTree } from './tree'
@@ -52,9 +51,6 @@ async function appAt(side: 'host' | 'join', name: string): Promise<RunningApp> {
   return app
 }
 
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: join(repository, `test-results/screens/first-${name}.png`) })
-
 test(
   'two people who read nothing send a folder by pressing what is blue',
   { tag: '@full' },
@@ -63,28 +59,21 @@ test(
       appAt('host', 'Mina Park'),
       appAt('join', 'Jonas Weber'),
     ])
-    await picture(mina.page, 'home')
     await dragFiles(mina.page, [scene.at('Kyoto rushes')], 'dropped')
-    await picture(mina.page, 'asked-sender')
     await mina.page.getByRole('dialog').locator('.btn.primary').click()
     const shared = shareCard(mina.page, 'Kyoto rushes')
     const code = await shared.readCode()
-    await picture(mina.page, 'code')
     await homeScreen(jonas.page).enterCode(code)
-    await picture(jonas.page, 'asked-receiver')
     await jonas.page.getByRole('dialog').locator('.btn.primary').click()
     await expect(previewSheet(jonas.page).title).toHaveText(
       'Mina Park wants to send you 204 files',
       { timeout: 30_000 },
     )
-    await picture(jonas.page, 'preview')
     await previewSheet(jonas.page).receive.click()
     await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(
       /^Received and verified/,
     )
     await expect(shared.receivers).toContainText('Received and verified')
-    await picture(jonas.page, 'received')
-    await picture(mina.page, 'sent')
     expect(await hashTree(scene.at('join', 'Kyoto rushes'))).toEqual(
       await hashTree(scene.at('Kyoto rushes')),
     )

@@ -2,9 +2,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { type Computer, Lan } from '../../cli/tests/programs/net/lan'
-import { repository } from '../build-stage'
 import { launch, type RunningApp } from '../launch'
 import {
   dragFiles,
@@ -51,16 +50,6 @@ async function share({ page }: RunningApp): Promise<string> {
   return shareCard(page, 'Kyoto rushes').readCode()
 }
 
-/** Pictures of a window in both color schemes, for a look at them. */
-async function picture(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({
-      path: join(repository, `test-results/screens/nearby-${name}-${colorScheme}.png`),
-    })
-  }
-}
-
 const numberIn = (words: string) => /Number (\d{3} \d{3})/.exec(words)?.[1]
 
 /** Mina drops a folder on Jonas; both compare the number, and Jonas receives. */
@@ -75,13 +64,10 @@ async function sendByNumber({ page: mina }: RunningApp, { page: jonas }: Running
   const number = numberIn(await card.innerText())
   expect(number).toBeDefined()
   expect(numberIn(await question.innerText())).toBe(number)
-  await picture(mina, 'asks-sender')
-  await picture(jonas, 'asks-receiver')
   await question.getByRole('button', { name: 'View' }).click()
   await expect(question).toContainText('waiting for the sender to confirm it')
   await card.getByRole('button', { name: 'Yes, send' }).click()
   await expect(previewSheet(jonas).title).toHaveText('Mina Park wants to send you 204 files')
-  await picture(jonas, 'preview')
   await previewSheet(jonas).receive.click()
   await expect(receiveCard(jonas, 'Kyoto rushes').headline).toHaveText(/^Received and verified/)
   await expect(receivers).toContainText('Received and verified')
@@ -118,6 +104,17 @@ test('files dropped on a nearby computer arrive after both people compared a num
   await questionRows(mina.page).getByRole('button', { name: 'Add' }).click()
   await expect(jonas.page.getByText('Contact', { exact: true })).toBeVisible()
   await expect(peopleList(mina.page).person('Jonas Weber')).toContainText('Nearby')
-  await picture(mina.page, 'contact-sender')
-  await picture(jonas.page, 'contact-receiver')
+})
+
+test('a nearby computer whose person declines gets nothing', { tag: '@full' }, async () => {
+  const [mina, jonas] = await Promise.all([
+    appOn('host', 'Mina Park'),
+    appOn('join', 'Jonas Weber'),
+  ])
+  const person = peopleList(mina.page).person('Jonas Weber')
+  await expect(person).toContainText('Nearby')
+  await dragFiles(mina.page, [join(folder, 'Kyoto rushes')], 'dropped', person)
+  await questionRows(jonas.page).getByRole('button', { name: 'Decline' }).click()
+  await expect(shareCard(mina.page, 'Kyoto rushes').card).toContainText('Declined')
+  await expect(questionRows(jonas.page)).toHaveCount(0)
 })

@@ -80,7 +80,7 @@ test('an absent contact is asked less and less often', async () => {
   const mina = person('Mina', 'Jonas')
   rig.send(mina, 'Jonas')
   await invited(mina, 'away')
-  await at.pass(3600_000, 500)
+  await at.pass(3600_000, 2000)
   // Two events for each attempt, of which there are twelve an hour in the end.
   expect(events().length).toBeLessThanOrEqual(40)
 })
