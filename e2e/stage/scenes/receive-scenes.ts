@@ -6,6 +6,7 @@ import type { ResumableReceive } from '#shared/state/app-state'
 import {
   code,
   connected,
+  folderOffer,
   GB,
   lectureSlides,
   MB,
@@ -102,7 +103,7 @@ export const receiveScenes = {
   /** Part of one offer existed before and part isn't wanted; all of another existed before. */
   'done-before': (nowMs: number): AppEvent[] => {
     const atMs = nowMs - 5 * minute + 548_000
-    const all = { ...rushesOffer, id: 'r2', title: 'Photo archive', from: 'Studio NAS' }
+    const all = folderOffer('r2', 'Photo archive', 'Studio NAS')
     return [
       connected(nowMs),
       ...receiving(all, projects, rushesRun, nowMs),

@@ -263,6 +263,18 @@ export const rushesOffer: Offer = {
   totals: rushesTotals,
 }
 
+/** The same number of files in one folder. */
+export const folderOffer = (id: string, title: string, from: string): Offer => {
+  const { files, bytes } = rushesTotals
+  return {
+    ...rushesOffer,
+    id,
+    title,
+    from,
+    items: [{ id: 0, name: title, kind: 'folder', files, bytes }],
+  }
+}
+
 export const rushesRun: Run = {
   bytes: 38.4 * GB,
   rate: 117 * MB,

@@ -3,6 +3,7 @@ import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import {
   code,
+  folderOffer,
   GB,
   lectureSlides,
   minute,
@@ -11,7 +12,6 @@ import {
   projects,
   receiveId,
   receiving,
-  rushesOffer,
   rushesRun,
   rushesTotals,
   shareId,
@@ -20,31 +20,31 @@ import {
 export const statesScene = {
   states: (nowMs: number): AppEvent[] => {
     const silent = receiving(
-      { ...rushesOffer, id: 'r2', title: 'Thesis data set', from: 'lab-server-2' },
+      folderOffer('r2', 'Thesis data set', 'lab-server-2'),
       projects,
       rushesRun,
       nowMs - 12_000,
     )
     const verified = receiving(
-      { ...rushesOffer, id: 'r3', title: 'Photo archive 2019-2024', from: 'Studio NAS' },
+      folderOffer('r3', 'Photo archive 2019-2024', 'Studio NAS'),
       projects,
       rushesRun,
       nowMs,
     )
     const canceled = receiving(
-      { ...rushesOffer, id: 'r4', title: 'Interview B-roll', from: 'Jonas Weber' },
+      folderOffer('r4', 'Interview B-roll', 'Jonas Weber'),
       projects,
       rushesRun,
       nowMs,
     )
     const full = receiving(
-      { ...rushesOffer, id: 'r5', title: 'Album masters', from: 'Sora Lee' },
+      folderOffer('r5', 'Album masters', 'Sora Lee'),
       projects,
       rushesRun,
       nowMs,
     )
     const gone = receiving(
-      { ...rushesOffer, id: 'r6', title: 'Drone footage', from: 'Ben Ito' },
+      folderOffer('r6', 'Drone footage', 'Ben Ito'),
       projects,
       rushesRun,
       nowMs,

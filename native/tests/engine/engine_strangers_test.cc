@@ -317,9 +317,14 @@ double cpu_seconds() {
 }
 
 TEST_F(Strangers, WhoHasEverythingAndStaysCostsNothing) {
+    pair().sender.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
     share_files();
     const auto evil = hostile();
     greet(*evil);
+    // Between contacts the goodbye takes five seconds; others have a minute to become contacts.
+    pair().sender.post(RequestContact{EnginePair::kShare, evil->peer()});
+    evil->control(*evil->contact_exchange().request(SigningKey::create()));
+    pair().sender.wait_for<ContactAddedEvent>();
     evil->control(Request{entries()});
     evil->wait_for_bytes(2 * kFileBytes);
     // Outdated figures are not reported.
