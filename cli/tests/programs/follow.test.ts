@@ -85,6 +85,9 @@ it('keeps what the sender deletes', async () => {
 
 it('continues after a restart of the sender', { tags: ['full'] }, async () => {
   const { sender, receiver } = await following()
+  // The receiver's key is in the file a little after the first round.
+  const shares = () => readFileSync(at('sender', 'thruflux', 'shares.json'), 'utf8')
+  await expect.poll(shares, { timeout: 60_000 }).toContain('"hasPlace"')
   await sender.stop('SIGKILL')
   save('index.html', 'changed meanwhile')
   const again = thru(['host', '--resume', '--json'], account('sender'))
