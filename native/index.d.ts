@@ -305,7 +305,7 @@ export type EngineEvent =
       readonly type: 'finished'
       readonly session: SessionNumber
       readonly peer: string
-      /** Not the end: the receiver follows the share, and waits for changes. */
+      /** The receiver follows the share, and waits for changes. */
       readonly inStep?: boolean
     } & Outcome)
   /** The transfer with this peer ended before it was complete. Empty `peer`: the whole session. */

@@ -281,7 +281,7 @@ export class PageSession {
   }
 }
 
-/** Not in TypeScript's list, and only in some browsers. */
+/** TypeScript doesn't declare it, and some browsers lack it. */
 type AskableHandle = FileSystemDirectoryHandle & {
   readonly requestPermission?: (options: { readonly mode: 'readwrite' }) => Promise<PermissionState>
 }

@@ -53,7 +53,7 @@ const nameOf = (
 export const receiverName = (state: AppState, receiver: Receiver | undefined): string =>
   nameOf(state, receiver?.contact, receiver?.name, text.share.unnamed)
 
-/** As `receiverName`, and says if it is in a browser. */
+/** The receiver's name, marked if the receiver is in a browser. */
 export function namedReceiver(state: AppState, receiver: Receiver | undefined): string {
   const name = receiverName(state, receiver)
   return receiver?.browser === true ? text.share.inBrowser(name) : name

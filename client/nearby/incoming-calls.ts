@@ -149,7 +149,7 @@ export class IncomingCalls {
       phase: 'asking',
       arrivedMs: clock.now(),
     }
-    // Without this, the server ends a pair after two minutes.
+    // The server ends a pair after two minutes without a grant.
     this.#options.send({ t: 'grant', peer: call.peer })
     this.#relay(call, { t: 'reveal', nonce: call.nonce })
     this.#update(call, { secrets, question }, personMs)

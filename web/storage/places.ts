@@ -1,4 +1,4 @@
-/** Where received bytes are kept: a private file of the browser, its database, or the page's memory. */
+/** Received bytes are kept in a private file of the browser, its database, or the page's memory. */
 
 /** Keeps the bytes of one receive in runs that follow each other. */
 export type Place = {
@@ -59,7 +59,7 @@ export class BlobPlace implements Place {
   }
 }
 
-/** Only workers of secure pages have it, and TypeScript's list for pages therefore lacks it. */
+/** TypeScript doesn't declare it for pages, because workers of secure pages alone have it. */
 type SyncAccessHandle = {
   readonly read: (into: Uint8Array<ArrayBuffer>, options: { readonly at: number }) => number
   readonly write: (bytes: Uint8Array<ArrayBuffer>, options: { readonly at: number }) => number

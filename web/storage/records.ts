@@ -24,7 +24,7 @@ export type SavedReceive = {
 export type KeptRecord = {
   /** Keys of files, which `numbers` refer to. */
   readonly keys: readonly string[]
-  /** Per part: the key's index, offset, length, position or -1 for zeros, and 1 if the part was lost again. */
+  /** Five numbers for each part: the key's index, offset, length, position or -1 for zeros, and 1 if it was lost again. */
   readonly numbers: Float64Array
   readonly blob: Blob | null
   readonly validators: readonly { readonly key: string; readonly validator: Uint8Array }[]

@@ -16,7 +16,7 @@ const isInChatApp = /FBA[NV]|Instagram|KAKAOTALK|Line\/|MicroMessenger|Snapchat|
   navigator.userAgent,
 )
 
-/** Only a server on the internet has a certificate; a sender's computer has none. */
+/** A server on the internet has a certificate, and a sender's computer has none. */
 const isFromServer = location.protocol === 'https:'
 
 type Props = { readonly session: PageSession; readonly server: string }

@@ -4,7 +4,7 @@ import type { WatchPaths } from '#client/path-watch'
 
 /** A program that saves a file in several steps pauses for less. */
 const quietMs = 1000
-/** Where something changes all the time, changes are sent at this interval. */
+/** Changes are sent at this interval if something changes all the time. */
 const patienceMs = 30_000
 /** Some changes are never reported, for example those that other computers make on a file server. */
 const routineMs = 10 * 60_000

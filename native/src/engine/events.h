@@ -286,7 +286,7 @@ struct FinishedEvent {
     std::uint64_t reused_bytes = 0;
     /// Received data was read back from the disk; false at the sender.
     bool read_back = false;
-    /// Not the end: the receiver follows the share, and waits for changes.
+    /// The receiver follows the share, and waits for changes.
     bool in_step = false;
 };
 /// Contains the receiver's figures; the caller adds the rest.

@@ -176,7 +176,7 @@ private:
     template <class Other> Result<> on(const Other &other);
     Result<> report(ReceiverEvent event);
     Result<> check_offered();
-    /// After DONE the sender may have said BYE already.
+    /// The sender may have sent BYE already after DONE.
     void answer_follow() {
         if (followable_ && wants_to_follow_ && phase_ != Phase::Finished &&
             !std::exchange(follow_sent_, true)) {

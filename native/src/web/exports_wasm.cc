@@ -256,8 +256,9 @@ extern "C" {
     module().hasher.update(module().given(size));
 }
 
-/// For `accept`: the page has the first `offset` bytes of a file, except `missing` ranges. The
-/// bytes from `hash_begin` on went to `hash`. Takes the validator, and each range as two doubles.
+/// Tells the next `accept` that the page has the first `offset` bytes of a file, except `missing`
+/// ranges. `hash` got the bytes from `hash_begin` on. Takes the validator, and each range as two
+/// doubles.
 [[clang::export_name("have")]] void thru_have(double index, double offset, double hash_begin,
                                               std::size_t missing) {
     thru::Have have{.index = static_cast<std::uint64_t>(index),
