@@ -6,7 +6,7 @@ import { gaps } from './storage/ranges'
 /** The last bytes of a claim, whose hash the sender compares: one segment. */
 const hashedBytes = 8 * 1024 * 1024
 /** Gaps in a claim; the engine's parts of a file arrive almost in order. */
-const mostGaps = 1000
+const maxGaps = 1000
 
 /** The key of a file for a sender that proved its origin: another version has another size or time. */
 export const keyOf = ({ path, bytes, modifiedMs }: OfferedEntry): string =>
@@ -49,7 +49,7 @@ function claimFor({ index }: OfferedEntry, key: string, files: KeptFiles): Claim
   if (validator === null || last === undefined) return null
   const offset = last.offset + last.length
   const missing = gaps(files.parts(key), offset)
-  if (missing.length > mostGaps) return null
+  if (missing.length > maxGaps) return null
   const hashBegin = Math.max(last.offset, offset - hashedBytes)
   const hashed = files.read(key, hashBegin, offset)
   return { index, offset, missing, validator, hashBegin, hashed }

@@ -2,7 +2,7 @@
 import { type ErrorCode, isPassing } from '#shared/errors'
 import type { WebLimits } from '#shared/signaling/messages'
 import { Attempt, type End } from './attempt'
-import { choicesFor, keyOf } from './choices'
+import { choicesFor, keyOf, topOf } from './choices'
 import type { OfferedEntry, Totals } from './engine/module'
 import type { OpenSocket } from './signaling/introduction'
 import { FolderWriter } from './storage/folder-writer'
@@ -326,7 +326,7 @@ export class Receive {
   #wanted({ unwanted }: Choice): OfferedEntry[] {
     const names = new Set(unwanted)
     return [...this.#entries.values()].filter(
-      ({ path, kind }) => kind !== 'gone' && !names.has(path.split('/', 1)[0] ?? path),
+      ({ path, kind }) => kind !== 'gone' && !names.has(topOf(path)),
     )
   }
 }

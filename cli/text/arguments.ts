@@ -29,8 +29,8 @@ export const argumentText = {
     "Standard input isn't UTF-8 text. Convert it, or share it as a file: thru host - --as NAME.",
   oneInput: 'Only one text can come from standard input. Pass "--text -" once.',
   textNotUtf8: "The text isn't UTF-8. Convert it, or pipe it into: thru host --text -",
-  longText: (mostBytes: number) =>
-    `The text is longer than ${formatCount(mostBytes / 2 ** 20)} MiB. Share it as a file: thru host - --as NAME`,
+  longText: (maxBytes: number) =>
+    `The text is longer than ${formatCount(maxBytes / 2 ** 20)} MiB. Share it as a file: thru host - --as NAME`,
   emptyText: 'The text is empty. Pass some text with --text, or a file.',
   streamAlone:
     "Standard input can't be shared together with anything else. Leave the other arguments out.",

@@ -9,7 +9,7 @@ import { numbered, safePath } from './safe-name'
 const filesAtOnce = 16
 
 /** Names that are tried before a file fails: as many versions as anybody keeps. */
-const mostNumbers = 1000
+const maxNumbers = 1000
 
 /** Copies files into a folder, in the order of their arrival. */
 export class FolderWriter {
@@ -93,7 +93,7 @@ export class FolderWriter {
     folderPath: string,
     wished: string,
   ): Promise<{ readonly file: FileSystemFileHandle; readonly taken: string }> {
-    for (let number = 1; number <= mostNumbers; number += 1) {
+    for (let number = 1; number <= maxNumbers; number += 1) {
       const name = numbered(wished, number)
       // Some systems don't distinguish upper and lower case.
       const taken = `${folderPath}/${name}`.toLowerCase()

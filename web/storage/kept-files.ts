@@ -7,7 +7,7 @@ import { gaps, type Part, without, withPart } from './ranges'
 import type { KeptRecord, Records } from './records'
 
 /** Bytes that a page may keep in memory if the browser has no disk for it. */
-export const mostInMemory = 128 * 1024 * 1024
+export const maxInMemory = 128 * 1024 * 1024
 
 /** The place of a receive's bytes. */
 export type KeptIn = 'file' | 'database' | 'memory'
@@ -86,14 +86,14 @@ export class KeptFiles {
 
   /**
    * Opens the files of a receive in the best place that this browser has. `records` is its database; without one,
-   * `mostBytes` are kept in memory.
+   * `maxBytes` are kept in memory.
    */
   static async open(
     id: string,
     records: Records | null,
-    mostBytes = mostInMemory,
+    maxBytes = maxInMemory,
   ): Promise<KeptFiles> {
-    if (records === null) return new KeptFiles(id, 'memory', new BlobPlace(mostBytes), null)
+    if (records === null) return new KeptFiles(id, 'memory', new BlobPlace(maxBytes), null)
     const before = await records.of(id)
     const isInBlobs = before.some(({ record }) => record.blob !== null)
     const end = Math.max(0, ...before.map(({ record }) => endIn(record)))

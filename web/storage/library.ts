@@ -1,5 +1,5 @@
 /** The receives that this origin's pages keep, and whether another page uses them. */
-import { KeptFiles, mostInMemory } from './kept-files'
+import { KeptFiles, maxInMemory } from './kept-files'
 import { deletePrivateFile, privateFiles } from './places'
 import { Records, type SavedReceive } from './records'
 
@@ -11,16 +11,16 @@ const once = 'once-'
 
 type Word = { readonly asks?: string; readonly uses?: string }
 
-/** All receives of this origin; without `records`, a browser's database, `mostBytes` are kept in memory. */
+/** All receives of this origin; without `records`, a browser's database, `maxBytes` are kept in memory. */
 export class Library {
   readonly #records: Records | null
   readonly #channel: BroadcastChannel | null
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #used = new Set<string>()
   readonly #others = new Set<string>()
 
-  constructor(records: Records | null, channel: BroadcastChannel | null, mostBytes = mostInMemory) {
-    this.#mostBytes = mostBytes
+  constructor(records: Records | null, channel: BroadcastChannel | null, maxBytes = maxInMemory) {
+    this.#maxBytes = maxBytes
     this.#records = records
     this.#channel = channel
     if (channel !== null) channel.onmessage = ({ data }: { data: Word }) => this.#hear(data)
@@ -52,7 +52,7 @@ export class Library {
     const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
     const id = origin === null || isUsed ? `${once}${number}` : origin
     this.#used.add(id)
-    return KeptFiles.open(id, this.#records, this.#mostBytes)
+    return KeptFiles.open(id, this.#records, this.#maxBytes)
   }
 
   async remember(receive: SavedReceive): Promise<void> {

@@ -15,20 +15,20 @@ export type Place = {
   close(): void
 }
 
-/** Keeps bytes in memory until the owner takes them as a Blob, up to `mostBytes` in total. */
+/** Keeps bytes in memory until the owner takes them as a Blob, up to `maxBytes` in total. */
 export class BlobPlace implements Place {
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   #parts: Uint8Array<ArrayBuffer>[] = []
   #waiting = 0
   #total = 0
 
-  constructor(mostBytes = Infinity) {
-    this.#mostBytes = mostBytes
+  constructor(maxBytes = Infinity) {
+    this.#maxBytes = maxBytes
   }
 
   add(bytes: Uint8Array<ArrayBuffer>): number {
     this.#total += bytes.length
-    if (this.#total > this.#mostBytes) throw new RangeError('no room in memory')
+    if (this.#total > this.#maxBytes) throw new RangeError('no room in memory')
     this.#parts.push(bytes.slice())
     const at = this.#waiting
     this.#waiting += bytes.length

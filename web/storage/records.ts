@@ -38,7 +38,7 @@ const records = 'records'
 /** A receive is deleted if it was not resumed for this time. */
 const keptMs = 7 * 24 * 3600 * 1000
 /** Receives that are kept; the oldest are deleted. */
-const mostReceives = 5
+const maxReceives = 5
 
 const done = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ export class Records {
   /** Deletes receives that are too old or too many; returns their ids. */
   async expire(nowMs = Date.now()): Promise<string[]> {
     const all = await this.list()
-    const over = all.filter(({ atMs }, index) => index >= mostReceives || atMs < nowMs - keptMs)
+    const over = all.filter(({ atMs }, index) => index >= maxReceives || atMs < nowMs - keptMs)
     for (const { id } of over) await this.delete(id)
     return over.map(({ id }) => id)
   }

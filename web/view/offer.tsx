@@ -6,7 +6,7 @@ import { leftOutReason } from '#shared/left-out-words'
 import type { WebLimits } from '#shared/signaling/messages'
 import { canChooseFolder, chooseFolder, type PageState } from '../page-session'
 import type { Choice } from '../receive'
-import { mostInMemory } from '../storage/kept-files'
+import { maxInMemory } from '../storage/kept-files'
 import { text } from '../text'
 import { itemsOf } from './items'
 
@@ -35,7 +35,7 @@ export function Offer({ state, onAccept }: Props) {
   const chosen = items.filter(({ name }) => !unwanted.has(name))
   const bytes = chosen.reduce((sum, item) => sum + item.bytes, 0)
   const files = chosen.reduce((sum, item) => sum + item.files, 0)
-  const room = state.keptIn === 'memory' ? mostInMemory : state.room
+  const room = state.keptIn === 'memory' ? maxInMemory : state.room
   const missing = Math.max(0, bytes - state.heldBytes)
   const isTooLarge = room !== null && missing > room
   const isBeyondServer = state.limits !== null && missing > state.limits.bytes
@@ -92,6 +92,6 @@ export function Offer({ state, onAccept }: Props) {
 /** Says where the files will be. */
 function placeText({ keptIn }: PageState, room: number | null, isTooLarge: boolean): string {
   if (isTooLarge) return text.tooLarge(formatBytes(room ?? 0))
-  if (keptIn === 'memory') return text.inMemory(formatBytes(mostInMemory))
+  if (keptIn === 'memory') return text.inMemory(formatBytes(maxInMemory))
   return room === null ? text.inBrowser : text.inBrowserWithRoom(formatBytes(room))
 }

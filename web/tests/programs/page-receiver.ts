@@ -34,7 +34,7 @@ export type Received = {
 export type Replaced = {
   readonly openSocket?: OpenSocket
   /** Bytes that the page may keep. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** Names of top-level items that are not wanted. */
   readonly without?: readonly string[]
 }
@@ -59,7 +59,7 @@ export async function receive(
       server,
       password: '',
       compiled,
-      library: new Library(null, null, replaced.mostBytes),
+      library: new Library(null, null, replaced.maxBytes),
       openSocket: replaced.openSocket ?? openSocket,
       retryMs: [0, 0, 0],
       events: {

@@ -110,7 +110,7 @@ describe('a page', () => {
   it('ends when it has no room', async () => {
     writeTree(at('src'), { 'a.bin': randomBytes(100_000) })
     const sender = host(at('src', 'a.bin'))
-    const { end } = await receive(await codeOf(sender), origin(), { mostBytes: 50_000 })
+    const { end } = await receive(await codeOf(sender), origin(), { maxBytes: 50_000 })
     expect(end?.code).toBe('E_DISK_FULL')
     await sender.stop()
   })
