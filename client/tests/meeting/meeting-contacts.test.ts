@@ -38,13 +38,19 @@ const events = (): readonly NostrEvent[] => [
   ).values(),
 ]
 
-test('an offer reaches a contact, who joins without a code', async () => {
+/** Mina has sent to Jonas, who knows of it. */
+async function offered() {
   const jonas = person('Jonas', 'Mina')
   await reachable(jonas)
   const mina = person('Mina', 'Jonas')
   rig.send(mina, 'Jonas')
   await invited(mina, 'notified')
-  const { nameplate } = await at.until(() => stateOf(jonas).invitations[0])
+  return { jonas, mina, invitation: await at.until(() => stateOf(jonas).invitations[0]) }
+}
+
+test('an offer reaches a contact, who joins without a code', async () => {
+  const { jonas, mina, invitation } = await offered()
+  const { nameplate } = invitation
   expect(jonas.client.contacts.accept({ contact: contactId('Mina'), nameplate }).ok).toBe(true)
   const { secret } = await at.until(() => jonas.engine.all('open-receive')[0])
   expect(secret).toEqual({ kind: 'contact', contact: contactId('Mina') })
@@ -54,12 +60,7 @@ test('an offer reaches a contact, who joins without a code', async () => {
 })
 
 test('an offer that ends disappears at once', async () => {
-  const jonas = person('Jonas', 'Mina')
-  await reachable(jonas)
-  const mina = person('Mina', 'Jonas')
-  rig.send(mina, 'Jonas')
-  await invited(mina, 'notified')
-  await at.until(() => stateOf(jonas).invitations[0])
+  const { jonas, mina } = await offered()
   const endedMs = at.clock.now()
   void [...mina.client.shares.values()][0]?.stop()
   await at.until(() => (stateOf(jonas).invitations.length === 0 ? true : null))
