@@ -53,6 +53,8 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
   /** Opens an address; errors of the page, its content policy's among them, fail the test. */
   async function open(address: string): Promise<Page> {
     const page = await browser.newPage()
+    // The test's own limit applies.
+    page.setDefaultTimeout(0)
     page.on('pageerror', (error) => expect.fail(error.message))
     page.on('console', (message) => {
       if (message.type() === 'error') expect.fail(message.text())
@@ -136,6 +138,7 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     writeTree(join(folder, 'five'), { 'a.txt': 'a' })
     const { sender, address } = await share(join(folder, 'five', 'a.txt'))
     const page = await browser.newPage()
+    page.setDefaultTimeout(0)
     const unknown = { contentType: 'application/wasm', body: 'a later version of WebAssembly' }
     await page.route('**/*.wasm', (route) => route.fulfill(unknown))
     await page.goto(address)
@@ -161,16 +164,37 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     await sender.stop()
   })
 
+  /** Checks what the page shows in both directions of writing. */
+  async function isAccessible(page: Page): Promise<void> {
+    for (const direction of ['ltr', 'rtl']) {
+      await page.evaluate((dir) => (document.documentElement.dir = dir), direction)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations).toEqual([])
+      const beyond = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect(beyond).toBe(0)
+    }
+  }
+
   it('is accessible in light and dark, and speaks Korean', { tags: ['full'] }, async () => {
-    writeTree(join(folder, 'four'), { 'a.txt': 'a' })
-    const { sender, address } = await share(join(folder, 'four', 'a.txt'))
+    writeTree(join(folder, 'four'), { 'a.txt': 'a', [`${'long'.repeat(40)}.txt`]: 'b' })
+    const { sender, address } = await share(join(folder, 'four'))
     for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ colorScheme, locale: 'ko-KR' })
+      const context = await browser.newContext({
+        ...{ colorScheme, locale: 'ko-KR', viewport: { width: 360, height: 640 } },
+      })
+      context.setDefaultTimeout(0)
       const page = await context.newPage()
       await page.goto(address)
       await page.getByRole('heading', { name: '누군가 파일을 공유했습니다' }).waitFor()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations).toEqual([])
+      await isAccessible(page)
+      await pressed(page, '이 브라우저에서 받기')
+      await page.getByRole('heading', { name: 'Mina 님이 보냄' }).waitFor()
+      await isAccessible(page)
+      await pressed(page, /^받기/)
+      await page.getByRole('heading', { name: '모두 받았습니다' }).waitFor()
+      await isAccessible(page)
       await context.close()
     }
     await sender.stop()

@@ -15,6 +15,12 @@ export type TlsFront = {
   readonly requests: () => readonly string[]
   /** Passes connections on to this port of 127.0.0.1. */
   readonly leadTo: (port: number) => void
+  /** Each new connection gets at most this many bytes from the server, until `cut`. */
+  readonly hold: (bytes: number) => void
+  /** Ends all connections; new ones are not held. */
+  readonly cut: () => void
+  /** Bytes that clients got from the server since the last call. */
+  readonly takePassed: () => number
   readonly close: () => void
 }
 
@@ -31,6 +37,8 @@ export async function tlsFront(folder: string): Promise<TlsFront> {
     { stdio: 'pipe' },
   )
   let target = 0
+  let most = Infinity
+  let passed = 0
   const requests: string[] = []
   const open = new Set<Socket>()
   const server = createServer(
@@ -56,7 +64,16 @@ export async function tlsFront(folder: string): Promise<TlsFront> {
       }
       client.on('data', note)
       client.pipe(inner)
-      inner.pipe(client)
+      let left = most
+      inner.on('data', (data: Buffer) => {
+        left -= data.length
+        passed += data.length
+        if (!client.write(data) || left <= 0) inner.pause()
+      })
+      client.on('drain', () => {
+        if (left > 0) inner.resume()
+      })
+      inner.on('end', () => client.end())
     },
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -66,6 +83,16 @@ export async function tlsFront(folder: string): Promise<TlsFront> {
     certificate,
     requests: () => requests,
     leadTo: (place) => (target = place),
+    hold: (bytes) => (most = bytes),
+    cut: () => {
+      most = Infinity
+      for (const socket of open) socket.destroy()
+    },
+    takePassed: () => {
+      const bytes = passed
+      passed = 0
+      return bytes
+    },
     close: () => {
       for (const socket of open) socket.destroy()
       server.close()
