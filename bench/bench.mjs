@@ -45,10 +45,10 @@ const others = {
     run: node('bench/gaps.mjs'),
     needsWorld: true,
   },
-  update: {
-    what: 'a file of which the receiver has an older version; [--size, --changed, --rtt, --rate]; root',
+  delta: {
+    what: 'what the receiver has an older version of; [--size, --cases, --tools, --rtt, --rate]; root',
     build: [buildAll],
-    run: node('bench/update.mjs'),
+    run: node('bench/delta.mjs'),
     needsWorld: true,
   },
   compare: {

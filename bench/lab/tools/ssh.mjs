@@ -49,6 +49,12 @@ const daemons = (lab) => [
   { place: 'receiver', argv: [sshd, '-D', '-e', '-f', join(lab.work, 'sshd_config')], port },
 ]
 
+/** Copies by rsync over SSH, from the sender's side. */
+export const rsyncCommand = (lab, from, to, ...options) => [
+  ...['rsync', '-a', ...options, '-e', `ssh -F ${clientOf(lab)}`],
+  ...[from, `receiver:${to}`],
+]
+
 const target = (lab) => `receiver:${lab.out}/`
 
 export const scp = {
@@ -63,5 +69,5 @@ export const rsync = {
   about: 'rsync -a over OpenSSH',
   ...{ needs: ['rsync', ...needs], version: ['rsync', '--version'], prepare, daemons },
   install: `${install} rsync`,
-  send: (lab) => ['rsync', '-a', '-e', `ssh -F ${clientOf(lab)}`, lab.source, target(lab)],
+  send: (lab) => rsyncCommand(lab, lab.source, `${lab.out}/`),
 }
