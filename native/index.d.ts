@@ -118,15 +118,11 @@ export type EngineEvent =
       readonly session: SessionNumber
       readonly high: boolean
     }
-  /**
-   * Share: state needed to survive a restart. Secret; sent whenever it changes, latest wins. With `storesAdmission`,
-   * `confirm-admission` answers it; `revision` rises.
-   */
+  /** Share: state needed to survive a restart. Secret; sent whenever it changes, latest wins. */
   | {
       readonly type: 'admission'
       readonly session: SessionNumber
       readonly record: AdmissionRecord
-      readonly revision: number
     }
   /** Receiver: the key that resumes at the same share without the words. Secret; latest wins. */
   | {

@@ -2,6 +2,7 @@
 
 #include "fs/file_system_win.h"
 #include "fs/read_ahead.h"
+#include "fs/writeback.h"
 
 #include <winioctl.h>
 
@@ -109,6 +110,9 @@ bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::ui
                  std::uint64_t /*bytes*/) {
     return false;
 }
+
+void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,
+                     std::uint64_t /*bytes*/) {}
 
 void drop_cache(const FileHandle &file) {
     // Opening a file uncached flushes its existing cache, if the system supports it.

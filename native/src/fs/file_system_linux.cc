@@ -20,6 +20,7 @@
 
 #include "fs/file_system_posix.h"
 #include "fs/read_ahead.h"
+#include "fs/writeback.h"
 
 namespace thru::fs {
 
@@ -200,6 +201,11 @@ bool clone_range(const FileHandle &from, const FileHandle &to, std::uint64_t off
         bytes -= static_cast<std::uint64_t>(copied);
     }
     return true;
+}
+
+void begin_writeback(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
+    static_cast<void>(::sync_file_range(descriptor(file), static_cast<off_t>(offset),
+                                        static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE));
 }
 
 void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {

@@ -16,6 +16,7 @@
 
 #include "fs/file_system_posix.h"
 #include "fs/read_ahead.h"
+#include "fs/writeback.h"
 
 namespace thru::fs {
 
@@ -106,6 +107,9 @@ bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::ui
                  std::uint64_t /*bytes*/) {
     return false; // the system clones only whole files
 }
+
+void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,
+                     std::uint64_t /*bytes*/) {}
 
 void drop_cache(const FileHandle &file) {
     const auto status = status_of(file);

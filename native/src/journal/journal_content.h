@@ -39,7 +39,7 @@ struct FilePrefix {
 /// An unpublished file according to a journal.
 struct JournalFile {
     /// Further gaps are not requested one by one: the rest of the file is sent again.
-    static constexpr std::size_t kMaxGaps = 1024;
+    static constexpr std::size_t kMaxGaps = 65'536;
 
     /// Ends at the gap after the first `max_gaps`.
     FilePrefix prefix(std::size_t max_gaps) const;

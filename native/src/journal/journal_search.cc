@@ -70,13 +70,15 @@ JournalPaths::JournalPaths(const JournalContent &content)
     });
 }
 
-std::optional<Slot> JournalPaths::find(std::string_view path) const {
+std::span<const Slot> JournalPaths::versions(std::string_view path) const {
     const auto path_of = [this](Slot slot) { return content_.entries().path(slot); };
-    const auto found = std::ranges::lower_bound(slots_, path, {}, path_of);
-    if (found == slots_.end() || path_of(*found) != path) {
-        return std::nullopt;
-    }
-    return *found;
+    const auto found = std::ranges::equal_range(slots_, path, {}, path_of);
+    return {found.begin(), found.end()};
+}
+
+std::optional<Slot> JournalPaths::find(std::string_view path) const {
+    const auto slots = versions(path);
+    return slots.empty() ? std::nullopt : std::optional(slots.front());
 }
 
 std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_t index) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,10 @@ public:
     explicit JournalPaths(const JournalContent &content);
     /// The file with this path, size and time; anything else is another version.
     std::optional<Slot> find(const ManifestTable &manifest, std::size_t index) const;
-    /// The file with this path in any version.
+    /// The file with this path in any version; the latest if there are several.
     std::optional<Slot> find(std::string_view path) const;
+    /// All versions of the file with this path, the latest first.
+    std::span<const Slot> versions(std::string_view path) const;
 
 private:
     const JournalContent &content_;

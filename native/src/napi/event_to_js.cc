@@ -174,10 +174,7 @@ struct ToJs {
         record.Set("wrong", number(event.record.wrong));
         record.Set("wrongOfShare", number(event.record.wrong_of_share));
         record.Set("receivers", receivers);
-        return EventObject(env, "admission", event.session)
-            .value("record", record)
-            .count("revision", event.revision)
-            .done();
+        return EventObject(env, "admission", event.session).value("record", record).done();
     }
     Napi::Object operator()(const ResumeKeyEvent &event) const {
         return EventObject(env, "resume-key", event.session)
@@ -309,6 +306,8 @@ struct ToJs {
             .text("directory", event.directory)
             .error(event.error)
             .value("conflicts", conflicts(event.result.conflicts))
+            .count("updatedFiles", event.result.updated_files)
+            .count("updatedBytes", event.result.updated_bytes)
             .value("conflictPaths", paths)
             .count("wantedFiles", event.result.wanted_files)
             .count("wantedBytes", event.result.wanted_bytes)

@@ -84,6 +84,7 @@ HaveCheck::Answer HaveCheck::compare() const {
 }
 
 void HaveCheck::take(Extents extents) {
+    takes_parts_ = extents.takes_parts;
     if (extents.runs.empty()) {
         add_different(have_.offset - compared_);
     }
@@ -94,6 +95,9 @@ std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
     for (std::uint64_t read = 0; !runs_.empty();) {
         if (read >= kStepBytes) {
             return std::nullopt;
+        }
+        if (takes_parts_ && different_.size() == kMaxDifferent) {
+            return Answer{.is_part = true, .different = std::exchange(different_, {})};
         }
         Extents::Run &left = runs_.front();
         const bool zeros = left.hash == ShortHash{};

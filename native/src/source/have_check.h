@@ -21,6 +21,8 @@ public:
     struct Answer {
         /// True: Confirm, except for `different`. False: Restart.
         bool same = false;
+        /// No answer yet: the first or next part of a Confirm.
+        bool is_part = false;
         std::vector<ByteRange> different;
         /// No answer yet: the receiver's hashes from this offset on are needed first.
         std::optional<std::uint64_t> wants_extents;
@@ -64,6 +66,8 @@ private:
     std::uint64_t compared_ = 0;
     std::uint64_t same_bytes_ = 0;
     std::vector<ByteRange> different_;
+    /// The receiver takes a Confirm in parts.
+    bool takes_parts_ = false;
 };
 
 } // namespace thru

@@ -4,24 +4,25 @@
 #include <utility>
 
 #include "fs/file_hash.h"
+#include "fs/writeback.h"
 
 namespace thru {
 
 namespace {
 
 constexpr std::uint64_t kMinBlockBytes = 64ULL << 10;
-constexpr std::uint64_t kUsualBlockBytes = 1ULL << 20;
-/// Hashes of this many blocks fit one EXTENTS.
-constexpr std::uint64_t kFewBlocks = kMaxExtents;
-/// Above this number, blocks become larger than usual.
-constexpr std::uint64_t kManyBlocks = 65'536;
+/// Above this number, blocks become larger.
+constexpr std::uint64_t kManyBlocks = 1ULL << 18;
+constexpr std::uint64_t kBufferBytes = 1ULL << 20;
+/// The system writes these bytes while later ones are copied; the wait for a sync stays short.
+constexpr std::uint64_t kSyncBytes = 512ULL << 20;
 
 bool copy_range(const fs::FileHandle &from, const fs::FileHandle &to, std::uint64_t offset,
                 std::uint64_t bytes) {
     if (fs::clone_range(from, to, offset, bytes)) {
         return true;
     }
-    Bytes buffer(static_cast<std::size_t>(std::min(bytes, kUsualBlockBytes)));
+    Bytes buffer(static_cast<std::size_t>(std::min(bytes, kBufferBytes)));
     while (bytes > 0) {
         const auto some = MutableByteView(buffer).first(
             static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), bytes)));
@@ -43,8 +44,7 @@ BasisBlocks BasisBlocks::of(std::uint64_t size, std::uint64_t basis) {
         return {};
     }
     std::uint64_t block = kMinBlockBytes;
-    while (block < kSegmentBytes &&
-           bytes / block > (block < kUsualBlockBytes ? kFewBlocks : kManyBlocks)) {
+    while (block < kSegmentBytes && bytes / block > kManyBlocks) {
         block *= 2;
     }
     return {.block = block, .count = std::min(bytes / block, kManyBlocks)};
@@ -89,7 +89,7 @@ std::unique_ptr<BasisCopy> BasisCopy::begin(ReceiveFolder::State &state, FolderC
 std::optional<bool> BasisCopy::step(StepBudget &budget) {
     const std::uint64_t end = std::min(blocks_.bytes(), copied_ + StepBudget::kBytes);
     budget.spend_bytes(2 * (end - copied_));
-    const std::size_t first = extents_.size();
+    const std::uint64_t begin = copied_;
     for (; copied_ < end; copied_ += blocks_.block) {
         if (!copy_block(copied_)) {
             return std::nullopt;
@@ -97,9 +97,16 @@ std::optional<bool> BasisCopy::step(StepBudget &budget) {
     }
     const bool done = copied_ == blocks_.bytes();
     // The last blocks may be a hole.
-    const bool sized = !done || fs::set_size(file_, copied_);
-    if (!sized || !fs::sync_data(file_) || (verify_ && !read_back(first))) {
+    if (done && !fs::set_size(file_, copied_)) {
         return std::nullopt;
+    }
+    fs::begin_writeback(file_, begin, copied_ - begin);
+    if (done || copied_ - synced_ >= kSyncBytes) {
+        if (!fs::sync_data(file_) || (verify_ && !read_back())) {
+            return std::nullopt;
+        }
+        synced_ = copied_;
+        first_unread_ = extents_.size();
     }
     return done;
 }
@@ -136,11 +143,11 @@ bool BasisCopy::copy_block(std::uint64_t offset) {
     return true;
 }
 
-/// True if the extents from number `first` on are right on the disk.
-bool BasisCopy::read_back(std::size_t first) const {
+/// True if the extents since the last sync are right on the disk.
+bool BasisCopy::read_back() const {
     fs::drop_cache(file_);
-    return std::all_of(extents_.begin() + static_cast<std::ptrdiff_t>(first), extents_.end(),
-                       [this](const Extent &extent) {
+    return std::all_of(extents_.begin() + static_cast<std::ptrdiff_t>(first_unread_),
+                       extents_.end(), [this](const Extent &extent) {
                            Blake3 hasher;
                            return hash_range(file_, extent.offset, extent.end(), {&hasher}) &&
                                   shortened(hasher.finish()) == extent.hash;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fs/file_system.h"
+#include "target/conflict.h"
 #include "target/entry_run.h"
 #include "target/part_store.h"
 #include "target/previous_attempt.h"
@@ -17,8 +18,6 @@
 
 namespace thru {
 
-/// Smaller files are sent whole.
-inline constexpr std::uint64_t kMinBasisBytes = 1ULL << 20;
 /// Maximum number of blocks in all copies of a receive: about 64 MiB of memory.
 inline constexpr std::uint64_t kMaxBasisBlocks = 1ULL << 20;
 
@@ -44,8 +43,8 @@ public:
     /// Deletes the part file unless it was taken.
     ~BasisCopy();
 
-    /// Copies at most StepBudget::kBytes and makes them durable. Returns true when all is done, and
-    /// nullopt if that failed.
+    /// Copies at most StepBudget::kBytes. Returns true when all is copied and durable, and nullopt
+    /// if that failed.
     std::optional<bool> step(StepBudget &budget);
 
     struct Copied {
@@ -60,7 +59,7 @@ private:
               fs::FileHandle basis, std::pair<PartFile, fs::FileHandle> part);
 
     bool copy_block(std::uint64_t offset);
-    bool read_back(std::size_t first) const;
+    bool read_back() const;
 
     const PartStore &store_;
     const bool verify_;
@@ -71,6 +70,9 @@ private:
     /// Not open once it was taken.
     fs::FileHandle file_;
     std::uint64_t copied_ = 0;
+    std::uint64_t synced_ = 0;
+    /// Number of extents before the last sync.
+    std::size_t first_unread_ = 0;
     /// The run of data in the basis that was found last.
     fs::DataRun data_;
     std::vector<Extent> extents_;

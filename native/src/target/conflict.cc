@@ -1,5 +1,6 @@
 #include "target/conflict.h"
 
+#include <algorithm>
 #include <array>
 
 namespace thru {
@@ -86,6 +87,13 @@ Decision decide_different(const fs::FileStatus &existing, const ManifestTable &m
         break;
     }
     return Decision::LeaveOut;
+}
+
+bool is_updated(const ManifestTable &manifest, std::uint64_t index, const ReceiveOptions &options,
+                Decision decision, const fs::FileStatus &existing) {
+    return decision == Decision::WriteOver && existing.type == fs::FileType::File &&
+           std::min(existing.size, manifest.file_size(index)) >= kMinBasisBytes &&
+           policy_for(manifest, index, options) == ConflictPolicy::Update;
 }
 
 void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &summary) {

@@ -49,6 +49,13 @@ Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTab
 Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options);
 
+/// Smaller files are sent whole, whatever version of them exists.
+inline constexpr std::uint64_t kMinBasisBytes = 1ULL << 20;
+
+/// True if only the blocks in which the entry differs from the existing file are received.
+bool is_updated(const ManifestTable &manifest, std::uint64_t index, const ReceiveOptions &options,
+                Decision decision, const fs::FileStatus &existing);
+
 /// Number of files whose place was taken, by decision.
 struct ConflictSummary {
     /// The same file existed.

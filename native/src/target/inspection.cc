@@ -149,17 +149,22 @@ bool Inspection::compare_some() {
     return !enough;
 }
 
-/// The existing file if the policy is to update it; otherwise the part file of another version.
+/// The existing file if the policy is to update it, or the part file of another version. That is
+/// newer, but possibly shorter.
 std::optional<std::string> Inspection::basis_of(const FoundFile &found) const {
     const std::uint64_t index = found.index;
-    if (manifest_.file_size(index) < kMinBasisBytes || found.content) {
+    const std::uint64_t size = manifest_.file_size(index);
+    if (size < kMinBasisBytes || found.content) {
         return std::nullopt;
     }
-    if (found.decision == Decision::WriteOver && found.existing.type == fs::FileType::File &&
-        policy_for(manifest_, index, state_.options) == ConflictPolicy::Update) {
-        return std::string(state_.names.place(manifest_, index).name());
+    const bool updates =
+        is_updated(manifest_, index, state_.options, found.decision, found.existing);
+    const auto part = previous_ != nullptr ? previous_->other_version(index) : std::nullopt;
+    if (part && (!updates || part->end + kMinBasisBytes > std::min(size, found.existing.size))) {
+        return part->name;
     }
-    return previous_ != nullptr && !slot(index) ? previous_->other_version(index) : std::nullopt;
+    return updates ? std::optional(std::string(state_.names.place(manifest_, index).name()))
+                   : std::nullopt;
 }
 
 void Inspection::conclude(FoundFile found) {

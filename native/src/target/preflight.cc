@@ -256,6 +256,10 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
     if (decision == Decision::Present) {
         return;
     }
+    if (existing && is_updated(manifest_, index, options_, decision, *existing)) {
+        ++result_.updated_files;
+        result_.updated_bytes += bytes;
+    }
     if (existing && result_.listed_conflicts.size() < kMaxListedNames) {
         result_.listed_conflicts.push_back(
             {.index = index,

@@ -27,6 +27,9 @@ struct Conflict {
 struct PreflightResult {
     bool exists = false;
     ConflictSummary conflicts;
+    /// Existing files of which only changed blocks will be received, and the new sizes.
+    std::uint64_t updated_files = 0;
+    std::uint64_t updated_bytes = 0;
     std::vector<Conflict> listed_conflicts;
     /// Bytes of an earlier attempt that will not be sent again.
     std::uint64_t resumed_bytes = 0;

@@ -78,11 +78,21 @@ std::optional<Slot> PreviousAttempt::match(std::uint64_t index) {
     return slot;
 }
 
-std::optional<std::string> PreviousAttempt::other_version(std::uint64_t index) const {
-    const auto slot = same_sender_ && !manifest_.stream(index) ? paths_.find(manifest_.path(index))
-                                                               : std::nullopt;
-    const std::uint64_t number = slot && !matched_.contains(*slot) ? part(*slot) : 0;
-    return number == 0 ? std::nullopt : std::optional(part_name(found_.tag, number));
+std::optional<PreviousAttempt::OtherVersion>
+PreviousAttempt::other_version(std::uint64_t index) const {
+    std::optional<OtherVersion> most;
+    if (!same_sender_ || manifest_.stream(index)) {
+        return most;
+    }
+    for (const Slot slot : paths_.versions(manifest_.path(index))) {
+        if (const std::uint64_t number = part(slot); number != 0 && !matched_.contains(slot)) {
+            const std::uint64_t end = content().file(slot)->prefix(JournalFile::kMaxGaps).end();
+            if (!most || end > most->end) {
+                most = OtherVersion{.name = part_name(found_.tag, number), .end = end};
+            }
+        }
+    }
+    return most;
 }
 
 std::optional<SafeRelPath> PreviousAttempt::place(Slot slot) const {

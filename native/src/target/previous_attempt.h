@@ -73,8 +73,14 @@ public:
     /// The present data of a matched entry; changes nothing. From another sender only parts, to be
     /// confirmed by a hash of all their bytes.
     Resumed inspect(std::uint64_t index, Slot slot);
-    /// The part file of another version of the entry, from the same sender; in the entry's folder.
-    std::optional<std::string> other_version(std::uint64_t index) const;
+    struct OtherVersion {
+        /// Its part file's name in the entry's folder.
+        std::string name;
+        /// The end of its bytes, some of which may be missing.
+        std::uint64_t end = 0;
+    };
+    /// Another version of the entry from the same sender, of which a part file has the most.
+    std::optional<OtherVersion> other_version(std::uint64_t index) const;
     /// True if the journal has records of the slot.
     bool knows(Slot slot) const;
     /// True if the journal's records of the slot may be dropped. A file of another sender stays on

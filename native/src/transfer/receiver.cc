@@ -165,7 +165,7 @@ Result<> Receiver::on(const LeftOut &left_out) {
 }
 
 Result<> Receiver::on(const Confirm &confirm) {
-    auto have = haves_.take(confirm.index);
+    auto have = haves_.take(confirm);
     if (!have || !*have) {
         return have ? Result<>{} : std::unexpected(have.error());
     }

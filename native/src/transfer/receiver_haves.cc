@@ -9,6 +9,7 @@ namespace thru {
 void ReceiverHaves::send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents) {
     // The last Compare may be answered without runs.
     compares_ += 2 + extents.size() / kMaxExtents;
+    parts_ += extents.size() / kMaxDifferent;
     waiting_[have.index] = {.end = end,
                             .of_basis = have.validator == kBasisValidator,
                             .missing = {},
@@ -48,12 +49,42 @@ Result<std::optional<ReceiverHaves::Unanswered>> ReceiverHaves::take(std::uint64
     return waiting ? std::optional(std::move(waiting.mapped())) : std::nullopt;
 }
 
+Result<std::optional<ReceiverHaves::Unanswered>> ReceiverHaves::take(const Confirm &confirm) {
+    if (!confirm.more) {
+        return take(confirm.index);
+    }
+    const auto taken = take_part(confirm);
+    return taken ? Result<std::optional<Unanswered>>(std::nullopt) : std::unexpected(taken.error());
+}
+
+Result<> ReceiverHaves::take_part(const Confirm &part) {
+    if (!entries_.is_accepted_file(part.index) || parts_ == 0 ||
+        part.different.size() != kMaxDifferent) {
+        return protocol_error("a part of CONFIRM without a HAVE, too many, or a short one");
+    }
+    --parts_;
+    const auto found = waiting_.find(part.index);
+    if (found == waiting_.end()) {
+        return {};
+    }
+    Unanswered &have = found->second;
+    if (part.different.front().offset < have.parts_end ||
+        part.different.back().offset + part.different.back().length > have.extents_end) {
+        return protocol_error("a part of CONFIRM out of its order");
+    }
+    for (const ByteRange &range : part.different) {
+        have.missing.add(range.offset, range.offset + range.length);
+        have.parts_end = range.offset + range.length;
+    }
+    return {};
+}
+
 Result<> ReceiverHaves::on_compare(const Compare &compare) {
     if (!entries_.is_accepted_file(compare.index) || compares_ == 0) {
         return protocol_error("COMPARE for an entry without a HAVE, or too many");
     }
     --compares_;
-    Extents known{.index = compare.index, .offset = compare.offset};
+    Extents known{.index = compare.index, .offset = compare.offset, .takes_parts = true};
     if (const auto found = waiting_.find(compare.index); found != waiting_.end()) {
         Unanswered &have = found->second;
         if (compare.offset != have.extents_end) {

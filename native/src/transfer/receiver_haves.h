@@ -33,6 +33,8 @@ public:
         /// Number of them already sent, and the offset where those end.
         std::size_t extents_sent = 0;
         std::uint64_t extents_end = 0;
+        /// The end of the ranges in parts of the answer.
+        std::uint64_t parts_end = 0;
     };
 
     void send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents);
@@ -44,10 +46,14 @@ public:
     /// Takes the Have that was just answered; nullopt if it no longer matters. PeerProtocol
     /// for an unexpected answer.
     Result<std::optional<Unanswered>> take(std::uint64_t index);
+    /// The same; also nullopt for a part of the answer.
+    Result<std::optional<Unanswered>> take(const Confirm &confirm);
     /// Sends the next hashes. PeerProtocol.
     Result<> on_compare(const Compare &compare);
 
 private:
+    Result<> take_part(const Confirm &part);
+
     const ReceiverEntries &entries_;
     ReceiverOutbox &out_;
     std::unordered_map<std::uint64_t, Unanswered> waiting_;
@@ -57,6 +63,8 @@ private:
     std::uint64_t answers_ = 0;
     /// Number of Compares that may still arrive.
     std::uint64_t compares_ = 0;
+    /// Number of parts of answers that may still arrive.
+    std::uint64_t parts_ = 0;
 };
 
 } // namespace thru

@@ -439,6 +439,11 @@ void Sender::compare(const Have &have, std::uint64_t offset) {
     messages_.emplace_back(*comparing_);
 }
 
+void Sender::confirm_part(std::uint64_t index, std::vector<ByteRange> different) {
+    messages_.emplace_back(
+        Confirm{.index = index, .different = std::move(different), .more = true});
+}
+
 void Sender::on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different) {
     if (!awaits_check(index)) {
         return; // The receiver or the share changed its mind.

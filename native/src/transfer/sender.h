@@ -131,6 +131,8 @@ public:
     bool awaits_check(std::uint64_t index) const;
     /// The Have is inconclusive: requests hashes from `offset` on (Extents). One file at a time.
     void compare(const Have &have, std::uint64_t offset);
+    /// Ranges that differ, kMaxDifferent of them; on_have_checked follows.
+    void confirm_part(std::uint64_t index, std::vector<ByteRange> different);
     /// `same`: the receiver's bytes match except in `different`; sends Confirm and continues at the
     /// Have's offset. Otherwise sends Restart.
     void on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different = {});

@@ -119,6 +119,7 @@ void lay_out(auto &fields, Is<Confirm> auto &confirm) {
                      range.length <= kMaxTotalBytes - range.offset);
         end = range.offset + range.length;
     });
+    fields.late_flag(confirm.more);
 }
 
 void lay_out(auto &fields, Is<ContactRequest> auto &request) {
@@ -170,6 +171,7 @@ void lay_out(auto &fields, Is<Extents> auto &extents) {
                      run.length <= kMaxTotalBytes - end);
         end += run.length;
     });
+    fields.late_flag(extents.takes_parts);
 }
 
 void lay_out(auto &fields, Is<Prefetch> auto &prefetch) { fields.number(prefetch.bytes); }

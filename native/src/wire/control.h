@@ -208,6 +208,8 @@ struct Confirm {
     std::uint64_t index = 0;
     /// Ranges that the receiver must request by Resend; ordered and disjoint.
     std::vector<ByteRange> different{};
+    /// Not the answer yet: another Confirm continues, or Restart follows after all.
+    bool more = false;
 };
 
 /// Maximum number of ranges in one Confirm.
@@ -269,6 +271,8 @@ struct Extents {
     std::uint64_t offset = 0;
     /// Empty if there are no more hashes, or the file no longer matters.
     std::vector<Run> runs;
+    /// Confirm may have several parts.
+    bool takes_parts = false;
 };
 
 /// Maximum number of runs in one Extents.

@@ -3,6 +3,7 @@
 
 #include "crash/sim_access.h"
 #include "fs/read_ahead.h"
+#include "fs/writeback.h"
 
 namespace thru::fs {
 
@@ -238,6 +239,9 @@ bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::ui
                  std::uint64_t /*bytes*/) {
     return false;
 }
+
+void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,
+                     std::uint64_t /*bytes*/) {}
 
 void drop_cache(const FileHandle & /*file*/) {
     // The simulated disk has no cache.

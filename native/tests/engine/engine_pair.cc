@@ -124,8 +124,7 @@ void EnginePair::share(const std::vector<std::string> &paths,
     sender.post(OpenShare{.session = kShare,
                           .items = std::move(items),
                           .name = "Mina",
-                          .ice = {.relay_use = share_relays},
-                          .stores_admission = stores_admission});
+                          .ice = {.relay_use = share_relays}});
     sender.post(SetCode{kShare, std::string(kNameplate) + "-" + kWords});
 }
 

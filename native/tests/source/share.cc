@@ -68,18 +68,25 @@ std::map<std::string, ErrorCode> Share::problem_codes() const {
 }
 
 HaveCheck::Answer answer(const std::shared_ptr<const SourceFiles> &files, const Have &have,
-                         const std::vector<Extents::Run> &runs) {
+                         const std::vector<Extents::Run> &runs, bool takes_parts) {
     HaveCheck check(files, have);
+    std::vector<ByteRange> different;
     for (bool asked = false;;) {
         auto answered = check.step();
-        if (answered && !answered->wants_extents) {
-            return *std::move(answered);
-        }
-        if (answered) {
+        if (answered && answered->wants_extents) {
             check.take({.index = have.index,
                         .offset = *answered->wants_extents,
-                        .runs = asked ? std::vector<Extents::Run>{} : runs});
+                        .runs = asked ? std::vector<Extents::Run>{} : runs,
+                        .takes_parts = takes_parts});
             asked = true;
+        } else if (answered) {
+            EXPECT_LE(answered->different.size(), kMaxDifferent);
+            different.insert(different.end(), answered->different.begin(),
+                             answered->different.end());
+            if (!answered->is_part) {
+                answered->different = std::move(different);
+                return *std::move(answered);
+            }
         }
     }
 }

@@ -47,9 +47,10 @@ public:
     std::size_t largest_batch = 0;
 };
 
-/// Runs all steps of a HaveCheck, and gives it `runs` when it requests extents.
+/// Runs all steps of a HaveCheck, and gives it `runs` when it requests extents. Returns the parts
+/// of the answer as one.
 HaveCheck::Answer answer(const std::shared_ptr<const SourceFiles> &files, const Have &have,
-                         const std::vector<Extents::Run> &runs);
+                         const std::vector<Extents::Run> &runs, bool takes_parts = false);
 /// True if it confirms all bytes without any runs.
 bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have);
 /// A segment's whole stream, read in chunks of this size.

@@ -152,7 +152,20 @@ protected:
                         .hash_begin = 3 * kRun,
                         .hash = hash_of(content_.substr(3 * kRun)),
                         .validator = {1}};
-        return test::answer(share_.files, have, runs_);
+        return test::answer(share_.files, have, runs_, takes_parts_);
+    }
+
+    /// Gives the receiver runs of `small` bytes, from the first on every other one wrong. Returns
+    /// the number of wrong ones.
+    std::uint64_t differ_in_every_other(std::size_t small) {
+        runs_.clear();
+        for (std::size_t at = 0; at < content_.size(); at += small) {
+            runs_.push_back(
+                {.length = small, .hash = shortened(hash_of(content_.substr(at, small)))});
+            auto &first = runs_.back().hash.front();
+            first = static_cast<std::uint8_t>(first ^ (at % (2 * small) == 0 ? 1 : 0));
+        }
+        return content_.size() / (2 * small);
     }
 
     static constexpr std::size_t kRun = 100'000;
@@ -160,6 +173,7 @@ protected:
     std::string content_ = test::noise(4 * kRun, 1);
     Share share_;
     std::vector<Extents::Run> runs_;
+    bool takes_parts_ = false;
 };
 
 TEST_F(Compared, IsConfirmedWhenAllRunsAreTheSame) {
@@ -191,14 +205,7 @@ TEST_F(Compared, IsRestartedWhenNothingIsTheSame) {
 }
 
 TEST_F(Compared, DiffersInNoMoreRangesThanAConfirmHolds) {
-    runs_.clear();
-    constexpr std::size_t kSmall = 50;
-    for (std::size_t at = 0; at < content_.size(); at += kSmall) {
-        runs_.push_back(
-            {.length = kSmall, .hash = shortened(hash_of(content_.substr(at, kSmall)))});
-        auto &first = runs_.back().hash.front();
-        first = static_cast<std::uint8_t>(first ^ (at % (2 * kSmall) == 0 ? 1 : 0));
-    }
+    const std::uint64_t all = differ_in_every_other(50);
     const auto answered = answer();
     EXPECT_TRUE(answered.same);
     ASSERT_EQ(answered.different.size(), kMaxDifferent);
@@ -207,8 +214,18 @@ TEST_F(Compared, DiffersInNoMoreRangesThanAConfirmHolds) {
     for (const ByteRange &range : answered.different) {
         bytes += range.length;
     }
-    const std::uint64_t all = content_.size() / (2 * kSmall);
-    EXPECT_EQ(bytes, all * kSmall + (all - kMaxDifferent) * kSmall);
+    EXPECT_EQ(bytes, all * 50 + (all - kMaxDifferent) * 50);
+}
+
+TEST_F(Compared, DiffersInAnyNumberOfRangesIfTheReceiverTakesParts) {
+    takes_parts_ = true;
+    const std::uint64_t all = differ_in_every_other(50);
+    const auto answered = answer();
+    EXPECT_TRUE(answered.same);
+    ASSERT_EQ(answered.different.size(), all);
+    for (std::uint64_t at = 0; at < all; ++at) {
+        EXPECT_EQ(answered.different[at], (ByteRange{.offset = at * 100, .length = 50}));
+    }
 }
 
 TEST(SourceFiles, ConfirmTexts) {

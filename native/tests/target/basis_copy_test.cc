@@ -22,14 +22,14 @@ TEST(BasisBlocks, AreWholeAndLimitedInNumber) {
     EXPECT_EQ(BasisBlocks::of(kMiB, kMiB - 1).count, 0U);
     for (const auto &[bytes, block] : {std::pair{kMiB, kBlock},
                                        {64 * kMiB, kBlock},
-                                       {64 * kMiB + kBlock, 2 * kBlock},
-                                       {kGiB, kMiB},
-                                       {64 * kGiB, kMiB},
-                                       {64 * kGiB + kMiB, 2 * kMiB},
-                                       {600 * kGiB, 8 * kMiB}}) {
+                                       {16 * kGiB, kBlock},
+                                       {16 * kGiB + kBlock, 2 * kBlock},
+                                       {256 * kGiB, kMiB},
+                                       {256 * kGiB + kMiB, 2 * kMiB},
+                                       {3'000 * kGiB, 8 * kMiB}}) {
         const auto blocks = BasisBlocks::of(~std::uint64_t{0}, bytes);
         EXPECT_EQ(blocks.block, block) << bytes;
-        EXPECT_EQ(blocks.count, std::min<std::uint64_t>(bytes / block, 65'536)) << bytes;
+        EXPECT_EQ(blocks.count, std::min<std::uint64_t>(bytes / block, 1 << 18)) << bytes;
     }
     EXPECT_EQ(BasisBlocks::of(3 * kMiB + 1, 5 * kMiB).bytes(), 3 * kMiB);
     EXPECT_EQ(BasisBlocks::of(5 * kMiB, 3 * kMiB + kBlock - 1).bytes(), 3 * kMiB);

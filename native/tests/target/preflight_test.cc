@@ -81,6 +81,22 @@ TEST(Preflight, CountsAsThePolicySays) {
     EXPECT_EQ(by(ConflictPolicy::Skip).needed_bytes, 0U);
 }
 
+TEST(Preflight, CountsTheFilesOfWhichOnlyPartsAreReceived) {
+    TemporaryFolder folder;
+    for (const char *name : {"image", "short", "same"}) {
+        write_at_time(folder / name, std::string(name[1] == 'h' ? 10 : kMinBasisBytes, 'x'));
+    }
+    const auto manifest =
+        table({offered("image", 5 * kMinBasisBytes, kTime + kTick),
+               offered("short", kMinBasisBytes, kTime + kTick), offered("same", kMinBasisBytes)});
+    const auto found = preflight_of(folder.path(), manifest, {.conflict = ConflictPolicy::Update});
+    EXPECT_EQ(found.updated_files, 1U);
+    EXPECT_EQ(found.updated_bytes, 5 * kMinBasisBytes);
+    EXPECT_EQ(
+        preflight_of(folder.path(), manifest, {.conflict = ConflictPolicy::Replace}).updated_files,
+        0U);
+}
+
 TEST(Preflight, CountsWhatWasDecidedForSingleFiles) {
     TemporaryFolder folder;
     write_file(folder / "in/a", "older");

@@ -115,6 +115,46 @@ TEST(SenderAndReceiver, SendAgainOnlyWhatDiffers) {
     EXPECT_EQ(agreed_end(pair).bytes, 20 * kMiB);
 }
 
+TEST(SenderAndReceiver, ConfirmInParts) {
+    Joined pair;
+    const std::vector<Extents::Run> runs(3 * kMaxDifferent, {.length = 64, .hash = {1}});
+    const std::uint64_t present = runs.size() * 64;
+    begin(pair, {file("a", 20 * kMiB)},
+          {.have = {{.index = 0, .offset = present}}, .extents = {{0, runs}}});
+    pair.exchange_all();
+    const auto claimed = pair.take<Have>(pair.sender_events);
+    ASSERT_EQ(claimed.size(), 1u);
+    for (std::uint64_t offset = 0; offset < present; offset += kMaxExtents * 64) {
+        pair.sender.compare(claimed[0], offset);
+        pair.exchange_all();
+        const auto extents = pair.take<Extents>(pair.sender_events);
+        ASSERT_EQ(extents.size(), 1u);
+        EXPECT_TRUE(extents[0].takes_parts);
+    }
+    std::vector<ByteRange> different;
+    for (std::uint64_t run = 0; run < kMaxDifferent + 7; ++run) {
+        different.push_back({.offset = run * 128, .length = 64});
+    }
+    const auto first_of_rest = different.begin() + std::ptrdiff_t{kMaxDifferent};
+    pair.sender.confirm_part(0, {different.begin(), first_of_rest});
+    pair.exchange_all();
+    EXPECT_TRUE(pair.take<ReceiverOutdated>(pair.receiver_events).empty());
+    pair.sender.on_have_checked(0, true, {first_of_rest, different.end()});
+    pair.exchange_all();
+    const auto outdated = pair.take<ReceiverOutdated>(pair.receiver_events);
+    ASSERT_EQ(outdated.size(), 1u);
+    EXPECT_EQ(outdated[0].ranges, different);
+    std::uint64_t sent = 0;
+    while (const auto plan = pair.sender.next_segment()) {
+        sent += plan_bytes(*plan);
+        test::receive(pair.receiver, *plan);
+    }
+    EXPECT_EQ(sent, 20 * kMiB - present + different.size() * 64);
+    pair.move_data();
+    pair.commit();
+    EXPECT_EQ(agreed_end(pair).bytes, 20 * kMiB);
+}
+
 TEST(SenderAndReceiver, KeepNoValidatorOfClaimedBytesBeforeTheyAreConfirmed) {
     Joined pair;
     begin(pair, {file("a", 20), file("b", 1)},

@@ -212,6 +212,28 @@ TEST(Receiver, RefusesComparisonsOfWhatItDidNotClaim) { // WIRE-14
               ErrorCode::PeerProtocol);
 }
 
+TEST(Receiver, RefusesPartsOfAnAnswerThatItsHashesDoNotCover) { // WIRE-14
+    const std::vector<Extents::Run> runs(2 * kMaxDifferent, {.length = 4, .hash = {1}});
+    auto receiver =
+        receiving(*manifest_of({file("a", 20'000), file("b", 9)}),
+                  {.have = {{.index = 0, .offset = runs.size() * 4}}, .extents = {{0, runs}}});
+    Confirm part{.index = 0, .more = true};
+    for (std::uint64_t at = 0; at < kMaxDifferent; ++at) {
+        part.different.push_back({.offset = at * 4, .length = 4});
+    }
+    EXPECT_EQ(refused(receiver, part), ErrorCode::PeerProtocol) << "no hashes were sent yet";
+    auto other =
+        receiving(*manifest_of({file("a", 20'000), file("b", 9)}),
+                  {.have = {{.index = 0, .offset = runs.size() * 4}}, .extents = {{0, runs}}});
+    EXPECT_TRUE(other.on_control(Compare{.index = 0}));
+    EXPECT_TRUE(other.on_control(part));
+    EXPECT_EQ(refused(other, part), ErrorCode::PeerProtocol) << "out of order";
+    part.different.resize(1);
+    EXPECT_EQ(refused(other, part), ErrorCode::PeerProtocol) << "too short";
+    part.index = 1;
+    EXPECT_EQ(refused(other, part), ErrorCode::PeerProtocol);
+}
+
 TEST(Receiver, RefusesSourcesAndFailuresOfWhatItDidNotAskFor) {
     const auto manifest = manifest_of({file("a", 9), folder("b"), test::gone(), file("d", 1)});
     auto receiver = test::offered(*manifest);

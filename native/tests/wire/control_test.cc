@@ -118,7 +118,11 @@ Json to_json(const Confirm &confirm) {
     for (const ByteRange &range : confirm.different) {
         different.push_back({{"offset", range.offset}, {"length", range.length}});
     }
-    return {{"type", "confirm"}, {"index", confirm.index}, {"different", different}};
+    Json json = {{"type", "confirm"}, {"index", confirm.index}, {"different", different}};
+    if (confirm.more) {
+        json["more"] = true;
+    }
+    return json;
 }
 
 Json to_json(const ContactRequest &request) {
@@ -163,8 +167,12 @@ Json to_json(const Extents &extents) {
     for (const Extents::Run &run : extents.runs) {
         runs.push_back({{"length", run.length}, {"hash", test::to_hex(run.hash)}});
     }
-    return {
+    Json json = {
         {"type", "extents"}, {"index", extents.index}, {"offset", extents.offset}, {"runs", runs}};
+    if (extents.takes_parts) {
+        json["takes_parts"] = true;
+    }
+    return json;
 }
 
 /// The decoded form, as in the vectors, of a stream that arrives in pieces of `piece_bytes`.
@@ -269,6 +277,22 @@ TEST(Control, EveryMessageComesBack) {
     }
     EXPECT_EQ(decode(stream, stream.size()), expected);
     EXPECT_EQ(decode(stream, 1), expected);
+}
+
+TEST(Control, FieldsThatMayBeAbsentComeBack) {
+    Bytes stream;
+    encode(Confirm{3, {{0, 5}}, true}, stream);
+    encode(Extents{.index = 4, .takes_parts = true}, stream);
+    const Json expected = {{{"type", "confirm"},
+                            {"index", 3},
+                            {"different", {{{"offset", 0}, {"length", 5}}}},
+                            {"more", true}},
+                           {{"type", "extents"},
+                            {"index", 4},
+                            {"offset", 0},
+                            {"runs", Json::array()},
+                            {"takes_parts", true}}};
+    EXPECT_EQ(decode(stream, stream.size()), expected);
 }
 
 TEST(Control, AMessageCutAnywhereWaits) {

@@ -61,8 +61,8 @@ SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connec
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
-      buffered_(context.send_budget), taker_(context.segments, contents.files()),
-      lifetime_([&task] { task.wake(); }) {
+      haves_(context.disk, lookup_strand_, files_, sender_, task), buffered_(context.send_budget),
+      taker_(context.segments, contents.files()), lifetime_([&task] { task.wake(); }) {
     begin_when_due();
 }
 
@@ -158,7 +158,7 @@ Result<> SendTransfer::process_control() {
 }
 
 void SendTransfer::give_control_credit() {
-    if (control_taken_ == 0 || control_pending_ || claimed_.size() > kMaxClaimed) {
+    if (control_taken_ == 0 || control_pending_ || haves_.waiting() > kMaxClaimed) {
         return;
     }
     connection_.consume_stream(kControlStream, control_taken_);
@@ -211,7 +211,9 @@ Result<> SendTransfer::pump() {
     pump_manifest();
     pump_segments();
     handle_events();
-    check_next_have();
+    if (keeps_up()) {
+        haves_.begin_next();
+    }
     give_control_credit();
     hold();
     connection_.set_supply(supply());
@@ -253,41 +255,6 @@ void SendTransfer::drop_unused_prefetched() {
             connection_.reset(stream);
         }
     }
-}
-
-void SendTransfer::check_next_have() {
-    while (!check_ && !claimed_.empty() && keeps_up()) {
-        const Have have = claimed_.front();
-        claimed_.pop_front();
-        // Skipped or removed files need no check.
-        if (sender_.awaits_check(have.index)) {
-            check_ = std::make_shared<HaveCheck>(files_, have);
-            check(have.index);
-        }
-    }
-}
-
-void SendTransfer::check(std::uint64_t index) {
-    context_.disk.fetch(
-        lookup_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(index)},
-        [check = check_] { return check->step(); },
-        [this, index](std::optional<HaveCheck::Answer> answer) {
-            if (!sender_.awaits_check(index)) {
-                check_.reset();
-            } else if (!answer) {
-                check(index);
-            } else if (answer->wants_extents) {
-                sender_.compare(check_->have(), *answer->wants_extents);
-            } else {
-                check_.reset();
-                sender_.on_have_checked(index, answer->same, std::move(answer->different));
-            }
-        });
-}
-
-void SendTransfer::on(const Extents &extents) {
-    check_->take(extents);
-    check(extents.index);
 }
 
 void SendTransfer::on(const SenderDataWanted &wanted) {
@@ -388,7 +355,7 @@ Bottleneck SendTransfer::supply() const {
     if (full && connection_.unacknowledged_bytes() > 0) {
         return Bottleneck::SendBuffer;
     }
-    if (!reading_.empty() || check_) {
+    if (!reading_.empty() || haves_.busy()) {
         return Bottleneck::Disk;
     }
     if (planned_) {

@@ -1,7 +1,6 @@
 // A Sender over a connection and the disk. Network thread only.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,9 +11,9 @@
 #include "base/error.h"
 #include "base/lifetime.h"
 #include "engine/context.h"
+#include "engine/share/have_checks.h"
 #include "engine/share/share_contents.h"
 #include "quic/connection.h"
-#include "source/have_check.h"
 #include "source/segment_reader.h"
 #include "transfer/control_intake.h"
 #include "transfer/sender.h"
@@ -101,14 +100,12 @@ private:
     // Events of the sender for the disk; the others are passed on.
     void on(const SenderGreeted &greeted);
     void on(const SenderAccepted &accepted);
-    void on(const Have &have) { claimed_.push_back(have); }
-    void on(const Extents &extents);
+    void on(const Have &have) { haves_.add(have); }
+    void on(const Extents &extents) { haves_.take(extents); }
     void on(const SenderDataWanted &wanted);
     template <class Other> void on(const Other &other) { events_.emplace_back(other); }
     void begin();
     void begin_when_due();
-    void check_next_have();
-    void check(std::uint64_t index);
     void give_control_credit();
     bool keeps_up() const;
     void drop_unused_prefetched();
@@ -135,10 +132,6 @@ private:
     bool control_pending_ = false;
     /// Number of choices up to which this turn accepts messages.
     std::uint64_t choices_for_now_ = 0;
-    /// HAVEs to check, one at a time.
-    std::deque<Have> claimed_;
-    /// In progress, or waiting for the receiver's hashes.
-    std::shared_ptr<HaveCheck> check_;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
@@ -171,6 +164,7 @@ private:
     };
     std::unordered_map<StreamId, ResetSegment> reset_segments_;
     std::shared_ptr<DiskPool::Strand> lookup_strand_;
+    HaveChecks haves_;
     std::vector<SendTransferEvent> events_;
     std::uint64_t transferred_ = 0;
     /// Bytes that pending reads will add.

@@ -68,12 +68,13 @@ public:
 
     // Waiting: the test fails after half a minute.
 
-    /// The first control message of this type.
-    template <class M> M wait_for() {
+    /// The first control message of this type that `fits`.
+    template <class M>
+    M wait_for(const std::function<bool(const M &)> &fits = [](const M &) { return true; }) {
         std::optional<M> found;
         wait_until([&] {
             for (const auto &message : received_) {
-                if (const auto *wanted = std::get_if<M>(&message)) {
+                if (const auto *wanted = std::get_if<M>(&message); wanted && fits(*wanted)) {
                     found = *wanted;
                     return true;
                 }

@@ -63,6 +63,31 @@ TEST_F(HostileReceiverTest, CorrectMessagesAreAccepted) {
     expect_still_serving();
 }
 
+TEST_F(HostileReceiverTest, MaySkipAFileThatIsBeingCompared) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    const auto last = entries() - 1;
+    for (const auto index : {last - 1, last}) {
+        evil->control(Have{.index = index,
+                           .offset = kFileBytes,
+                           .hash_begin = kFileBytes,
+                           .validator = kBasisValidator});
+    }
+    evil->control(Request{entries()});
+    evil->wait_for<Compare>([&](const Compare &compare) { return compare.index == last - 1; });
+    evil->control(Extents{.index = last - 1, .runs = {{.length = 1, .hash = {1}}}});
+    // The sender requests the next hashes while it compares these.
+    evil->wait_for<Compare>([](const Compare &compare) { return compare.offset == 1; });
+    evil->control(Skip{.why = Skip::Why::Unwanted, .ranges = range(last - 1)});
+    evil->control(Extents{.index = last - 1, .offset = 1});
+    evil->wait_for<Compare>([&](const Compare &compare) { return compare.index == last; });
+    evil->control(Extents{.index = last});
+    EXPECT_EQ(evil->wait_for<Restart>().index, last);
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
 TEST_F(HostileReceiverTest, CannotSendMessagesOutOfTurn) {
     share_files();
     expect_refused(*this, After::Binding,

@@ -12,7 +12,7 @@ namespace {
 using test::kMiB;
 using test::TemporaryFolder;
 
-constexpr std::uint64_t kBlock = 128 * 1024;
+constexpr std::uint64_t kBlock = 64 * 1024;
 constexpr std::uint64_t kSize = 96 * kMiB;
 
 class UpdateOverALink : public testing::Test, protected test::FolderLink {
