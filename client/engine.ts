@@ -5,7 +5,6 @@
 import type { ContactKey, Engine, EngineEvent } from '#native'
 
 export type {
-  AdmissionRecord,
   ContactKey,
   Engine,
   EngineCommand,

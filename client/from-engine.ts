@@ -81,6 +81,8 @@ export const preflightOf = (
   cautions,
   error: event.error === null ? null : fromEngine(event.error, event.directory),
   conflicts: event.conflicts,
+  updatedFiles: event.updatedFiles,
+  updatedBytes: event.updatedBytes,
   conflictPaths: event.conflictPaths.slice(0, limits.entriesShown),
   wantedFiles: event.wantedFiles,
   wantedBytes: event.wantedBytes,

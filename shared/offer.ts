@@ -59,6 +59,9 @@ export type Preflight = {
   readonly error: AppError | null
   readonly cautions: readonly TargetCaution[]
   readonly conflicts: ConflictSummary
+  /** Existing files of which only changed parts are received, and the bytes of their new versions. */
+  readonly updatedFiles: number
+  readonly updatedBytes: number
   /** The first `limits.entriesShown`, like the other lists. */
   readonly conflictPaths: readonly Conflict[]
   /** Number and bytes of the chosen files. */

@@ -82,7 +82,8 @@ export function preflightLines(
   compared: boolean,
 ): readonly string[] {
   if (preflight.error !== null) return []
-  const { conflicts, resumedBytes, neededBytes, freeBytes, tooLarge } = preflight
+  const { conflicts, updatedFiles, updatedBytes, tooLarge } = preflight
+  const { resumedBytes, neededBytes, freeBytes } = preflight
   const words = text.receive.preflight
   return [
     ...preflight.cautions.map((caution) => words.caution[caution]),
@@ -103,6 +104,7 @@ export function preflightLines(
             conflicts.different,
           ),
           ...(policy === null ? [] : [words.policy[policy]]),
+          ...(updatedFiles === 0 ? [] : [words.updated(updatedFiles, updatedBytes)]),
         ]),
     ...(resumedBytes === 0 ? [] : [words.resumed(resumedBytes)]),
     ...(neededBytes === 0 ? [] : [words.room(neededBytes, freeBytes)]),

@@ -8,6 +8,8 @@ export const preflight: Preflight = {
     ...{ identical: 0, identicalBytes: 0, different: 1 },
     ...{ replaced: 0, keptBoth: 1, leftOut: 0 },
   },
+  updatedFiles: 0,
+  updatedBytes: 0,
   conflictPaths: [
     {
       ...{ path: 'a', bytes: 1, thereBytes: 2 },

@@ -212,6 +212,14 @@ describe('words about a receive', () => {
     ])
   })
 
+  it('report a preflight: how much an update receives at most', () => {
+    const updating = { ...preflight, updatedFiles: 3, updatedBytes: 61e9 }
+    expect(preflightLines(updating, 'update', false)).toContain(
+      '3 files will be updated (at most 61.0 GB)',
+    )
+    expect(preflightLines(preflight, 'update', false).join()).not.toContain('updated')
+  })
+
   it('report a preflight: conflicts, space, and names', () => {
     expect(
       preflightLines(

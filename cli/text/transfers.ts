@@ -295,6 +295,11 @@ export const receiveText = {
       'replace-older': 'Existing files that are older will be replaced.',
       skip: 'Existing files stay as they are; the new ones are skipped.',
     },
+    updated: (count: number, bytes: number) =>
+      plural(count, {
+        one: `1 file will be updated (at most ${formatBytes(bytes)})`,
+        other: `${formatCount(count)} files will be updated (at most ${formatBytes(bytes)})`,
+      }),
     resumed: (bytes: number) => `${formatBytes(bytes)} already received`,
     room: (needed: number, free: number) =>
       `Needs ${formatBytes(needed)}, ${formatBytes(free)} free`,

@@ -133,7 +133,9 @@ test('changes of a watched share can be received, too, and replace existing file
       ...{ items, totals, followable: true },
     },
   ])
+  await expect(sheet).not.toContainText('will be updated')
   await keep.click()
+  await expect(sheet).toContainText('3 files will be updated (at most 4.0 GB)')
   await receive.click()
   await expect
     .poll(accepted)

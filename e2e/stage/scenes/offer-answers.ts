@@ -82,6 +82,8 @@ export const preflight = (
     different: 4,
     keptBoth: conflict === 'keep-both' ? 4 : 0,
   },
+  updatedFiles: conflict === 'update' ? 3 : 0,
+  updatedBytes: conflict === 'update' ? 3.97 * GB : 0,
   conflictPaths: [
     existing('Day 2, Fushimi/A001_C015_0412.mov', 3.87 * GB, 3.8 * GB, true),
     existing('Day 2, Fushimi/camera-report.pdf', 1.8 * MB, 1.7 * MB, true),

@@ -160,6 +160,7 @@ type ConflictProps = {
 /** Files that already exist under the same names, and the choice for them. */
 function Conflicts({ preflight, options, onChange, onDecide }: ConflictProps) {
   const { identical, identicalBytes, different } = preflight.conflicts
+  const { updatedFiles, updatedBytes } = preflight
   const listed = new Set(preflight.conflictPaths.map(({ path }) => path))
   const decided = options.choices.filter(({ path }) => listed.has(path)).length
   if (identical + different === 0) return null
@@ -188,6 +189,11 @@ function Conflicts({ preflight, options, onChange, onDecide }: ConflictProps) {
             }}
           />
         </div>
+      )}
+      {updatedFiles > 0 && (
+        <p className="conflict">
+          {text.preview.updated({ files: updatedFiles, bytes: updatedBytes })}
+        </p>
       )}
       {different > 0 && (
         <div className="conflict">

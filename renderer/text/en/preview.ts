@@ -65,6 +65,11 @@ export const previewText = {
       one: `${formatCount(files)} is different`,
       other: `${formatCount(files)} are different`,
     }),
+  updated: ({ files, bytes }: { readonly files: number; readonly bytes: number }) =>
+    plural(files, {
+      one: `${formatCount(files)} file will be updated (at most ${formatBytes(bytes)})`,
+      other: `${formatCount(files)} files will be updated (at most ${formatBytes(bytes)})`,
+    }),
   policy: 'If a different file already exists',
   follow: 'Keep receiving changes',
   followAbout: 'Your own changes to these files are replaced. Files deleted by the sender stay.',

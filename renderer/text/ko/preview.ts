@@ -43,6 +43,8 @@ export const previewText: Translation<Catalogue['preview']> = {
     `${formatCount(files)}개는 같은 파일로 보임 (${formatBytes(bytes)})`,
   skipped: '건너뜀',
   different: (files) => `${formatCount(files)}개는 다른 파일`,
+  updated: ({ files, bytes }) =>
+    `파일 ${formatCount(files)}개를 업데이트해요 (최대 ${formatBytes(bytes)})`,
   policy: '다른 파일이 이미 있으면',
   follow: '바뀐 파일 계속 받기',
   followAbout: '이 파일을 직접 고치면 보낸 사람의 파일로 바뀌어요. 보낸 사람이 지운 파일은 남아요.',

@@ -52,6 +52,8 @@ const entries = [{ name: 'a', kind: 'file', files: 1, bytes: 5, mtimeMs: 7 }] as
 const preflight = (session: number, directory: string, freeBytes: number): EngineEvent => ({
   ...{ type: 'preflight', session, directory, error: null, conflicts: noConflicts },
   ...{
+    updatedFiles: 0,
+    updatedBytes: 0,
     conflictPaths: [],
     wantedFiles: 2,
     wantedBytes: 10,
