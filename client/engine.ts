@@ -5,6 +5,7 @@
 import type { ContactKey, Engine, EngineEvent } from '#native'
 
 export type {
+  AdmissionRecord,
   ContactKey,
   Engine,
   EngineCommand,

@@ -49,6 +49,11 @@ export type EngineCommand =
       readonly ice: IceServers
       /** The latest `admission` of an earlier program with this share; `null` for a new one. */
       readonly restored: AdmissionRecord | null
+      /**
+       * `confirm-admission` answers each `admission`. A receiver's connection, or its offer after an approval, waits until
+       * its key is stored.
+       */
+      readonly storesAdmission: boolean
       /** Sends `files-changed` for each receiver; off by default. */
       readonly watchFiles?: boolean
     }
@@ -63,6 +68,12 @@ export type EngineCommand =
       readonly type: 'set-followable'
       readonly session: SessionNumber
       readonly followable: boolean
+    }
+  /** The record of an `admission` is stored, or can't be. */
+  | {
+      readonly type: 'confirm-admission'
+      readonly session: SessionNumber
+      readonly revision: number
     }
   /** Scans a share's items again. If entries have changed, receivers that follow end with `E_SHARE_CHANGED`, and return. */
   | { readonly type: 'rescan'; readonly session: SessionNumber }

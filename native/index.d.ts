@@ -118,11 +118,15 @@ export type EngineEvent =
       readonly session: SessionNumber
       readonly high: boolean
     }
-  /** Share: state needed to survive a restart. Secret; sent whenever it changes, latest wins. */
+  /**
+   * Share: state needed to survive a restart. Secret; sent whenever it changes, latest wins. With `storesAdmission`,
+   * `confirm-admission` answers it; `revision` rises.
+   */
   | {
       readonly type: 'admission'
       readonly session: SessionNumber
       readonly record: AdmissionRecord
+      readonly revision: number
     }
   /** Receiver: the key that resumes at the same share without the words. Secret; latest wins. */
   | {

@@ -72,7 +72,7 @@ export type SessionContext = {
   readonly access: ServerAccess
   readonly record: (event: NewEvent) => void
   /** Stores an accepted receive across restarts, or removes it when it is complete. */
-  readonly recordResumable: (entry: ResumableReceiveRecord) => void
+  readonly recordResumable: (entry: ResumableReceiveRecord) => Promise<unknown>
   readonly completeResumable: (transfer: TransferId) => void
   /** The sender, or the server on its behalf, claims not to know the resume key. */
   readonly suspectResumeKey: (transfer: TransferId) => void

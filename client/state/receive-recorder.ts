@@ -1,6 +1,7 @@
 /** The stored data of one receive, written at a limited rate. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
+import { withTimeout } from '#client/with-timeout'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 import type { TransferId } from '#shared/state/app-state'
 import type { Counters } from '#shared/state/counters'
@@ -8,6 +9,9 @@ import type { ResumableReceiveRecord, ResumeKey } from '#shared/state/resumable-
 
 /** The minimum time between two writes of progress; the engine's own journal is exact. */
 const everyMs = 5000
+
+/** The time to wait for the disk. */
+const maxStoringMs = 5000
 
 /** Facts about a receive that become known over time. */
 export type TransferFacts = Pick<
@@ -28,7 +32,8 @@ export const newFacts = (): TransferFacts => ({
 /** Stores nothing until the receive is accepted in a resumable way. */
 export class ReceiveRecorder {
   readonly #clock: Clock
-  readonly #remember: (entry: ResumableReceiveRecord) => void
+  readonly #remember: (entry: ResumableReceiveRecord) => Promise<unknown>
+  #stored: Promise<unknown> = Promise.resolve()
   #facts: TransferFacts
   #plan: ReceivePlan | null = null
   #savedAtMs = 0
@@ -36,7 +41,7 @@ export class ReceiveRecorder {
   constructor(
     clock: Clock,
     facts: TransferFacts,
-    remember: (entry: ResumableReceiveRecord) => void,
+    remember: (entry: ResumableReceiveRecord) => Promise<unknown>,
   ) {
     const { transfer, title, from, bytes, totalBytes, resumeKey } = facts
     this.#clock = clock
@@ -53,6 +58,11 @@ export class ReceiveRecorder {
   /** The key that resumes the receive without the words; `null` if there is none. */
   get resumeKey(): ResumeKey | null {
     return this.#facts.resumeKey
+  }
+
+  /** Resolves once all that was saved so far is durable, or can't be. A disk that hangs is not waited for. */
+  stored(): Promise<unknown> {
+    return withTimeout(this.#clock, maxStoringMs, this.#stored, () => null)
   }
 
   /** True if something was received before. */
@@ -83,6 +93,6 @@ export class ReceiveRecorder {
     this.#savedAtMs = this.#clock.now()
     const { directory, options, selection, changes } = this.#plan
     const plan = { directory, options, selection, changes }
-    this.#remember({ ...this.#facts, ...plan, lastSeenMs: this.#savedAtMs })
+    this.#stored = this.#remember({ ...this.#facts, ...plan, lastSeenMs: this.#savedAtMs })
   }
 }

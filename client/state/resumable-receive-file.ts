@@ -37,21 +37,21 @@ export class ResumableReceiveFile {
     return this.#file.read()
   }
 
-  /** Stores `entry`, replacing one with the same id. */
-  note(entry: ResumableReceiveRecord): void {
-    this.change((list) => withRecord(list, entry))
+  /** Stores `entry`, replacing one with the same id. Resolves once it is durable, or can't be. */
+  note(entry: ResumableReceiveRecord): Promise<unknown> {
+    return this.change((list) => withRecord(list, entry))
   }
 
   /** Removes these entries. */
   remove(transfers: ReadonlySet<TransferId>): void {
-    this.change((list) => list.filter(({ transfer }) => !transfers.has(transfer)))
+    void this.change((list) => list.filter(({ transfer }) => !transfers.has(transfer)))
   }
 
   /** Changes the current list. A full disk loses an entry, never a transfer. */
   change(
     run: (list: readonly ResumableReceiveRecord[]) => readonly ResumableReceiveRecord[],
-  ): void {
-    void this.#file.change(run)
+  ): Promise<unknown> {
+    return this.#file.change(run)
   }
 
   /** Resolves when all changes so far are on disk, or could not be written. */

@@ -66,12 +66,13 @@ export class ResumableReceiveStore {
     return this.#list.find((entry) => entry.transfer === transfer)
   }
 
-  /** Stores a new or changed entry, in place of an interrupted one that it continues. */
-  note(entry: ResumableReceiveRecord): void {
+  /** Stores a new or changed entry, in place of an interrupted one that it continues. Resolves like the file's `note`. */
+  note(entry: ResumableReceiveRecord): Promise<unknown> {
     this.#removeAll(this.#coveredBy(entry).filter((one) => isSameShare(entry, one)))
     this.#list = withRecord(this.#list, entry)
-    this.#file.note(entry)
+    const stored = this.#file.note(entry)
     this.#options.record({ type: 'resumable-recorded', entry: this.#shown(entry) })
+    return stored
   }
 
   /** Removes a completed receive, with earlier attempts at the same offer in its folder. */

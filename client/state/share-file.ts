@@ -37,8 +37,8 @@ export class ShareFile {
   readonly #file: StateFile<readonly RememberedShare[]>
   /** Unwritten changes by share id; `null` for a removal. */
   readonly #changes = new Map<string, RememberedShare | null>()
-  /** True while a queued write will include all changes. */
-  #isQueued = false
+  /** A queued write that will include all changes. */
+  #queued: Promise<void> | null = null
 
   constructor(options: ShareFileOptions) {
     this.#options = options
@@ -77,19 +77,19 @@ export class ShareFile {
     return isClaimed ? claimed : []
   }
 
-  /** Stores the present data of a share that is open in this program. */
-  note(share: Omit<RememberedShare, 'keeper' | 'host'>): void {
-    this.#change(share.id, { ...share, keeper: ownMark(), host: hostname() })
+  /** Stores the present data of a share that is open in this program. Resolves once it is durable, or can't be. */
+  note(share: Omit<RememberedShare, 'keeper' | 'host'>): Promise<void> {
+    return this.#change(share.id, { ...share, keeper: ownMark(), host: hostname() })
   }
 
   /** Marks a share as closed, so that any program may reopen it. */
   release(share: Omit<RememberedShare, 'keeper' | 'host'>): void {
-    this.#change(share.id, { ...share, keeper: null, host: hostname() })
+    void this.#change(share.id, { ...share, keeper: null, host: hostname() })
   }
 
   /** Removes a share from the file. */
   remove(id: string): void {
-    this.#change(id, null)
+    void this.#change(id, null)
   }
 
   /** Resolves when all changes so far are on disk, or could not be written. */
@@ -104,11 +104,10 @@ export class ShareFile {
     return keeper === null || !mayRun(keeper)
   }
 
-  #change(id: string, share: RememberedShare | null): void {
+  #change(id: string, share: RememberedShare | null): Promise<void> {
     this.#changes.set(id, share)
-    if (this.#isQueued) return
-    this.#isQueued = true
-    void this.#write()
+    this.#queued ??= this.#write()
+    return this.#queued
   }
 
   /**
@@ -118,13 +117,13 @@ export class ShareFile {
   async #write(): Promise<void> {
     const changes = new Map<string, RememberedShare | null>()
     const isWritten = await this.#file.change((before) => {
-      this.#isQueued = false
+      this.#queued = null
       for (const [id, share] of this.#changes) changes.set(id, share)
       const kept = before.filter((one) => !changes.has(one.id))
       const changed = [...changes.values()].flatMap((one) => (one === null ? [] : [one]))
       return [...changed, ...kept].slice(0, limits.transfersRunning)
     })
-    if (changes.size === 0) this.#isQueued = false
+    if (changes.size === 0) this.#queued = null
     if (!isWritten) return
     for (const [id, share] of changes) {
       if (this.#changes.get(id) === share) this.#changes.delete(id)

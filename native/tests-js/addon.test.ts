@@ -32,6 +32,7 @@ const openShare: EngineCommand = {
   name: 'n',
   ice: noIce,
   restored: null,
+  storesAdmission: false,
 }
 const stream = { kind: 'stream', name: 'n', receivers: 1 } as const
 const known = { key: 'A'.repeat(43), next: null, hasPlace: true }
@@ -160,6 +161,7 @@ describe('the addon', () => {
       [{ type: 'approve-peer', session: 1, peer: 'p', approved: 'yes' }, 'approved'],
       [{ type: 'set-approval', session: 1 }, 'wanted'],
       [{ type: 'suspend-share', session: 0 }, 'session'],
+      [{ type: 'confirm-admission', session: 1, revision: -1 }, 'revision'],
       [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
       [{ ...openReceive, prefetch: 1 }, 'prefetch'],
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],

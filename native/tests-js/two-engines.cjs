@@ -68,6 +68,7 @@ exports.transfer = (addon, source, target, onStage) => {
     name: 'Mina',
     ice,
     restored: null,
+    storesAdmission: false,
   })
   onStage('scan')
   sender.post({ type: 'set-code', session: 1, code: `${nameplate}-${words}` })

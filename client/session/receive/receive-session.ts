@@ -1,7 +1,6 @@
 /**
- * One receive, from the code to the last file. After a lost connection an accepted receive searches
- * for the sender again and resumes with the same folder and choices. Each new link has the same
- * transfer id, by which the engines at both ends recognize it.
+ * One receive, from the code to the last file. After a lost connection an accepted receive searches for the sender
+ * again and resumes with the same folder, choices and transfer id.
  */
 import type { EngineEvent, IceServers } from '#client/engine'
 import { countersOf, offerOf, outcomeOf } from '#client/from-engine'
@@ -48,10 +47,7 @@ import {
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/state/app-state'
 import type { Outcome } from '#shared/state/counters'
 
-/**
- * After a finished transfer the sender may still need the last acknowledgements, and the two people
- * may want to become contacts.
- */
+/** The sender may still need the last acknowledgements, and the two people may want to become contacts. */
 const lingerMs = 60_000
 
 /** A sender that scans a slow disk reports its progress; a silent one is stuck. */
@@ -112,14 +108,8 @@ export class ReceiveSession {
   async start(): Promise<void> {
     const { nameplate, contact, nearby } = this.#target
     const { server, serverUrl } = this.#context
-    this.#record({
-      type: 'receive-opened',
-      code: codeOf(this.#target),
-      transfer: this.#transfer,
-      contact,
-      nearby,
-      server: serverUrl ?? undefined,
-    })
+    const opened = { code: codeOf(this.#target), transfer: this.#transfer, contact, nearby }
+    this.#record({ type: 'receive-opened', ...opened, server: serverUrl ?? undefined })
     const ice = await this.#context.preparation().iceServers(nameplate, server)
     if (this.#stage.kind === 'over') return
     if (ice.ok) {
@@ -128,10 +118,7 @@ export class ReceiveSession {
     } else this.#fail(ice.error)
   }
 
-  /**
-   * Determines the consequences of accepting a plan; the offer stays open. Errors: there is no
-   * offer, or it ends before the answer.
-   */
+  /** Determines the consequences of accepting a plan. Errors: there is no offer, or it ends before the answer. */
   async preflight(plan: NewPlan): Promise<Result<Preflight, AppError>> {
     return this.#stage.kind === 'accepted' ? err(noOffer) : this.questions.preflight(planOf(plan))
   }
@@ -423,8 +410,16 @@ export class ReceiveSession {
     this.#inactivity.stop()
     this.#recorder.update({ title, totalBytes: event.bytes })
     this.#record({ type: 'receive-offered', title, ...offer })
-    if (this.#stage.kind !== 'accepted' || this.#stage.link !== 'lost') return
-    const error = this.#take(this.#stage)
+    if (this.#stage.kind === 'accepted' && this.#stage.link === 'lost') void this.#takeAgain()
+  }
+
+  /** Accepts what was accepted before, once the new key is stored: the sender then forgets the previous one. */
+  async #takeAgain(): Promise<void> {
+    const link = this.#link
+    await this.#recorder.stored()
+    const stage = this.#stage
+    if (link !== this.#link || stage.kind !== 'accepted' || stage.link !== 'lost') return
+    const error = this.#take(stage)
     if (error !== null) this.#fail(error)
   }
 

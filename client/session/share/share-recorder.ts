@@ -65,7 +65,7 @@ export class ShareRecorder {
     this.#items = [...items]
     this.#absent = absent
     this.#unopened = null
-    this.update({})
+    void this.update({})
   }
 
   /** The current offer, so that another share can repeat it. */
@@ -80,13 +80,13 @@ export class ShareRecorder {
   /** Records further items. */
   added(items: readonly SourceItem[]): void {
     this.#items.push(...items)
-    this.update({})
+    void this.update({})
   }
 
   /** Records the removal of an item, by the engine's number. */
   takenOut(item: number): void {
     this.#items[item] = null
-    this.update({})
+    void this.update({})
   }
 
   /** Records the current code and its ownership at the server. */
@@ -98,7 +98,7 @@ export class ShareRecorder {
     if (nameplate === null || endsAtMs === null) return
     this.#code = { nameplate, words, ownerKey, endsAtMs, codeEnd }
     this.#isForgotten = false
-    this.update({})
+    void this.update({})
   }
 
   /** Drops the code before its replacement. */
@@ -107,21 +107,22 @@ export class ShareRecorder {
     this.#file.remove(this.#facts.id)
   }
 
-  /** Records other changes. */
+  /** Records other changes. Resolves once they are durable, or can't be. */
   update(
     change: Partial<Pick<Noted, 'title' | 'paused' | 'to' | 'admission' | 'returning'>>,
-  ): void {
+  ): Promise<void> {
     this.#facts = { ...this.#facts, ...change }
     const entry = this.#entry()
-    if (entry !== null) this.#file.note(entry)
-    else if (this.#isNoted && !this.#isForgotten) this.#file.remove(this.#facts.id)
+    const stored = entry === null ? Promise.resolve() : this.#file.note(entry)
+    if (entry === null && this.#isNoted && !this.#isForgotten) this.#file.remove(this.#facts.id)
     this.#isNoted = entry !== null
+    return stored
   }
 
   /** Records changed options. */
   setOptions(change: Partial<ShareOptions>): void {
     this.#facts = { ...this.#facts, options: { ...this.#facts.options, ...change } }
-    this.update({})
+    void this.update({})
   }
 
   /** Keeps the entry so that a program can reopen the share. Returns false if there is nothing to reopen. */

@@ -1,6 +1,6 @@
 /** One share: an engine session, and its places at signaling servers, which receivers need only to connect. */
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
-import type { EngineCommand, EngineEvent } from '#client/engine'
+import type { AdmissionRecord, EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { meetingUrl } from '#client/meeting/meeting-client'
 import { ShareCalls } from '#client/nearby/share-calls'
@@ -29,6 +29,9 @@ const openTimeoutMs = 60_000
 
 /** A share for invited people stays for this time after the last of them: either side may send a contact request. */
 const afterEveryoneMs = 60_000
+
+/** The time to wait for the disk that stores a receiver's key; its connection may take 30 s. */
+const maxStoringMs = 5000
 
 /** The client makes it and calls `start` once. */
 export class ShareSession {
@@ -76,14 +79,14 @@ export class ShareSession {
       (message) => this.#access.send(message),
       (invited) => {
         const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))
-        this.#recorder.update({ to })
+        void this.#recorder.update({ to })
         this.#record({ type: 'share-invited', invited })
         this.#endIfServed()
       },
     )
     this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier, {
       restored: restored?.returning ?? [],
-      onReturning: (returning) => this.#recorder.update({ returning }),
+      onReturning: (returning) => void this.#recorder.update({ returning }),
       hasNoRelay: (peer) => !this.#hasRelay && this.#access.isFromMeeting(peer),
     })
     this.#stun = new ShareStun(context, this.#session)
@@ -149,7 +152,7 @@ export class ShareSession {
     const code = resumedCode(this.#restored)
     this.#record({ type: 'share-opened', title, maxReceivers, ...rules, ...code })
     if (codeEnd !== null) this.#record({ type: 'share-code-ended', why: codeEnd })
-    this.#recorder.update({ title })
+    void this.#recorder.update({ title })
     this.#scan.name(title)
     const cancel = this.#context.clock.after(openTimeoutMs, () => {
       this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
@@ -180,6 +183,7 @@ export class ShareSession {
       installation,
       ice: ice.value,
       restored: this.#restored?.admission ?? null,
+      storesAdmission: true,
       watchFiles: this.#context.watchFiles,
     })
     if (error === null) {
@@ -259,7 +263,7 @@ export class ShareSession {
     if (peer !== null) return resultOf(this.#receivers.pause(peer, paused))
     const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
     if (done.ok) {
-      this.#recorder.update({ paused })
+      void this.#recorder.update({ paused })
       this.#record({ type: 'share-paused', paused })
     }
     return done
@@ -393,7 +397,7 @@ export class ShareSession {
         break
       }
       case 'admission':
-        this.#recorder.update({ admission: event.record })
+        void this.#storeAdmission(event.record, event.revision)
         this.#access.onAdmission(event.record)
         break
       case 'unauthenticated-load':
@@ -420,6 +424,17 @@ export class ShareSession {
       default:
         if ('peer' in event) this.#onReceiverEvent(event)
     }
+  }
+
+  /** Stores the receivers' keys before they are used. A disk that hangs delays a receiver, but doesn't keep it away. */
+  async #storeAdmission(admission: AdmissionRecord, revision: number): Promise<void> {
+    const confirm = (): void => {
+      this.#ask({ type: 'confirm-admission', session: this.#session, revision })
+    }
+    const cancel = this.#context.clock.after(maxStoringMs, confirm)
+    await this.#recorder.update({ admission })
+    cancel()
+    confirm()
   }
 
   #onReceiverEvent(event: EngineReceiverEvent): void {

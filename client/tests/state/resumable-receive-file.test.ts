@@ -29,9 +29,9 @@ describe('the file of unfinished receives', () => {
   it('is readable by this account only, and contains its entries', async () => {
     const file = new ResumableReceiveFile(folder)
     expect(file.read()).toEqual([])
-    file.note(entry(1))
-    file.note(entry(2))
-    file.note({ ...entry(1), bytes: 2 })
+    void file.note(entry(1))
+    void file.note(entry(2))
+    void file.note({ ...entry(1), bytes: 2 })
     await file.flushed()
     expect(new ResumableReceiveFile(folder).read()).toEqual([{ ...entry(1), bytes: 2 }, entry(2)])
     expect(readdirSync(folder)).toEqual(['transfers.json'])
@@ -43,9 +43,9 @@ describe('the file of unfinished receives', () => {
 
   it('keeps entries that another program added meanwhile', async () => {
     const [one, other] = [new ResumableReceiveFile(folder), new ResumableReceiveFile(folder)]
-    one.note(entry(1))
+    void one.note(entry(1))
     await one.flushed()
-    other.note(entry(2))
+    void other.note(entry(2))
     await other.flushed()
     one.remove(new Set([entry(1).transfer]))
     await one.flushed()
@@ -56,10 +56,10 @@ describe('the file of unfinished receives', () => {
     const file = new ResumableReceiveFile(folder)
     const most = limits.resumableKept
     const list = Array.from({ length: most }, (_, index) => entry(index + 1))
-    file.note(entry(0))
+    void file.note(entry(0))
     await file.flushed()
     writeFileSync(path, JSON.stringify({ version: 1, transfers: list }))
-    file.note(entry(999))
+    void file.note(entry(999))
     await file.flushed()
     expect(file.read()).toHaveLength(most)
     expect(file.read()[0]).toEqual(entry(999))
@@ -69,11 +69,11 @@ describe('the file of unfinished receives', () => {
   it('CFG-01 that is invalid is reported, moved aside and begun anew', async () => {
     const errors: string[] = []
     const file = new ResumableReceiveFile(folder, ({ kind }) => errors.push(kind))
-    file.note(entry(1))
+    void file.note(entry(1))
     await file.flushed()
     writeFileSync(path, '{"version":1,')
     expect(file.read()).toEqual([])
-    file.note(entry(2))
+    void file.note(entry(2))
     await file.flushed()
     expect(file.read()).toEqual([entry(2)])
     expect(errors).toEqual(['damaged'])
@@ -86,7 +86,7 @@ describe('the file of unfinished receives', () => {
     ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
   ])('CFG-03 with %s uses the default there', async (_what, wrong, right) => {
     const file = new ResumableReceiveFile(folder)
-    file.note(entry(1))
+    void file.note(entry(1))
     await file.flushed()
     writeFileSync(path, JSON.stringify({ version: 1, transfers: [{ ...entry(1), ...wrong }] }))
     expect(file.read()).toEqual([{ ...entry(1), ...right }])
@@ -96,7 +96,7 @@ describe('the file of unfinished receives', () => {
     'CFG-03 omits %j and keeps the others',
     async (wrong) => {
       const file = new ResumableReceiveFile(folder)
-      file.note(entry(1))
+      void file.note(entry(1))
       await file.flushed()
       writeFileSync(path, JSON.stringify({ version: 1, transfers: [wrong, entry(1)] }))
       expect(file.read()).toEqual([entry(1)])
@@ -105,11 +105,11 @@ describe('the file of unfinished receives', () => {
 
   it('CFG-03 keeps unknown keys', async () => {
     const file = new ResumableReceiveFile(folder)
-    file.note(entry(1))
+    void file.note(entry(1))
     await file.flushed()
     const colourful = { ...entry(1), colour: 'red' }
     writeFileSync(path, JSON.stringify({ version: 1, transfers: [colourful], more: 1 }))
-    file.note(entry(2))
+    void file.note(entry(2))
     await file.flushed()
     const text = readFileSync(path, 'utf8')
     expect(JSON.parse(text)).toMatchObject({ more: 1, transfers: [{}, { colour: 'red' }] })
@@ -118,7 +118,7 @@ describe('the file of unfinished receives', () => {
   it('that cannot be written costs only the entry', async () => {
     writeFileSync(folder, 'a file in its place')
     const file = new ResumableReceiveFile(folder)
-    file.note(entry(1))
+    void file.note(entry(1))
     await file.flushed()
     expect(file.read()).toEqual([])
   })

@@ -50,6 +50,15 @@ struct OpenShare {
     bool watch_files = false;
     /// State of an earlier program with the same share.
     std::optional<AdmissionRecord> restored;
+    /// ConfirmAdmission answers each AdmissionEvent. No receiver learns that it has a key before
+    /// the key is stored.
+    bool stores_admission = false;
+};
+/// The record of an AdmissionEvent is stored, or can't be.
+struct ConfirmAdmission {
+    SessionNumber session = 0;
+    /// AdmissionEvent::revision.
+    std::uint64_t revision = 0;
 };
 struct AddItems {
     SessionNumber session = 0;
@@ -283,8 +292,9 @@ using Command =
                  DisconnectPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
                  SetPaused, SetLimits, SetBackground, SetTransport, SetQlog, DeletePartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
-                 PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, DetachSession,
-                 ProbePeer, AddMapping, AnswerName, SetStun, SetSavedPaths, SetFollowable, Rescan>;
+                 PrioritizeFiles, SuspendShare, ConfirmAdmission, ApprovePeer, SetApproval,
+                 EndStream, DetachSession, ProbePeer, AddMapping, AnswerName, SetStun,
+                 SetSavedPaths, SetFollowable, Rescan>;
 
 /// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -60,6 +60,9 @@ struct Engine::State {
     void on(SetFollowable command, Timestamp) {
         with_share(command, [&](auto &target) { target.set_followable(command.followable); });
     }
+    void on(ConfirmAdmission command, Timestamp) {
+        with_share(command, [&](auto &target) { target.confirm_admission(command.revision); });
+    }
     void on(Rescan command, Timestamp) {
         with_share(command, [&](auto &target) { target.rescan(); });
     }

@@ -100,6 +100,8 @@ struct UnauthenticatedLoadEvent {
 struct AdmissionEvent {
     SessionNumber session = 0;
     AdmissionRecord record;
+    /// Rises with each change.
+    std::uint64_t revision = 0;
 };
 struct ResumeKeyEvent {
     SessionNumber session = 0;

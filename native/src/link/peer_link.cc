@@ -408,7 +408,7 @@ void PeerLink::service(Timestamp now) {
     if (!connection_) {
         return;
     }
-    if (stage_ == Stage::Binding && binding_->done()) {
+    if (stage_ == Stage::Binding && binding_->done() && may_bind_) {
         announce();
     }
     connection_->on_deadline(now);

@@ -80,6 +80,12 @@ public:
     /// Sender: a receiver's request, returned once. Call admit or refuse within a minute.
     std::optional<PairingRequested> take_request() { return std::exchange(request_, {}); }
     void admit(Credentials credentials, Timestamp now);
+    /// Sender: the connection is not bound before `allow`, though the other side waits no longer
+    /// than for any connection. Has no effect once connected.
+    void allow_binding(bool allow) {
+        may_bind_ = allow;
+        task_->wake();
+    }
     /// Also allowed after admit, until the other side has proved itself.
     void refuse(ErrorCode code);
     /// Takes TURN servers granted for the other side's proof, or a server relay. A receiver may get
@@ -224,6 +230,7 @@ private:
     std::unique_ptr<Connection> connection_;
     PathResumption resumption_{context_.paths};
     std::optional<LinkBinding> binding_;
+    bool may_bind_ = true;
     /// Outcome of the last flush; flushed_at_ is its time.
     FlushOutcome flushed_ = FlushOutcome::Idle;
     bool was_silent_ = false;

@@ -28,7 +28,11 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .installation = secret_key_of(fields, "installation"),
                          .ice = ice_of(fields),
                          .watch_files = watches_files(fields),
-                         .restored = restored_of(fields)};
+                         .restored = restored_of(fields),
+                         .stores_admission = fields.flag("storesAdmission")};
+    }
+    if (type == "confirm-admission") {
+        return ConfirmAdmission{session_of(fields), fields.count("revision")};
     }
     if (type == "set-followable") {
         return SetFollowable{session_of(fields), fields.flag("followable")};

@@ -174,7 +174,10 @@ struct ToJs {
         record.Set("wrong", number(event.record.wrong));
         record.Set("wrongOfShare", number(event.record.wrong_of_share));
         record.Set("receivers", receivers);
-        return EventObject(env, "admission", event.session).value("record", record).done();
+        return EventObject(env, "admission", event.session)
+            .value("record", record)
+            .count("revision", event.revision)
+            .done();
     }
     Napi::Object operator()(const ResumeKeyEvent &event) const {
         return EventObject(env, "resume-key", event.session)

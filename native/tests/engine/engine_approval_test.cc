@@ -129,7 +129,7 @@ TEST(EngineApproval, WhoWasLetInComesBackWithoutAQuestionAndAfterARestart) {
     const auto record = pair.sender
                             .wait_for<AdmissionEvent>([&](const AdmissionEvent &event) {
                                 return event.record.receivers.size() == 1 &&
-                                       same_key(event.record.receivers[0].key, second);
+                                       event.record.receivers[0].is_either(second);
                             })
                             .record;
     pair.sender.post(SuspendShare{EnginePair::kShare});

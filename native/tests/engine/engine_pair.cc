@@ -124,7 +124,8 @@ void EnginePair::share(const std::vector<std::string> &paths,
     sender.post(OpenShare{.session = kShare,
                           .items = std::move(items),
                           .name = "Mina",
-                          .ice = {.relay_use = share_relays}});
+                          .ice = {.relay_use = share_relays},
+                          .stores_admission = stores_admission});
     sender.post(SetCode{kShare, std::string(kNameplate) + "-" + kWords});
 }
 

@@ -125,6 +125,8 @@ public:
     RelayUse share_relays = RelayUse::Automatic;
     RelayUse receive_relays = RelayUse::Automatic;
     std::vector<TurnServer> receive_turn{};
+    /// See OpenShare; for `start` and `share`.
+    bool stores_admission = false;
     /// `start` prefetches.
     bool prefetches = false;
 

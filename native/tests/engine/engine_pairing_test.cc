@@ -73,14 +73,50 @@ TEST(EnginePairing, AReceiverResumesByItsKeyEvenAtAFullShare) {
     pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
     const auto second = pair.receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3));
     EXPECT_FALSE(same(first.key, second.key));
-    // Until the sender knows that the new key arrived, it still accepts the old one.
-    pair.sender.wait_for<GreetedEvent>(
-        [](const GreetedEvent &greeted) { return greeted.peer == "back"; });
+    pair.accept({}, {}, 3);
+    pair.sender.wait_for<AcceptedEvent>(
+        [](const AcceptedEvent &accepted) { return accepted.peer == "back"; });
 
     pair.join(4, "old key", ByResumeKey{first.key});
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
               ErrorCode::CodeMismatch);
     EXPECT_EQ(pair.sender.count<GuessesEvent>(), 0U) << "a key is no guess";
+}
+
+TEST(EnginePairing, AnOldKeyStaysUntilTheReceiverHasTheNewOne) {
+    SharedFile pair;
+    pair.start_sharing();
+    pair.receiver.wait_for<OfferEvent>();
+    const auto first = pair.receiver.wait_for<ResumeKeyEvent>();
+    pair.join(3, "back", ByResumeKey{first.key});
+    pair.sender.wait_for<GreetedEvent>(
+        [](const GreetedEvent &greeted) { return greeted.peer == "back"; });
+    // The receiver is killed before it has stored the new key.
+    pair.join(4, "again", ByResumeKey{first.key});
+    pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>(of_session<FailedEvent>(3)).error.code,
+              ErrorCode::PeerGone);
+}
+
+TEST(EnginePairing, AReceiverHasNoKeyThatTheSenderHasNotStored) {
+    SharedFile pair;
+    pair.stores_admission = true;
+    pair.start_sharing();
+    const auto stored = pair.sender.wait_for<AdmissionEvent>();
+    ASSERT_EQ(stored.record.receivers.size(), 1U);
+    EXPECT_EQ(pair.receiver.count<ResumeKeyEvent>(), 0U);
+    pair.sender.post(ConfirmAdmission{EnginePair::kShare, stored.revision - 1});
+    pair.sender.post(ConfirmAdmission{EnginePair::kShare, stored.revision});
+    EXPECT_TRUE(same(pair.receiver.wait_for<ResumeKeyEvent>().key, stored.record.receivers[0].key));
+
+    // A sender that stores nothing admits no one.
+    pair.join(3, "later");
+    pair.sender.wait_for<PairingDoneEvent>(
+        [](const PairingDoneEvent &done) { return done.peer == "later"; });
+    pair.sender.advance(60 * kSecond);
+    pair.sender.wait_for<FailedEvent>(
+        [](const FailedEvent &failed) { return failed.peer == "later"; });
+    EXPECT_EQ(pair.receiver.count<ResumeKeyEvent>(), 1U);
 }
 
 TEST(EnginePairing, AShareThatIsOpenedAgainAdmitsWhomItAdmittedBefore) {

@@ -111,6 +111,7 @@ describe('a receive that follows a share', () => {
     expect(state(receiver)?.phase).toBe('in-step')
     const next = await attempt(receiver, 2)
     offerTo(receiver, next)
+    await receiver.engine.nth('accept', 2)
     expect(state(receiver)).toMatchObject({ phase: 'preparing', progress: null, outcome: null })
     start(receiver, next)
     const { session, peer } = next
@@ -148,7 +149,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(next.session).not.toBe(line.session)
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     offerTo(receiver, next)
-    expect(receiver.engine.all('accept').at(-1)).toEqual({
+    expect(await receiver.engine.nth('accept', 2)).toEqual({
       ...{ type: 'accept', session: next.session },
       ...{ ...plan, autoAccept: null, toOutput: false },
     })
@@ -158,9 +159,8 @@ describe('an accepted receive that loses its connection', () => {
       phase: 'done',
       outcome: { bytes: 10, transferred: 10 },
     })
-    expect(receiver.engine.all('end-session')).toEqual([
-      { type: 'end-session', session: line.session },
-    ])
+    const { session } = line
+    expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
   })
 
   it('searches for the sender immediately after a wake-up', async () => {
@@ -191,6 +191,7 @@ describe('an accepted receive that loses its connection', () => {
     const next = await attempt(receiver, 2, 0)
     expect(next).toMatchObject({ receiveId: transfer })
     offerTo(receiver, next)
+    await receiver.engine.nth('accept', 2)
     start(receiver, next)
     expect(state(receiver)?.phase).toBe('receiving')
   })
@@ -201,6 +202,7 @@ describe('an accepted receive that loses its connection', () => {
     const next = await attempt(receiver, 2)
     offerTo(receiver, next)
     offerTo(receiver, next)
+    await receiver.engine.nth('accept', 2)
     expect(receiver.engine.all('accept')).toHaveLength(2)
   })
 
@@ -334,6 +336,7 @@ describe('a change during a receive', () => {
     expect(engine.all('set-paused')).toEqual([])
     const next = await attempt(receiver, 2)
     offerTo(receiver, next)
+    await receiver.engine.nth('accept', 2)
     start(receiver, next)
     const { session, peer } = next
     expect(engine.all('change-selection').slice(3)).toEqual([

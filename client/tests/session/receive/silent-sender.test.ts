@@ -58,7 +58,7 @@ describe('an accepted receive whose sender falls silent', () => {
     ])
     expect(state(receiver)?.phase).toBe('reconnecting')
     receiver.engine.emit(folderOffered(second))
-    expect(receiver.engine.all('accept').at(-1)).toMatchObject({ session: second.session })
+    expect(await receiver.engine.nth('accept', 2)).toMatchObject({ session: second.session })
     receiver.engine.emit(accepted(second), { type: 'progress', ...ends(second), ...counters })
     expect(state(receiver)?.phase).toBe('receiving')
     expect(receiver.engine.all('end-session')).toEqual([])

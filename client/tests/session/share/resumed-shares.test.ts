@@ -41,7 +41,7 @@ async function serve({ sender, session, code }: Awaited<ReturnType<typeof sharin
   const { peer } = await sender.engine.nth('add-peer')
   const about = { session, peer }
   sender.engine.emit(...met(about, 'Jonas', transfer), accepted(about))
-  sender.engine.emit({ type: 'admission', session, record: admission })
+  sender.engine.emit({ type: 'admission', session, record: admission, revision: 1 })
 }
 
 /** The next program of the same account, after it has resumed shares. */
@@ -77,6 +77,17 @@ const noted = async (stateDir: string, isThere: (text: string) => boolean): Prom
 }
 
 describe('a share after a restart', () => {
+  it('has stored the keys of its receivers before they are used', async () => {
+    const before = await sharing()
+    await serve(before)
+    const { session } = before
+    expect(await before.sender.engine.nth('confirm-admission')).toMatchObject({
+      session,
+      revision: 1,
+    })
+    expect(stored(before.stateDir).shares).toMatchObject([{ admission }])
+  })
+
   it('is reopened after quitting, with its code, items, options and receivers', async () => {
     const before = await sharing({ items: [pathItem(file), note], links: false, maxReceivers: 3 })
     await serve(before)

@@ -39,10 +39,8 @@ void ShareSession::approve_peer(const std::string &peer, bool approved, Timestam
 
 /// The receiver takes a place and may resume with its key. The last place ends all waiting.
 void ShareSession::approve(SharePeer &receiver) {
+    add_key(receiver, context_.loop.now());
     receiver.approve();
-    if (receiver.connected()) {
-        static_cast<void>(admission_.remember(receiver.key(), std::nullopt));
-    }
     if (one_receiver_) {
         max_receivers_ = 0;
     }

@@ -120,6 +120,7 @@ void ShareSession::on_signal(const std::string &peer, std::string_view payload, 
     handle_request(peer, *target, now);
     if (!was_paired && target->paired()) {
         on_proven(*target, now);
+        report_admission();
     }
 }
 
@@ -234,36 +235,38 @@ void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
     } else if (one_receiver_ && !receiver.held()) {
         max_receivers_ = 0;
     }
+    if (!receiver.held()) {
+        add_key(receiver, now);
+    }
     turn_away();
 }
 
-/// The receiver can now resume with its new key, and still with the old one: this side's BIND may
-/// never arrive. A receiver that waits for approval has nothing to resume.
-void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
-    if (receiver.held()) {
-        return;
-    }
+/// The receiver can resume with its new key once it is connected, and still with the old one: this
+/// side's BIND may never arrive. A receiver that waits for approval has nothing to resume.
+void ShareSession::add_key(SharePeer &receiver, Timestamp now) {
     const auto &earlier = receiver.used_key();
     if (!(earlier ? admission_.add_next(receiver.key(), *earlier)
                   : admission_.remember(receiver.key(), earlier))) {
-        receiver.close(Error{ErrorCode::PeerGone, 0, "its resume key was used by another run"},
-                       now);
+        close_superseded(receiver, now);
+    } else if (stores_admission_) {
+        receiver.await_stored(admission_.revision());
     }
 }
 
-/// The receiver has the new key, and noticed the end of its old connection before this side. Its
-/// name is known before the old connection ends.
+void ShareSession::confirm_admission(std::uint64_t revision) {
+    for (const auto &[peer, receiver] : receivers_) {
+        receiver->on_stored(revision);
+    }
+}
+
+/// The receiver noticed the end of its old connection before this side. Its name is known before
+/// the old connection ends.
 void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
     if (receiver.held() && !receiver.over()) {
         ask_about(receiver, now);
         return;
     }
     if (!receiver.used_key() || receiver.over()) {
-        return;
-    }
-    if (!admission_.remember(receiver.key(), receiver.used_key())) {
-        receiver.close(Error{ErrorCode::PeerGone, 0, "its resume key was used by another run"},
-                       now);
         return;
     }
     end_others_by_key(receiver, now);
@@ -277,11 +280,23 @@ void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
     }
 }
 
+/// Its REQUEST answers this side's messages, so the receiver has the new key.
+void ShareSession::on_accepted(SharePeer &receiver, Timestamp now) {
+    if (receiver.used_key() && !receiver.over() &&
+        !admission_.remember(receiver.key(), receiver.used_key())) {
+        close_superseded(receiver, now);
+    }
+}
+
+void ShareSession::close_superseded(SharePeer &receiver, Timestamp now) {
+    receiver.close(Error{ErrorCode::PeerGone, 0, "its resume key was used by another run"}, now);
+}
+
 /// One key opens one place: ends other links that used it, even those unknown to the receiver.
 void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
     for (const auto &[peer, other] : receivers_) {
         if (other.get() == &receiver || !used_key(*other, *receiver.used_key()) ||
-            other->greeted() || other->over()) {
+            other->accepted() || other->over()) {
             continue;
         }
         if (other->paired()) {
@@ -317,7 +332,7 @@ void ShareSession::report_admission() {
     reported_revision_ = revision;
     auto record = admission_.record();
     record.share = id_;
-    context_.events.push(AdmissionEvent{session_, std::move(record)});
+    context_.events.push(AdmissionEvent{session_, std::move(record), revision});
 }
 
 } // namespace thru

@@ -92,10 +92,26 @@ void SharePeer::approve() {
     task_.wake();
     held_ = false;
     approval_by_ = kNever;
-    if (transfer_) {
+    if (transfer_ && !unstored_) {
         transfer_->approve();
     }
     context_.events.push(ApprovedEvent{options_.session, options_.peer});
+}
+
+void SharePeer::await_stored(std::uint64_t revision) {
+    unstored_ = revision;
+    link_->allow_binding(false);
+}
+
+void SharePeer::on_stored(std::uint64_t revision) {
+    if (!unstored_ || revision < *unstored_) {
+        return;
+    }
+    unstored_.reset();
+    link_->allow_binding(true);
+    if (transfer_) {
+        transfer_->approve();
+    }
 }
 
 void SharePeer::refuse(ErrorCode code) {

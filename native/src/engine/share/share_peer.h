@@ -75,6 +75,9 @@ public:
     void set_held(bool held) { held_ = held; }
     /// The user approved it, or approval is no longer needed.
     void approve();
+    /// Its key is stored with this revision of the admission. It learns nothing before that.
+    void await_stored(std::uint64_t revision);
+    void on_stored(std::uint64_t revision);
     /// Reports that the user must approve it within kApprovalTimeout.
     void ask(Timestamp now);
     /// Only before it has proved its secret.
@@ -101,9 +104,10 @@ public:
     const std::optional<SecretKey> &used_key() const { return used_key_; }
     /// True if it resumes in the place it had.
     bool has_place() const { return has_place_; }
-    /// Its new resume key. Requires connected().
+    /// Its new resume key. Requires paired().
     const SecretKey &key() const { return link_->keys().resume; }
     bool greeted() const { return stage_ >= Stage::Greeted; }
+    bool accepted() const { return stage_ >= Stage::Accepted; }
     /// See PeerLink.
     void resume_path() { link_->resume_path(); }
     bool finished() const { return stage_ >= Stage::Finished; }
@@ -183,6 +187,8 @@ private:
     std::optional<SecretKey> used_key_;
     bool has_place_ = false;
     bool held_ = false;
+    /// The revision of the admission with its key, until it is stored.
+    std::optional<std::uint64_t> unstored_{};
     bool in_step_ = false;
     bool outdated_ = false;
     WireId receive_{};

@@ -26,7 +26,8 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
                     .links = command.links,
                     .follow_links = command.follow_links,
                     .ignore_files = command.ignore_files},
-      contents_(make_contents()), watch_files_(command.watch_files), browsers_(command.browsers),
+      contents_(make_contents()), stores_admission_(command.stores_admission),
+      watch_files_(command.watch_files), browsers_(command.browsers),
       task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {
     if (command.restored) {
         id_ = command.restored->share;
@@ -210,7 +211,7 @@ SharePeer *ShareSession::receiver(const std::string &peer) {
 
 void ShareSession::disconnect_peer(const std::string &peer, bool may_resume, Timestamp now) {
     if (auto *leaving = receiver(peer)) {
-        if (!may_resume && leaving->connected()) {
+        if (!may_resume && leaving->paired()) {
             admission_.forget(leaving->key());
         }
         if (!may_resume && leaving->used_key()) {
@@ -280,6 +281,10 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
         forget_waiting(peer);
         if (!receiver.paired()) {
             load_.on_peer(now);
+        } else if (!receiver.connected() && !receiver.used_key()) {
+            // It never learned its key.
+            admission_.forget(receiver.key());
+            report_admission();
         }
         receivers_.erase(peer);
         task_.wake();
@@ -288,12 +293,12 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     if (reached(SharePeer::Stage::AwaitingAnswer) && awaiting_answers() > kMaxAwaiting) {
         receiver.close({}, now);
     }
-    if (reached(SharePeer::Stage::Connected)) {
-        on_connected(receiver, now);
-    }
     if (reached(SharePeer::Stage::Greeted)) {
         on_greeted(receiver, now);
         receiver.resume_path();
+    }
+    if (reached(SharePeer::Stage::Accepted)) {
+        on_accepted(receiver, now);
     }
     report_admission();
     return receiver.deadline();

@@ -32,6 +32,8 @@ public:
     /// Failures to add or remove are reported as problems.
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
+    /// The admission is stored up to this revision.
+    void confirm_admission(std::uint64_t revision);
     /// Allows receivers to stay connected until there are changes.
     void set_followable(bool followable);
     /// Scans the items again. If entries have changed, receivers that follow return for them.
@@ -99,8 +101,10 @@ private:
     bool end_silent(Timestamp now);
     Timestamp next_let_in() const;
     void on_proven(SharePeer &receiver, Timestamp now);
-    void on_connected(SharePeer &receiver, Timestamp now);
+    void add_key(SharePeer &receiver, Timestamp now);
     void on_greeted(SharePeer &receiver, Timestamp now);
+    void on_accepted(SharePeer &receiver, Timestamp now);
+    static void close_superseded(SharePeer &receiver, Timestamp now);
     void end_others_by_key(const SharePeer &receiver, Timestamp now);
     /// share_approval.cc: the user's approval.
     std::ptrdiff_t held() const;
@@ -144,6 +148,7 @@ private:
     bool rescan_wanted_ = false;
     /// Items were added or removed since the last scan began.
     bool items_changed_ = false;
+    const bool stores_admission_;
     bool followable_ = false;
     bool paused_ = false;
     const bool watch_files_;
