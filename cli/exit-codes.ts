@@ -58,6 +58,8 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_CODE_MISMATCH: exitCodes.code,
   E_CODE_LOCKED: exitCodes.code,
   E_OWN_CODE: exitCodes.code,
+  E_CODE_REQUESTS: exitCodes.code,
+  E_CODE_SHARES: exitCodes.code,
   E_CONTACT_UNKNOWN: exitCodes.code,
   E_SIGNALING_ALTERED: exitCodes.unverified,
   E_SERVER_UNCONFIRMED: exitCodes.server,

@@ -19,20 +19,26 @@ import { peerName } from '#client/peer-name'
 import { noRouter } from '#client/port-mapping/find-router'
 import { mapPorts } from '#client/port-mapping/port-mapper'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
+import { findCode, type FoundCode } from '#client/session/found-code'
 import { JoinPreparation } from '#client/session/receive/join-preparation'
 import type { JoinTarget } from '#client/session/receive/join-target'
 import {
   checkOffer,
   ended,
   needsCode,
+  type NewRequest,
   type NewShare,
   nothingToResume,
-  readLink,
   removalOf,
   stillRuns,
 } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
-import { type RunningReceive, type RunningShare, Sessions } from '#client/session/sessions'
+import {
+  type RunningReceive,
+  type RunningRequest,
+  type RunningShare,
+  Sessions,
+} from '#client/session/sessions'
 import { sourceChecks } from '#client/session/share/source-checks'
 import { absoluteItems } from '#client/session/share/source-paths'
 import { followSettings, mapsPorts, visibilityOf } from '#client/settings/follow-settings'
@@ -44,14 +50,14 @@ import { newFacts, type TransferFacts } from '#client/state/receive-recorder'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { stateDirectory } from '#client/state/state-directory'
 import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
-import { nameplateOf, wordsOf } from '#shared/code/join-code'
+import { checkWords } from '#shared/code/chosen-words'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
 import type { DeletedPartial } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import { asksAboutMeeting } from '#shared/settings/server-choice'
 import type { SettingsPatch } from '#shared/settings/settings'
-import { defaultShareOptions } from '#shared/settings/share-options'
+import { defaultRequestOptions, defaultShareOptions } from '#shared/settings/share-options'
 import type { Visibility } from '#shared/settings/visibility'
 import {
   emptyState,
@@ -63,7 +69,6 @@ import {
   type TransferId,
 } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
-import { hasStopped } from '#shared/state/queries'
 import type { UpdateStatus } from '#shared/update/update-status'
 
 /** Errors: `E_BAD_ARGUMENT` for an invalid address, `E_INTERNAL` if the engine can't start. */
@@ -94,6 +99,8 @@ export class Client {
   readonly network: NetworkChecks
   /** Shares that have not ended. */
   readonly shares: ReadonlyMap<ShareId, RunningShare>
+  /** Requests for files that have not ended. */
+  readonly requests: ReadonlyMap<ShareId, RunningRequest>
   /** Receives that have not ended. */
   readonly receives: ReadonlyMap<ReceiveId, RunningReceive>
   readonly #log: StateLog
@@ -204,6 +211,7 @@ export class Client {
       onIdle: () => this.#setServer({ phase: 'idle' }),
     })
     this.shares = this.#sessions.shares
+    this.requests = this.#sessions.requests
     this.receives = this.#sessions.receives
     this.preparation = new JoinPreparation(this.#context)
     this.contacts = new Contacts({
@@ -285,15 +293,31 @@ export class Client {
    * differs from this client's server.
    */
   openShare(offer: NewShare, server?: ServerLocator): Result<ShareId, AppError> {
-    const { items, to = [], words, ...options } = offer
+    const { items, to = [], words, answers, ...options } = offer
     const error = this.#checkNew() ?? checkOffer(offer) ?? this.contacts.checkKnown(to)
     if (error !== null) return err(error)
     const absolute = absoluteItems(items)
     const whole = { ...defaultShareOptions, ...options }
     this.#used.access.refused.forget()
-    const id = this.#sessions.share({ items: absolute, options: whole, to, words, place: server })
+    const more = { to, words, answers, place: server }
+    const id = this.#sessions.share({ items: absolute, options: whole, ...more })
     this.history.shared(id, absolute)
     return ok(id)
+  }
+
+  /** Sends to the request with this code or link. Errors: those of `openShare` and `join`. */
+  answer(text: string, offer: NewShare, agreed = false): Result<ShareId, AppError> {
+    const found = this.#find(text, agreed)
+    if (!found.ok) return found
+    return this.openShare({ ...offer, answers: found.value.target }, found.value.place)
+  }
+
+  /** Requests files: makes a code for senders, each of which becomes a receive. Errors: those of `openShare`. */
+  request({ words, ...options }: NewRequest = {}): Result<ShareId, AppError> {
+    const error = this.#checkNew() ?? checkWords(words)
+    if (error !== null) return err(error)
+    this.#used.access.refused.forget()
+    return ok(this.#sessions.request({ ...defaultRequestOptions, ...options }, words))
   }
 
   /** Reopens interrupted shares, or only those `wanted`, with their codes, items and receivers. */
@@ -334,10 +358,7 @@ export class Client {
     return this.#settings.change(this.#used.withPasswords(patch))
   }
 
-  /**
-   * Limits all transfers together, in bytes of files per second; 0 means no limit. The limits last
-   * until the program ends or the limits in the settings change.
-   */
+  /** Limits all transfers together until the settings change, in bytes of files per second; 0 means no limit. */
   setLimits({ upload, download }: SpeedLimits): Result<null, AppError> {
     const error = this.#engine.post({ type: 'set-limits', upload, download })
     if (error !== null) return err(error)
@@ -347,9 +368,8 @@ export class Client {
 
   /**
    * Looks up a code or a link, to receive anew or to resume an unfinished receive. `agreed`: a person has confirmed the
-   * link's server. Errors, before anything is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_SERVER_UNCONFIRMED`,
-   * `E_BAD_ARGUMENT` for a receive that is unknown or already running. `waitMs`: for this time, the share may still be
-   * opened.
+   * link's server. Errors: those of `findCode`, and `E_BAD_ARGUMENT` for a receive that is unknown or already running.
+   * `waitMs`: for this time, the share may still be opened.
    */
   join(
     text: string,
@@ -357,18 +377,16 @@ export class Client {
     agreed = false,
     waitMs = 0,
   ): Result<ReceiveId, AppError> {
-    const link = readLink(text)
-    if (!link.ok) return link
-    const { code, server } = link.value
-    if (!this.#context.words.isJoinCode(code))
-      return err(appError('E_BAD_CODE', 'not all of these are code words'))
-    const place = server === null ? ok(undefined) : this.#linkServers.locate(server, agreed)
-    if (!place.ok) return place
-    const isOwn = this.#log.state.shares.some((share) => share.code === code && !hasStopped(share))
-    if (isOwn) return err(appError('E_OWN_CODE'))
+    const found = this.#find(text, agreed)
+    if (!found.ok) return found
+    const { target, place } = found.value
     const facts = resumes === undefined ? newFacts() : this.#files.resumableReceives.find(resumes)
-    const words = wordsOf(code)
-    return this.#receive({ nameplate: nameplateOf(code), words, waitMs }, facts, place.value)
+    return this.#receive({ ...target, waitMs }, facts, place)
+  }
+
+  #find(text: string, agreed: boolean): Result<FoundCode, AppError> {
+    const { shares } = this.#log.state
+    return findCode(text, agreed, { ...this.#context, servers: this.#linkServers, shares })
   }
 
   /**

@@ -6,6 +6,8 @@ export const errorCodes = [
   'E_CODE_MISMATCH',
   'E_CODE_LOCKED',
   'E_OWN_CODE',
+  'E_CODE_REQUESTS',
+  'E_CODE_SHARES',
   'E_CONTACT_UNKNOWN',
   'E_SIGNALING_ALTERED',
   'E_SERVER_UNCONFIRMED',

@@ -52,6 +52,10 @@ type ShareDetails =
       readonly approve?: true
       readonly noBrowsers?: true
       readonly invitedOnly?: true
+      /** It requests files: people with its code send. */
+      readonly requests?: true
+      /** The code of the request that it answers. */
+      readonly answers?: string
       readonly resumed?: {
         /** `null` for a share without a code. */
         readonly code: string | null
@@ -160,6 +164,8 @@ type ReceiveDetails =
       readonly nearby?: string | undefined
       /** The server in use; absent for the embedded one. */
       readonly server?: string | undefined
+      /** The request that it belongs to; absent for any other receive. */
+      readonly request?: ShareId | undefined
     }
   /** See `receiver-contact-request-changed`. */
   | {

@@ -1,5 +1,6 @@
 /** Requests to a client, checked and completed with defaults. */
 import { resolve } from 'node:path'
+import type { JoinTarget } from '#client/session/receive/join-target'
 import type { NewEvent } from '#client/state/state-log'
 import { checkWords } from '#shared/code/chosen-words'
 import { parseJoinCode } from '#shared/code/join-code'
@@ -25,7 +26,14 @@ export type NewShare = {
   readonly nearby?: readonly NearbyId[]
   /** The words of the code; random by default. */
   readonly words?: string
+  /** The request that it answers; `Client.answer` sets it. */
+  readonly answers?: JoinTarget
 } & Partial<ShareOptions>
+
+/** The words of a request's code, and its differences from `defaultRequestOptions`. */
+export type NewRequest = { readonly words?: string | undefined } & Partial<
+  Pick<ShareOptions, 'maxReceivers' | 'oneReceiver' | 'codeLifeMs'>
+>
 
 /** A receive's folder, and its differences from `defaultReceiveOptions` and `selectAll`. */
 export type NewPlan = Pick<ReceivePlan, 'directory'> & Partial<ReceivePlan>

@@ -2,6 +2,7 @@
 import { meetingUrl } from '#client/meeting/meeting-client'
 import type { JoinTarget } from '#client/session/receive/join-target'
 import { ReceiveSession } from '#client/session/receive/receive-session'
+import { RequestSession } from '#client/session/request/request-session'
 import type { NewShare } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share/share-session'
@@ -10,6 +11,7 @@ import type { TransferFacts } from '#client/state/receive-recorder'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
+import { err, ok } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
@@ -30,6 +32,8 @@ export type ShareBeginning = {
   readonly to: readonly ContactId[]
   readonly words?: string | undefined
   readonly restored?: RememberedShare | null
+  /** The request that it answers. */
+  readonly answers?: JoinTarget | undefined
   /** Given if it differs from the client's server. */
   readonly place?: ServerLocator | undefined
 }
@@ -39,12 +43,15 @@ export type RunningShare = Omit<
   ShareSession,
   'start' | 'add' | 'invite' | 'close' | 'onWake' | 'onSettings'
 >
+/** A request without its lifecycle, for callers of `Client`. */
+export type RunningRequest = Pick<RequestSession, 'stop' | 'changeCode' | 'renewCode'>
 /** A receive without its lifecycle, for callers of `Client`. */
-export type RunningReceive = Omit<ReceiveSession, 'start' | 'onWake'>
+export type RunningReceive = Omit<ReceiveSession, 'start' | 'adopt' | 'onWake'>
 
 /** Each client has one. */
 export class Sessions {
   readonly shares = new Map<ShareId, ShareSession>()
+  readonly requests = new Map<ShareId, RequestSession>()
   readonly receives = new Map<ReceiveId, ReceiveSession>()
   /** Offers of ended shares that are still in the state. */
   readonly stopped = new Map<ShareId, NewShare>()
@@ -58,7 +65,11 @@ export class Sessions {
 
   /** The number of further sessions that may start. */
   get room(): number {
-    return limits.transfersRunning - this.shares.size - this.receives.size
+    return limits.transfersRunning - this.#running
+  }
+
+  get #running(): number {
+    return this.shares.size + this.requests.size + this.receives.size
   }
 
   /** The reason why no further session may start, or `null`. */
@@ -69,7 +80,8 @@ export class Sessions {
   }
 
   /** Begins a share. */
-  share({ items, options, to, words, restored = null, place }: ShareBeginning): ShareId {
+  share(beginning: ShareBeginning): ShareId {
+    const { items, options, to, words, restored = null, answers = null, place } = beginning
     const id = this.#newId('s') as ShareId
     const url = restored?.server
     const { access } = this.#options.context
@@ -78,10 +90,37 @@ export class Sessions {
       this.stopped.set(id, session.offer)
       this.shares.delete(id)
     }, server)
-    const session = new ShareSession(context, id, options, words, restored)
+    const session = new ShareSession(context, id, options, { words, restored, answers })
     this.shares.set(id, session)
     void session.start(items)
     session.invite(to)
+    return id
+  }
+
+  /** Begins a request for files. `server`: given if it differs from the client's. */
+  request(options: ShareOptions, words?: string, server?: ServerLocator): ShareId {
+    const id = this.#newId('s') as ShareId
+    const session = new RequestSession({
+      context: this.#contextOf(() => this.requests.delete(id), server),
+      ...{ id, options, words },
+      newReceiveId: () => this.#newId('r') as ReceiveId,
+      begin: (receive, { nameplate, words: secret, facts, onAccepted, onEnded }) => {
+        const { refusal } = this
+        if (refusal !== null) return err(refusal)
+        const context = this.#contextOf(() => {
+          this.receives.delete(receive)
+          onEnded()
+        }, server)
+        const arrival = { request: id, onAccepted }
+        const target = { nameplate, words: secret }
+        const begun = new ReceiveSession(context, receive, target, facts, arrival)
+        this.receives.set(receive, begun)
+        void begun.start()
+        return ok(begun)
+      },
+    })
+    this.requests.set(id, session)
+    void session.start()
     return id
   }
 
@@ -109,22 +148,24 @@ export class Sessions {
 
   /** True while this share or receive runs. */
   runs(share: ShareId, receive: ReceiveId): boolean {
-    return this.shares.has(share) || this.receives.has(receive)
+    return this.shares.has(share) || this.requests.has(share) || this.receives.has(receive)
   }
 
   /** Call it when the computer wakes up. */
   onWake(): void {
-    for (const session of [...this.shares.values(), ...this.receives.values()]) session.onWake()
+    for (const sessions of [this.shares, this.requests, this.receives])
+      for (const session of sessions.values()) session.onWake()
   }
 
   /** Call it when settings have changed. */
   onSettings(): void {
-    for (const session of this.shares.values()) session.onSettings()
+    for (const session of [...this.shares.values(), ...this.requests.values()]) session.onSettings()
   }
 
   /** Ends all sessions. `suspended`: shares can be resumed later. */
   end(shares: 'suspended' | 'stopped'): void {
     for (const session of [...this.shares.values()]) session.close(shares)
+    for (const session of [...this.requests.values()]) session.stop()
     for (const session of [...this.receives.values()]) session.cancel()
   }
 
@@ -153,7 +194,7 @@ export class Sessions {
         forget()
         this.#farewells.add(farewell)
         void farewell.finally(() => this.#farewells.delete(farewell))
-        if (this.shares.size + this.receives.size === 0) onIdle()
+        if (this.#running === 0) onIdle()
       },
     }
   }

@@ -76,6 +76,12 @@ export class ReceiveRecorder {
     this.save()
   }
 
+  /** Stores the server's pass together with the key, if there is one. */
+  setPass(pass: string): void {
+    const { resumeKey } = this.#facts
+    if (resumeKey !== null) this.setResumeKey({ ...resumeKey, pass })
+  }
+
   /** Updates facts, which are stored with the next save. */
   update(facts: Partial<Omit<TransferFacts, 'transfer' | 'resumeKey'>>): void {
     this.#facts = { ...this.#facts, ...facts }

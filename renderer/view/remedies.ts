@@ -34,6 +34,8 @@ export const remedies: { readonly [code in ErrorCode]: Remedy } = {
   E_CODE_MISMATCH: by('enter-code'),
   E_CODE_LOCKED: by('enter-code'),
   E_OWN_CODE: none('elsewhere'),
+  E_CODE_REQUESTS: by('choose-files'),
+  E_CODE_SHARES: by('enter-code'),
   E_CONTACT_UNKNOWN: by('enter-code'),
   E_SIGNALING_ALTERED: by('network-settings'),
   E_SERVER_UNCONFIRMED: none('here'),

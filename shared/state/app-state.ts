@@ -265,6 +265,10 @@ export type Share = {
   readonly noBrowsers?: true
   /** It has no code: only invited people are admitted. */
   readonly invitedOnly?: true
+  /** It requests files: people with its code send, and each of them is a receive. It has no items and no receivers. */
+  readonly requests?: true
+  /** The code of the request that it answers; it has none of its own, and one receiver. */
+  readonly answers?: string
   /** Simultaneous receivers; 0 admits no new ones. */
   readonly maxReceivers: number
   readonly totals: Totals
@@ -363,6 +367,8 @@ export type Receive = {
   readonly contact?: ContactId | undefined
   /** The number that people compared, if a nearby computer asked to send it; a person has not entered its code. */
   readonly nearby?: string | undefined
+  /** The request that it belongs to; absent for any other receive. */
+  readonly request?: ShareId | undefined
   /** Absent while the two are not connected, and for contacts. */
   readonly contactRequest?: ContactRequest
 }

@@ -207,4 +207,5 @@ const openedReceive = (
   startedAtMs: event.atMs,
   contact: event.contact,
   nearby: event.nearby,
+  request: event.request,
 })

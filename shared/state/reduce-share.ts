@@ -262,6 +262,8 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   maxReceivers: event.maxReceivers,
   ...(event.noBrowsers === true && { noBrowsers: true as const }),
   ...(event.invitedOnly === true && { invitedOnly: true as const }),
+  ...(event.requests === true && { requests: true as const }),
+  ...(event.answers !== undefined && { answers: event.answers }),
   totals: { files: 0, folders: 0, bytes: 0, complete: false },
   items: [],
   problems: [],

@@ -1,7 +1,7 @@
 /** Changes of a running receive, as commands for the engine. */
 import type { EngineCommand } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
-import type { SelectionChange } from '#shared/settings/receive-options'
+import type { ReceivePlan, SelectionChange } from '#shared/settings/receive-options'
 
 /** Makes a command for the engine's session with this peer. */
 export type Ask = (session: SessionNumber, peer: string) => EngineCommand
@@ -10,6 +10,20 @@ export const selectionOf =
   ({ patterns, wanted }: SelectionChange): Ask =>
   (session) => ({ type: 'change-selection', session, patterns, wanted })
 
+export const priorityOf =
+  (patterns: readonly string[]): Ask =>
+  (session) => ({ type: 'prioritize', session, patterns })
+
 export const pauseOf =
   (paused: boolean): Ask =>
   (session, peer) => ({ type: 'set-paused', session, peer, paused })
+
+/** Accepts an offer as planned. */
+export const acceptanceOf =
+  ({ directory, options, selection, autoAccept, toOutput }: ReceivePlan): Ask =>
+  (session) => ({
+    type: 'accept',
+    ...{ session, directory, options, selection },
+    autoAccept: autoAccept ?? null,
+    toOutput: toOutput === true,
+  })

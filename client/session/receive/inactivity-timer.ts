@@ -8,6 +8,12 @@ import type { StallReason } from '#shared/state/app-state'
 /** More than any step of connecting takes in good networks. */
 const quietMs = 10_000
 
+/**
+ * Limits of the wait for an offer. A sender that scans a slow disk reports its progress; a silent one is stuck. The
+ * approval may take longer than a sender's engine allows its user for an answer.
+ */
+export const offerMs = { silence: 5 * 60_000, approval: 11 * 60_000 } as const
+
 /** Dependencies of `InactivityTimer`. */
 export type InactivityTimerOptions = {
   readonly clock: Clock
@@ -36,6 +42,12 @@ export class InactivityTimer {
       this.report(reason)
       if (end !== null) this.#cancel = clock.after(end.afterMs - quietMs, end.run)
     })
+  }
+
+  /** Waits for another attempt after no route was found, which it reports immediately. */
+  expectRoute(): void {
+    this.expect('network')
+    this.report('no-route')
   }
 
   /** Reports a reason immediately. */

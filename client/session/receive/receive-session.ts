@@ -4,13 +4,20 @@
  */
 import type { EngineEvent, IceServers } from '#client/engine'
 import { countersOf, offerOf, outcomeOf } from '#client/from-engine'
-import { type Ask, pauseOf, selectionOf } from '#client/session/receive/engine-changes'
-import { folderCheck } from '#client/session/receive/folder-check'
-import { InactivityTimer } from '#client/session/receive/inactivity-timer'
+import {
+  acceptanceOf,
+  type Ask,
+  pauseOf,
+  priorityOf,
+  selectionOf,
+} from '#client/session/receive/engine-changes'
+import { watchFolder } from '#client/session/receive/folder-check'
+import { InactivityTimer, offerMs } from '#client/session/receive/inactivity-timer'
 import { codeOf, type JoinTarget, secretFor } from '#client/session/receive/join-target'
 import { LateSender } from '#client/session/receive/late-sender'
 import { OfferQuestions } from '#client/session/receive/offer-questions'
 import { ParallelReconnect } from '#client/session/receive/parallel-reconnect'
+import type { ArrivedLink, ReceiveLink } from '#client/session/receive/receive-link'
 import {
   type Accepted,
   finishingIn,
@@ -19,23 +26,16 @@ import {
   type Stage,
   withFlow,
   withoutLink,
+  withPlan,
 } from '#client/session/receive/receive-stage'
 import { Reconnection } from '#client/session/receive/reconnection'
 import { firstPatienceMs, SenderLink } from '#client/session/receive/sender-link'
 import { toAppEvent } from '#client/session/receive/to-app-event'
-import {
-  lostStream,
-  type NewPlan,
-  noOffer,
-  nothingAccepted,
-  planOf,
-  resultOf,
-} from '#client/session/requests'
+import { lostStream, type NewPlan, noOffer, planOf, resultOf } from '#client/session/requests'
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
 import { titleOf } from '#client/session/share/source-paths'
 import { ReceiveRecorder, type TransferFacts } from '#client/state/receive-recorder'
 import { type AppError, appError, type ErrorCode, isPassing } from '#shared/errors'
-import { limits } from '#shared/limits'
 import type { Preflight } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -44,16 +44,14 @@ import {
   withChange,
   withFirst,
 } from '#shared/settings/receive-options'
-import type { ReceiveId, Route, StallReason, TransferId } from '#shared/state/app-state'
+import type { ReceiveId, Route, ShareId, StallReason, TransferId } from '#shared/state/app-state'
 import type { Outcome } from '#shared/state/counters'
 
 /** The sender may still need the last acknowledgements, and the two people may want to become contacts. */
 const lingerMs = 60_000
 
-/** A sender that scans a slow disk reports its progress; a silent one is stuck. */
-const maxSilenceMs = 5 * 60_000
-/** Longer than a sender's engine allows its user for an answer. */
-const maxApprovalMs = 11 * 60_000
+/** The request that a receive answers: its sender comes by itself, and comes back the same way. */
+export type Arrival = { readonly request: ShareId; readonly onAccepted: () => void }
 
 /** The client makes it and calls `start` once. */
 export class ReceiveSession {
@@ -69,7 +67,8 @@ export class ReceiveSession {
   readonly #inactivity: InactivityTimer
   readonly #late: LateSender
   #ice: IceServers | null = null
-  #link: SenderLink | null = null
+  #link: ReceiveLink | null = null
+  readonly #arrival: Arrival | null
   #pass: string | null
   #stage: Stage = { kind: 'searching' }
   /** The sender's route and name on the current link. */
@@ -80,10 +79,17 @@ export class ReceiveSession {
   #inStep: Outcome | null = null
 
   /** `entry` describes the unfinished or new receive; its key is used only if there are no words. */
-  constructor(context: SessionContext, id: ReceiveId, target: JoinTarget, entry: TransferFacts) {
+  constructor(
+    context: SessionContext,
+    id: ReceiveId,
+    target: JoinTarget,
+    entry: TransferFacts,
+    arrival: Arrival | null = null,
+  ) {
     this.#context = context
     this.#id = id
     this.#target = target
+    this.#arrival = arrival
     this.#transfer = entry.transfer
     this.#pass = target.pass ?? null
     this.#late = new LateSender(context.clock, target.waitMs)
@@ -109,7 +115,9 @@ export class ReceiveSession {
     const { nameplate, contact, nearby } = this.#target
     const { server, serverUrl } = this.#context
     const opened = { code: codeOf(this.#target), transfer: this.#transfer, contact, nearby }
-    this.#record({ type: 'receive-opened', ...opened, server: serverUrl ?? undefined })
+    const place = { server: serverUrl ?? undefined, request: this.#arrival?.request }
+    this.#record({ type: 'receive-opened', ...opened, ...place })
+    if (this.#arrival !== null) return
     const ice = await this.#context.preparation().iceServers(nameplate, server)
     if (this.#stage.kind === 'over') return
     if (ice.ok) {
@@ -123,13 +131,26 @@ export class ReceiveSession {
     return this.#stage.kind === 'accepted' ? err(noOffer) : this.questions.preflight(planOf(plan))
   }
 
+  /** Continues on the link of a sender that has come. */
+  adopt(link: ArrivedLink): void {
+    if (this.#link !== null) this.#leaveLink(appError('E_PEER_GONE', 'it has come back'))
+    this.#reconnection.stop()
+    this.#link = link
+    link.own({
+      onEvent: (event) => this.#onEngine(event),
+      onFailed: (error) => this.#onLinkFailed(error),
+    })
+  }
+
   /** Accepts the offer into a folder, which is created if missing. */
   accept(wanted: NewPlan): Result<null, AppError> {
     if (this.#stage.kind !== 'offered') return err(noOffer)
     const accepted = { kind: 'accepted', plan: planOf(wanted), isPaused: false } as const
     const error = this.#take(accepted)
-    if (error === null) this.#remember(accepted.plan)
-    return resultOf(error)
+    if (error !== null) return err(error)
+    this.#remember(accepted.plan)
+    this.#arrival?.onAccepted()
+    return ok(null)
   }
 
   /** Changes the selection during the transfer. */
@@ -141,8 +162,7 @@ export class ReceiveSession {
 
   /** Receives these files before other missing ones, also after resuming. */
   prioritize(patterns: readonly string[]): Result<null, AppError> {
-    const ask: Ask = (session) => ({ type: 'prioritize', session, patterns })
-    return this.#change(ask, (plan) => withFirst(plan, patterns))
+    return this.#change(priorityOf(patterns), (plan) => withFirst(plan, patterns))
   }
 
   /** Pauses or resumes; a pause outlasts a lost connection. */
@@ -160,16 +180,12 @@ export class ReceiveSession {
     changed: (plan: ReceivePlan) => Partial<ReceivePlan>,
     isPaused?: boolean,
   ): Result<null, AppError> {
-    const stage = this.#stage
-    if (stage.kind !== 'accepted') return nothingAccepted
-    const plan = { ...stage.plan, ...changed(stage.plan) }
-    if (plan.changes.length > limits.selectionChanges) {
-      return err(appError('E_LIMIT_EXCEEDED', 'too many changes of one selection'))
-    }
-    const error = stage.link === 'lost' ? null : this.#post(ask)
+    const next = withPlan(this.#stage, changed, isPaused)
+    if (!next.ok) return next
+    const error = next.value.link === 'lost' ? null : this.#post(ask)
     if (error !== null) return err(error)
-    this.#stage = { ...stage, plan, isPaused: isPaused ?? stage.isPaused }
-    this.#remember(plan)
+    this.#stage = next.value
+    this.#remember(next.value.plan)
     return ok(null)
   }
 
@@ -208,7 +224,10 @@ export class ReceiveSession {
 
   #connect(patienceMs: number): void {
     const link = this.#newLink(patienceMs)
-    if (link === null) return
+    if (link === null) {
+      if (this.#arrival !== null) this.#onLinkFailed(appError('E_PEER_GONE', 'not back yet'))
+      return
+    }
     this.#inactivity.expect('network')
     this.#link = link
     link.start()
@@ -227,7 +246,10 @@ export class ReceiveSession {
       receive: this.#id,
       nameplate: this.#target.nameplate,
       pass: this.#pass,
-      onPass: (pass) => this.#storePass(pass),
+      onPass: (pass) => {
+        this.#pass = pass
+        this.#recorder.setPass(pass)
+      },
       secret,
       transfer: this.#transfer,
       ice: this.#ice,
@@ -238,10 +260,7 @@ export class ReceiveSession {
         this.#inactivity.expect('peer')
         this.#record({ type: 'receive-found' })
       }),
-      onNoRoute: own(() => {
-        this.#inactivity.expect('network')
-        this.#inactivity.report('no-route')
-      }),
+      onNoRoute: own(() => this.#inactivity.expectRoute()),
       onEvent: (event) => (isOwn() ? this.#onEngine(event) : this.#parallel.onEvent(event)),
       onFailed: (error) => (isOwn() ? this.#onLinkFailed(error) : this.#parallel.onFailed()),
     })
@@ -258,31 +277,20 @@ export class ReceiveSession {
 
   /** Continues on a link that found the silent sender over another route. */
   #goOver(link: SenderLink, event: EngineEvent): void {
-    const error = appError('E_PEER_GONE', 'no sign of life')
-    this.#link?.detach()
-    this.#forgetLink(error)
+    this.#leaveLink(appError('E_PEER_GONE', 'no sign of life'))
     this.#link = link
-    this.#record({ type: 'receive-lost', attempt: 1, error })
     this.#onEngine(event)
   }
 
-  #storePass(pass: string): void {
-    this.#pass = pass
-    const { resumeKey } = this.#recorder
-    if (resumeKey !== null) this.#recorder.setResumeKey({ ...resumeKey, pass })
+  #leaveLink(error: AppError): void {
+    this.#link?.detach()
+    this.#forgetLink(error)
+    this.#record({ type: 'receive-lost', attempt: 1, error })
   }
 
   #take(accepted: Omit<Accepted, 'link'>): AppError | null {
-    const { directory, options, selection, autoAccept, toOutput } = accepted.plan
-    const error = this.#post((session) => ({
-      type: 'accept',
-      session,
-      directory,
-      options,
-      selection,
-      autoAccept: autoAccept ?? null,
-      toOutput: toOutput === true,
-    }))
+    const { directory, toOutput } = accepted.plan
+    const error = this.#post(acceptanceOf(accepted.plan))
     if (error !== null) return error
     this.#stage = { ...accepted, link: 'running' }
     this.#record({ type: 'receive-accepted', directory: toOutput === true ? null : directory })
@@ -296,6 +304,7 @@ export class ReceiveSession {
         this.#record({ type: 'receive-paired', safety: event.safety })
         break
       case 'resume-key': {
+        if (this.#arrival !== null) break
         const { nameplate } = this.#target
         const server = this.#context.serverUrl
         this.#recorder.setResumeKey({ nameplate, key: event.key, server, pass: this.#pass })
@@ -314,7 +323,7 @@ export class ReceiveSession {
         this.#reportConnected()
         break
       case 'approval-requested':
-        this.#expectOffer('none', maxApprovalMs)
+        this.#expectOffer('none', offerMs.approval)
         this.#record({ type: 'receive-approval-requested' })
         break
       case 'offer':
@@ -371,24 +380,17 @@ export class ReceiveSession {
 
   /** While received data becomes durable, the engine reports no stalls. */
   #watchDisk(): void {
-    const finishing = this.#inStep === null ? finishingIn(this.#stage) : null
-    if (finishing === null) {
-      this.#inactivity.stop()
-      return
-    }
-    const check = folderCheck(this.#context.sources, finishing.plan.directory, (error) => {
-      if (finishingIn(this.#stage) !== null) this.#fail(error)
-    })
-    this.#inactivity.expect('own-disk', check)
+    const finishing = (): Accepted | null =>
+      this.#inStep === null ? finishingIn(this.#stage) : null
+    watchFolder(this.#context.sources, this.#inactivity, finishing, (error) => this.#fail(error))
   }
 
   /** Waits for the offer of the connected sender. */
-  #expectOffer(reason: StallReason = 'peer', afterMs = maxSilenceMs): void {
+  #expectOffer(reason: StallReason = 'peer', afterMs = offerMs.silence): void {
     if (hasOffer(this.#stage)) return
-    const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
     const run = (): void => {
       void this.#link?.end(0)
-      this.#onLinkFailed(silent)
+      this.#onLinkFailed(appError('E_PEER_GONE', 'connected, but nothing was offered'))
     }
     this.#inactivity.expect(reason, { afterMs, run })
   }

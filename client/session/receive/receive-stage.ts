@@ -1,4 +1,8 @@
 /** The stage that a receive has reached. */
+import { nothingAccepted } from '#client/session/requests'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 import type { FlowState } from '#shared/state/app-state'
 
@@ -43,4 +47,17 @@ export const withFlow = (stage: Stage, { kind }: FlowState): Stage => {
 export function withoutLink(stage: Stage): Stage {
   if (stage.kind === 'accepted') return { ...stage, link: 'lost' }
   return stage.kind === 'offered' ? { kind: 'searching' } : stage
+}
+
+/** The stage with a changed plan. Errors: `E_LIMIT_EXCEEDED`, or nothing was accepted yet. */
+export function withPlan(
+  stage: Stage,
+  changed: (plan: ReceivePlan) => Partial<ReceivePlan>,
+  isPaused?: boolean,
+): Result<Accepted, AppError> {
+  if (stage.kind !== 'accepted') return nothingAccepted
+  const plan = { ...stage.plan, ...changed(stage.plan) }
+  return plan.changes.length > limits.selectionChanges
+    ? err(appError('E_LIMIT_EXCEEDED', 'too many changes of one selection'))
+    : ok({ ...stage, plan, isPaused: isPaused ?? stage.isPaused })
 }

@@ -20,7 +20,7 @@ import type { Admission, RememberedShare } from '#client/state/remembered-share'
 import { checkWords } from '#shared/code/chosen-words'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
+import type { CodeChange, ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 import type { CodeEnd, MeetingState } from '#shared/state/app-state'
 
@@ -32,7 +32,7 @@ export type ShareAccessOptions = {
   /** The words of the code; random by default. */
   readonly words: string | undefined
   readonly restored: RememberedShare | null
-  readonly recorder: ShareRecorder
+  readonly recorder: Pick<ShareRecorder, 'coded' | 'forget' | 'recoding' | 'setOptions'>
   readonly receivers: Pick<ShareReceivers, 'giveUpStrangers' | 'loseAll' | 'mayReturn'>
   readonly notifier: Pick<ContactNotifier, 'hosted'>
   readonly ask: (command: EngineCommand) => Result<null, AppError>
@@ -127,9 +127,19 @@ export class ShareAccess {
     this.#registrations.send(message)
   }
 
-  /** Call it when a receiver has proved to have wrong words. */
-  noteWrongGuess(peer: string): void {
-    this.#registrations.noteWrongGuess(peer)
+  /** The state of an earlier program's share, for the engine's new one. */
+  begin(_installation: string, _items: readonly SourceItem[]): Admission | null {
+    return this.#options.restored?.admission ?? null
+  }
+
+  /** Call it when the engine has ended a receiver; `null` if it has everything that it wants. */
+  onEnded(peer: string, error: AppError | null): void {
+    if (error?.code === 'E_CODE_MISMATCH') this.#registrations.noteWrongGuess(peer)
+  }
+
+  /** Call it when a receiver is connected. */
+  onConnected(): void {
+    // Its place was taken when it proved itself.
   }
 
   /** Call it when the engine has admitted or forgotten receivers. */
@@ -302,6 +312,9 @@ export class ShareAccess {
     else if ((isHopeless(error) && isLast) || isLate) fail(error)
   }
 }
+
+/** The admission to a share, whether it has a code of its own or answers a request. */
+export type Access = { readonly [Key in keyof ShareAccess]: ShareAccess[Key] }
 
 /** The keys of receivers with unfinished transfers. Each may have one of two, if its connection was lost early. */
 const returningKeys = (admission: Admission | null): readonly string[] =>

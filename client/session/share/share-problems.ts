@@ -1,8 +1,8 @@
 /** Problems with a share's items, each reported once: ten receivers can meet the same one. */
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
-import type { AppError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
-import type { SourceItem } from '#shared/settings/share-options'
+import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 
 /** Each share has one. */
 export class ShareProblems {
@@ -47,5 +47,13 @@ export class ShareProblems {
     const usable = items.filter((item) => item.kind !== 'path' || !unusable.has(item.path))
     this.#itemsLeftOut += items.length - usable.length
     return usable
+  }
+
+  /** Explains an empty offer that has no problems: the sender's own patterns excluded everything. */
+  explained(error: AppError, { exclude, gitignore }: ShareOptions): AppError {
+    const excludes = exclude.length > 0 || gitignore
+    return error.code === 'E_NOTHING_TO_SEND' && excludes && !this.any
+      ? appError('E_NOTHING_TO_SEND', 'all of it is excluded')
+      : error
   }
 }

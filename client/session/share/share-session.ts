@@ -4,9 +4,11 @@ import type { AdmissionRecord, EngineCommand, EngineEvent } from '#client/engine
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { meetingUrl } from '#client/meeting/meeting-client'
 import { ShareCalls } from '#client/nearby/share-calls'
+import { codeOf, type JoinTarget } from '#client/session/receive/join-target'
 import { ended, type NewShare, resultOf } from '#client/session/requests'
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
-import { ShareAccess } from '#client/session/share/share-access'
+import { AnswerAccess, type ShareOrigin } from '#client/session/share/answer-access'
+import { type Access, ShareAccess } from '#client/session/share/share-access'
 import { ShareProblems } from '#client/session/share/share-problems'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share/share-receivers'
 import { resumedCode, ShareRecorder } from '#client/session/share/share-recorder'
@@ -20,6 +22,7 @@ import type { FilePage, FileQuery } from '#shared/files'
 import { err, ok, type Result } from '#shared/result'
 import type { CodeChange, ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ServerMessage } from '#shared/signaling/messages'
+import { decodeSending, refusal } from '#shared/signaling/sending'
 import type { PeerId, ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 import type { NearbyId } from '#shared/state/nearby'
@@ -27,7 +30,7 @@ import type { NearbyId } from '#shared/state/nearby'
 /** More than checking sources and resolving the names of servers may take. */
 const openTimeoutMs = 60_000
 
-/** A share for invited people stays for this time after the last of them: either side may send a contact request. */
+/** A share for invited people stays for this time after the last of them, for contact requests. */
 const afterEveryoneMs = 60_000
 
 /** The time to wait for the disk that stores a receiver's key; its connection may take 30 s. */
@@ -39,7 +42,8 @@ export class ShareSession {
   readonly #id: ShareId
   readonly #session: SessionNumber
   readonly #options: ShareOptions
-  readonly #access: ShareAccess
+  readonly #access: Access
+  readonly #answers: JoinTarget | null
   readonly #scan: ShareScan
   readonly #receivers: ShareReceivers
   readonly #stun: ShareStun
@@ -56,18 +60,17 @@ export class ShareSession {
   #cancelStop: () => void = () => undefined
   #isOver = false
 
-  /** `words`: random by default. `restored`: an earlier program's data of the same share. */
   constructor(
     context: SessionContext,
     id: ShareId,
     options: ShareOptions,
-    words?: string,
-    restored: RememberedShare | null = null,
+    { words, restored = null, answers = null }: ShareOrigin = {},
   ) {
     this.#context = context
     this.#id = id
     this.#options = options
     this.#restored = restored
+    this.#answers = answers
     const facts = { server: context.serverUrl, options, rules: context.shareRules }
     this.#recorder = new ShareRecorder(context.clock, context.shareFile, facts, restored)
     // Contacts that meet without a server find each other without one.
@@ -95,8 +98,7 @@ export class ShareSession {
     })
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
     this.#scan = new ShareScan({
-      clock: context.clock,
-      problems: this.#problems,
+      ...{ clock: context.clock, problems: this.#problems },
       record: (event) => this.#record(event),
       describe: (summary) => {
         this.#summary = summary
@@ -108,8 +110,7 @@ export class ShareSession {
       },
     })
     this.#calls = new ShareCalls({
-      clock: context.clock,
-      call: context.callNearby,
+      ...{ clock: context.clock, call: context.callNearby },
       summary: () => this.#summary,
       joined: () => this.#receivers.strangers,
       onChange: (calls) => {
@@ -118,24 +119,24 @@ export class ShareSession {
         this.#endIfServed()
       },
     })
-    this.#access = new ShareAccess({
-      context,
-      session: this.#session,
-      options,
-      words,
-      restored,
-      recorder: this.#recorder,
-      receivers: this.#receivers,
-      notifier: this.#notifier,
-      ask: (command) => this.#ask(command),
-      onPlace: (place) => this.#calls.sharedAt(place),
-      record: (event) => {
+    const parts = {
+      ...{ context, session: this.#session, receivers: this.#receivers },
+      ask: (command: EngineCommand) => this.#ask(command),
+      record: (event: NewShareEvent) => {
         this.#record(event)
         if (event.type === 'share-reachable') this.#endIfServed()
       },
-      onMessage: (message) => this.#onServer(message),
-      fail: (error) => this.#fail(error),
-    })
+      onMessage: (message: ServerMessage) => this.#onServer(message),
+      fail: (error: AppError) => this.#fail(error),
+    }
+    this.#access =
+      answers === null
+        ? new ShareAccess({
+            ...parts,
+            ...{ options, words, restored, recorder: this.#recorder, notifier: this.#notifier },
+            onPlace: (place) => this.#calls.sharedAt(place),
+          })
+        : new AnswerAccess({ ...parts, answers })
   }
 
   /** Offers the usable ones of `items`, whose paths are absolute. */
@@ -147,6 +148,7 @@ export class ShareSession {
       ...(approve && { approve }),
       ...(!browsers && { noBrowsers: true as const }),
       ...(invitedOnly && { invitedOnly }),
+      ...(this.#answers !== null && { answers: codeOf(this.#answers) }),
     }
     const { codeEnd } = this.#access
     const code = resumedCode(this.#restored)
@@ -182,7 +184,7 @@ export class ShareSession {
       name: this.#context.name,
       installation,
       ice: ice.value,
-      restored: this.#restored?.admission ?? null,
+      restored: this.#access.begin(installation, usable),
       storesAdmission: true,
       watchFiles: this.#context.watchFiles,
     })
@@ -354,8 +356,10 @@ export class ShareSession {
   #onServer(message: ServerMessage): void {
     switch (message.t) {
       case 'peer':
+        if (message.body !== undefined && decodeSending(message.body) !== null)
+          this.#access.send(refusal(message.peer, message.body, 'E_CODE_SHARES'))
         // A contact that has removed this side says so in place of joining.
-        if (message.body === undefined || !this.#notifier.onAnswer(message.body))
+        else if (message.body === undefined || !this.#notifier.onAnswer(message.body))
           this.#receivers.add(message.peer, message.body)
         break
       case 'relay':
@@ -393,6 +397,8 @@ export class ShareSession {
         break
       case 'guesses': {
         const { wrong, locked, spent } = event
+        // One wrong proof ends an answer.
+        if (this.#answers !== null) break
         this.#record({ type: 'share-guessed', guesses: { wrong, locked, spent } })
         break
       }
@@ -413,12 +419,20 @@ export class ShareSession {
         this.#onReceiverEvent(event)
         this.#access.onReceiver()
         break
+      case 'connected':
+        this.#access.onConnected()
+        this.#onReceiverEvent(event)
+        break
+      case 'finished':
+        this.#onReceiverEvent(event)
+        if (event.inStep !== true) this.#access.onEnded(event.peer, null)
+        break
       case 'failed':
-        if (event.peer === '') this.#fail(this.#explained(fromEngine(event.error)))
+        if (event.peer === '')
+          this.#fail(this.#problems.explained(fromEngine(event.error), this.#options))
         else {
-          const { code } = fromEngine(event.error)
-          if (code === 'E_CODE_MISMATCH') this.#access.noteWrongGuess(event.peer)
           this.#onReceiverEvent(event)
+          this.#access.onEnded(event.peer, fromEngine(event.error))
         }
         break
       default:
@@ -453,15 +467,6 @@ export class ShareSession {
     if (!hasPeople || !isAnswered || this.#receivers.mayReturn) return
     this.#access.endInvited()
     this.#cancelStop = this.#context.clock.after(afterEveryoneMs, () => void this.stop())
-  }
-
-  /** Explains an empty offer that has no problems: the sender's own patterns excluded everything. */
-  #explained(error: AppError): AppError {
-    const { exclude, gitignore } = this.#options
-    const excludes = exclude.length > 0 || gitignore
-    return error.code === 'E_NOTHING_TO_SEND' && excludes && !this.#problems.any
-      ? appError('E_NOTHING_TO_SEND', 'all of it is excluded')
-      : error
   }
 
   #fail(error: AppError): void {

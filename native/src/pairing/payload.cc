@@ -25,6 +25,7 @@ constexpr std::size_t kCounterBytes = 8;
 constexpr std::array kFailureCodes = {
     ErrorCode::CodeMismatch,     ErrorCode::CodeLocked,     ErrorCode::RateLimited,
     ErrorCode::TooManyReceivers, ErrorCode::ContactUnknown, ErrorCode::PeerVersion,
+    ErrorCode::CodeRequests,
 };
 
 Bytes start_of(PayloadType type, const PairingRun &run) {

@@ -136,6 +136,14 @@ export const errors: ErrorTexts = {
     'Ask the sender for a new code.',
   ),
   E_OWN_CODE: fixed('This is your own share.', 'Enter the code on the receiving computer.'),
+  E_CODE_REQUESTS: fixed(
+    "This code asks for files and doesn't share any.",
+    'Choose the files that you want to send to it.',
+  ),
+  E_CODE_SHARES: fixed(
+    "This code shares files and doesn't ask for any.",
+    'Enter the code to receive them.',
+  ),
   E_CONTACT_UNKNOWN: fixed(
     "You're no longer in this person's contacts.",
     'Ask for a code, and add each other again if you both want to.',
