@@ -77,6 +77,13 @@ const handlers: Handlers = {
       join(takeCode, folder, settled, reporter, terminal, stopSignal()),
     )
   },
+  request: async (folder, options) => {
+    const { request } = await import('./commands/request')
+    const [reporter, terminal] = await speak(options)
+    await withStored(options, reporter, terminal, (settled) =>
+      request(folder, settled, reporter, terminal, stopSignal()),
+    )
+  },
   resume: async (number, code, options) => {
     const { resume } = await import('./commands/resume')
     const [reporter, terminal] = await speak(options)

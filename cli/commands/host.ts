@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
+import type { NewShare } from '#client/session/requests'
 import { waitForState } from '#client/wait-for-state'
 import { normaliseJoinCode } from '#shared/code/join-code'
-import { linkOfShare, linkToScan, webPageOf } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { limits } from '#shared/limits'
@@ -30,12 +30,10 @@ import {
 } from '../options/flags'
 import { isInputPiped } from '../options/implied-command'
 import { reportTo } from '../options/storage-error'
-import { qrLines } from '../report/qr-text'
 import type { Reporter } from '../report/reporter'
-import { copied, copiers, copySequence } from '../terminal/clipboard'
 import { readText } from '../terminal/standard-input'
 import type { StopSignal } from '../terminal/stop-signal'
-import { sendSequence, type Terminal } from '../terminal/terminal'
+import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 import { addPath } from './add-path'
 import { askAboutReceivers, canApprove } from './approvals'
@@ -44,10 +42,12 @@ import { type ContactOptions, requestContacts } from './contact-requests'
 import { addresseesOf, storedContacts, withMembers } from './contacts'
 import { scanOnly } from './dry-run'
 import { chooseShare } from './host-resume'
+import { mayUse } from './join'
 import { findComputers } from './nearby'
 import { obeyKeys } from './pause-keys'
 import { startProducer } from './producer'
 import { rulesOf, withRules } from './share-rules'
+import { showLinks } from './show-links'
 import { failureSoFar, producerFailed, type Streamed, streamServed } from './stream-share'
 
 /** The options of `thru host`. */
@@ -145,6 +145,9 @@ export async function host(
     return scanOnly(open, where, reporter, terminal, stopped)
   }
   const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
+    if (options.for !== undefined) {
+      return answer(client, options.for, { ...offer.value, items }, terminal)
+    }
     const nearby = await findComputers(client, others)
     if (!nearby.ok) return nearby
     if (nearby.value.length === 0) return client.openShare({ ...offer.value, items, to: ids })
@@ -153,6 +156,18 @@ export async function host(
   }
   const streamed = stream === undefined ? null : { ...stream, producer: producer.value }
   return serve(open, where, reporter, terminal, stopped, streamed)
+}
+
+/** Sends to the request with this code or link, whose server a person may have to confirm. */
+async function answer(
+  client: Client,
+  code: string,
+  offer: NewShare,
+  terminal: Terminal,
+): Promise<Result<ShareId, AppError>> {
+  const opened = client.answer(code, offer)
+  if (opened.ok || opened.error.code !== 'E_SERVER_UNCONFIRMED' || !terminal.canAsk) return opened
+  return (await mayUse(opened.error, terminal)) ? client.answer(code, offer, true) : opened
 }
 
 /** Runs `thru host --resume`: reopens an interrupted share, or lists them. */
@@ -211,8 +226,7 @@ function serve(
     if (refused !== null) return err(refused)
     await requestContacts(client, options, terminal)
     if (canApprove(terminal, options.json)) askAboutReceivers(client, terminal)
-    if (options.qr === true && options.json !== true) drawCodes(client, terminal)
-    if (options.copy === true) copyLinks(client, options, terminal)
+    showLinks(client, options, terminal)
     const opened = await open(client)
     if (!opened.ok) return opened
     const stopKeys = hostKeys(client, opened.value, options, stream !== null, terminal)
@@ -277,41 +291,3 @@ function hostKeys(
 /** Resolves once receivers can join the share. */
 const isOpen = (client: Client): Promise<unknown> =>
   waitForState(client, ({ shares: [share] }) => (share?.phase === 'open' ? true : undefined))
-
-/** Draws the link of each new code below it. */
-const drawCodes = (client: Client, terminal: Terminal): void =>
-  forEachLink(client, linkToScan, (link) => {
-    for (const line of qrLines(link)) terminal.note(line)
-  })
-
-/** The link for a chat, whose reader may be anywhere: the page of the share's server, or else the join link. */
-const linkToCopy: LinkOf = (share, network) => webPageOf(share) ?? linkOfShare(share, network)
-
-/** Copies the link of each new code. */
-const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Terminal): void =>
-  forEachLink(client, linkToCopy, (link) => {
-    void copied(link, copiers(process.platform, process.env)).then((done) => {
-      const isAsked = !done && sendSequence(copySequence(link))
-      if (json === true) return
-      if (done && quiet !== true) terminal.note(text.transfer.copied)
-      else if (!done && !isAsked) terminal.note(text.transfer.notCopied)
-    })
-  })
-
-type LinkOf = typeof linkToScan
-
-/** Skips repeated links; the link of a code changes with the share's server and the local network. */
-function forEachLink(client: Client, linkOf: LinkOf, use: (link: string) => void): void {
-  let used: string | null = null
-  client.subscribe((batch) => {
-    if (!batch.some(({ event }) => changesLink.has(event.type))) return
-    const { shares, localNetwork } = client.snapshot().state
-    const [share] = shares
-    const link = share === undefined ? null : linkOf(share, localNetwork)
-    if (link === null || link === used) return
-    used = link
-    use(link)
-  })
-}
-
-const changesLink: ReadonlySet<string> = new Set(['share-coded', 'local-network-changed'])

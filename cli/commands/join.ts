@@ -222,10 +222,18 @@ async function agreed(
   { yes }: AcceptOptions,
   terminal: Terminal,
 ): Promise<boolean> {
-  if (yes === true) return true
-  const question = text.prompt.newServer(visibleText(subject), detail === 'public')
-  return terminal.ask(question, new AbortController().signal)
+  return yes === true || mayUse({ subject, detail }, terminal)
 }
+
+/** True if a person agrees to the server of a link, which an `E_SERVER_UNCONFIRMED` names. */
+export const mayUse = (
+  { subject = '', detail }: Pick<AppError, 'subject' | 'detail'>,
+  terminal: Terminal,
+): Promise<boolean> =>
+  terminal.ask(
+    text.prompt.newServer(visibleText(subject), detail === 'public'),
+    new AbortController().signal,
+  )
 
 /** Refuses contradictory options, and questions that can't be asked here, before anything starts. */
 function checkOptions(

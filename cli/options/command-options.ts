@@ -100,10 +100,28 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--approve'),
   option(help.access, '--no-browsers'),
   option(help.access, '--to <name>').argParser(repeated),
+  option(help.access, '--for <code>'),
   option(help.access, '--keep-open'),
   option(help.access, '--resume [number]', 'host:resume'),
+  ...linkOptions(),
+]
+
+/** Options of `host` and `request` about the link of the code. */
+const linkOptions = (): readonly ThruOption[] => [
   option(help.access, '--qr'),
   option(help.access, '--copy'),
+]
+
+/** Options of `request` alone. */
+export const requestOptions = (): readonly ThruOption[] => [
+  option(help.access, '--keep-open', 'request:keep-open'),
+  option(help.access, '--expires <time>'),
+  option(help.access, '--words <words>'),
+  ...linkOptions(),
+  option(help.choose, '--only <pattern>').argParser(repeated),
+  option(help.choose, '--exclude <pattern>').argParser(repeated),
+  option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
+  option(help.write, '--update'),
 ]
 
 /** Options of `host` and `join` about contacts. */

@@ -1,6 +1,6 @@
 /** Interprets the options of the commands. Every error is `E_BAD_ARGUMENT` with the option. */
 import type { Client } from '#client/client'
-import type { NewPlan, NewShare } from '#client/session/requests'
+import type { NewPlan, NewRequest, NewShare } from '#client/session/requests'
 import { readWords } from '#shared/code/chosen-words'
 import { type AppError, appError } from '#shared/errors'
 import { formatList } from '#shared/format/format'
@@ -75,9 +75,11 @@ export type ShareFlags = {
   readonly size?: string
 }
 
-/** The contacts that `host` sends to. */
+/** The people that `host` sends to. */
 export type ToOptions = {
   readonly to?: readonly string[]
+  /** The code or link of a request. */
+  readonly for?: string
   /** Also shows a code, and goes on after the contacts have everything. */
   readonly keepOpen?: boolean
   readonly qr?: boolean
@@ -120,6 +122,12 @@ function openSet(flag: string, patterns: readonly string[] = []): ReturnType<typ
     : bad(flag, words.argument.openSet(flag, visibleText(open.slice(0, 100))))
 }
 
+/** Options of `host` that have no meaning without a code of its own. */
+const withoutCode = [
+  ...(['to', 'once', 'expires', 'words', 'receivers', 'approve', 'keepOpen'] as const),
+  ...(['qr', 'copy'] as const),
+]
+
 /** Bounds of a code's lifetime, in seconds. */
 const expiry = { least: 60, most: 24 * 3600 } as const
 
@@ -143,6 +151,9 @@ export async function readShare(
     return bad('--receivers', words.argument.receiverCount(limits.maxReceiversPerShare))
   }
   if (paths.includes('')) return bad('thru host', words.argument.emptyPath)
+  const other =
+    flags.for === undefined ? undefined : withoutCode.find((flag) => flags[flag] !== undefined)
+  if (other !== undefined) return bad('--for', words.argument.notWithFor(`--${other}`))
   const stream = readStream(paths, flags)
   if (!stream.ok) return stream
   const texts = await readTexts(flags.text ?? [], readInput)
@@ -161,10 +172,8 @@ export async function readShare(
   const code = invitedOnly ? (['qr', 'copy'] as const).find((flag) => flags[flag]) : undefined
   if (code !== undefined) return bad(`--${code}`, words.argument.needsCode(`--${code}`))
   const people = invitedOnly ? (flags.to?.length ?? 0) : 0
-  const expires = flags.expires === undefined ? set.codeLifeMs / 1000 : parseDuration(flags.expires)
-  if (expires === null || expires < expiry.least || expires > expiry.most) {
-    return bad('--expires', words.argument.expires)
-  }
+  const lifeMs = readLife(flags, set.codeLifeMs)
+  if (!lifeMs.ok) return lifeMs
   return ok({
     items,
     exclude: exclude.data,
@@ -178,13 +187,41 @@ export async function readShare(
     oneReceiver:
       flags.once === true || (set.oneReceiver && flags.receivers === undefined && !invitedOnly),
     // Contacts that were invited are admitted without a question.
-    approve: (flags.approve ?? set.approve) && !invitedOnly,
+    approve: (flags.approve ?? set.approve) && !invitedOnly && flags.for === undefined,
     browsers: flags.browsers !== false && set.browsers,
-    codeLifeMs: expires * 1000,
+    codeLifeMs: lifeMs.value,
     ...(flags.watch === true && { watch: true }),
     invitedOnly,
     ...chosen.value,
   })
+}
+
+/** Options of `request`. */
+export type RequestFlags = Pick<ShareFlags, 'expires' | 'words'> &
+  Pick<ToOptions, 'keepOpen' | 'qr' | 'copy'> &
+  Pick<ReceiveFlags, 'conflict' | 'update' | 'only' | 'exclude'> & { readonly keep?: boolean }
+
+/** Reads the rules of a request's code. */
+export function readRequest(
+  { keepOpen, ...flags }: RequestFlags,
+  sharing = defaultSettings.sharing,
+): Result<NewRequest, AppError> {
+  const lifeMs = readLife(flags, shareOptionsOf(sharing).codeLifeMs)
+  if (!lifeMs.ok) return lifeMs
+  const chosen = readCodeWords(flags)
+  if (!chosen.ok) return chosen
+  return ok({ ...chosen.value, codeLifeMs: lifeMs.value, oneReceiver: keepOpen !== true })
+}
+
+/** The lifetime of a code, in ms. */
+function readLife(
+  { expires }: Pick<ShareFlags, 'expires'>,
+  usualMs: number,
+): Result<number, AppError> {
+  const seconds = expires === undefined ? usualMs / 1000 : parseDuration(expires)
+  return seconds === null || seconds < expiry.least || seconds > expiry.most
+    ? bad('--expires', words.argument.expires)
+    : ok(seconds * 1000)
 }
 
 async function readTexts(
@@ -211,7 +248,9 @@ const isDamaged = (argument: string): boolean =>
   Buffer.from(argument).toString().includes(replacement)
 
 /** The words that the person chose for the code, if any. */
-function readCodeWords(flags: ShareFlags & ToOptions): Result<Pick<NewShare, 'words'>, AppError> {
+function readCodeWords(
+  flags: Pick<ShareFlags, 'words'> & ToOptions,
+): Result<Pick<NewShare, 'words'>, AppError> {
   const { words: given } = flags
   if (given === undefined) return ok({})
   if (isForContacts(flags)) return bad('--words', words.argument.needsCode('--words'))

@@ -11,6 +11,7 @@ import type { HistoryCall, HistoryOptions } from '../commands/history'
 import type { HostOptions } from '../commands/host'
 import type { JoinOptions } from '../commands/join'
 import type { ListenOptions } from '../commands/listen'
+import type { RequestOptions } from '../commands/request'
 import type { ResumeOptions } from '../commands/resume'
 import type { NetworkOptions } from '../compose-client'
 import { exitCodeLines } from '../exit-codes'
@@ -32,6 +33,7 @@ import {
   pairingOptions,
   passwordOptions,
   receiveOptions,
+  requestOptions,
   resumeOptions,
   shareOptions,
   type ThruOption,
@@ -45,6 +47,7 @@ export type Handlers = {
     folder: string | undefined,
     options: JoinOptions,
   ) => Promise<void>
+  readonly request: (folder: string | undefined, options: RequestOptions) => Promise<void>
   readonly resume: (
     number: string | undefined,
     code: string | undefined,
@@ -103,6 +106,14 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     .argument('[code]', text.command.join.args.code)
     .argument('[folder]', text.command.join.args.folder)
     .action(handlers.join)
+  add(thru, 'request', text.command.request, [
+    ...requestOptions(),
+    ...acceptOptions(),
+    ...contactOptions(),
+    ...connecting,
+  ])
+    .argument('[folder]', text.command.request.args.folder)
+    .action(handlers.request)
   add(thru, 'resume', text.command.resume, [...resumeOptions(), ...acceptOptions(), ...connecting])
     .argument('[number]', text.command.resume.args.number)
     .argument('[code]', text.command.resume.args.code)

@@ -50,32 +50,36 @@ export class CodeReporter {
     const { code, server = null, serverAway, meeting } = event
     const { out, note } = this.#voice
     const isFirst = this.#code === null
+    const share = state.shares.find(({ id }) => id === event.share)
+    const isRequest = share?.requests === true
     if (code === this.#code) {
       if (this.#wasAway && serverAway !== true && !isAway(meeting)) note(text.share.fartherNow)
       else if (serverAway !== true && meeting === undefined) note(text.share.sameCode)
       // A fallback server may have the share now, and receivers need its address.
       if (server !== null && serverAway !== true && server !== this.#server)
-        this.#showHow(code, server)
+        this.#showHow(code, server, isRequest)
     } else {
       if (!isFirst) note(movedNote())
       out(text.share.code(code))
-      this.#showHow(code, server, meeting)
+      this.#showHow(code, server, isRequest, meeting)
     }
     const reach = reachOfShare({ server, serverAway, meeting }, state)
     if (meeting === 'there') note(text.share.met)
     if (reach.scope !== 'anywhere') {
       note({ ...shared.reach, noServer: text.share.noServer }[limitOf(reach)][reach.scope])
     }
-    if (isFirst && !this.#voice.hasKeys) note(text.share.howToEnd)
-    const items = state.shares.find(({ id }) => id === event.share)?.items ?? []
+    if (isFirst && !this.#voice.hasKeys)
+      note(isRequest ? text.share.requestEnds : text.share.howToEnd)
+    const { items = [] } = share ?? {}
     if (isFirst && items.some(({ kind }) => kind === 'folder')) note(text.share.laterFiles)
     this.#code = code
     this.#wasAway = serverAway === true || isAway(meeting)
   }
 
-  #showHow(code: string, server: string | null, meeting?: MeetingState): void {
-    const { howToMeet, howToReceive, howToReceiveAt } = text.share
-    const how = server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server))
+  #showHow(code: string, server: string | null, isRequest: boolean, meeting?: MeetingState): void {
+    const { howToMeet, howToReceive, howToReceiveAt, howToSend, howToSendAt } = text.share
+    const [near, at] = isRequest ? [howToSend, howToSendAt] : [howToReceive, howToReceiveAt]
+    const how = server === null ? near(code) : at(code, shownServer(server))
     this.#voice.note(meeting === undefined ? how : howToMeet(how))
     this.#server = server
   }

@@ -47,6 +47,7 @@ import type { Reporter } from './reporter'
 import {
   findReceive,
   findReceiver,
+  isAnswer,
   isComplete,
   isKnown,
   namedReceiver,
@@ -150,7 +151,7 @@ export class PlainReporter implements Reporter {
         this.#codes.reportFollowed(event.followed, this.#asked.verbose === true)
         break
       case 'share-unreachable':
-        this.#note(text.share.serverLost)
+        this.#note(isAnswer(state, event) ? text.share.backAgain : text.share.serverLost)
         break
       case 'share-problem':
         this.#alert(problemText(event, this.#wording(describeUnsent(event.error))))
@@ -441,8 +442,9 @@ export class PlainReporter implements Reporter {
 
   /** A share for contacts ends with the last of them, as its summary says. */
   #reportCodeEnd({ share, why }: CodeEnded, { shares }: AppState): void {
-    const invitedOnly = shares.find(({ id }) => id === share)?.invitedOnly === true
-    if (why !== 'everyone') this.#note(codeEndNote(why, invitedOnly))
+    const { invitedOnly, answers } = shares.find(({ id }) => id === share) ?? {}
+    if (why !== 'everyone' && answers === undefined)
+      this.#note(codeEndNote(why, invitedOnly === true))
   }
 
   #reportContactRequest(name: string, contactRequest: ContactRequest | null): void {

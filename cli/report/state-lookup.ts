@@ -62,3 +62,7 @@ export function namedReceiver(state: AppState, receiver: Receiver | undefined): 
 /** The sender's name, or a general word before it is known. */
 export const senderName = (state: AppState, receive: Receive | undefined): string =>
   nameOf(state, receive?.contact, receive?.from, text.receive.unnamed)
+
+/** True for a share that answers a request. */
+export const isAnswer = (state: AppState, { share }: { readonly share: ShareId }): boolean =>
+  state.shares.some(({ id, answers: code }) => id === share && code !== undefined)

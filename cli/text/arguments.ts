@@ -52,6 +52,9 @@ export const argumentText = {
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   needsCode: (flag: string) =>
     `${flag} needs a code, and --to shows none. Add --keep-open, or leave one of the two options out.`,
+  notWithFor: (flag: string) =>
+    `--for sends to a code that someone else made, so ${flag} has no effect. Leave one of the two options out.`,
+  requestToOutput: 'A request saves to a folder. Pass one, or leave the argument out.',
   updates: (flag: string) => `${flag} already decides about existing files. Leave out --conflict.`,
   conflict: (policies: string) => `--conflict doesn't have that choice. Choose one of ${policies}.`,
   twoFolders: 'The folder was given twice. Use either --out or the argument.',

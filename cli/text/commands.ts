@@ -68,6 +68,18 @@ export const commandText = {
     ],
     notes: [codeNote],
   },
+  request: {
+    summary: 'ask for files: anyone with the code can send some to this computer',
+    args: { folder: 'folder to save to, created if missing; the current folder by default' },
+    examples: [
+      { line: 'thru request ./in', does: 'print a code, and receive from the first sender' },
+      { line: 'thru request --keep-open --qr', does: 'receive from several people' },
+      { line: 'thru host photo.jpg --for CODE', does: 'send to such a code' },
+    ],
+    notes: [
+      'Each offer is shown before anything is written, and refused unless you accept it or gave --yes.',
+    ],
+  },
   resume: {
     summary: 'list unfinished transfers, or resume one by number',
     args: {

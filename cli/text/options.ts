@@ -161,6 +161,13 @@ export const optionText = {
   'keep-open': {
     help: 'with --to, also show a code, and run until you stop it',
   },
+  for: {
+    help: 'send to someone who requests files, by the code or link of `thru request`',
+    more: 'The command ends once they have everything, or have declined. If it is interrupted, the same command continues, as long as they still request files.',
+  },
+  'request:keep-open': {
+    help: 'receive from any number of senders, and run until you stop it',
+  },
   keep: {
     help: 'offer to add the other side as a contact',
     more: 'Use `thru contacts rename` to change its name.',

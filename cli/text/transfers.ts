@@ -20,6 +20,8 @@ export const remedies = {
     'Check your network, the address (--server-url, THRU_SERVER_URL or the settings), and that the server is running.',
   E_SERVER_PROTOCOL:
     'Check the address (--server-url, THRU_SERVER_URL or the settings), and install the latest Thruflux on both sides.',
+  E_CODE_REQUESTS: 'To send files to it: thru host PATH --for CODE',
+  E_CODE_SHARES: 'To receive them: thru join CODE',
   E_LINK_OUTSIDE: 'Send what links lead to with --follow-links, or leave the link out.',
   E_NOT_DIRECT:
     'A relay may work: leave out --relay never, or allow relays in the settings (network.relay).',
@@ -174,6 +176,11 @@ export const shareText = {
   howToReceive: (code: string) => `To receive: thru join ${code}`,
   howToReceiveAt: (code: string, server: string) =>
     `To receive: thru join ${code} --server-url ${server}`,
+  howToSend: (code: string) => `To send files here: thru host PATH --for ${code}`,
+  howToSendAt: (code: string, server: string) =>
+    `To send files here: thru host PATH --for ${code} --server-url ${server}`,
+  requestEnds: 'Ctrl-C ends the request.',
+  backAgain: 'The connection was lost. Looking for the other side again.',
   fartherNow: 'The code now works from other networks, too.',
   noServer: {
     network:

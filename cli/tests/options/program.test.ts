@@ -15,6 +15,7 @@ function rig() {
   const handlers = {
     host: vi.fn(() => Promise.resolve()),
     join: vi.fn(() => Promise.resolve()),
+    request: vi.fn(() => Promise.resolve()),
     resume: vi.fn(() => Promise.resolve()),
     listen: vi.fn(() => Promise.resolve()),
     nearby: vi.fn(() => Promise.resolve()),
