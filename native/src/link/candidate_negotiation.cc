@@ -42,6 +42,9 @@ Result<> CandidateNegotiation::begin(RelayUse theirs, Timestamp now) {
     if (theirs == RelayUse::Never && ice_.relay_use == RelayUse::Automatic) {
         path().refuse_relays();
     }
+    if (theirs == RelayUse::Only) {
+        path().expect_relays();
+    }
     if (role_ == LinkRole::Sender) {
         return path().gather();
     }

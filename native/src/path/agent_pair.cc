@@ -99,7 +99,7 @@ bool AgentPair::relayed(const Selected &pair) const {
                           std::ranges::any_of(relays_, [&](const NiceAddress &each) {
                               return nice_address_equal_no_port(&each, &pair.remote.addr) != FALSE;
                           });
-    return by_relay || pair.local.type == NICE_CANDIDATE_TYPE_RELAYED ||
+    return by_relay || theirs_relayed_ || pair.local.type == NICE_CANDIDATE_TYPE_RELAYED ||
            pair.remote.type == NICE_CANDIDATE_TYPE_RELAYED;
 }
 
@@ -134,7 +134,7 @@ Route AgentPair::route() const {
     route.ipv6 = nice_address_ip_version(&remote.addr) == 6;
     route.remote = address_text(remote.addr);
     route.buffers = buffers_;
-    if (local.type == NICE_CANDIDATE_TYPE_RELAYED || remote.type == NICE_CANDIDATE_TYPE_RELAYED) {
+    if (relayed(*pair)) {
         route.kind = Route::Kind::Relay;
         route.relay = address_text(remote.addr);
         if (local.type == NICE_CANDIDATE_TYPE_RELAYED) {

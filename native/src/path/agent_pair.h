@@ -47,6 +47,8 @@ public:
     void set_relay_use(RelayUse use) { settings_.relay_use = use; }
     /// A relay has this literal address, even if it is not used.
     void note_relay(const std::string &address);
+    /// See IcePath.
+    void expect_relays() { theirs_relayed_ = true; }
     void set_remote_done();
     /// libnice has a working pair, or a better one than before.
     void on_pair();
@@ -88,6 +90,8 @@ private:
     bool connected_ = false;
     bool failed_ = false;
     bool remote_done_ = false;
+    /// All of the other side's addresses are relays'.
+    bool theirs_relayed_ = false;
     /// Addresses of all known relays, even unused ones, without ports.
     std::vector<NiceAddress> relays_;
     /// A context that is never run, so that libnice leaves the socket alone.

@@ -306,6 +306,8 @@ void IcePath::refuse_relays() {
     nice_agent_forget_relays(state_->agent.get(), state_->stream, kIceComponent);
 }
 
+void IcePath::expect_relays() { state_->pair->expect_relays(); }
+
 bool IcePath::add_relay(const TurnServer &server) { return state_->add_relay(server); }
 
 bool IcePath::State::add_relay(const TurnServer &server) {

@@ -50,6 +50,8 @@ public:
     /// The other side uses no relay, so this one doesn't either, as with RelayUse::Never. Call this
     /// before any relay is queried, because candidates can't be withdrawn.
     void refuse_relays();
+    /// The other side uses only relays, so every pair leads through one of them.
+    void expect_relays();
     void remote_candidates_done();
 
     CarrierSet &carriers();

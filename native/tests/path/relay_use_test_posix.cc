@@ -45,6 +45,12 @@ std::string as_relayed(const std::string &host_line) {
     return line;
 }
 
+/// The host of an address such as [::1]:9.
+std::string host_of(const std::string &address) {
+    const auto host = address.substr(0, address.rfind(':'));
+    return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
+}
+
 // TURN-13
 TEST_F(RelayUseTest, AloneNamesNoAddressOfThisComputer) {
     IceAgent user(loop(), false,
@@ -91,6 +97,39 @@ TEST_F(RelayUseTest, NeverGoesByNoRelayOfTheOtherSide) {
         ASSERT_TRUE(run_until([&] { return loop().now() >= later; }));
         EXPECT_FALSE(direct.path().ready());
     }
+}
+
+/// A check through a relay may arrive before its candidate, and none is read after the connection.
+class UnknownAddress : public RelayUseTest {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(one_.path().set_credentials(kOne, kOther));
+        ASSERT_TRUE(other_.path().set_credentials(kOther, kOne));
+        ASSERT_TRUE(run_until([&] { return one_.gathered() && other_.gathered(); }));
+        for (const auto &line : one_.candidates()) {
+            if (line.find(" UDP ") != std::string::npos) {
+                other_.path().add_remote_candidate(line);
+            }
+        }
+        ASSERT_TRUE(run_until([&] { return one_.path().ready(); }));
+    }
+    Route::Kind kind() { return one_.path().carriers().route().kind; }
+
+    IceAgent one_{loop(), true};
+    IceAgent other_{loop(), false};
+};
+
+TEST_F(UnknownAddress, IsARelaysIfTheOtherSideUsesOnlyRelays) {
+    EXPECT_NE(kind(), Route::Kind::Relay);
+    one_.path().expect_relays();
+    EXPECT_EQ(kind(), Route::Kind::Relay);
+}
+
+TEST_F(UnknownAddress, IsARelaysIfThisSideKnowsARelayThere) {
+    const auto host = host_of(one_.path().carriers().route().remote);
+    EXPECT_NE(kind(), Route::Kind::Relay);
+    EXPECT_TRUE(one_.path().add_relay({.host = host, .port = 9}));
+    EXPECT_EQ(kind(), Route::Kind::Relay);
 }
 
 TEST_F(RelayUseTest, NeverTakesAnUnknownAddressForDirectOnceNoMoreCandidatesCome) {
