@@ -164,12 +164,10 @@ std::optional<Error> CarrierSet::failure() const {
     return first;
 }
 
-void CarrierSet::settle(bool may_accompany) {
+void CarrierSet::settle(CompanionReach reach) {
     if (!settled_) {
         timer_.stop();
-        if (may_accompany) {
-            accompany();
-        }
+        accompany(reach);
         chosen_ = &used();
         settled_ = true;
     }
@@ -180,19 +178,23 @@ void CarrierSet::settle(bool may_accompany) {
     }
 }
 
-/// Applies only if the pair's route is local, and the receiver did not choose TCP alone.
-void CarrierSet::accompany() {
+/// Does nothing for a pair beyond `reach`, or if the receiver chose TCP alone.
+void CarrierSet::accompany(CompanionReach reach) {
     const auto companion = std::ranges::find_if(
         entries_, [](const Entry &entry) { return entry.carrier->companion() != nullptr; });
-    if (companion == entries_.end() || pair().state() != CarrierState::Found ||
-        pair().kind() != CarrierKind::DirectUdp || pair().route().kind != Route::Kind::Local) {
+    if (reach == CompanionReach::None || companion == entries_.end() ||
+        pair().state() != CarrierState::Found || pair().kind() != CarrierKind::DirectUdp) {
+        return;
+    }
+    const auto route = pair().route();
+    if (route.kind != Route::Kind::Local && !(route.one_site && reach == CompanionReach::Site)) {
         return;
     }
     auto *carrier = companion->carrier.get();
     if (chosen_ == &pair() || (chosen_ == carrier && !chooses_)) {
         chosen_ = &pair();
         beside_ = carrier;
-        carrier->companion()->accompany(pair().local());
+        carrier->companion()->accompany(pair().local(), pair().remote());
     }
 }
 
