@@ -95,15 +95,15 @@ const rsyncWith =
     const lab = { work, address: network.address }
     rsync.prepare(lab)
     const [{ argv, port: sshPort }] = rsync.daemons(lab)
-    const within = (place, [command, ...args]) => {
+    const within = (place, [command, ...args], errors) => {
       const [enter, ...prefix] = network.prefix(place)
-      return spawn(enter, [...prefix, command, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+      return spawn(enter, [...prefix, command, ...args], { stdio: ['ignore', 'ignore', errors] })
     }
-    const daemon = within('receiver', argv)
+    const daemon = within('receiver', argv, 'ignore')
     await listening({ prefix: network.prefix }, 'receiver', sshPort)
     counting()
     const begun = performance.now()
-    const client = within('sender', rsyncCommand(lab, newer, `${out}/`, ...options))
+    const client = within('sender', rsyncCommand(lab, newer, `${out}/`, ...options), 'inherit')
     const exitCode = await new Promise((resolve) => client.on('close', resolve))
     const seconds = (performance.now() - begun) / 1000
     daemon.kill()
