@@ -51,6 +51,12 @@ const others = {
     run: node('bench/delta.mjs'),
     needsWorld: true,
   },
+  compression: {
+    what: 'source code and random bytes over a slow path; [--rtt, --rate, --noise, --receiver]; root',
+    build: [buildAll],
+    run: node('bench/compression.mjs'),
+    needsWorld: true,
+  },
   compare: {
     what: 'two results of one scenario from bench/results/runs; A B',
     build: [],

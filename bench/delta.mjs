@@ -9,7 +9,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failure, runMain } from '../scripts/lib/failure.mjs'
-import { makeNetwork } from './lab/network.mjs'
+import { makeNetwork, sentBy } from './lab/network.mjs'
 import { parseSize } from './lab/options.mjs'
 import { rsync, rsyncCommand } from './lab/tools/ssh.mjs'
 import { listening } from './lab/trial.mjs'
@@ -47,13 +47,6 @@ function readOptions() {
     path: { rtt: number('rtt'), rate: number('rate') },
     tools: values.tools.split(','),
   }
-}
-
-/** Bytes that left a place's interface since it was made. */
-function sentBy(network, place) {
-  const [command, ...prefix] = network.prefix(place)
-  const table = execFileSync(command, [...prefix, 'cat', '/proc/net/dev'], { encoding: 'utf8' })
-  return Number(/e0:(?:\s+\d+){8}\s+(\d+)/.exec(table)[1])
 }
 
 /** Runs `thru` with this conflict policy. The time is from the receiver's start to its last file. */

@@ -356,7 +356,7 @@ export function sealInvitation(key: string, recipient: string, text: string): st
 /** Opens a text sealed by `sealInvitation`; `null` if it was not made with `key` for `recipient`. */
 export function openInvitation(key: string, recipient: string, sealed: string): string | null
 
-/** Versions of the linked libraries: engine, ngtcp2, openssl, nice, sodium, blake3. */
+/** Versions of the linked libraries: engine, ngtcp2, openssl, nice, sodium, blake3, zstd. */
 export function versions(): Readonly<Record<string, string>>
 
 /**

@@ -128,3 +128,10 @@ async function linkDirectly(tcp) {
     prefix: (place) => inPlace(place === to ? to : from),
   }
 }
+
+/** Bytes that left a place's interface since it was made. */
+export function sentBy(network, place) {
+  const [command, ...prefix] = network.prefix(place)
+  const table = execFileSync(command, [...prefix, 'cat', '/proc/net/dev'], { encoding: 'utf8' })
+  return Number(/e0:(?:\s+\d+){8}\s+(\d+)/.exec(table)[1])
+}

@@ -96,6 +96,9 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
     ...resumptionText(statistics),
     ...(statistics.pacingRate === null ? [] : [words.paced(formatRate(statistics.pacingRate))]),
     words.lost(statistics.packetsLost, statistics.packetsSent, statistics.packetsLate ?? 0),
+    ...(statistics.compressionSaved === 0
+      ? []
+      : [words.compressionSaved(statistics.compressionSaved)]),
     words.datagrams(
       statistics.datagramBytes,
       statistics.datagramsPerSend,

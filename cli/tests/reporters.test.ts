@@ -287,7 +287,7 @@ describe('words', () => {
     const line =
       'Connection to Jonas: limited by pacing (so far pacing 71%, congestion 20%, disk 9%)' +
       ' · RTT 40 ms (minimum 39 ms) · 11.8 MB/s · bbr window 1.2 MB, 480 kB in flight' +
-      ' · began at an earlier rate · paced at 12.5 MB/s · 100 of 20,000 packets lost, 12 of these only late · datagrams of 1,452 bytes, 31.3 per send and 1.5 per receive'
+      ' · began at an earlier rate · paced at 12.5 MB/s · 100 of 20,000 packets lost, 12 of these only late · compression saved 7.1 MB · datagrams of 1,452 bytes, 31.3 per send and 1.5 per receive'
     const { notes } = report((terminal) => new PlainReporter(terminal, { verbose: true }), events)
     expect(notes.filter((note) => note.startsWith('Connection to'))).toEqual([line, line, line])
     expect(inWords(...events).notes).not.toContain(line)

@@ -126,6 +126,7 @@ export const verboseText = {
   lost: (packets: number, sent: number, late: number) =>
     `${formatCount(packets)} of ${formatCount(sent)} packets lost` +
     (late === 0 ? '' : `, ${formatCount(late)} of these only late`),
+  compressionSaved: (bytes: number) => `compression saved ${formatBytes(bytes)}`,
   datagrams: (bytes: number, sent: number, received: number) =>
     `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} per send and ${received.toFixed(1)} per receive`,
   qlog: ({ bytes, dropped, ended }: NonNullable<ConnectionStatistics['qlog']>) =>

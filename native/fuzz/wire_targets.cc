@@ -2,12 +2,15 @@
 #include <optional>
 #include <vector>
 
+#include "compression/zstd.h"
 #include "fuzz/require.h"
 #include "fuzz/targets.h"
 #include "tests/support/parsed_segment_header.h"
 #include "wire/control.h"
 #include "wire/manifest.h"
 #include "wire/segment.h"
+#include "wire/segment_blocks.h"
+#include "wire/varint.h"
 
 namespace thru::fuzz {
 
@@ -81,8 +84,46 @@ void fuzz_manifest(ByteView input) {
     require(again.ok && again.checkpoint == whole.entries.size() && again.entries == whole.entries);
 }
 
+namespace {
+
+/// Reads the blocks after a header of a compressed segment in pieces of `step` bytes; returns their
+/// uncompressed bytes, or nullopt after an error.
+std::optional<Bytes> read_blocks(const SegmentHeaderDecoder &header, ByteView input,
+                                 std::size_t step) {
+    const auto left = plan_bytes(header.plan()) + kSegmentHashBytes;
+    SegmentBlockDecoder decoder(header.bytes().size(), left);
+    Bytes plain;
+    while (!input.empty()) {
+        const auto fed = decoder.feed(input.first(std::min(step, input.size())));
+        if (!fed) {
+            return std::nullopt;
+        }
+        require(*fed > 0 && decoder.held() <= kBlockBytes + kMaxVarintBytes);
+        input = input.subspan(*fed);
+        if (decoder.whole()) {
+            const auto last = decoder.at_last();
+            const auto block = decoder.take();
+            require(block.bytes.size() <= block.plain && block.plain <= kBlockBytes);
+            const auto bytes = block.is_compressed() ? decompressed(block.bytes, block.plain)
+                                                     : Result<Bytes>(block.bytes);
+            if (!bytes) {
+                return std::nullopt;
+            }
+            require(bytes->size() == block.plain);
+            append_bytes(plain, *bytes);
+            if (last) {
+                break;
+            }
+        }
+    }
+    require(plain.size() <= left);
+    return plain;
+}
+
+} // namespace
+
 void fuzz_segment(ByteView input) {
-    SegmentHeaderDecoder decoder;
+    SegmentHeaderDecoder decoder(true);
     const auto fed = decoder.feed(input);
     if (!fed || !decoder.done()) {
         return;
@@ -92,10 +133,10 @@ void fuzz_segment(ByteView input) {
     require(!plan.empty() && plan.size() <= kMaxPieces && plan_bytes(plan) <= kSegmentBytes);
     require(consumed <= input.size() && consumed <= kMaxSegmentHeaderBytes);
     // An incomplete header is never accepted.
-    SegmentHeaderDecoder shorter;
+    SegmentHeaderDecoder shorter(true);
     require(shorter.feed(input.first(consumed - 1)) && !shorter.done());
     // The result does not depend on how the header is split.
-    SegmentHeaderDecoder bytewise;
+    SegmentHeaderDecoder bytewise(true);
     for (std::size_t place = 0; place < consumed; ++place) {
         require(!bytewise.done() && bytewise.feed(input.subspan(place, 1)) == std::size_t{1});
     }
@@ -104,6 +145,10 @@ void fuzz_segment(ByteView input) {
     encode_segment_header(plan, bytes);
     SegmentHeaderDecoder again;
     require(again.feed(bytes) && again.done() && again.plan() == plan);
+    if (decoder.compressed()) {
+        const auto blocks = input.subspan(consumed);
+        require(read_blocks(decoder, blocks, 1) == read_blocks(decoder, blocks, blocks.size()));
+    }
 }
 
 } // namespace thru::fuzz

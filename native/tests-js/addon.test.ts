@@ -90,7 +90,7 @@ describe('the addon', () => {
 
   it('names the versions of what is linked in', () => {
     const versions = addon.versions()
-    for (const name of ['engine', 'ngtcp2', 'openssl', 'nice', 'sodium', 'blake3'])
+    for (const name of ['engine', 'ngtcp2', 'openssl', 'nice', 'sodium', 'blake3', 'zstd'])
       expect(versions[name]).toMatch(/^\d+\.\d+/)
   })
 

@@ -138,5 +138,33 @@ function pkgConfigFile(prefix, name, version, libs) {
   ].join('\n')
 }
 
+/** Builds the part that compresses and decompresses, in portable C and without threads. */
+async function buildZstd({ source, prefix, log }) {
+  const run = (what, target) =>
+    runLogged(
+      what,
+      'make',
+      [
+        `-j${jobs}`,
+        target,
+        `PREFIX=${prefix}`,
+        `LIBDIR=${join(prefix, 'lib')}`,
+        'ZSTD_LIB_DICTBUILDER=0',
+        'ZSTD_LIB_DEPRECATED=0',
+        'ZSTD_LEGACY_SUPPORT=0',
+        'ZSTD_NO_ASM=1',
+        'MOREFLAGS=-fPIC -fvisibility=hidden -DZSTDLIB_VISIBLE= -DZSTDERRORLIB_VISIBLE=',
+      ],
+      { log, cwd: join(source, 'lib') },
+    )
+  await run('building zstd', 'libzstd.a')
+  for (const part of ['static', 'includes', 'pc']) await run('installing zstd', `install-${part}`)
+}
+
 /** Builders by name in deps.json. Each installs its headers, archives and .pc files into `prefix`. */
-export const recipes = { openssl: buildOpenssl, ngtcp2: buildNgtcp2, blake3: buildBlake3 }
+export const recipes = {
+  openssl: buildOpenssl,
+  ngtcp2: buildNgtcp2,
+  blake3: buildBlake3,
+  zstd: buildZstd,
+}

@@ -45,6 +45,22 @@ const buildNgtcp2 = (job) =>
 
 const buildUtf8proc = (job) => buildWithCmake('utf8proc', job, ['-DUTF8PROC_ENABLE_TESTING=OFF'])
 
+/** Builds the part that compresses and decompresses, in portable C and without threads. */
+const buildZstd = (job) =>
+  buildWithCmake(
+    'zstd',
+    { ...job, source: join(job.source, 'build', 'cmake') },
+    [
+      '-DZSTD_BUILD_PROGRAMS=OFF',
+      '-DZSTD_BUILD_SHARED=OFF',
+      '-DZSTD_BUILD_DICTBUILDER=OFF',
+      '-DZSTD_BUILD_DEPRECATED=OFF',
+      '-DZSTD_LEGACY_SUPPORT=OFF',
+      '-DZSTD_MULTITHREAD_SUPPORT=OFF',
+    ],
+    ['-DZSTD_DISABLE_ASM=1', '-DZSTDLIB_VISIBLE=', '-DZSTDERRORLIB_VISIBLE='],
+  )
+
 const buildPcre2 = (job) =>
   buildWithCmake('PCRE2', job, [
     '-DPCRE2_BUILD_TESTS=OFF',
@@ -174,6 +190,7 @@ export const targetRecipes = {
   libintl: buildLibintl,
   glib: buildGlib,
   libnice: buildLibnice,
+  zstd: buildZstd,
 }
 
 /** Builds without Objective-C and C++, which GLib uses for frameworks that zig's macOS lacks (macos-sdk/README.md). */

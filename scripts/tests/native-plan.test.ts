@@ -44,6 +44,7 @@ const packaged = {
   libngtcp2: '1.24.0',
   libngtcp2_crypto_ossl: '1.24.0',
   libblake3: '1.8.2',
+  libzstd: '1.5.7',
 }
 
 const plan = (canBuild: boolean, system: ReturnType<typeof machine>) =>
@@ -65,7 +66,7 @@ describe('the plan for native libraries', () => {
         ...trixie,
         ...Object.fromEntries(present.map((name) => [name, packaged[name]])),
       })
-      expect(plan(true, system)).toEqual(['openssl', 'ngtcp2', 'blake3'])
+      expect(plan(true, system)).toEqual(['openssl', 'ngtcp2', 'blake3', 'zstd'])
     },
   )
 

@@ -58,6 +58,8 @@ export type ConnectionStatistics = {
   readonly packetsLate: number | null
   /** Bytes of delivered packets a second, since the previous report. */
   readonly deliveryRate: number
+  /** Bytes of files that compression has kept off the network. */
+  readonly compressionSaved: number
   /** The current maximum UDP payload. */
   readonly datagramBytes: number
   /** Average for one system call. */

@@ -169,6 +169,7 @@ const statisticsWords = (statistics: ConnectionStatistics): string => {
       : `paced at ${statistics.pacingRate.toString()} bytes a second, `) +
     `${statistics.packetsLost.toString()} of ${statistics.packetsSent.toString()} packets lost, ` +
     (statistics.packetsLate === null ? '' : `${statistics.packetsLate.toString()} of them late, `) +
+    `compression saved ${statistics.compressionSaved.toString()} bytes, ` +
     `datagrams of ${statistics.datagramBytes.toString()} bytes`
   )
 }

@@ -20,6 +20,7 @@ export const statisticsExample: ConnectionStatistics = {
   bytesLost: 145_000,
   packetsLate: 12,
   deliveryRate: 11_800_000,
+  compressionSaved: 7_100_000,
   datagramBytes: 1452,
   datagramsPerSend: 31.25,
   datagramsPerReceive: 1.5,

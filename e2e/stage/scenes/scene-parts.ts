@@ -190,7 +190,7 @@ const measured = (
   ...{ congestionControl: 'bbr', carefulResume: 'none', slowStartThreshold: null },
   congestionWindow: 5.2 * MB,
   ...{ pacingRate: rate * 1.04, packetsLate: 0 },
-  ...{ bytesInFlight: 1.7 * MB, deliveryRate: rate, datagramBytes: 1452 },
+  ...{ bytesInFlight: 1.7 * MB, deliveryRate: rate, datagramBytes: 1452, compressionSaved: 0 },
   ...{ packetsSent: bytes / 1400, bytesSent: bytes * 1.03, packetsLost: bytes / 1400 / 420 },
   ...{ bytesLost: bytes / 420, packetsReceived: bytes / 14_000, bytesReceived: bytes / 300 },
   ...{ datagramsPerSend: 38.4, datagramsPerReceive: 1.2 },

@@ -222,6 +222,8 @@ struct StatisticsEvent {
     Connection::Statistics statistics;
     /// Bytes a second delivered since the previous measurement.
     std::uint64_t delivery_rate = 0;
+    /// Bytes that compression has kept off the network.
+    std::uint64_t compression_saved = 0;
     /// nullopt without a qlog.
     std::optional<QlogFile::Status> qlog;
 };

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "compression/zstd.h"
 #include "crypto/versions.h"
 #include "engine/key_encoding.h"
 #include "net/path_probe.h"
@@ -18,7 +19,8 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
             {"nice", nice_version()},
             {"openssl", crypto.openssl},
             {"sodium", crypto.sodium},
-            {"blake3", crypto.blake3}};
+            {"blake3", crypto.blake3},
+            {"zstd", zstd_library_version()}};
 }
 
 std::string new_words() { return random_words(); }

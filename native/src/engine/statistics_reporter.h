@@ -21,14 +21,15 @@ public:
     StatisticsReporter(EngineContext &context, SessionNumber session, std::string peer)
         : context_(context), session_(session), peer_(std::move(peer)) {}
 
-    /// Reports with progress, unless the last report is too recent.
-    void on_progress(PeerLink &link, Timestamp now) {
+    /// Reports with progress, unless the last report is too recent. `saved`: bytes that compression
+    /// has kept off the network.
+    void on_progress(PeerLink &link, std::uint64_t saved, Timestamp now) {
         if (now >= next_) {
-            report(link, now);
+            report(link, saved, now);
         }
     }
     /// Reports immediately: the transfer stalled or is ending.
-    void report(PeerLink &link, Timestamp now) {
+    void report(PeerLink &link, std::uint64_t saved, Timestamp now) {
         next_ = now + kInterval;
         const auto statistics = link.connection().statistics(now);
         const auto passed = passed_bytes(statistics);
@@ -43,7 +44,8 @@ public:
             measured_at_ = now;
             passed_ = passed;
         }
-        context_.events.push(StatisticsEvent{session_, peer_, statistics, rate_, link.qlog()});
+        context_.events.push(
+            StatisticsEvent{session_, peer_, statistics, rate_, saved, link.qlog()});
     }
 
 private:

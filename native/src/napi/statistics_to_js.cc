@@ -48,6 +48,7 @@ Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event) {
     count("bytesLost", figures.bytes_lost);
     known("packetsLate", figures.packets_late);
     count("deliveryRate", event.delivery_rate);
+    count("compressionSaved", event.compression_saved);
     count("datagramBytes", figures.datagram_bytes);
     value.Set("datagramsPerSend", ratio(figures.datagrams_sent, figures.sends));
     value.Set("datagramsPerReceive", ratio(figures.datagrams_received, figures.receives));

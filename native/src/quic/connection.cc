@@ -369,6 +369,8 @@ void Connection::use_saved_path(const SavedPath &saved) {
     }
 }
 
+bool Connection::began_locally() const { return state_->settings.cubic_up_to > 0; }
+
 std::optional<SavedPath> Connection::measured_path() const {
     SavedPath measured;
     const bool known = state_->established && !background() &&

@@ -2,6 +2,7 @@
 // datagrams and timestamps in, datagrams out through a DatagramPath. Used on one thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -45,6 +46,9 @@ struct SavedPath {
     std::uint64_t window = 0;
     /// The least round trip, in nanoseconds.
     Timestamp round_trip = 0;
+
+    /// Bytes a second.
+    std::uint64_t rate() const { return window * kSecond / std::max(round_trip, Timestamp{1}); }
 };
 
 /// The use of a SavedPath by a connection.
@@ -191,6 +195,8 @@ public:
     /// Jumps to half of the saved window if the current path turns out to be the saved one. Call
     /// this once established. Has no effect with CUBIC, or with an unpatched library.
     void use_saved_path(const SavedPath &saved);
+    /// True if the connection began on a local network, or within a site.
+    bool began_locally() const;
     /// The current path as measured, also after the end; nullopt if unknown or not worth saving.
     std::optional<SavedPath> measured_path() const;
 

@@ -55,6 +55,13 @@ public:
     /// before accept(); returns false otherwise.
     bool prefetch(std::uint64_t bytes);
     bool prefetching() const { return pieces_.prefetching(); }
+    /// Lets the sender compress segments. Only before accept().
+    void allow_compression() {
+        if (!std::exchange(compression_allowed_, true)) {
+            out_.messages.emplace_back(Compress{});
+        }
+    }
+    bool compression_allowed() const { return compression_allowed_; }
     /// Requests the offered entries from the last accepted end up to `end`, a ReceiverOffered::end.
     /// Call it after folders are made and their failures reported.
     void accept(std::uint64_t end, const ReceiverChoices &choices);
@@ -219,6 +226,7 @@ private:
     bool followable_ = false;
     bool wants_to_follow_ = false;
     bool follow_sent_ = false;
+    bool compression_allowed_ = false;
     ReceiverOutbox out_;
     ReceiverEntries entries_;
     ReceiverHaves haves_{entries_, out_};

@@ -146,6 +146,8 @@ public:
     bool paused() const;
     /// The receiver asked to leave room for other traffic.
     bool background() const { return background_; }
+    /// The receiver takes compressed segments.
+    bool may_compress() const { return may_compress_; }
 
     /// See SegmentPlanner.
     std::uint64_t planned_bytes(std::uint64_t index) const { return planner_.planned_bytes(index); }
@@ -188,6 +190,10 @@ private:
     Result<> on(const ContactRequest &request) { return report(request); }
     Result<> on(const FindPath &find) { return report(find); }
     Result<> on(const Follow &follow);
+    Result<> on(const Compress &) {
+        const bool first = phase_ == Phase::Offering && !std::exchange(may_compress_, true);
+        return first ? Result<>{} : fail(ErrorCode::PeerProtocol, 0, "COMPRESS too late or twice");
+    }
     template <class Other> Result<> on(const Other &other);
     Result<> report(SenderEvent event);
 
@@ -218,6 +224,7 @@ private:
     bool paused_ = false;
     bool peer_paused_ = false;
     bool background_ = false;
+    bool may_compress_ = false;
     bool followable_ = false;
     /// Follow was sent, and answered.
     bool follow_offered_ = false;

@@ -178,6 +178,8 @@ void lay_out(auto &fields, Is<Prefetch> auto &prefetch) { fields.number(prefetch
 
 void lay_out(auto &, Is<Follow> auto &) {}
 
+void lay_out(auto &, Is<Compress> auto &) {}
+
 /// Returns nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

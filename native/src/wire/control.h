@@ -291,12 +291,15 @@ struct Prefetch {
 /// and end it with ShareChanged as soon as the share has changed.
 struct Follow {};
 
+/// Receiver, before Request: segments may be compressed.
+struct Compress {};
+
 /// A message's number on the wire is its position here, from 1, and never reused: append new ones.
 using ControlMessage =
     std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
-                 Extents, Prefetch, Follow>;
+                 Extents, Prefetch, Follow, Compress>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

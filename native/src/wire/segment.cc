@@ -56,7 +56,9 @@ Result<std::size_t> SegmentHeaderDecoder::feed(ByteView bytes) {
 Result<> SegmentHeaderDecoder::read_count() {
     ByteReader reader{bytes_};
     const auto type = reader.byte();
-    if (type && *type != static_cast<std::uint8_t>(StreamType::Segment)) {
+    const auto is = [type](StreamType which) { return type == static_cast<std::uint8_t>(which); };
+    if (type && !is(StreamType::Segment) &&
+        !(compressed_too_ && is(StreamType::CompressedSegment))) {
         return fail(ErrorCode::PeerProtocol, *type, "not a segment");
     }
     const auto count = take_varint(reader);
@@ -68,6 +70,8 @@ Result<> SegmentHeaderDecoder::read_count() {
     }
     count_ = *count;
     read_ = reader.consumed();
+    compressed_ = is(StreamType::CompressedSegment);
+    bytes_.front() = static_cast<std::uint8_t>(StreamType::Segment);
     return {};
 }
 

@@ -17,6 +17,8 @@ enum class StreamType : std::uint8_t {
     Segment = 2,
     /// A segment in answer to Prefetch; its own type byte follows.
     Prefetched = 3,
+    /// A segment whose data and hash travel in blocks: segment_blocks.h.
+    CompressedSegment = 4,
 };
 
 /// A run of bytes of one manifest entry.
@@ -45,26 +47,32 @@ inline constexpr std::size_t kMaxSegmentHeaderBytes = 1 + 4 + kMaxPieces * (4 + 
 /// Pieces in rising order of index, each index once; lengths add up to at most kSegmentBytes. Code
 /// that knows the files' sizes checks that it is one piece, or that every piece is a whole file.
 ///
-/// The stream ends with BLAKE3(header || BLAKE3(data)), where header includes the type byte. So
-/// both ends know the hash of the data alone, which later shows if the data is unchanged.
+/// The stream ends with BLAKE3(header || BLAKE3(data)), where header includes the type byte of an
+/// uncompressed segment. So both ends know the hash of the data alone, which later shows if the
+/// data is unchanged.
 using SegmentPlan = std::vector<Piece>;
 
 /// Sum of the lengths.
 std::uint64_t plan_bytes(const SegmentPlan &plan);
 
-/// Appends type byte and header.
+/// Appends type byte and header of an uncompressed segment.
 void encode_segment_header(const SegmentPlan &plan, Bytes &out);
 
 /// Takes type byte and header from the front of a stream that arrives in arbitrary pieces. Reads
 /// each byte at most twice, however small the pieces, and takes memory only for received bytes.
 class SegmentHeaderDecoder {
 public:
+    /// Refuses compressed segments unless `compressed_too`.
+    explicit SegmentHeaderDecoder(bool compressed_too = false) : compressed_too_(compressed_too) {}
+
     /// Returns how many of `bytes`, which continue the previous ones, belong to the header.
     /// PeerProtocol if it is malformed or exceeds a limit; the decoder is then unusable.
     Result<std::size_t> feed(ByteView bytes);
     /// True once the header is complete.
     bool done() const { return done_; }
-    /// Type byte and header as received.
+    /// True if data and hash travel in blocks.
+    bool compressed() const { return compressed_; }
+    /// Type byte and header as received, but with the type of an uncompressed segment.
     const Bytes &bytes() const { return bytes_; }
     /// Built from the bytes on each call; empty until done.
     SegmentPlan plan() const;
@@ -83,6 +91,8 @@ private:
     std::uint64_t last_index_ = 0;
     std::uint64_t total_ = 0;
     bool done_ = false;
+    bool compressed_too_;
+    bool compressed_ = false;
 };
 
 } // namespace thru

@@ -1,82 +1,17 @@
 // A transfer's reports to its connection: the bottleneck, the disk that delays it, and others that
 // go first. In virtual time, on disks that the test controls.
-#include <fstream>
-
 #include <gtest/gtest.h>
 
 #include "engine/folder_link.h"
-#include "engine/held_disk.h"
-#include "engine/share/send_transfer.h"
+#include "engine/source_end.h"
 #include "fs/disk.h"
 
 namespace thru {
 namespace {
 
 using test::FolderEnd;
+using test::SourceEnd;
 using test::TemporaryFolder;
-
-/// The sending end of a transfer, with a real file behind it.
-class SourceEnd final : public ConnectionListener {
-public:
-    explicit SourceEnd(const std::string &path) { EXPECT_TRUE(contents_.add({{.path = path}})); }
-    ~SourceEnd() override {
-        release_disk();
-        transfer_.reset();
-    }
-
-    void attach(Connection &connection) {
-        transfer_ = std::make_unique<SendTransfer>(
-            context_, task_, connection, contents_,
-            SendTransfer::Introduction{.name = "Mina", .share = WireId{1}, .origin = {}});
-    }
-    void pump() {
-        disk_.finish();
-        if (established_) {
-            ASSERT_TRUE(transfer_->pump());
-            transfer_->take_events();
-        }
-    }
-    void hold_disk() { disk_.hold(); }
-    void release_disk() { disk_.release(); }
-    SendTransfer &transfer() { return *transfer_; }
-    EngineContext &context() { return context_; }
-
-    void on_established() override { established_ = true; }
-    void on_stream_data(StreamId stream, ByteView bytes, bool fin) override {
-        ASSERT_TRUE(transfer_->on_stream_data(stream, bytes, fin));
-    }
-    void on_stream_reset(StreamId) override {}
-    void on_stream_closed(StreamId stream) override { transfer_->on_stream_closed(stream); }
-
-private:
-    bool established_ = false;
-    EventLoop loop_;
-    EventBuffer events_{[] {}};
-    test::HeldDisk disk_;
-    EngineContext context_{.loop = loop_,
-                           .disk = disk_.pool(),
-                           .events = events_,
-                           .buffers = BufferPool::create(),
-                           .upload = {},
-                           .suspending = {},
-                           .contacts = {}};
-    Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};
-    std::unique_ptr<SendTransfer> transfer_;
-    ShareContents contents_{context_,
-                            1,
-                            {},
-                            {.on_checkpoint =
-                                 [this](const ShareContents &) {
-                                     if (transfer_) {
-                                         transfer_->on_checkpoint();
-                                     }
-                                 },
-                             .on_removed = [](const ShareContents &, const IndexRanges &) {},
-                             .on_grown = [](const ShareContents &) {},
-                             .on_nothing = [](const ShareContents &) {},
-                             .on_stream_grown = [](std::uint64_t, bool) {},
-                             .on_stream_broken = [] {}}};
-};
 
 struct BottleneckOfTransfer : testing::Test {
     void begin() {
@@ -88,7 +23,7 @@ struct BottleneckOfTransfer : testing::Test {
     }
     std::string path() {
         const auto file = source / "file";
-        std::ofstream(file) << std::string(kBytes, 'x');
+        test::write_file(file, test::noise(kBytes, 1));
         return file.string();
     }
     template <class Condition> bool run_until(Condition done, double seconds = 60) {

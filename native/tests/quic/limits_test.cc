@@ -16,7 +16,7 @@ namespace {
 using sim::LinkConfig;
 using sim::VirtualLink;
 
-constexpr std::uint64_t kSegmentBytes = 8 << 20;
+constexpr std::uint64_t kOneSegment = 8 << 20;
 constexpr std::uint64_t kQueuedAhead = 4 << 20;
 
 struct Counter final : ConnectionListener {
@@ -62,7 +62,7 @@ struct Transfer {
                 return;
             }
             in_stream += chunk.size;
-            const bool last = in_stream == kSegmentBytes;
+            const bool last = in_stream == kOneSegment;
             sender->write(*stream, chunk, last);
             if (last) {
                 stream.reset();

@@ -195,6 +195,17 @@ TEST(Sender, ForgetsWishesBeyondABound) { // WIRE-14
     EXPECT_EQ(sent, table->size());
 }
 
+TEST(Sender, IsAllowedToCompressOnceBeforeRequest) {
+    const auto files = files_of(2, 5);
+    auto sender = test::offering(files);
+    EXPECT_FALSE(sender.may_compress());
+    EXPECT_TRUE(sender.on_control(Compress{}));
+    EXPECT_TRUE(sender.may_compress());
+    EXPECT_EQ(refused(sender, Compress{}), ErrorCode::PeerProtocol);
+    auto late = sending(files);
+    EXPECT_EQ(refused(late, Compress{}), ErrorCode::PeerProtocol);
+}
+
 TEST(Sender, RefusesToBeFollowedWithoutAnOffer) {
     auto sender = sending(files_of(2, 5));
     EXPECT_EQ(refused(sender, Follow{}), ErrorCode::PeerProtocol);

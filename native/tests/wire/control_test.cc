@@ -162,6 +162,7 @@ Json to_json(const Compare &compare) {
 }
 Json to_json(const Prefetch &prefetch) { return {{"type", "prefetch"}, {"bytes", prefetch.bytes}}; }
 Json to_json(const Follow &) { return {{"type", "follow"}}; }
+Json to_json(const Compress &) { return {{"type", "compress"}}; }
 Json to_json(const Extents &extents) {
     Json runs = Json::array();
     for (const Extents::Run &run : extents.runs) {
@@ -243,7 +244,8 @@ std::vector<ControlMessage> one_of_each() {
             Extents{},
             Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}},
             Prefetch{8 << 20},
-            Follow{}};
+            Follow{},
+            Compress{}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

@@ -23,7 +23,7 @@ Json to_json(const SegmentPlan &plan) {
 }
 
 Json parse(ByteView bytes) {
-    SegmentHeaderDecoder decoder;
+    SegmentHeaderDecoder decoder(true);
     const auto consumed = decoder.feed(bytes);
     if (!consumed) {
         return {{"error", error_name(consumed.error().code)}};
@@ -31,7 +31,11 @@ Json parse(ByteView bytes) {
     if (!decoder.done()) {
         return {{"incomplete", true}};
     }
-    return {{"plan", to_json(decoder.plan())}, {"consumed", *consumed}};
+    Json json = {{"plan", to_json(decoder.plan())}, {"consumed", *consumed}};
+    if (decoder.compressed()) {
+        json["compressed"] = true;
+    }
+    return json;
 }
 
 const Json kIncomplete = {{"incomplete", true}};
@@ -49,9 +53,27 @@ TEST(Segment, AgreesWithTheVectors) {
     for (const auto &vector : test::read_vectors("segment")) {
         SCOPED_TRACE(vector["name"]);
         auto expected = vector["expect"];
-        expected.erase("data_hash");
+        for (const auto *of_data : {"data_hash", "uncompressed", "block_error"}) {
+            expected.erase(of_data);
+        }
         EXPECT_EQ(parse(test::bytes_of(vector)), expected);
     }
+}
+
+TEST(Segment, ACompressedOneIsRefusedUnlessItWasAllowed) {
+    const SegmentPlan plan = {{3, 0, 4}};
+    Bytes bytes;
+    encode_segment_header(plan, bytes);
+    const auto header = bytes;
+    bytes.front() = static_cast<std::uint8_t>(StreamType::CompressedSegment);
+    SegmentHeaderDecoder plain_only;
+    EXPECT_FALSE(plain_only.feed(bytes));
+    SegmentHeaderDecoder both(true);
+    EXPECT_EQ(both.feed(bytes), bytes.size());
+    EXPECT_TRUE(both.compressed());
+    EXPECT_EQ(both.plan(), plan);
+    // The hash covers the header of an uncompressed segment.
+    EXPECT_EQ(both.bytes(), header);
 }
 
 TEST(Segment, AHeaderCutAnywhereWaits) {

@@ -78,6 +78,14 @@ const figuresOf = (statistics: ConnectionStatistics, side: Side) => [
           : [{ name: text.connection.pace, value: formatRate(statistics.pacingRate) }]),
         { name: text.connection.underWay, value: formatBytes(statistics.bytesInFlight) },
       ]),
+  ...(statistics.compressionSaved === 0
+    ? []
+    : [
+        {
+          name: text.connection.compressionSaved,
+          value: formatBytes(statistics.compressionSaved),
+        },
+      ]),
   {
     name: text.connection.datagrams,
     value: text.connection.datagramsOf(statistics.datagramBytes),

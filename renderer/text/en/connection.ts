@@ -19,6 +19,7 @@ export const connectionText = {
   late: 'Late, not lost',
   pace: 'Pacing rate',
   underWay: 'Data in flight',
+  compressionSaved: 'Saved by compression',
   datagrams: 'Packet size',
   datagramsOf: (bytes: number) => `${formatCount(bytes)} bytes`,
   /** Bottlenecks of the transfer, the longest first. */

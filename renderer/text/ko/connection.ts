@@ -18,6 +18,7 @@ export const connectionText: Translation<Catalogue['connection']> = {
   late: '그중 늦게 도착함',
   pace: '최대 송신 속도',
   underWay: '전송 중',
+  compressionSaved: '압축으로 줄인 양',
   datagrams: '패킷 크기',
   datagramsOf: (bytes) => `${formatCount(bytes)}바이트`,
   limits: {

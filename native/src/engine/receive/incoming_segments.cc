@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "compression/zstd.h"
 #include "target/segments/memory_segment.h"
 #include "target/segments/segment_writer.h"
 #include "wire/segment.h"
+#include "wire/segment_blocks.h"
 
 namespace thru {
 
@@ -27,18 +29,17 @@ struct IncomingSegments::Segment {
     SegmentHeaderDecoder header;
     /// Number of pieces, once the header is complete.
     std::size_t pieces = 0;
-    /// Bytes of data and hash still to arrive, once the header is complete.
+    /// Bytes of data and hash still to arrive, once the header is complete. Not counted down if the
+    /// segment is compressed.
     std::uint64_t left = 0;
+    /// Set if the segment is compressed, once the header is complete.
+    std::optional<SegmentBlockDecoder> blocks;
     /// Null until the segment begins.
     std::unique_ptr<SegmentSink> writer;
     /// The pieces that count, if the segment is prefetched; otherwise all of the writer's.
     std::optional<SegmentPlan> used;
     /// Null until the segment may be written.
     std::shared_ptr<DiskPool::Strand> strand;
-    struct Write {
-        Chunk chunk;
-        bool last = false;
-    };
     /// Passed to the strand once there is one.
     std::vector<Write> waiting;
     /// Number of its files once all bytes have arrived.
@@ -70,7 +71,8 @@ IncomingSegments::~IncomingSegments() {
 Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     auto &segment = segments_[stream];
     if (!segment) {
-        segment = std::make_shared<Segment>(Segment{.stream = stream});
+        segment = std::make_shared<Segment>(Segment{
+            .stream = stream, .header = SegmentHeaderDecoder(receiver_.compression_allowed())});
     }
     if (!segment->writer && !segment->header.done()) {
         const auto of_header = read_header(*segment, bytes, fin);
@@ -86,6 +88,9 @@ Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool 
         } else if (auto begun = begin(segment); !begun) {
             return begun;
         }
+    }
+    if (segment->blocks) {
+        return add_blocks(segment, bytes, fin);
     }
     if (bytes.size() > segment->left || (fin && bytes.size() < segment->left)) {
         return fail(ErrorCode::PeerProtocol, 0, "segment length differs from its header");
@@ -112,6 +117,36 @@ Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool 
     return {};
 }
 
+Result<> IncomingSegments::add_blocks(const std::shared_ptr<Segment> &segment, ByteView bytes,
+                                      bool fin) {
+    auto &blocks = *segment->blocks;
+    do {
+        const auto taken = blocks.feed(bytes);
+        if (!taken) {
+            return std::unexpected(taken.error());
+        }
+        bytes = bytes.subspan(*taken);
+        const bool last = blocks.at_last();
+        // The last block waits for the end of the stream.
+        if (blocks.whole() && (fin || !last)) {
+            auto block = blocks.take();
+            const auto size = block.bytes.size();
+            if (block.is_compressed()) {
+                saved_ += block.plain - std::min(block.plain, block.in_stream);
+            }
+            pass_on(segment, {.chunk = {.bytes = std::make_shared<Bytes>(std::move(block.bytes)),
+                                        .size = size},
+                              .arrived = block.in_stream,
+                              .plain = block.plain,
+                              .last = last});
+            if (last) {
+                fin = false;
+            }
+        }
+    } while (!bytes.empty());
+    return fin ? fail(ErrorCode::PeerProtocol, 0, "segment stream ended early") : Result<>{};
+}
+
 /// Takes the header from the front of `bytes`; returns its length so far.
 Result<std::size_t> IncomingSegments::read_header(Segment &segment, ByteView bytes, bool fin) {
     auto &header = segment.header;
@@ -135,6 +170,9 @@ Result<std::size_t> IncomingSegments::read_header(Segment &segment, ByteView byt
         const auto plan = header.plan();
         segment.pieces = plan.size();
         segment.left = plan_bytes(plan) + kSegmentHashBytes;
+        if (header.compressed()) {
+            segment.blocks.emplace(header.bytes().size(), segment.left);
+        }
     }
     // A segment counts in full before its bytes take memory.
     const auto cost = segment.prefetched ? of_header + segment.left : 0;
@@ -183,7 +221,7 @@ Result<> IncomingSegments::begin(const std::shared_ptr<Segment> &segment) {
         segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
                                                           header.bytes(), std::move(dropped));
     }
-    header = {};
+    header = SegmentHeaderDecoder();
     waiting_.push_back(segment);
     write_waiting();
     return {};
@@ -210,8 +248,8 @@ void IncomingSegments::begin_writing(const std::shared_ptr<Segment> &segment) {
         segment->strand = context_.disk.make_strand();
     }
     files_to_write_ += segment->files;
-    for (auto &[chunk, last] : std::exchange(segment->waiting, {})) {
-        write(segment, std::move(chunk), last);
+    for (auto &waiting : std::exchange(segment->waiting, {})) {
+        write(segment, std::move(waiting));
     }
 }
 
@@ -231,47 +269,62 @@ Chunk IncomingSegments::give_chunk(Segment &segment) {
 }
 
 void IncomingSegments::write_out(const std::shared_ptr<Segment> &segment, bool last) {
+    auto chunk = give_chunk(*segment);
+    const auto size = chunk.size;
+    pass_on(segment, {.chunk = std::move(chunk), .arrived = size, .plain = size, .last = last});
+}
+
+void IncomingSegments::pass_on(const std::shared_ptr<Segment> &segment, Write bytes) {
     ++writes_;
     has_written_ = true;
-    segment->files = last ? segment->pieces : 0;
-    auto chunk = give_chunk(*segment);
+    segment->files = bytes.last ? segment->pieces : 0;
     if (segment->strand) {
         files_to_write_ += segment->files;
-        write(segment, std::move(chunk), last);
+        write(segment, std::move(bytes));
     } else {
-        segment->waiting.push_back({.chunk = std::move(chunk), .last = last});
+        segment->waiting.push_back(std::move(bytes));
     }
 }
 
-void IncomingSegments::write(const std::shared_ptr<Segment> &segment, Chunk chunk, bool last) {
+/// Decompresses on the disk pool: until then, memory is needed only for bytes that arrived.
+Result<> IncomingSegments::write_to_sink(SegmentSink &sink, const Write &bytes) {
+    if (bytes.chunk.size == bytes.plain) {
+        return sink.write(bytes.chunk.view());
+    }
+    const auto plain = decompressed(bytes.chunk.view(), bytes.plain);
+    return plain ? sink.write(*plain) : std::unexpected(plain.error());
+}
+
+void IncomingSegments::write(const std::shared_ptr<Segment> &segment, Write bytes) {
     struct Written {
         Result<> outcome;
         /// The hash of the written bytes has not arrived yet.
         bool unverified = false;
     };
-    const auto size = chunk.size;
+    const Write sizes{
+        .chunk = {}, .arrived = bytes.arrived, .plain = bytes.plain, .last = bytes.last};
     context_.disk.run(
         segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = disk()},
-        [segment, chunk = std::move(chunk)] {
-            auto outcome = segment->writer->write(chunk.view());
+        [segment, bytes = std::move(bytes)] {
+            auto outcome = write_to_sink(*segment->writer, bytes);
             return Written{.outcome = std::move(outcome),
                            .unverified = segment->writer->outcome() == SegmentOutcome::Unfinished};
         },
-        [this, segment, size, last](const Written &written) {
-            on_written(segment, size, written.unverified, written.outcome, last);
+        [this, segment, sizes](const Written &written) {
+            on_written(segment, sizes, written.unverified, written.outcome);
         });
 }
 
-void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, std::size_t bytes,
-                                  bool unverified, const Result<> &outcome, bool last) {
+void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, const Write &bytes,
+                                  bool unverified, const Result<> &outcome) {
     --writes_;
     // An output renews credit later, once it has written the bytes.
     if (output_ != nullptr && !segment->abandoned) {
-        segment->uncredited += bytes;
+        segment->uncredited += bytes.arrived;
     } else {
-        connection_.consume_connection(bytes);
+        connection_.consume_connection(bytes.arrived);
     }
-    transferred_ += bytes;
+    transferred_ += bytes.plain;
     if (!outcome) {
         listener_.on_failed(outcome.error());
         return;
@@ -280,11 +333,11 @@ void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, std::
         return;
     }
     listener_.on_written();
-    if (last) {
+    if (bytes.last) {
         end(segment);
     } else if (unverified) {
-        segment->unverified += bytes;
-        unverified_ += bytes;
+        segment->unverified += bytes.plain;
+        unverified_ += bytes.plain;
     }
 }
 
@@ -375,7 +428,8 @@ void IncomingSegments::on_stream_reset(StreamId stream) {
     }
     const auto segment = found->second;
     segments_.erase(found);
-    connection_.consume_connection(give_chunk(*segment).size);
+    connection_.consume_connection(give_chunk(*segment).size +
+                                   (segment->blocks ? segment->blocks->held() : 0));
     unverified_ -= segment->unverified;
     if (segment->writer) {
         receiver_.on_segment_abandoned(segment->plan());
@@ -389,7 +443,7 @@ void IncomingSegments::on_stream_reset(StreamId stream) {
     std::erase(held_, segment);
     writes_ -= segment->waiting.size();
     for (const auto &unwritten : segment->waiting) {
-        connection_.consume_connection(unwritten.chunk.size);
+        connection_.consume_connection(unwritten.arrived);
     }
     connection_.allow_stream();
 }

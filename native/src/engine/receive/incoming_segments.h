@@ -58,26 +58,40 @@ public:
     /// True while segments are incomplete.
     bool arriving() const { return !segments_.empty(); }
     bool writing() const { return writes_ > 0; }
-    /// Bytes of completed writes.
+    /// Bytes of completed writes, uncompressed.
     std::uint64_t transferred() const { return transferred_; }
     /// Written bytes of segments whose hash is not known yet.
     std::uint64_t unverified() const { return unverified_; }
+    /// Bytes that compression has kept off the network.
+    std::uint64_t saved() const { return saved_; }
 
 private:
     struct Segment;
+    /// Bytes for the disk.
+    struct Write {
+        Chunk chunk;
+        /// Number of bytes that arrived, whose credit is renewed once they are written.
+        std::size_t arrived = 0;
+        /// Number of uncompressed bytes; more than in `chunk` if that is compressed.
+        std::size_t plain = 0;
+        bool last = false;
+    };
 
     Result<std::size_t> read_header(Segment &segment, ByteView bytes, bool fin);
     Result<> begin(const std::shared_ptr<Segment> &segment);
     bool accepting() const { return target_.folder() || output_ != nullptr; }
     Chunk take_chunk(std::uint64_t left);
     Chunk give_chunk(Segment &segment);
+    Result<> add_blocks(const std::shared_ptr<Segment> &segment, ByteView bytes, bool fin);
     void write_out(const std::shared_ptr<Segment> &segment, bool last);
-    void write(const std::shared_ptr<Segment> &segment, Chunk chunk, bool last);
+    void pass_on(const std::shared_ptr<Segment> &segment, Write write);
+    void write(const std::shared_ptr<Segment> &segment, Write write);
+    static Result<> write_to_sink(SegmentSink &sink, const Write &write);
     void write_waiting();
     void write_first();
     void begin_writing(const std::shared_ptr<Segment> &segment);
-    void on_written(const std::shared_ptr<Segment> &segment, std::size_t bytes, bool unverified,
-                    const Result<> &outcome, bool last);
+    void on_written(const std::shared_ptr<Segment> &segment, const Write &write, bool unverified,
+                    const Result<> &outcome);
     void end(const std::shared_ptr<Segment> &segment);
     void abandon(const std::shared_ptr<Segment> &segment);
     std::optional<std::uint64_t> disk() const;
@@ -107,6 +121,7 @@ private:
     std::uint64_t filling_ = 0;
     std::uint64_t transferred_ = 0;
     std::uint64_t unverified_ = 0;
+    std::uint64_t saved_ = 0;
     Lifetime lifetime_;
 };
 

@@ -326,7 +326,7 @@ void ReceiveSession::report_progress(Timestamp now) {
     context_.events.push(ProgressEvent{options_.session, options_.peer, sums.files, sums.bytes,
                                        sums.total_files, sums.total_bytes, transfer_->transferred(),
                                        sums.offered_files, sums.unwanted_files});
-    statistics_.on_progress(*link_, now);
+    statistics_.on_progress(*link_, transfer_->saved(), now);
 }
 
 /// Until there is an offer, a growing list shows that the sender is active.
@@ -357,7 +357,7 @@ void ReceiveSession::report_flow(Timestamp now) {
     });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
-        statistics_.report(*link_, now);
+        statistics_.report(*link_, transfer_->saved(), now);
     }
 }
 
@@ -461,7 +461,7 @@ void ReceiveSession::report_finished(Timestamp now) {
 /// Reports figures and files before the transfer's end is reported.
 void ReceiveSession::look_last() {
     if (transfer_) {
-        statistics_.report(*link_, context_.loop.now());
+        statistics_.report(*link_, transfer_->saved(), context_.loop.now());
     }
     if (file_watch_ && transfer_ && accepted()) {
         file_watch_->look_last(*transfer_, transfer_->manifest());

@@ -108,6 +108,7 @@ void ReceiveTransfer::give_control_credit() {
 
 void ReceiveTransfer::prefetch() {
     if (receiver_.prefetch(kMaxPrefetchBytes)) {
+        receiver_.allow_compression();
         segments_.expect_prefetched(kMaxPrefetchBytes);
     }
 }
@@ -115,6 +116,7 @@ void ReceiveTransfer::prefetch() {
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
                              Selection selection,
                              const std::optional<AutoAcceptLimit> &auto_accept) {
+    receiver_.allow_compression();
     if (options.follow) {
         receiver_.follow();
     }

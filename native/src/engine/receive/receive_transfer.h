@@ -105,6 +105,8 @@ public:
     /// Includes bytes of segments whose hash is not known yet.
     ReceiverTotals totals() const;
     std::uint64_t transferred() const { return segments_.transferred(); }
+    /// Bytes that compression has kept off the network.
+    std::uint64_t saved() const { return segments_.saved(); }
     /// True if more of a stream may arrive, possibly much later.
     bool stream_open() const { return receiver_.stream_open(); }
     /// See Receiver.

@@ -26,21 +26,11 @@ constexpr std::uint64_t kChoicesATurn = 100'000;
 /// Unacknowledged message bytes that stop further messages: answers of a few bytes take a hundred.
 constexpr std::uint64_t kMaxUnacknowledgedMessages = 64ULL << 10;
 
-/// The disk of jobs on several disks: if one of them hangs, jobs of a single other disk don't wait.
-constexpr std::uint64_t kSeveralDisks = std::numeric_limits<std::uint64_t>::max();
-
-std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {
-    const auto disk = files.disk(plan.front().index);
-    const bool one = std::ranges::all_of(
-        plan, [&](const Piece &piece) { return files.disk(piece.index) == disk; });
-    return one ? disk : kSeveralDisks;
-}
-
 } // namespace
 
 /// A segment whose stream is not completely read.
 struct SendTransfer::Outgoing {
-    SegmentCache::Reader reader;
+    OutgoingSegment reader;
     StreamId stream = -1;
     /// The next chunk is being read.
     bool busy = false;
@@ -410,8 +400,11 @@ void SendTransfer::begin_segment(StreamId stream, SegmentPlan plan) {
     // The shared copy may be the damaged one.
     auto reader = sender_.repeated() ? context_.segments.open_alone(files_, std::move(plan), disk)
                                      : context_.segments.open(files_, std::move(plan), disk);
-    reading_.push_back(
-        std::make_unique<Outgoing>(Outgoing{.reader = std::move(reader), .stream = stream}));
+    const bool compress =
+        sender_.may_compress() && compresses(*compression_, connection_, reader.plan());
+    auto choice = compress ? compression_ : nullptr;
+    reading_.push_back(std::make_unique<Outgoing>(Outgoing{
+        .reader = {std::move(reader), context_.disk, std::move(choice)}, .stream = stream}));
 }
 
 /// Takes the data wanted now; true when the segment is finished.
@@ -458,8 +451,11 @@ bool SendTransfer::pass_on(Outgoing &segment, SegmentCache::Outcome outcome) {
                                                              prefetched_.contains(segment.stream)});
         return true;
     }
-    transferred_ += outcome->size;
+    transferred_ += segment.reader.taken_bytes();
     const bool last = segment.reader.next_bytes() == 0;
+    if (const auto before = segment.reader.before(); !before.empty()) {
+        connection_.write(segment.stream, before, false);
+    }
     connection_.write(segment.stream, *std::move(outcome), last);
     return last;
 }

@@ -12,6 +12,7 @@
 #include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/share/have_checks.h"
+#include "engine/share/outgoing_segment.h"
 #include "engine/share/share_contents.h"
 #include "quic/connection.h"
 #include "source/segment_reader.h"
@@ -67,6 +68,8 @@ public:
     std::vector<SendTransferEvent> take_events() { return std::exchange(events_, {}); }
     /// Bytes of files handed to the connection.
     std::uint64_t transferred() const { return transferred_; }
+    /// Bytes that compression has kept off the network.
+    std::uint64_t saved() const { return compression_->saved(); }
     /// Bytes of an entry already planned for the connection.
     std::uint64_t planned_bytes(std::uint64_t index) const { return sender_.planned_bytes(index); }
     /// A file counts as sent once the receiver has acknowledged every byte.
@@ -148,6 +151,7 @@ private:
     /// Waits until the receiver allows another stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::unique_ptr<Outgoing>> reading_;
+    std::shared_ptr<CompressionChoice> compression_ = std::make_shared<CompressionChoice>();
     /// Open segment streams, including those being reset, with each one's range of entries.
     std::unordered_map<StreamId, IndexRange> segments_under_way_;
     /// Open streams of prefetched segments.

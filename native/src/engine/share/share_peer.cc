@@ -377,7 +377,7 @@ void SharePeer::report_finished(const Done &totals, bool in_step) {
 /// Reports figures and files before the transfer's end is reported.
 void SharePeer::look_last() {
     if (transfer_) {
-        statistics_.report(*link_, context_.loop.now());
+        statistics_.report(*link_, transfer_->saved(), context_.loop.now());
     }
     if (file_watch_ && transfer_ && stage_ >= Stage::Accepted) {
         file_watch_->look_last(*transfer_, contents_->manifest());
@@ -389,7 +389,7 @@ void SharePeer::report_progress(Timestamp now) {
                                        progress_.bytes, progress_.total_files,
                                        progress_.total_bytes, transfer_->transferred(),
                                        progress_.offered_files, progress_.unwanted_files});
-    statistics_.on_progress(*link_, now);
+    statistics_.on_progress(*link_, transfer_->saved(), now);
 }
 
 void SharePeer::report_flow() {
@@ -432,7 +432,7 @@ void SharePeer::watch(Timestamp now) {
         stall_.update(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
-        statistics_.report(*link_, now);
+        statistics_.report(*link_, transfer_->saved(), now);
     }
 }
 
