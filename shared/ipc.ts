@@ -137,6 +137,12 @@ export const commands = {
   renewCode: command(
     z.strictObject({ share: shareId, words: chosenWordsSchema.optional() }),
   ).returns<null>(),
+  /** Asks for files: makes a code under which people send. */
+  request: command(nothing).returns<ShareId>(),
+  /** Opens the system's picker, and sends the choice to a request; `null` when nothing was chosen. `code`: as in `join`. */
+  pickAndAnswer: command(
+    z.strictObject({ kind, code: z.string().min(1).max(maxCodeTextLength) }),
+  ).returns<ShareId | null>(),
   /** True when an item that a stopped share offered still exists. */
   canShareAgain: command(z.strictObject({ share: shareId })).returns<boolean>(),
   /** Shares the items of a stopped share again, with the same options. */

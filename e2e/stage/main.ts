@@ -212,6 +212,8 @@ const handlers: Handlers = {
   watchShare: answer('watchShare', null),
   changeCode: answer('changeCode', null),
   renewCode: answer('renewCode', null),
+  request: answer('request', 'share-1' as ShareId),
+  pickAndAnswer: answer('pickAndAnswer', 'share-1' as ShareId),
   canShareAgain: () => ok(stage.canShareAgain),
   shareAgain: answer('shareAgain', 'share-2' as ShareId),
   defer: (request) => {

@@ -70,7 +70,7 @@ export function actOf(client: Client, request: Args<'defer'>): Act {
     const share = shares.find((one) => one.id === id)
     const moves = share?.paused === false && share.receivers.some(isRunning)
     return {
-      run: () => client.shares.get(id)?.stop() ?? ended,
+      run: () => (client.shares.get(id) ?? client.requests.get(id))?.stop() ?? ended,
       pause: moves ? (paused) => client.shares.get(id)?.pause(null, paused) : undefined,
     }
   }

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#shared/result'
 import { isSafeToOpen } from '#shared/safe-to-open'
 import { shareOptionsOf } from '#shared/settings/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
-import type { ReceiveId, ResumableReceive } from '#shared/state/app-state'
+import type { ReceiveId, ResumableReceive, ShareId } from '#shared/state/app-state'
 import { findGroup } from '#shared/state/contact-groups'
 import type { Recipient } from '#shared/state/nearby'
 import { text as words } from '#shared/text/current'
@@ -45,6 +45,7 @@ export function createHandlers(
   let draft: WindowDraft | null = null
   const { downloads } = client.snapshot().state
   const { shares, receives } = client
+  const coded = (id: ShareId) => shares.get(id) ?? client.requests.get(id)
   const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
   const sharePaths = (
     paths: readonly string[],
@@ -115,8 +116,17 @@ export function createHandlers(
     removeItem: ({ share, item }) => shares.get(share)?.removeItem(item) ?? ended,
     setMaxReceivers: ({ share, count }) => shares.get(share)?.setMaxReceivers(count) ?? ended,
     watchShare: ({ share, watch }) => shares.get(share)?.setWatch(watch) ?? ended,
-    changeCode: ({ share, change }) => shares.get(share)?.changeCode(change) ?? ended,
-    renewCode: ({ share, words }) => shares.get(share)?.renewCode(words) ?? ended,
+    changeCode: ({ share, change }) => coded(share)?.changeCode(change) ?? ended,
+    renewCode: ({ share, words }) => coded(share)?.renewCode(words) ?? ended,
+    request: () => client.request({ codeLifeMs: usualOptions().codeLifeMs }),
+    pickAndAnswer: async ({ kind, code }) => {
+      const paths = await pickPaths(kind)
+      // The settings for codes don't apply: the code is someone else's.
+      const offer = { ...usualOptions(), approve: false, oneReceiver: false }
+      return paths.length === 0
+        ? ok(null)
+        : client.answer(code, { ...offer, items: pathItems(paths) })
+    },
     canShareAgain: async ({ share }) => ok((await client.offerOf(share)) !== null),
     shareAgain: async ({ share }) => {
       const offer = await client.offerOf(share)

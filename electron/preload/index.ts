@@ -19,6 +19,8 @@ const names: { readonly [K in CommandName]: true } = {
   watchShare: true,
   changeCode: true,
   renewCode: true,
+  request: true,
+  pickAndAnswer: true,
   canShareAgain: true,
   shareAgain: true,
   defer: true,

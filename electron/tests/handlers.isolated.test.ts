@@ -101,6 +101,7 @@ function fakeClient(
   }
   const openShare = vi.fn(() => ok('s1'))
   const send = vi.fn(() => ok('s1'))
+  const answered = vi.fn((..._: unknown[]) => ok('s3'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn((..._: unknown[]) => ok(null))
   const preflight = vi.fn((..._: unknown[]) => Promise.resolve(ok(null)))
@@ -114,7 +115,9 @@ function fakeClient(
     send,
     addItems,
     changeSettings,
+    answer: answered,
     shares: new Map(),
+    requests: new Map(),
     receives: new Map(
       [receive, other, continuing].map((id) => [
         id,
@@ -136,6 +139,7 @@ function fakeClient(
     handlers,
     openShare,
     send,
+    answered,
     addItems,
     accept,
     preflight,
@@ -387,6 +391,19 @@ describe('createHandlers', () => {
     expect(await handlers.pickDirectory({ receive })).toEqual(ok(null))
     await handlers.accept({ receive })
     expect(accept).toHaveBeenCalledWith(receive, { directory: '/home/sora/Downloads' })
+  })
+
+  it('sends picked files to a request, without the settings for own codes', async () => {
+    const { handlers, answered } = fakeClient()
+    const code = '4821-apple-kayak-onion'
+    expect(await handlers.pickAndAnswer({ kind: 'files', code })).toEqual(ok(null))
+    desktop.chosen = ['/tmp/a']
+    expect(await handlers.pickAndAnswer({ kind: 'files', code })).toEqual(ok('s3'))
+    const items = [{ kind: 'path', path: '/tmp/a' }]
+    expect(answered).toHaveBeenCalledWith(
+      code,
+      expect.objectContaining({ items, approve: false, oneReceiver: false }),
+    )
   })
 
   it('shares picked files, if any', async () => {

@@ -35,6 +35,8 @@ const handlers: Handlers = {
   watchShare: nothing,
   changeCode: nothing,
   renewCode: nothing,
+  request: unused,
+  pickAndAnswer: unused,
   canShareAgain: unused,
   shareAgain: unused,
   defer: unused,

@@ -1,11 +1,12 @@
 /** People's actions on shares: create them, change their contents, and end them. */
+import { makeJoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { Result } from '#shared/result'
 import { defaultSettings } from '#shared/settings/settings'
 import type { ShareChoices } from '#shared/settings/share-choices'
 import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
-import type { PeerId, ShareId } from '#shared/state/app-state'
+import type { PeerId, Receive, ShareId } from '#shared/state/app-state'
 import type { NearbyId, Recipient } from '#shared/state/nearby'
 import { bridge } from '../bridge'
 import { useAppStore } from '../store/app-store'
@@ -46,6 +47,19 @@ export async function pickAndShare(kind: PickKind): Promise<void> {
 /** Opens a picker for files or a folder, and sends the choice to one person. */
 export async function pickAndSend(kind: PickKind, to: Recipient): Promise<void> {
   openWhenMade(await bridge.pickAndShare({ kind, ...withOptions(), to }))
+}
+
+/** Makes a code under which people send files, after the question about public meeting points if it is due. */
+export async function requestFiles(): Promise<void> {
+  await share(() => bridge.request(undefined))
+}
+
+/** Opens a picker for files or a folder, and sends the choice to the request that a receive has found. */
+export async function pickAndAnswer(kind: PickKind, { id, code, server }: Receive): Promise<void> {
+  const link = server === undefined ? code : makeJoinLink({ code, server })
+  const reply = await bridge.pickAndAnswer({ kind, code: link })
+  openWhenMade(reply)
+  if (reply.ok && reply.value !== null) await dismiss(id)
 }
 
 export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> {

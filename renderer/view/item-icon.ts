@@ -7,12 +7,13 @@ import {
   Film,
   Folder,
   Image,
+  Inbox,
   Link2,
   type LucideIcon,
   Type,
 } from 'lucide-react'
 import { assertNever } from '#shared/assert-never'
-import type { Item } from '#shared/state/app-state'
+import type { Item, Share } from '#shared/state/app-state'
 
 const byExtension: readonly (readonly [RegExp, LucideIcon])[] = [
   [/\.(mov|mp4|mkv|avi|webm|mxf|m4v|r3d|braw)$/i, Film],
@@ -53,7 +54,8 @@ export const draggedIcon = (type = ''): LucideIcon =>
   byType.find(([pattern]) => pattern.test(type))?.[1] ?? Files
 
 /** The icon of a whole share. */
-export const shareIcon = (items: readonly Item[]): LucideIcon => {
+export const shareIcon = ({ items, requests }: Pick<Share, 'items' | 'requests'>): LucideIcon => {
+  if (requests === true) return Inbox
   const [only, ...others] = items
   return only === undefined || others.length > 0 ? Files : itemIcon(only)
 }

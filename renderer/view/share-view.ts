@@ -43,6 +43,9 @@ export const canPause = (share: Share): boolean =>
 /** The line below the title of an open share: its contents and its age. */
 export function shareSummary(share: Share, nowMs: number): string {
   const { items, totals, startedAtMs } = share
+  if (share.requests === true) {
+    return [requestedSince(nowMs - startedAtMs), ...codeTime(share, nowMs)].join(text.separator)
+  }
   if (!totals.complete && totals.files === 0) return text.share.counting
   const since = share.resumed === true ? resumedSince : sharedSince
   const state = totals.complete ? since(nowMs - startedAtMs) : text.share.stillCounting
@@ -74,6 +77,9 @@ function codeTime({ code, codeEnd, codeEndsAtMs }: Share, nowMs: number): readon
 
 const sharedSince = (ageMs: number): string =>
   ageMs < 60_000 ? text.share.sharedNow : text.share.sharedAgo(ageText(ageMs))
+
+const requestedSince = (ageMs: number): string =>
+  ageMs < 60_000 ? text.share.requestedNow : text.share.requestedAgo(ageText(ageMs))
 
 const resumedSince = (ageMs: number): string =>
   ageMs < 60_000 ? text.share.resumedNow : text.share.resumedAgo(ageText(ageMs))
@@ -172,6 +178,7 @@ export function receiverRows(share: Share): readonly ReceiverRow[] {
 
 function finishedFact(share: Share): string {
   const { receivers } = share
+  if (share.requests === true) return text.share.requestEnded
   if (receivers.length === 0) return text.share.noOneJoined
   const names = (some: readonly Receiver[]) => new Set(some.map(({ name }) => name)).size
   const finished = names(receivers.filter(({ phase }) => phase === 'done'))

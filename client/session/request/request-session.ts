@@ -16,6 +16,7 @@ import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
 import type { ServerMessage } from '#shared/signaling/messages'
 import { decodeSending, isReceiving, refusal } from '#shared/signaling/sending'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
+import { text } from '#shared/text/current'
 
 /** The time that a joiner waits for its run, and that it has for its proof; the latter is shorter while others wait. */
 const waitMs = 40_000
@@ -113,7 +114,13 @@ export class RequestSession {
       ...(oneReceiver && { oneReceiver }),
       ...(!browsers && { noBrowsers: true as const }),
     }
-    this.#record({ type: 'share-opened', title: '', maxReceivers, ...rules, requests: true })
+    this.#record({
+      type: 'share-opened',
+      title: text.counted.request,
+      maxReceivers,
+      ...rules,
+      requests: true,
+    })
     const ice = await context.iceServers(context.server)
     if (this.#isOver) return
     if (!ice.ok) {

@@ -40,6 +40,22 @@ export const shareScenes = {
     },
   ],
 
+  /** A request for files that no one has answered. */
+  requesting: (nowMs: number): AppEvent[] =>
+    opened('s1', 'Request for files', nowMs).map((event) =>
+      event.type === 'share-opened' ? { ...event, requests: true as const } : event,
+    ),
+
+  /** A share that answers a request, before the other side has accepted it. */
+  answering: (nowMs: number): AppEvent[] => [
+    ...opened('s1', 'Kyoto rushes', nowMs).flatMap((event): AppEvent[] => {
+      if (event.type === 'share-coded') return []
+      return event.type === 'share-opened' ? [{ ...event, answers: otherCode }] : [event]
+    }),
+    { atMs: nowMs, type: 'share-reachable', share: shareId('s1') },
+    { atMs: nowMs, type: 'share-counted', share: shareId('s1'), totals: kyotoTotals },
+  ],
+
   /** The configured server refuses: the share can only be reached from this network. */
   'sharing-nearby': (nowMs: number): AppEvent[] => {
     const share = shareId('s1')

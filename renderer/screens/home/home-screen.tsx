@@ -1,7 +1,7 @@
-import { Folder, Plus, Type } from 'lucide-react'
+import { Folder, Inbox, Plus, Type } from 'lucide-react'
 import { reachOfNext } from '#shared/reach'
 import { asksAboutMeeting } from '#shared/settings/server-choice'
-import { pickAndShare, writeText } from '../../actions/share-actions'
+import { pickAndShare, requestFiles, writeText } from '../../actions/share-actions'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/graphs/flux-lines'
 import { later } from '../../components/later'
@@ -48,6 +48,9 @@ export const HomeScreen = ({ hasTop }: Props) => (
         </Button>
         <Button size="large" icon={Folder} onClick={() => void pickAndShare('folder')}>
           {text.home.chooseFolder}
+        </Button>
+        <Button size="large" icon={Inbox} onClick={() => void requestFiles()}>
+          {text.home.request}
         </Button>
         <Button
           size="large"

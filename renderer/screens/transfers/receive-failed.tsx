@@ -1,8 +1,9 @@
-import { RotateCw } from 'lucide-react'
+import { Folder, Plus, RotateCw } from 'lucide-react'
 import { describeSenderEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import type { Receive } from '#shared/state/app-state'
 import { tryAgain } from '../../actions/resume-actions'
+import { pickAndAnswer } from '../../actions/share-actions'
 import { Button } from '../../components/button'
 import { RemedyButton } from '../../components/remedy-button'
 import { text } from '../../text'
@@ -12,8 +13,9 @@ import { ErrorCard } from './error-card'
 
 /** A receive that failed or was interrupted, with a button to try it again. */
 export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
-  const { id, from, phase, contact, retryFromMs } = receive
+  const { id, from, phase, contact, request, retryFromMs } = receive
   const error = receive.error ?? appError('E_INTERNAL')
+  const isRequest = error.code === 'E_CODE_REQUESTS'
   const nowMs = useNow(retryFromMs > 0)
   const mustWait = nowMs < retryFromMs
   const about = [
@@ -30,8 +32,12 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
       isPassing={phase === 'interrupted'}
     >
       {/* Trying again asks for a code if it needs one. */}
-      <RemedyButton error={error} except={contact === undefined ? ['enter-code'] : []} />
-      {contact === undefined && !mustWait && (
+      {isRequest ? (
+        <AnswerButtons receive={receive} />
+      ) : (
+        <RemedyButton error={error} except={contact === undefined ? ['enter-code'] : []} />
+      )}
+      {contact === undefined && !mustWait && !isRequest && request === undefined && (
         <Button
           variant="primary"
           icon={RotateCw}
@@ -45,3 +51,15 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
     </ErrorCard>
   )
 }
+
+/** The code requests files: the ways to choose some for it. */
+const AnswerButtons = ({ receive }: { readonly receive: Receive }) => (
+  <>
+    <Button variant="primary" icon={Plus} onClick={() => void pickAndAnswer('files', receive)}>
+      {text.home.chooseFiles}
+    </Button>
+    <Button icon={Folder} onClick={() => void pickAndAnswer('folder', receive)}>
+      {text.home.chooseFolder}
+    </Button>
+  </>
+)

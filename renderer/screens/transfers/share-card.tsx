@@ -57,7 +57,7 @@ export function ShareCard({ share }: { readonly share: Share }) {
     <article
       className={isTarget ? 'card target' : 'card'}
       aria-label={share.title}
-      data-share={share.id}
+      {...(share.requests !== true && { 'data-share': share.id })}
       {...(canPause(share) && spacePauses(pause))}
     >
       {isTarget && <p className="target-words">{text.drop.addTo(share.title)}</p>}
@@ -82,12 +82,12 @@ function ShareHead({ share }: { readonly share: Share }) {
   return (
     <header className="card-head">
       <span className="tile accent">
-        <Icon of={shareIcon(share.items)} size={20} />
+        <Icon of={shareIcon(share)} size={20} />
       </span>
       <div className="grow">
         <h2 className="title trunc">{share.title}</h2>
         <p className="sub counts">
-          {!share.totals.complete && (
+          {!share.totals.complete && share.requests !== true && (
             <span className="spinner" role="img" aria-label={text.share.counting} />
           )}
           {shareSummary(share, nowMs)}
@@ -101,13 +101,17 @@ function ShareHead({ share }: { readonly share: Share }) {
         />
       )}
       <Button variant="ghost" className={endsTransfer} onClick={() => void stopShare(share.id)}>
-        {text.share.stop}
+        {share.requests === true ? text.share.stopRequest : text.share.stop}
       </Button>
-      <ShareMenu share={share} />
+      {hasOwnCode(share) && <ShareMenu share={share} />}
       <ExpandButton id={share.id} isOpen />
     </header>
   )
 }
+
+/** False for a request, whose code has no receivers, and for a share that answers one. */
+const hasOwnCode = ({ requests, answers }: Share): boolean =>
+  requests !== true && answers === undefined
 
 function WaitingBody({ share }: { readonly share: Share }) {
   const [copyState, copy] = useCopied()
@@ -124,9 +128,9 @@ function WaitingBody({ share }: { readonly share: Share }) {
   }, [isNew, code])
   return (
     <>
-      {share.invitedOnly !== true && (
+      {share.invitedOnly !== true && share.answers === undefined && (
         <div className="share-code">
-          <p className="label">{code === null ? text.share.codeLabel : text.share.codeHint}</p>
+          <p className="label">{codeLabel(share)}</p>
           {code === null ? (
             <p className="opening">{text.share.opening}</p>
           ) : (
@@ -143,8 +147,8 @@ function WaitingBody({ share }: { readonly share: Share }) {
                   onClick={() => copy(code)}
                 />
                 <JoinLink code={code} share={share} />
-                <AddMenu share={share.id} />
-                <SendButton share={share} />
+                {hasOwnCode(share) && <AddMenu share={share.id} />}
+                {hasOwnCode(share) && <SendButton share={share} />}
               </div>
             </>
           )}
@@ -164,6 +168,11 @@ function WaitingBody({ share }: { readonly share: Share }) {
       )}
     </>
   )
+}
+
+const codeLabel = ({ code, requests }: Share): string => {
+  if (code === null) return text.share.codeLabel
+  return requests === true ? text.share.requestHint : text.share.codeHint
 }
 
 /** The reach of the code; nothing unless the share is open. */
@@ -223,7 +232,9 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
     <>
       <div className="sep" />
       <div className="code-row">
-        {share.invitedOnly !== true && <span className="label">{text.share.codeLabel}</span>}
+        {share.invitedOnly !== true && share.answers === undefined && (
+          <span className="label">{text.share.codeLabel}</span>
+        )}
         {code !== null && (
           <JoinCode code={code} size="mid" isShrinking={isFirst} onCopy={() => copy(code)} />
         )}
@@ -243,7 +254,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
           </span>
         )}
         <AddMenu share={share.id} />
-        <SendButton share={share} isIcon />
+        {share.answers === undefined && <SendButton share={share} isIcon />}
         {code !== null && (
           <>
             <JoinLink code={code} share={share} isIcon />

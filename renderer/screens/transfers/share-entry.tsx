@@ -64,7 +64,7 @@ function ShareRow({ share }: { readonly share: Share }) {
           </Ring>
         ) : (
           <span className={hasEnded ? 'tile' : 'tile accent'}>
-            <Icon of={shareIcon(share.items)} size={20} />
+            <Icon of={shareIcon(share)} size={20} />
           </span>
         )
       }

@@ -1,6 +1,6 @@
-import { Folder, ListX, Plus, Type } from 'lucide-react'
+import { Folder, Inbox, ListX, Plus, Type } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import { pickAndShare, writeText } from '../../actions/share-actions'
+import { pickAndShare, requestFiles, writeText } from '../../actions/share-actions'
 import { clearFinished } from '../../actions/undo-actions'
 import { Button } from '../../components/button'
 import { later } from '../../components/later'
@@ -82,6 +82,9 @@ const MoreToShare = () => (
       }}
     >
       {text.home.sendText}
+    </Button>
+    <Button variant="ghost" size="small" icon={Inbox} onClick={() => void requestFiles()}>
+      {text.home.request}
     </Button>
     <NextShare size="small" />
     <ClearButton />

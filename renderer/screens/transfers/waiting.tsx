@@ -31,13 +31,22 @@ type Wait = {
   readonly error?: AppError
 }
 
-function waitingFor({ phase, code }: Share, server: ServerStatus | undefined): Wait {
+function waitingFor(
+  { phase, code, requests, answers }: Share,
+  server: ServerStatus | undefined,
+): Wait {
   if (phase !== 'open' && server?.phase === 'unreachable') {
     const { what, remedy } = describeError(server.error)
     return { what: withoutStop(what), more: remedy, isHeldUp: true, error: server.error }
   }
   if (phase === 'reconnecting') {
     return { what: text.share.reconnecting, more: text.share.reconnectingAbout, isHeldUp: true }
+  }
+  if (answers !== undefined) {
+    return { what: text.share.answering(answers), more: text.share.answerAbout, isHeldUp: false }
+  }
+  if (requests === true && code !== null) {
+    return { what: text.share.requestWaiting, more: text.share.requestAbout, isHeldUp: false }
   }
   return code === null
     ? { what: text.share.preparing, more: text.share.codeFollows, isHeldUp: false }

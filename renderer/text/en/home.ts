@@ -12,6 +12,7 @@ export const homeText = {
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose folder',
     sendText: 'Send text',
+    request: 'Request files',
     firstTime: 'Open Thruflux on both computers: one shares, the other enters the code.',
   },
 

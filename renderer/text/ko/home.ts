@@ -12,6 +12,7 @@ export const homeText: Translation<Catalogue> = {
     chooseFiles: '파일 선택',
     chooseFolder: '폴더 선택',
     sendText: '텍스트 보내기',
+    request: '파일 요청',
     firstTime: '두 컴퓨터에서 Thruflux를 열고, 한쪽에서 공유한 뒤 다른 쪽에서 코드를 입력하세요.',
   },
 

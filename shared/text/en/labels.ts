@@ -144,6 +144,8 @@ export const reach = {
 
 /** A number of things, as a title or a part of one. */
 export const counted = {
+  /** The title of a request for files. */
+  request: 'Request for files',
   items: (count: number) =>
     plural(count, {
       one: `${formatCount(count)} item`,

@@ -125,6 +125,7 @@ export const labels: Translation<SharedText> = {
   },
 
   counted: {
+    request: '파일 요청',
     items: (count) => `항목 ${formatCount(count)}개`,
     filesAndTexts: ({ files, texts }) => {
       const words = [`파일 ${formatCount(files)}개`, `텍스트 ${formatCount(texts)}개`] as const
