@@ -57,7 +57,7 @@ import type { DeletedPartial } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import { asksAboutMeeting } from '#shared/settings/server-choice'
 import type { SettingsPatch } from '#shared/settings/settings'
-import { defaultRequestOptions, defaultShareOptions } from '#shared/settings/share-options'
+import { defaultShareOptions } from '#shared/settings/share-options'
 import type { Visibility } from '#shared/settings/visibility'
 import {
   emptyState,
@@ -317,7 +317,7 @@ export class Client {
     const error = this.#checkNew() ?? checkWords(words)
     if (error !== null) return err(error)
     this.#used.access.refused.forget()
-    return ok(this.#sessions.request({ ...defaultRequestOptions, ...options }, words))
+    return ok(this.#sessions.request({ ...defaultShareOptions, ...options }, words))
   }
 
   /** Reopens interrupted shares, or only those `wanted`, with their codes, items and receivers. */

@@ -1,4 +1,4 @@
-/** One attempt to receive: the signaling server, the stream of datagrams, and the module. */
+/** One attempt to receive or send: the signaling server, the stream of datagrams, and the module. */
 import { type ErrorCode, toErrorCode } from '#shared/errors'
 import {
   closeCodes,
@@ -6,13 +6,16 @@ import {
   ticketProtocol,
   type WebLimits,
 } from '#shared/signaling/messages'
+import { encodeSending, failureFor } from '#shared/signaling/sending'
 import {
   type Attempt as AttemptIds,
   type Choices,
+  hexOf,
   type ModuleError,
   type ModuleEvents,
-  ReceiverModule,
+  type SendIds,
   type Totals,
+  TransferModule,
 } from './engine/module'
 import { Introduction, type OpenSocket, type PageSocket } from './signaling/introduction'
 
@@ -31,9 +34,10 @@ export type AttemptEvents = Omit<ModuleEvents, 'payload' | 'over'> & {
 export type AttemptOptions = {
   /** The join code in its normal form. */
   readonly code: string
-  /** Shown to the sender. */
+  /** Shown to the other side. */
   readonly name: string
-  readonly ids: AttemptIds
+  /** Those of a receive, or of a sending. */
+  readonly ids: AttemptIds | SendIds
   /** The signaling server's `ws:` or `wss:` address, without a path. */
   readonly server: string
   /** The server's password; empty at an open one. */
@@ -46,13 +50,20 @@ export type AttemptOptions = {
 /** A stream of datagrams. */
 type Stream = { readonly socket: PageSocket; isReady: boolean }
 
-/** Receives once. */
+/** Bytes that a stream's socket may hold before the module gets to send more. */
+const maxBuffered = 1024 * 1024
+/** Interval at which a full socket is looked at, ms: sockets don't tell when they have room. */
+const fullMs = 4
+
+/** Receives or sends once. */
 export class Attempt {
   readonly #options: AttemptOptions
-  #module: ReceiverModule | null = null
+  #module: TransferModule | null = null
   #introduction: Introduction | null = null
   #stream: Stream | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** The first payload of a sending. */
+  #announced: string | null = null
   #isOver = false
 
   constructor(options: AttemptOptions) {
@@ -62,7 +73,7 @@ export class Attempt {
   /** Begins; the result arrives in events. */
   async start(): Promise<void> {
     const { code, name, ids, server, password, compiled, openSocket, events } = this.#options
-    this.#module = await ReceiverModule.create(compiled, {
+    this.#module = await TransferModule.create(compiled, {
       ...events,
       payload: (body) => this.#introduction?.send(body),
       connected: (resume) => {
@@ -78,13 +89,33 @@ export class Attempt {
       events: {
         ready: (limits) => {
           events.welcomed(limits)
-          this.#call((module) => module.open(code, name, ids))
+          if ('share' in ids) this.#announce(ids)
+          this.#call((module) =>
+            'share' in ids ? module.openSend(code, name, ids) : module.open(code, name, ids),
+          )
         },
-        payload: (body) => this.#call((module) => module.signal(body)),
+        payload: (body) => this.#hear(body),
         relay: (ticket, node) => this.#open(ticket, node),
         over: (reason) => this.#end({ code: reason, detail: 'the signaling server' }),
       },
     })
+  }
+
+  /** Says that this side sends, before the other side may begin to pair. */
+  #announce({ share }: SendIds): void {
+    this.#announced = encodeSending(hexOf(share), crypto.getRandomValues(new Uint8Array(16)))
+    this.#introduction?.send(this.#announced)
+  }
+
+  #hear(body: string): void {
+    const refusal = this.#announced === null ? null : failureFor(this.#announced, body)
+    if (refusal === null) this.#call((module) => module.signal(body))
+    else this.#end({ code: refusal, detail: 'the computer that requests files' })
+  }
+
+  /** Lets `work` use the module; for the functions that belong to one direction. */
+  call(work: (module: TransferModule) => void): void {
+    this.#call(work)
   }
 
   /** Requests what is missing; once, after the first offer. */
@@ -100,11 +131,6 @@ export class Attempt {
     this.#call((module) => module.setPaused(isPaused))
   }
 
-  /** The data of this segment are kept. */
-  saved(segment: number): void {
-    this.#call((module) => module.saved(segment))
-  }
-
   /** Ends the attempt with an error's code; `over` follows. */
   end(code: ErrorCode): void {
     if (this.#module === null) this.#end({ code, detail: 'ended by the page' })
@@ -116,7 +142,7 @@ export class Attempt {
     return this.#module?.totals() ?? null
   }
 
-  /** Opens the stream to the sender. */
+  /** Opens the stream to the other side. */
   #open(ticket: string, node: string): void {
     if (this.#stream !== null || this.#isOver) return
     const { server, openSocket } = this.#options
@@ -127,7 +153,7 @@ export class Attempt {
     socket.onmessage = ({ data }: { data: unknown }) => {
       if (!(data instanceof ArrayBuffer)) return
       this.#call((module) => {
-        // The server's first message only shows that the sender is there.
+        // The server's first message only shows that the other side is there.
         if (!stream.isReady) {
           stream.isReady = true
           module.streamReady()
@@ -143,17 +169,22 @@ export class Attempt {
   }
 
   /** Calls the module, and then its service. */
-  #call(work: (module: ReceiverModule) => void): void {
+  #call(work: (module: TransferModule) => void): void {
     const module = this.#module
     if (module === null || this.#isOver) return
     work(module)
     this.#serve(module)
   }
 
-  #serve(module: ReceiverModule): void {
+  #serve(module: TransferModule): void {
     clearTimeout(this.#timer)
-    const { output, delayMs } = module.service()
-    if (output.length > 0) this.#stream?.socket.send(output)
+    let delayMs = fullMs
+    while ((this.#stream?.socket.bufferedAmount ?? 0) < maxBuffered) {
+      const { output, delayMs: next } = module.service()
+      if (output.length > 0) this.#stream?.socket.send(output)
+      delayMs = next
+      if (output.length === 0 || delayMs > 0) break
+    }
     if (!this.#isOver && Number.isFinite(delayMs)) {
       this.#timer = setTimeout(() => this.#call(() => undefined), delayMs)
     }

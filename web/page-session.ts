@@ -1,20 +1,36 @@
 /** The state of the page, and the worker behind it. */
-import { type AppError, appError } from '#shared/errors'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { addSample } from '#shared/format/rate'
 import { decodeHealth, healthPath, type WebLimits } from '#shared/signaling/messages'
 import type { RateSample } from '#shared/state/app-state'
+import { type Chosen, type ChosenEntry, nothingChosen, withItems, withoutItem } from './chosen'
 import type { OfferedEntry, Totals } from './engine/module'
 import type { ArrivedFile, Choice, LeftOut } from './receive'
 import type { KeptIn } from './storage/kept-files'
+import { forgetSendId, sendIdOf } from './storage/send-ids'
 import type { FromWorker, ToWorker, Unfinished } from './worker/messages'
+
+/** A file that the requester doesn't get. */
+export type FailedFile = { readonly path: string; readonly code: ErrorCode }
+
+/** Failed files that are listed; the others are counted. */
+const maxFailed = 100
 
 /** Everything that the page shows. */
 export type PageState = {
-  readonly stage: 'code' | 'connecting' | 'offered' | 'receiving' | 'saving' | 'over'
+  readonly stage:
+    | ('code' | 'connecting' | 'over')
+    | ('offered' | 'receiving' | 'saving')
+    | ('choosing' | 'waiting' | 'sending')
   /** Interrupted receives; shown with the code. */
   readonly unfinished: readonly Unfinished[]
   readonly safety: string
+  /** The name of the sender, or of the requester. */
   readonly sender: string
+  /** True if the code requests files. */
+  readonly isRequest: boolean
+  readonly chosen: Chosen
+  readonly failed: readonly FailedFile[]
   readonly awaitsApproval: boolean
   readonly entries: readonly OfferedEntry[]
   readonly leftOut: readonly LeftOut[]
@@ -50,6 +66,9 @@ const nothing: PageState = {
   unfinished: [],
   safety: '',
   sender: '',
+  isRequest: false,
+  chosen: nothingChosen,
+  failed: [],
   awaitsApproval: false,
   entries: [],
   leftOut: [],
@@ -112,6 +131,7 @@ export class PageSession {
   readonly #makeWorker: () => PageWorker
   #worker: PageWorker
   #state = nothing
+  #code = ''
   #password = ''
   /** True if the server has passwords and has not answered yet. */
   #isRefusable = false
@@ -158,6 +178,25 @@ export class PageSession {
     this.#tell({ t: 'accept', choice })
   }
 
+  /** Adds files and folders to those that will be sent. */
+  choose(added: readonly ChosenEntry[]): void {
+    if (this.#state.stage === 'choosing')
+      this.#change({ chosen: withItems(this.#state.chosen, added) })
+  }
+
+  /** Removes an item from them. */
+  unchoose(item: string): void {
+    this.#change({ chosen: withoutItem(this.#state.chosen, item) })
+  }
+
+  /** Offers what was chosen. */
+  send(): void {
+    const { stage, chosen } = this.#state
+    if (stage !== 'choosing' || chosen.entries.length === 0) return
+    this.#change({ stage: 'waiting' })
+    this.#tell({ t: 'offer', entries: chosen.entries })
+  }
+
   setPaused(isPaused: boolean): void {
     this.#tell({ t: 'pause', isPaused })
     this.#change({ isPaused, samples: [] })
@@ -180,6 +219,7 @@ export class PageSession {
       this.#worker.terminate()
       this.#worker = this.#begin()
     }
+    this.#code = code
     this.#change({ ...nothing, unfinished, stage: 'connecting' })
     this.#isRefusable = await hasPassword()
     const [module, server, password] = [this.#module, this.#server, this.#password]
@@ -189,6 +229,14 @@ export class PageSession {
     }
     const again = resume === undefined ? {} : { resume }
     this.#tell({ t: 'start', code, server, password, module, ...again })
+  }
+
+  /** The code requests files: joins again as a sender. */
+  #startSend(): void {
+    const [code, server, password] = [this.#code, this.#server, this.#password]
+    this.#change({ isRequest: true })
+    const id = sendIdOf(code)
+    this.#tell({ t: 'start-send', code, id, server, password, module: this.#module })
   }
 
   #begin(): PageWorker {
@@ -220,6 +268,9 @@ export class PageSession {
         break
       case 'greeted':
         this.#change({ sender: message.sender })
+        if (this.#state.isRequest && this.#state.stage === 'connecting')
+          this.#change({ stage: 'choosing' })
+        if (this.#state.stage === 'choosing') this.#change({ isReconnecting: false })
         break
       case 'approval-awaited':
         this.#change({ awaitsApproval: true })
@@ -236,8 +287,14 @@ export class PageSession {
       case 'left-out':
         this.#change({ leftOut: message.reasons })
         break
-      case 'entry-failed':
-        this.#change({ problems: this.#state.problems + 1 })
+      case 'entry-failed': {
+        const { path = '', code } = message
+        const failed = [...this.#state.failed, { path, code }].slice(0, maxFailed)
+        this.#change({ problems: this.#state.problems + 1, failed })
+        break
+      }
+      case 'accepted':
+        this.#change({ stage: 'sending' })
         break
       case 'peer-paused':
         this.#change({ isPeerPaused: message.isPaused, samples: [] })
@@ -251,8 +308,20 @@ export class PageSession {
       case 'saving':
         this.#change({ stage: 'saving' })
         break
+      case 'sent':
+        if (message.end === null) forgetSendId(this.#code)
+        this.#change({
+          stage: 'over',
+          error: message.end === null ? null : appError(message.end.code, message.end.detail),
+          wantsPassword: this.#isRefusable,
+        })
+        break
       case 'over': {
         const { end, arrived } = message
+        if (end?.code === 'E_CODE_REQUESTS') {
+          this.#startSend()
+          break
+        }
         const error = end === null ? null : appError(end.code, end.detail)
         const files = [...arrived.files].sort(byPath)
         const wantsPassword = this.#isRefusable

@@ -178,6 +178,8 @@ export class Receive {
         file: (index) => this.#onFile(index),
         entryFailed: (index, reason) => events.entryFailed(index, reason as ErrorCode),
         peerPaused: events.peerPaused,
+        accepted: () => undefined,
+        read: () => undefined,
         over: (end) => this.#onOver(end),
       },
     })
@@ -246,7 +248,7 @@ export class Receive {
   #keep(attempt: Attempt, segment: number): void {
     this.#files?.kept().then(
       () => {
-        attempt.saved(segment)
+        attempt.call((module) => module.saved(segment))
         if (Date.now() - this.#rememberedAtMs >= rememberMs) void this.#remember()
       },
       () => attempt.end('E_DISK_FULL'),

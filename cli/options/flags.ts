@@ -206,11 +206,13 @@ export function readRequest(
   { keepOpen, ...flags }: RequestFlags,
   sharing = defaultSettings.sharing,
 ): Result<NewRequest, AppError> {
-  const lifeMs = readLife(flags, shareOptionsOf(sharing).codeLifeMs)
+  const { browsers, codeLifeMs } = shareOptionsOf(sharing)
+  const lifeMs = readLife(flags, codeLifeMs)
   if (!lifeMs.ok) return lifeMs
   const chosen = readCodeWords(flags)
   if (!chosen.ok) return chosen
-  return ok({ ...chosen.value, codeLifeMs: lifeMs.value, oneReceiver: keepOpen !== true })
+  const rules = { oneReceiver: keepOpen !== true, browsers }
+  return ok({ ...chosen.value, ...rules, codeLifeMs: lifeMs.value })
 }
 
 /** The lifetime of a code, in ms. */

@@ -30,9 +30,9 @@ export type NewShare = {
   readonly answers?: JoinTarget
 } & Partial<ShareOptions>
 
-/** The words of a request's code, and its differences from `defaultRequestOptions`. */
+/** The words of a request's code, and its differences from `defaultShareOptions`. */
 export type NewRequest = { readonly words?: string | undefined } & Partial<
-  Pick<ShareOptions, 'maxReceivers' | 'oneReceiver' | 'codeLifeMs'>
+  Pick<ShareOptions, 'maxReceivers' | 'oneReceiver' | 'browsers' | 'codeLifeMs'>
 >
 
 /** A receive's folder, and its differences from `defaultReceiveOptions` and `selectAll`. */

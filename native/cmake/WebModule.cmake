@@ -1,4 +1,4 @@
-# thruflux.wasm: the receiver of a web page, from the layers that need no system. Built by scripts/target-build.mjs web.
+# thruflux.wasm: the transfers of a web page, from the layers that need no system. Built by scripts/target-build.mjs web.
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 thru_sources(core_sources src/base src/wire src/transfer src/crypto src/pairing src/quic src/web)
 # The first two read the certificates of a system and connect to relays; the third is for threads.
@@ -8,6 +8,8 @@ add_library(thru_core STATIC ${core_sources})
 thru_units_of_their_own(src/crypto/random_posix.cc)
 target_include_directories(thru_core PUBLIC src)
 target_link_libraries(thru_core PUBLIC thru_flags thru_dependencies)
+# The libraries below use the processor. A person waits for the module to arrive.
+target_compile_options(thru_core PRIVATE -Os)
 include(WordList)
 
 thru_sources(module_sources src/web)

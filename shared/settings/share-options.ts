@@ -73,9 +73,6 @@ export const defaultShareOptions: ShareOptions = {
   invitedOnly: false,
 }
 
-/** A request admits senders by the same rules. Browsers can't send yet. */
-export const defaultRequestOptions: ShareOptions = { ...defaultShareOptions, browsers: false }
-
 /** Decodes the number of simultaneous receivers. */
 export const maxReceiversSchema = z.int().min(0).max(limits.maxReceiversPerShare)
 

@@ -1,6 +1,6 @@
 /**
- * The engine's receiver as a WebAssembly module (native/src/web/exports_wasm.cc). It has no sockets and no clock: the
- * page carries payloads and datagrams, keeps the data, and passes the time. One instance receives once.
+ * The engine's transfers as a WebAssembly module (native/src/web/exports_wasm.cc). It has no sockets and no clock: the
+ * page carries payloads and datagrams, keeps or reads the data, and passes the time. One instance transfers once.
  */
 import { wasiImports } from './wasi'
 
@@ -20,15 +20,15 @@ export type OfferedEntry = {
 /** An error's stable code, and what only a log may show. */
 export type ModuleError = { readonly code: string; readonly detail: string }
 
-/** Events of a receive, in order. Handlers may not call the module. */
+/** Events of a transfer, in order. Handlers may not call the module. */
 export type ModuleEvents = {
-  /** A payload for the sender, by the signaling server. */
+  /** A payload for the other side, by the signaling server. */
   readonly payload: (body: string) => void
-  /** The sender knows the code; `safety` is for two people to compare. */
+  /** The other side knows the code; `safety` is for two people to compare. */
   readonly paired: (safety: string) => void
   /** `resume` opens the next attempt; earlier keys are useless now. */
   readonly connected: (resume: Uint8Array<ArrayBuffer>) => void
-  readonly greeted: (sender: string) => void
+  readonly greeted: (peer: string) => void
   /** The sender is the one that proved this id in an earlier attempt, if any. */
   readonly origin: (id: string) => void
   /** The sender leaves out this number of entries for this reason, and others that follow; an empty code begins the list. */
@@ -51,6 +51,10 @@ export type ModuleEvents = {
   readonly segment: (segment: number) => void
   /** Every byte of this file is kept, except zeros that were not sent. */
   readonly file: (index: number, bytes: number) => void
+  /** The requester made its choice: data flows. */
+  readonly accepted: () => void
+  /** Answer reads in their order, by `readDone` or `readFailed`. */
+  readonly read: (index: number, offset: number, length: number) => void
   readonly entryFailed: (index: number, code: string) => void
   readonly peerPaused: (isPaused: boolean) => void
   /** The end; `null` if everything requested is kept. */
@@ -72,6 +76,11 @@ type Exports = {
   readonly input: () => number
   readonly inputBytes: () => number
   readonly open: (codeBytes: number, nameBytes: number, resumes: number, nowMs: number) => void
+  readonly openSend: (codeBytes: number, nameBytes: number, nowMs: number) => void
+  readonly add: (pathBytes: number, kind: number, bytes: number, modifiedMs: number) => number
+  readonly offer: (nowMs: number) => void
+  readonly readDone: (bytes: number, nowMs: number) => void
+  readonly readFailed: (codeBytes: number, nowMs: number) => void
   readonly signal: (bytes: number, nowMs: number) => void
   readonly streamReady: (nowMs: number) => void
   readonly bytes: (bytes: number, nowMs: number) => void
@@ -102,6 +111,14 @@ export type Attempt = {
   readonly resume: Uint8Array | null
 }
 
+/** The ids of a sending, 16 random bytes each. */
+export type SendIds = {
+  /** The same for all attempts. */
+  readonly share: Uint8Array
+  /** The same as long as the page holds the same files, which can't change unnoticed. */
+  readonly files: Uint8Array
+}
+
 /** Part of a file from an earlier attempt: the first `offset` bytes, except `missing` ranges. */
 export type Claim = {
   readonly index: number
@@ -120,11 +137,12 @@ export type Choices = {
   readonly claims: readonly Claim[]
 }
 
-const hexOf = (bytes: Uint8Array): string =>
+/** Hexadecimal digits. */
+export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** One receive in the module. */
-export class ReceiverModule {
+/** One transfer in the module. */
+export class TransferModule {
   readonly #exports: Exports
   readonly #now: () => number
 
@@ -138,7 +156,7 @@ export class ReceiverModule {
     compiled: WebAssembly.Module,
     events: ModuleEvents,
     now: () => number = () => performance.now(),
-  ): Promise<ReceiverModule> {
+  ): Promise<TransferModule> {
     let memory: WebAssembly.Memory | null = null
     const view = (at: number, size: number): Uint8Array<ArrayBuffer> =>
       new Uint8Array((memory as WebAssembly.Memory).buffer, at, size)
@@ -182,6 +200,8 @@ export class ReceiverModule {
       file: (index: number, bytes: number) => events.file(index, bytes),
       entryFailed: (index: number, at: number, size: number) =>
         events.entryFailed(index, text(at, size)),
+      accepted: () => events.accepted(),
+      read: (index: number, offset: number, length: number) => events.read(index, offset, length),
       peerPaused: (isPaused: number) => events.peerPaused(isPaused !== 0),
       over: (codeAt: number, codeSize: number, at: number, size: number) =>
         events.over(
@@ -195,7 +215,7 @@ export class ReceiverModule {
     const exports = instance.exports as unknown as Exports
     memory = exports.memory
     exports._initialize()
-    return new ReceiverModule(exports, now)
+    return new TransferModule(exports, now)
   }
 
   /** Begins to pair with the sender of `code`; `name` is shown to it. */
@@ -208,7 +228,38 @@ export class ReceiverModule {
     this.#exports.open(codeBytes, nameBytes, resume === null ? 0 : 1, this.#now())
   }
 
-  /** Takes a payload of the sender. */
+  /** Begins to pair with the computer that requests files by `code`; `name` is shown to it. */
+  openSend(code: string, name: string, { share, files }: SendIds): void {
+    const codeBytes = this.#give(new TextEncoder().encode(code))
+    const nameBytes = this.#give(new TextEncoder().encode(name), codeBytes)
+    const textBytes = codeBytes + nameBytes
+    this.#give(share, textBytes)
+    this.#give(files, textBytes + share.length)
+    this.#exports.openSend(codeBytes, nameBytes, this.#now())
+  }
+
+  /** Adds a file or folder to the offer; false if the module's limits are reached. */
+  add(path: string, kind: 'file' | 'folder', bytes: number, modifiedMs: number): boolean {
+    const pathBytes = this.#give(new TextEncoder().encode(path))
+    return this.#exports.add(pathBytes, kinds.indexOf(kind), bytes, modifiedMs) !== 0
+  }
+
+  /** Offers everything added; once. */
+  offer(): void {
+    this.#exports.offer(this.#now())
+  }
+
+  /** Takes the bytes of the oldest read. */
+  readDone(bytes: Uint8Array): void {
+    this.#exports.readDone(this.#give(bytes), this.#now())
+  }
+
+  /** The oldest read failed with an error's code. */
+  readFailed(code: string): void {
+    this.#exports.readFailed(this.#give(new TextEncoder().encode(code)), this.#now())
+  }
+
+  /** Takes a payload of the other side. */
   signal(body: string): void {
     this.#exports.signal(this.#give(new TextEncoder().encode(body)), this.#now())
   }
@@ -257,7 +308,7 @@ export class ReceiverModule {
     this.#exports.saved(segment, this.#now())
   }
 
-  /** Ends the receive with an error's code. */
+  /** Ends the transfer with an error's code. */
   end(code: string): void {
     this.#exports.end(this.#give(new TextEncoder().encode(code)), this.#now())
   }

@@ -21,7 +21,10 @@ import {
 import { SealedLine } from './sealed-line'
 
 /** A WebSocket, as far as the page uses one. */
-export type PageSocket = Pick<WebSocket, 'binaryType' | 'close' | 'onclose' | 'onmessage' | 'send'>
+export type PageSocket = Pick<
+  WebSocket,
+  'binaryType' | 'bufferedAmount' | 'close' | 'onclose' | 'onmessage' | 'send'
+>
 
 /** Opens a WebSocket that offers these subprotocols, in which a page shows tickets and passwords. */
 export type OpenSocket = (url: string, protocols?: readonly string[]) => PageSocket
@@ -30,9 +33,9 @@ export type OpenSocket = (url: string, protocols?: readonly string[]) => PageSoc
 export type IntroductionEvents = {
   /** The server is ready for `join`; `limits` are its own for pages, if it has any. */
   readonly ready: (limits: WebLimits | null) => void
-  /** A payload of the sender. */
+  /** A payload of the other side. */
   readonly payload: (body: string) => void
-  /** A server relay to the sender: the path below the server's address, and a ticket for one use. */
+  /** A server relay to the other side: the path below the server's address, and a ticket for one use. */
   readonly relay: (ticket: string, node: string) => void
   /** No more follows. */
   readonly over: (code: ErrorCode) => void
@@ -52,7 +55,7 @@ export class Introduction {
   #line: SealedLine | null = null
   #hasJoined = false
   #peer: string | null = null
-  /** Payloads from before the sender was found; a pairing has few. */
+  /** Payloads from before the other side was found; a pairing has few. */
   #waiting: string[] = []
   #isOver = false
 
@@ -73,7 +76,7 @@ export class Introduction {
     }
   }
 
-  /** Sends a payload to the sender; the first one joins. */
+  /** Sends a payload to the other side; the first one joins. */
   send(body: string): void {
     if (this.#line !== null && !this.#hasJoined) {
       this.#hasJoined = true

@@ -3,12 +3,12 @@ import { formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 
 export const english = {
-  title: 'Receive with Thruflux',
-  heading: 'Someone is sharing files with you',
-  lead: 'You see what they are before anything is saved.',
+  title: 'Thruflux',
+  heading: 'Someone gave you a code',
+  lead: 'You see what it is about before anything is saved or sent.',
   codeLabel: 'Code',
-  codeHint: 'The number and three words that you got from the sender',
-  receive: 'Receive in this browser',
+  codeHint: 'The number and three words that you got',
+  receive: 'Continue in this browser',
   openApp: 'Open in Thruflux',
   connecting: 'Connecting to the sender…',
   connectingHint: 'This takes a few seconds.',
@@ -55,6 +55,38 @@ export const english = {
       other: `${formatCount(count)} files could not be received.`,
     }),
   again: 'Try again',
+  connectingRequest: 'Connecting to the computer that wants files…',
+  request: (name: string) => `${name} wants files from you`,
+  requestUnnamed: 'Someone wants files from you',
+  chooseFiles: 'Choose files…',
+  chooseFolder: 'Choose a folder…',
+  dropHint: 'You can also drop files and folders on this page.',
+  remove: 'Remove',
+  removeItem: (name: string) => `Remove ${name}`,
+  refused: (count: number) =>
+    plural(count, {
+      one: 'One item can’t be sent: its name is too long, or there are too many files.',
+      other: `${formatCount(count)} items can’t be sent: their names are too long, or there are too many files.`,
+    }),
+  send: 'Send',
+  sending: 'Sending',
+  waiting: 'Waiting for the other person',
+  waitingHint:
+    'They see what you offer and have to accept it. This number is the same on both sides:',
+  requesterPaused: 'The other person has paused.',
+  reconnectingRequest: 'The connection was lost. Looking for the other computer…',
+  sent: 'Everything has been sent',
+  sentInPart: 'Sent, except for some files',
+  sentFiles: (count: number) =>
+    plural(count, {
+      one: 'The other person has one file. It was checked.',
+      other: `The other person has ${formatCount(count)} files. Each was checked.`,
+    }),
+  notSent: (count: number) =>
+    plural(count, {
+      one: 'One file could not be sent.',
+      other: `${formatCount(count)} files could not be sent.`,
+    }),
   inBrowser: 'The browser keeps the files until you save them.',
   inBrowserWithRoom: (room: string) =>
     `The browser keeps the files until you save them. It has room for ${room}.`,

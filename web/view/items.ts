@@ -10,7 +10,9 @@ export type Item = {
 }
 
 /** The items of an offer in order of first appearance. */
-export function itemsOf(entries: readonly OfferedEntry[]): readonly Item[] {
+export function itemsOf(
+  entries: readonly Pick<OfferedEntry, 'kind' | 'path' | 'bytes'>[],
+): readonly Item[] {
   const items = new Map<string, Item>()
   for (const { kind, path, bytes } of entries) {
     if (kind === 'gone') continue

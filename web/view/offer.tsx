@@ -1,14 +1,14 @@
 /** The offer, from which a person chooses. */
 import { useMemo, useState } from 'react'
-import { formatBytes, formatRate, formatSafety, formatTimeLeft } from '#shared/format/format'
+import { formatBytes, formatSafety } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import { leftOutReason } from '#shared/left-out-words'
-import type { WebLimits } from '#shared/signaling/messages'
 import { canChooseFolder, chooseFolder, type PageState } from '../page-session'
 import type { Choice } from '../receive'
 import { maxInMemory } from '../storage/kept-files'
 import { text } from '../text'
 import { itemsOf } from './items'
+import { aboutServer } from './server-note'
 
 /** Items that are listed; a longer list is received as a whole. */
 const maxListed = 500
@@ -16,17 +16,6 @@ const maxListed = 500
 type Props = {
   readonly state: PageState
   readonly onAccept: (choice: Choice) => void
-}
-
-/** The shortest time that is worth mentioning, in seconds. */
-const shortTime = 10
-
-/** The effect of the server's limits on `bytes`; `null` if no one would notice it. */
-function aboutServer({ bytes: most, bytesPerSec }: WebLimits, bytes: number): string | null {
-  if (bytes > most) return text.beyondServer(formatBytes(most))
-  const time = bytes / bytesPerSec
-  if (time < shortTime) return null
-  return text.throughServer(formatRate(bytesPerSec), formatTimeLeft(time))
 }
 
 export function Offer({ state, onAccept }: Props) {

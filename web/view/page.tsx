@@ -1,4 +1,4 @@
-/** The page: a code, an offer, its progress, and the files. */
+/** The page: a code, an offer or a choice of files, its progress, and its end. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { describeError } from '#shared/describe-error'
 import { formatSafety } from '#shared/format/format'
@@ -6,9 +6,11 @@ import { visibleText } from '#shared/format/visible-text'
 import type { PageSession, PageState } from '../page-session'
 import { text } from '../text'
 import { Arrived } from './arrived'
+import { Choose, Waiting } from './choose'
 import { CodeForm } from './code-form'
 import { Offer } from './offer'
 import { Progress } from './progress'
+import { Sent } from './sent'
 import { UnfinishedList } from './unfinished'
 
 /** Browsers inside chat apps: most can't save files. */
@@ -19,12 +21,17 @@ const isInChatApp = /FBA[NV]|Instagram|KAKAOTALK|Line\/|MicroMessenger|Snapchat|
 /** A server on the internet has a certificate, and a sender's computer has none. */
 const isFromServer = location.protocol === 'https:'
 
+/** Stages in which a closed tab interrupts something. */
+const busyStages: ReadonlySet<PageState['stage']> = new Set([
+  ...(['receiving', 'saving', 'waiting', 'sending'] as const),
+])
+
 type Props = { readonly session: PageSession; readonly server: string }
 
 /** The whole page. */
 export function Page({ session, server }: Props) {
   const state = useSyncExternalStore(session.subscribe, session.state)
-  const isBusy = state.stage === 'receiving' || state.stage === 'saving'
+  const isBusy = busyStages.has(state.stage)
   useEffect(() => {
     if (!isBusy) return
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
@@ -55,7 +62,12 @@ function Stage({ state, session, server }: Props & { readonly state: PageState }
       return <Connecting state={state} />
     case 'offered':
       return <Offer state={state} onAccept={(choice) => session.accept(choice)} />
+    case 'choosing':
+      return <Choose state={state} session={session} />
+    case 'waiting':
+      return <Waiting state={state} session={session} />
     case 'receiving':
+    case 'sending':
     case 'saving':
       return <Progress state={state} session={session} />
     case 'over':
@@ -66,7 +78,7 @@ function Stage({ state, session, server }: Props & { readonly state: PageState }
 function Connecting({ state }: { readonly state: PageState }) {
   return (
     <section role="status">
-      <h1>{text.connecting}</h1>
+      <h1>{state.isRequest ? text.connectingRequest : text.connecting}</h1>
       {state.awaitsApproval ? (
         <>
           <p>{text.awaitingApproval}</p>
@@ -87,7 +99,8 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
         <h1>{text.oldBrowser}</h1>
       </section>
     )
-  if (error === null) return <Arrived state={state} session={session} />
+  if (error === null)
+    return state.isRequest ? <Sent state={state} /> : <Arrived state={state} session={session} />
   const { what, remedy } = wantsPassword
     ? { what: text.passwordWrong, remedy: text.passwordRemedy }
     : describeError(error)
@@ -98,6 +111,7 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
         <p>{visibleText(remedy)}</p>
       </section>
       {state.files.length > 0 && <Arrived state={state} session={session} />}
+      {state.problems > 0 && state.isRequest && <Sent state={state} />}
       <CodeForm
         server={server}
         state={state}

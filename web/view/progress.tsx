@@ -1,4 +1,4 @@
-/** The progress of a receive. */
+/** The progress of a transfer. */
 import { formatBytesOf, formatRate, formatTimeLeft } from '#shared/format/format'
 import { bytesPerSecond } from '#shared/format/rate'
 import { visibleText } from '#shared/format/visible-text'
@@ -10,7 +10,9 @@ type Props = { readonly state: PageState; readonly session: PageSession }
 
 export function Progress({ state, session }: Props) {
   useWakeLock()
-  const { totals, samples, isPaused, isPeerPaused, isReconnecting, stage, folder } = state
+  const { totals, samples, isPaused, isPeerPaused, isReconnecting, stage, folder, problems } = state
+  const isSending = stage === 'sending'
+  const label = isSending ? text.sending : text.receiving
   const rate = bytesPerSecond(samples, samples.at(-1)?.atMs ?? 0)
   const left = totals.totalBytes - totals.bytes
   const isSaving = stage === 'saving'
@@ -23,18 +25,15 @@ export function Progress({ state, session }: Props) {
   ]
   return (
     <section>
-      <h1>{isSaving ? text.saving : text.receiving}</h1>
-      <progress
-        max={Math.max(1, totals.totalBytes)}
-        value={totals.bytes}
-        aria-label={text.receiving}
-      />
+      <h1>{isSaving ? text.saving : label}</h1>
+      <progress max={Math.max(1, totals.totalBytes)} value={totals.bytes} aria-label={label} />
       <p className="figures">{figures.join(' · ')}</p>
       {folder !== null && <p>{text.toFolder(visibleText(folder))}</p>}
       <div role="status">
-        {isReconnecting && <p>{text.reconnecting}</p>}
-        {isPeerPaused && <p>{text.peerPaused}</p>}
+        {isReconnecting && <p>{isSending ? text.reconnectingRequest : text.reconnecting}</p>}
+        {isPeerPaused && <p>{isSending ? text.requesterPaused : text.peerPaused}</p>}
         {isPaused && <p>{text.paused}</p>}
+        {isSending && problems > 0 && <p>{text.notSent(problems)}</p>}
       </div>
       {!isSaving && (
         <div className="row">

@@ -1,7 +1,8 @@
-/** The messages between the page and its worker, which receives. */
+/** The messages between the page and its worker, which transfers. */
 import type { ErrorCode } from '#shared/errors'
 import type { WebLimits } from '#shared/signaling/messages'
 import type { End } from '../attempt'
+import type { ChosenEntry } from '../chosen'
 import type { OfferedEntry, Totals } from '../engine/module'
 import type { Arrived, Choice, LeftOut } from '../receive'
 import type { KeptIn } from '../storage/kept-files'
@@ -32,6 +33,17 @@ export type ToWorker =
       readonly resume?: string
     }
   | { readonly t: 'accept'; readonly choice: Choice }
+  /** Connects to the computer that requests files by a code. */
+  | {
+      readonly t: 'start-send'
+      readonly code: string
+      /** 32 hexadecimal digits, the same whenever this sending is continued. */
+      readonly id: string
+      readonly server: string
+      readonly password: string
+      readonly module: string
+    }
+  | { readonly t: 'offer'; readonly entries: readonly ChosenEntry[] }
   | { readonly t: 'pause'; readonly isPaused: boolean }
   | { readonly t: 'cancel' }
   /** Asks for `zip`. */
@@ -56,7 +68,10 @@ export type FromWorker =
     }
   | { readonly t: 'resumed' }
   | { readonly t: 'left-out'; readonly reasons: readonly LeftOut[] }
-  | { readonly t: 'entry-failed'; readonly code: ErrorCode }
+  /** The path is that of a file that this page sends. */
+  | { readonly t: 'entry-failed'; readonly code: ErrorCode; readonly path?: string }
+  | { readonly t: 'accepted' }
+  | { readonly t: 'sent'; readonly end: End | null }
   | { readonly t: 'peer-paused'; readonly isPaused: boolean }
   | { readonly t: 'reconnecting'; readonly isLost: boolean }
   | { readonly t: 'totals'; readonly totals: Totals }

@@ -1,6 +1,7 @@
-/** The page's worker: it receives and writes, so that the page stays responsive. */
+/** The page's worker: it transfers, reads and writes, so that the page stays responsive. */
 import '../without-eval'
 import { type ArrivedFile, Receive } from '../receive'
+import { Send } from '../send'
 import { Library } from '../storage/library'
 import { zipOf } from '../storage/zip'
 import type { FromWorker, ToWorker } from './messages'
@@ -19,12 +20,13 @@ const openSocket = (url: string, protocols: readonly string[] = []): WebSocket =
 
 const library = Library.open()
 let receive: Receive | null = null
+let send: Send | null = null
 let files: readonly ArrivedFile[] = []
 let folders: readonly string[] = []
 let figures: ReturnType<typeof setInterval> | undefined
 
 function reportTotals(): void {
-  const totals = receive?.totals() ?? null
+  const totals = (send ?? receive)?.totals() ?? null
   if (totals !== null) say({ t: 'totals', totals })
 }
 
@@ -45,25 +47,28 @@ async function compile(url: string): Promise<WebAssembly.Module | null> {
   return WebAssembly.compileStreaming(response).catch(() => null)
 }
 
-async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promise<void> {
-  let compiled: WebAssembly.Module | null
+/** Compiles the module; `null` after saying why that is impossible. */
+async function compiled(url: string): Promise<WebAssembly.Module | null> {
   try {
-    compiled = await compile(message.module)
+    const module = await compile(url)
+    if (module === null) say({ t: 'too-old' })
+    return module
   } catch (reason) {
     const end = { code: 'E_SERVER_UNREACHABLE', detail: String(reason) } as const
     say({ t: 'over', end, arrived: { files: [], folders: [], savedFiles: 0 } })
-    return
+    return null
   }
-  if (compiled === null) {
-    say({ t: 'too-old' })
-    return
-  }
+}
+
+async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promise<void> {
+  const module = await compiled(message.module)
+  if (module === null) return
   const known = await library
   const { code, server, password, resume } = message
   const before =
     resume === undefined ? undefined : (await known.list()).find(({ id }) => id === resume)
   receive = new Receive({
-    ...{ code, name: '', server, password, compiled, library: known, openSocket },
+    ...{ code, name: '', server, password, compiled: module, library: known, openSocket },
     events: {
       welcomed: (limits) => say({ t: 'welcomed', limits }),
       paired: (safety) => say({ t: 'paired', safety }),
@@ -89,6 +94,32 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
   await receive.start(before ?? null)
 }
 
+async function startSend(message: Extract<ToWorker, { readonly t: 'start-send' }>): Promise<void> {
+  const module = await compiled(message.module)
+  if (module === null) return
+  const { code, server, password } = message
+  const id = Uint8Array.from(message.id.match(/../g) ?? [], (digits) => parseInt(digits, 16))
+  send = new Send({
+    ...{ code, name: '', id, server, password, compiled: module, openSocket },
+    events: {
+      welcomed: (limits) => say({ t: 'welcomed', limits }),
+      paired: (safety) => say({ t: 'paired', safety }),
+      greeted: (sender) => say({ t: 'greeted', sender }),
+      accepted: () => say({ t: 'accepted' }),
+      entryFailed: (path, reason) => say({ t: 'entry-failed', code: reason, path }),
+      peerPaused: (isPaused) => say({ t: 'peer-paused', isPaused }),
+      reconnecting: (isLost) => say({ t: 'reconnecting', isLost }),
+      over: (end) => {
+        clearInterval(figures)
+        reportTotals()
+        say({ t: 'sent', end })
+      },
+    },
+  })
+  figures = setInterval(reportTotals, figuresMs)
+  await send.start()
+}
+
 async function handle(message: ToWorker): Promise<void> {
   switch (message.t) {
     case 'list': {
@@ -109,11 +140,17 @@ async function handle(message: ToWorker): Promise<void> {
     case 'accept':
       await receive?.accept(message.choice)
       break
+    case 'start-send':
+      await startSend(message)
+      break
+    case 'offer':
+      send?.offer(message.entries)
+      break
     case 'pause':
-      receive?.setPaused(message.isPaused)
+      ;(send ?? receive)?.setPaused(message.isPaused)
       break
     case 'cancel':
-      receive?.cancel()
+      ;(send ?? receive)?.cancel()
       break
     case 'zip':
       say({ t: 'zip', content: await zipOf(files, folders).catch(() => null) })

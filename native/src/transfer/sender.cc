@@ -29,7 +29,8 @@ Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
       planner_(manifest_, options_.validator_of) {
     messages_.emplace_back(Hello{.version = options_.stream ? kStreamVersion : Hello{}.version,
                                  .name = options_.name,
-                                 .id = options_.share});
+                                 .id = options_.share,
+                                 .browser = options_.browser});
     if (options_.origin) {
         messages_.emplace_back(*options_.origin);
     }

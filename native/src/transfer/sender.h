@@ -74,6 +74,8 @@ public:
         std::string name;
         /// The share's id, by which receivers recognize it when they resume.
         WireId share{};
+        /// This side is a web page.
+        bool browser = false;
         /// Sent before anything is offered.
         std::optional<Origin> origin;
         /// The manifest will contain a stream.

@@ -1,5 +1,5 @@
 // The WebAssembly module of a page: its exports and imports, whose contract is
-// web/engine/module.ts. A module has one receive. Times are milliseconds, and numbers of files and
+// web/engine/module.ts. A module has one transfer. Times are milliseconds, and numbers of files and
 // bytes are doubles.
 #include <algorithm>
 #include <array>
@@ -14,6 +14,7 @@
 
 #include "crypto/digest.h"
 #include "web/web_receive.h"
+#include "web/web_send.h"
 
 extern "C" {
 
@@ -54,6 +55,10 @@ void page_file(double index, double bytes);
 void page_entry_failed(double index, const char *code, std::size_t size);
 [[clang::import_module("page"), clang::import_name("peerPaused")]]
 void page_peer_paused(int paused);
+[[clang::import_module("page"), clang::import_name("accepted")]]
+void page_accepted();
+[[clang::import_module("page"), clang::import_name("read")]]
+void page_read(double index, double offset, double length);
 [[clang::import_module("page"), clang::import_name("over")]]
 void page_over(const char *code, std::size_t code_size, const char *detail, std::size_t size);
 
@@ -77,9 +82,7 @@ public:
     void on_connected(const SecretKey &resume) override {
         page_connected(resume.view().data(), resume.view().size());
     }
-    void on_greeted(std::string_view sender) override {
-        page_greeted(sender.data(), sender.size());
-    }
+    void on_greeted(std::string_view peer) override { page_greeted(peer.data(), peer.size()); }
     void on_origin(const OriginId &origin) override { page_origin(origin.data(), origin.size()); }
     void on_left_out(const LeftOut &left_out) override {
         page_left_out(nullptr, 0, 0);
@@ -123,6 +126,11 @@ public:
         page_entry_failed(static_cast<double>(index), name.data(), name.size());
     }
     void on_peer_paused(bool paused) override { page_peer_paused(paused ? 1 : 0); }
+    void on_accepted() override { page_accepted(); }
+    void on_read(std::uint64_t index, std::uint64_t offset, std::uint64_t length) override {
+        page_read(static_cast<double>(index), static_cast<double>(offset),
+                  static_cast<double>(length));
+    }
     void on_over(const std::optional<Error> &error) override {
         const auto name = error ? error_name(error->code) : std::string_view{};
         const std::string detail = error ? error->detail : std::string{};
@@ -135,11 +143,16 @@ struct Module {
     Bytes input = Bytes(kInputBytes);
     Bytes output;
     std::array<double, 4> totals{};
+    /// At most one of these two.
     std::unique_ptr<WebReceive> receive;
+    std::unique_ptr<WebSend> send;
     /// The choices for `accept` so far, and the hash for the next of its Haves.
     ReceiverChoices choices;
     Blake3 hasher;
 
+    WebTransfer *transfer() const {
+        return send ? static_cast<WebTransfer *>(send.get()) : receive.get();
+    }
     ByteView given(std::size_t size) const {
         return ByteView{input}.first(std::min(size, input.size()));
     }
@@ -208,33 +221,92 @@ extern "C" {
     }
 }
 
+/// The same for sending: the receive's id is the share's, and an id of the page's files follows.
+[[clang::export_name("openSend")]] void thru_open_send(std::size_t code_size, std::size_t name_size,
+                                                       double now) {
+    thru::WebSend::Identity identity;
+    const auto fixed = identity.share.size() + identity.files.size();
+    const auto given = module().given(code_size + name_size + fixed);
+    if (given.size() < code_size + name_size + fixed) {
+        return;
+    }
+    const auto ids = given.last(fixed);
+    std::ranges::copy(ids.first(identity.share.size()), identity.share.begin());
+    std::ranges::copy(ids.last(identity.files.size()), identity.files.begin());
+    const auto text = thru::as_text(given.first(code_size + name_size));
+    auto opened =
+        thru::WebSend::open(text.substr(0, code_size), std::string(text.substr(code_size)),
+                            identity, module().page, time_of(now));
+    if (opened) {
+        module().send = std::move(*opened);
+    } else {
+        module().page.on_over(opened.error());
+    }
+}
+
+/// Adds a file or folder with this path to the offer; false if a limit is reached.
+[[clang::export_name("add")]] int thru_add(std::size_t path_size, int kind, double bytes,
+                                           double modified) {
+    const bool folder = kind == static_cast<int>(thru::EntryKind::Folder);
+    return module().send &&
+           module().send->add(
+               {.kind = folder ? thru::EntryKind::Folder : thru::EntryKind::File,
+                .path = std::string(thru::as_text(module().given(path_size))),
+                .size = folder ? 0 : static_cast<std::uint64_t>(bytes),
+                .mtime_ns =
+                    static_cast<std::int64_t>(std::clamp(modified, -9e12, 9e12)) * 1'000'000});
+}
+
+/// Offers everything added.
+[[clang::export_name("offer")]] void thru_offer(double now) {
+    if (module().send) {
+        module().send->offer(time_of(now));
+    }
+}
+
+/// Takes the bytes of the oldest read.
+[[clang::export_name("readDone")]] void thru_read_done(std::size_t size, double now) {
+    if (module().send) {
+        module().send->on_read(module().given(size), time_of(now));
+    }
+}
+
+/// Takes the name of the error with which the oldest read failed.
+[[clang::export_name("readFailed")]] void thru_read_failed(std::size_t size, double now) {
+    if (module().send) {
+        const auto code = thru::error_from_name(thru::as_text(module().given(size)));
+        module().send->on_read_failed(code, time_of(now));
+    }
+}
+
 [[clang::export_name("signal")]] void thru_signal(std::size_t size, double now) {
-    if (module().receive) {
-        module().receive->on_signal(thru::as_text(module().given(size)), time_of(now));
+    if (auto *transfer = module().transfer()) {
+        transfer->on_signal(thru::as_text(module().given(size)), time_of(now));
     }
 }
 
 [[clang::export_name("streamReady")]] void thru_stream_ready(double now) {
-    if (module().receive) {
-        module().receive->on_stream_ready(time_of(now));
+    if (auto *transfer = module().transfer()) {
+        transfer->on_stream_ready(time_of(now));
     }
 }
 
 [[clang::export_name("bytes")]] void thru_bytes(std::size_t size, double now) {
-    if (module().receive) {
-        module().receive->on_bytes(module().given(size), time_of(now));
+    if (auto *transfer = module().transfer()) {
+        transfer->on_bytes(module().given(size), time_of(now));
     }
 }
 
 [[clang::export_name("streamOver")]] void thru_stream_over(double now) {
-    if (module().receive) {
-        module().receive->on_stream_over(time_of(now));
+    if (auto *transfer = module().transfer()) {
+        transfer->on_stream_over(time_of(now));
     }
 }
 
 /// Takes the bytes for the stream; returns their number. They are valid until the next call.
 [[clang::export_name("takeOutput")]] std::size_t thru_take_output() {
-    module().output = module().receive ? module().receive->take_output() : thru::Bytes{};
+    auto *transfer = module().transfer();
+    module().output = transfer != nullptr ? transfer->take_output() : thru::Bytes{};
     return module().output.size();
 }
 
@@ -282,8 +354,8 @@ extern "C" {
 }
 
 [[clang::export_name("setPaused")]] void thru_set_paused(int paused, double now) {
-    if (module().receive) {
-        module().receive->set_paused(paused != 0, time_of(now));
+    if (auto *transfer = module().transfer()) {
+        transfer->set_paused(paused != 0, time_of(now));
     }
 }
 
@@ -295,19 +367,20 @@ extern "C" {
 
 /// Takes the name of an error code.
 [[clang::export_name("end")]] void thru_end(std::size_t size, double now) {
-    if (module().receive) {
+    if (auto *transfer = module().transfer()) {
         const auto code = thru::error_from_name(thru::as_text(module().given(size)));
-        module().receive->end({code, 0, "ended by the page"}, time_of(now));
+        transfer->end({code, 0, "ended by the page"}, time_of(now));
     }
 }
 
 /// Returns the time of the next call; infinity if it only follows other calls.
 [[clang::export_name("service")]] double thru_service(double now) {
-    if (!module().receive) {
+    auto *transfer = module().transfer();
+    if (transfer == nullptr) {
         return std::numeric_limits<double>::infinity();
     }
-    module().receive->service(time_of(now));
-    const auto deadline = module().receive->deadline();
+    transfer->service(time_of(now));
+    const auto deadline = transfer->deadline();
     return deadline == thru::kNever
                ? std::numeric_limits<double>::infinity()
                : std::ceil(static_cast<double>(deadline) / static_cast<double>(thru::kMillisecond));
@@ -315,7 +388,8 @@ extern "C" {
 
 /// Bytes and files that have arrived, and all of them, as four doubles.
 [[clang::export_name("totals")]] const double *thru_totals() {
-    const auto sums = module().receive ? module().receive->totals() : thru::ReceiverTotals{};
+    const auto *transfer = module().transfer();
+    const auto sums = transfer != nullptr ? transfer->totals() : thru::WebTotals{};
     module().totals = {static_cast<double>(sums.bytes), static_cast<double>(sums.total_bytes),
                        static_cast<double>(sums.files), static_cast<double>(sums.total_files)};
     return module().totals.data();

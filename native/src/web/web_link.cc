@@ -10,25 +10,29 @@ namespace thru {
 
 namespace {
 
-/// Limit for the sender's answer, which wrong guesses can delay by up to 30 s.
+/// Limit for the other side's answer, which wrong guesses can delay by up to 30 s.
 constexpr Timestamp kPairingTime = 45 * kSecond;
-/// Limit for the stream and the QUIC handshake together: the sender looks for a better path first.
+/// Limit for the stream and the QUIC handshake together: the other side looks for a better path
+/// first.
 constexpr Timestamp kConnectingTime = 30 * kSecond;
-/// Bytes for the stream that may wait to be taken. A receiver sends little but acknowledgements.
+/// Bytes for the stream that may wait to be taken; data waits behind them in its streams.
 constexpr std::size_t kMaxOutput = 256 * 1024;
 
 } // namespace
 
-WebLink::WebLink(const std::string &nameplate, const PairingSecret &secret, std::string name,
-                 Identity identity, WebLinkListener &listener, Timestamp now)
-    : listener_(listener), identity_(std::move(identity)),
-      pairing_(Pairing::receiver(
-          nameplate, secret, {.fingerprint = identity_.fingerprint(), .name = std::move(name)})),
+WebLink::WebLink(LinkRole role, const std::string &nameplate, const PairingSecret &secret,
+                 std::string name, Identity identity, WebLinkListener &listener, Timestamp now)
+    : listener_(listener), role_(role), secret_(secret), identity_(std::move(identity)),
+      pairing_([&] {
+          PeerDescription own{.fingerprint = identity_.fingerprint(), .name = std::move(name)};
+          return role == LinkRole::Receiver ? Pairing::receiver(nameplate, secret, std::move(own))
+                                            : Pairing::sender(nameplate, std::move(own));
+      }()),
       give_up_(now + kPairingTime) {}
 
 WebLink::~WebLink() = default;
 
-Result<std::unique_ptr<WebLink>> WebLink::create(const std::string &nameplate,
+Result<std::unique_ptr<WebLink>> WebLink::create(LinkRole role, const std::string &nameplate,
                                                  const PairingSecret &secret, std::string name,
                                                  WebLinkListener &listener, Timestamp now) {
     auto identity = Identity::create();
@@ -36,7 +40,7 @@ Result<std::unique_ptr<WebLink>> WebLink::create(const std::string &nameplate,
         return std::unexpected(identity.error());
     }
     std::unique_ptr<WebLink> link(
-        new WebLink(nameplate, secret, std::move(name), *std::move(identity), listener, now));
+        new WebLink(role, nameplate, secret, std::move(name), *std::move(identity), listener, now));
     // A page has no address that others can reach.
     link->pairing_.send_candidates_done();
     link->send_payloads();
@@ -55,14 +59,25 @@ void WebLink::on_signal(std::string_view payload, Timestamp now) {
         return;
     }
     for (const auto &event : *events) {
-        if (const auto *keyed = std::get_if<PairingKeyed>(&event)) {
-            sender_ = keyed->fingerprint;
-        } else if (std::holds_alternative<PairingProven>(event)) {
-            stage_ = Stage::Routing;
-            give_up_ = now + kConnectingTime;
-            listener_.on_paired();
-            begin_connection(now);
+        take_event(event, now);
+    }
+}
+
+void WebLink::take_event(const PairingEvent &event, Timestamp now) {
+    if (const auto *requested = std::get_if<PairingRequested>(&event)) {
+        if (requested->kind != PairingSecret::Kind::Words) {
+            fail_link(Error{ErrorCode::PeerProtocol, 0, "a pairing without the code's words"});
+        } else if (auto admitted = pairing_.admit(secret_); !admitted) {
+            fail_link(admitted.error());
         }
+        send_payloads();
+    } else if (const auto *keyed = std::get_if<PairingKeyed>(&event)) {
+        peer_ = keyed->fingerprint;
+    } else if (std::holds_alternative<PairingProven>(event)) {
+        stage_ = Stage::Routing;
+        give_up_ = now + kConnectingTime;
+        listener_.on_paired();
+        begin_connection(now);
     }
 }
 
@@ -81,14 +96,16 @@ void WebLink::begin_connection(Timestamp now) {
     if (stage_ != Stage::Routing || !stream_ready_) {
         return;
     }
-    auto context = identity_.client_context(sender_);
+    const bool receives = role_ == LinkRole::Receiver;
+    auto context = receives ? identity_.client_context(peer_) : identity_.server_context(peer_);
     if (!context) {
         fail_link(context.error());
         return;
     }
     // A page can't wait for its disk in place of its memory: the window never grows.
     const ConnectionSettings settings{.max_connection_window = kConnectionWindow};
-    auto connection = Connection::client(std::move(*context), settings, *this, now);
+    auto connection = receives ? Connection::client(std::move(*context), settings, *this, now)
+                               : Connection::server(std::move(*context), settings, *this);
     if (!connection) {
         fail_link(connection.error());
         return;
@@ -128,9 +145,12 @@ void WebLink::on_established() {
         fail_link(key.error());
         return;
     }
-    binding_.emplace(LinkRole::Receiver, keys(), *key, std::nullopt);
+    binding_.emplace(role_, keys(), *key, std::nullopt);
     stage_ = Stage::Binding;
-    // The receiver authenticates itself before the sender does.
+    // The receiver authenticates itself first.
+    if (role_ == LinkRole::Sender) {
+        return;
+    }
     if (connection_->open_bidirectional() == kControlStream) {
         connection_->write(kControlStream, binding_->own(), false);
     } else {
@@ -169,9 +189,18 @@ void WebLink::on_stream_reset(StreamId stream) {
     }
 }
 
+void WebLink::on_stream_closed(StreamId stream) {
+    if (stage_ == Stage::Connected) {
+        listener_.on_stream_closed(stream);
+    }
+}
+
 void WebLink::announce() {
     stage_ = Stage::Connected;
     give_up_ = kNever;
+    if (role_ == LinkRole::Sender) {
+        connection_->write(kControlStream, binding_->own(), false);
+    }
     listener_.on_connected();
     early_data_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
         listener_.on_stream_data(stream, bytes, fin);

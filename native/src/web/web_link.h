@@ -1,6 +1,5 @@
-// The link of a web page to a sender: pairing and QUIC, bound to each other, over one stream of
-// datagrams such as a server relay. The page is always the receiver. No sockets, no clock, no
-// threads.
+// The link of a web page to the computer that shows a code: pairing and QUIC, bound to each other,
+// over one stream of datagrams such as a server relay. No sockets, no clock, no threads.
 #pragma once
 
 #include <cstddef>
@@ -29,18 +28,21 @@ public:
     virtual ~WebLinkListener() = default;
     /// A payload for the signaling server.
     virtual void on_payload(std::string_view payload) = 0;
-    /// The sender has proved that it knows the code.
+    /// The other side has proved that it knows the code.
     virtual void on_paired() = 0;
     /// The connection is bound to the pairing: the control stream is open.
     virtual void on_connected() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
     virtual void on_stream_reset(StreamId stream) = 0;
+    /// A stream of this side is acknowledged to its end or to its reset.
+    virtual void on_stream_closed(StreamId stream) = 0;
 };
 
 class WebLink final : private ConnectionListener, private DatagramPath {
 public:
-    /// Begins to pair. `name` is shown to the sender. Internal if a library fails.
-    static Result<std::unique_ptr<WebLink>> create(const std::string &nameplate,
+    /// Begins to pair. `name` is shown to the other side. A receiver's first payload is ready; a
+    /// sender answers. Internal if a library fails.
+    static Result<std::unique_ptr<WebLink>> create(LinkRole role, const std::string &nameplate,
                                                    const PairingSecret &secret, std::string name,
                                                    WebLinkListener &listener, Timestamp now);
     ~WebLink() override;
@@ -64,7 +66,7 @@ public:
     bool connected() const { return stage_ == Stage::Connected; }
     /// The connection exists after on_connected.
     Connection &connection() { return *connection_; }
-    /// Ends the link and informs the sender, if possible.
+    /// Ends the link and informs the other side, if possible.
     void close(const std::optional<Error> &error, Timestamp now);
     /// Set once the link is over; without an error after a normal end.
     const std::optional<Closed> &closed() const { return closed_; }
@@ -73,27 +75,31 @@ private:
     /// Stages follow each other and are never repeated; Closed can follow any other.
     enum class Stage : std::uint8_t { Pairing, Routing, Handshake, Binding, Connected, Closed };
 
-    WebLink(const std::string &nameplate, const PairingSecret &secret, std::string name,
-            Identity identity, WebLinkListener &listener, Timestamp now);
+    WebLink(LinkRole role, const std::string &nameplate, const PairingSecret &secret,
+            std::string name, Identity identity, WebLinkListener &listener, Timestamp now);
 
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
-    void on_stream_closed(StreamId) override {}
+    void on_stream_closed(StreamId stream) override;
     Sent send(ByteView bytes, std::size_t segment_bytes, const PathId &path_id) override;
 
+    void take_event(const PairingEvent &event, Timestamp now);
     void send_payloads();
     void begin_connection(Timestamp now);
     void announce();
     void fail_link(Error error);
 
     WebLinkListener &listener_;
+    const LinkRole role_;
+    /// Proves the code to this side if it sends.
+    PairingSecret secret_;
     Identity identity_;
     Pairing pairing_;
-    Fingerprint sender_{};
+    Fingerprint peer_{};
     Stage stage_ = Stage::Pairing;
     bool stream_ready_ = false;
-    /// Time at which waiting for the sender or for the stream ends.
+    /// Time at which waiting for the other side or for the stream ends.
     Timestamp give_up_;
     LengthFrames frames_;
     Bytes out_;

@@ -13,13 +13,11 @@ namespace {
 
 /// Interval of PROGRESS messages.
 constexpr Timestamp kWebReportInterval = 100 * kMillisecond;
-/// Limit for the sender's answer to DONE.
-constexpr Timestamp kWebGoodbyeTime = 5 * kSecond;
 
 } // namespace
 
 WebReceive::WebReceive(WebPage &page, std::string own_name, const WireId &receive)
-    : page_(page), receiver_(std::move(own_name), receive, true) {}
+    : WebTransfer(page), receiver_(std::move(own_name), receive, true) {}
 
 WebReceive::~WebReceive() = default;
 
@@ -37,41 +35,13 @@ Result<std::unique_ptr<WebReceive>> WebReceive::open(std::string_view code, std:
     const auto secret = attempt.resume
                             ? PairingSecret::key(PairingSecret::Kind::Resume, *attempt.resume)
                             : PairingSecret::words(parsed->words);
-    auto link = WebLink::create(parsed->nameplate, secret, std::move(own_name), *receive, now);
+    auto link = WebLink::create(LinkRole::Receiver, parsed->nameplate, secret, std::move(own_name),
+                                *receive, now);
     if (!link) {
         return std::unexpected(link.error());
     }
     receive->link_ = std::move(*link);
     return receive;
-}
-
-void WebReceive::on_signal(std::string_view payload, Timestamp now) {
-    now_ = now;
-    link_->on_signal(payload, now);
-}
-
-void WebReceive::on_stream_ready(Timestamp now) {
-    now_ = now;
-    link_->on_stream_ready(now);
-}
-
-void WebReceive::on_bytes(ByteView bytes, Timestamp now) {
-    now_ = now;
-    link_->on_bytes(bytes, now);
-}
-
-void WebReceive::on_stream_over(Timestamp now) {
-    now_ = now;
-    link_->on_stream_over();
-}
-
-void WebReceive::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
-    if (failure_) {
-        return;
-    }
-    if (auto taken = take(stream, bytes, fin); !taken) {
-        fail_with(taken.error());
-    }
 }
 
 Result<> WebReceive::take(StreamId stream, ByteView bytes, bool fin) {
@@ -172,10 +142,9 @@ void WebReceive::saved(StreamId stream, Timestamp now) {
     receiver_.on_segment_written(plan);
 }
 
-void WebReceive::on_stream_reset(StreamId stream) {
+Result<> WebReceive::take_reset(StreamId stream) {
     if (stream == kControlStream || stream == manifest_stream_) {
-        fail_with(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
-        return;
+        return fail(ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM");
     }
     if (const auto found = segments_.extract(stream); !found.empty()) {
         const auto &segment = found.mapped();
@@ -186,11 +155,7 @@ void WebReceive::on_stream_reset(StreamId stream) {
         }
     }
     link_->connection().allow_stream();
-}
-
-void WebReceive::consume(StreamId stream, std::uint64_t bytes) {
-    link_->connection().consume_stream(stream, bytes);
-    link_->connection().consume_connection(bytes);
+    return {};
 }
 
 void WebReceive::on(const ReceiverOffered &offered) {
@@ -202,6 +167,7 @@ void WebReceive::on(const ReceiverOffered &offered) {
     page_.on_offered(offered.end);
     if (accepted_) {
         done_.reset();
+        goodbye_by_ = kNever;
         receiver_.accept(offered.end, {});
     }
 }
@@ -271,25 +237,13 @@ void WebReceive::set_paused(bool paused, Timestamp now) {
     }
 }
 
-void WebReceive::end(const Error &error, Timestamp now) {
-    now_ = now;
-    fail_with(error);
-}
-
 void WebReceive::handle_events() {
     for (const auto &event : receiver_.take_events()) {
         std::visit([this](const auto &each) { on(each); }, event);
     }
 }
 
-void WebReceive::on_connected() {
-    // The transfer has not had a turn yet.
-    woken_ = true;
-    page_.on_connected(link_->keys().resume);
-}
-
 void WebReceive::pump(Timestamp now) {
-    woken_ = false;
     handle_events();
     if (accepted_ && saving_.empty()) {
         receiver_.on_all_durable();
@@ -317,45 +271,14 @@ void WebReceive::send_messages(Timestamp now) {
     }
 }
 
-void WebReceive::service(Timestamp now) {
-    now_ = now;
-    if (over_) {
-        link_->service(now);
-        return;
-    }
-    if (link_->connected() && !failure_) {
-        pump(now);
-    }
-    const bool finished = done_ && goodbye_by_ <= now;
-    if (failure_ || finished) {
-        link_->close(failure_, now);
-    }
-    link_->service(now);
-    if (const auto &closed = link_->closed()) {
-        over_ = true;
-        const bool whole = done_ && receiver_.manifest()->size() <= *done_;
-        if (whole) {
-            page_.on_over(std::nullopt);
-        } else {
-            page_.on_over(failure_ ? *failure_
-                                   : closed->error.value_or(
-                                         Error{ErrorCode::PeerGone, 0, "the sender closed early"}));
-        }
-    }
-}
+bool WebReceive::whole() const { return done_ && receiver_.manifest()->size() <= *done_; }
 
-Timestamp WebReceive::deadline() const {
-    if (over_) {
-        return kNever;
-    }
-    const auto goodbye = done_ ? goodbye_by_ : kNever;
-    return woken_ ? 0 : std::min({link_->deadline(), next_report_, goodbye});
-}
-
-ReceiverTotals WebReceive::totals() const {
-    auto sums = receiver_.totals();
-    sums.bytes = std::min(sums.bytes + unsaved_, sums.total_bytes);
-    return sums;
+WebTotals WebReceive::totals() const {
+    const auto sums = receiver_.totals();
+    return {.files = sums.files,
+            .bytes = std::min(sums.bytes + unsaved_, sums.total_bytes),
+            .total_files = sums.total_files,
+            .total_bytes = sums.total_bytes};
 }
 
 } // namespace thru

@@ -29,7 +29,7 @@ struct Hello {
     std::string name;
     /// The sender's share, or the receiver's receive; a receive keeps its ID when it resumes.
     WireId id{};
-    /// The receiver is a web page. Only to be shown: a page could claim to be none.
+    /// This side is a web page. Only to be shown: a page could claim to be none.
     bool browser = false;
 };
 

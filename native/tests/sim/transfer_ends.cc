@@ -293,6 +293,10 @@ void ReceivingEnd::handle(const ReceiverEvent &event) {
         finished_ = finished->totals;
     } else if (std::holds_alternative<ReceiverReleased>(event)) {
         released_ = true;
+    } else if (const auto *validator = std::get_if<Validator>(&event)) {
+        validators_[validator->index] = validator->validator;
+    } else if (const auto *paused = std::get_if<ReceiverPeerPaused>(&event)) {
+        paused_ = paused->pause.has_value();
     }
 }
 

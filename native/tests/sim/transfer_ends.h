@@ -88,6 +88,10 @@ public:
     Receiver &receiver() { return receiver_; }
     const std::optional<Done> &finished() const { return finished_; }
     bool released() const { return released_; }
+    /// The validators of files in several segments.
+    const std::map<std::uint64_t, WireId> &validators() const { return validators_; }
+    /// True while the sender has paused.
+    bool paused() const { return paused_; }
 
     void on_established() override { control_stream_ = connection_->open_bidirectional(); }
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
@@ -113,6 +117,8 @@ private:
     std::map<StreamId, Segment> segments_;
     std::optional<Done> finished_;
     bool released_ = false;
+    std::map<std::uint64_t, WireId> validators_;
+    bool paused_ = false;
 };
 
 } // namespace thru::sim

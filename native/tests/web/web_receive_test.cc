@@ -8,70 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include "web/kept_page.h"
 #include "web/web_sender.h"
 
 namespace thru {
 namespace {
 
 constexpr std::uint64_t kLargeBytes = (20ULL << 20) + 7;
-
-/// A page that keeps everything in memory and confirms each segment when asked.
-struct KeptPage final : WebPage {
-    void on_payload(std::string_view payload) override { payloads.emplace_back(payload); }
-    void on_paired(std::string_view digits) override { safety = digits; }
-    void on_connected(const SecretKey &key) override {
-        connected = true;
-        resume = key;
-    }
-    void on_greeted(std::string_view name) override { sender = name; }
-    void on_origin(const OriginId &id) override { origin = id; }
-    void on_left_out(const LeftOut &list) override { left_out = list; }
-    void on_approval_awaited() override {}
-    void on_entry(std::uint64_t index, const ManifestEntry &entry) override {
-        entries[index] = entry;
-    }
-    void on_offered(std::uint64_t end) override { offered = end; }
-    void on_removed(const IndexRange &) override {}
-    void on_data(std::uint64_t index, std::uint64_t offset, ByteView bytes) override {
-        auto &file = files[index];
-        file.resize(std::max<std::size_t>(file.size(), offset + bytes.size()));
-        std::ranges::copy(bytes, file.begin() + static_cast<std::ptrdiff_t>(offset));
-    }
-    void on_hole(const Hole &hole) override { holes.push_back(hole); }
-    void on_validator(const Validator &validator) override {
-        validators[validator.index] = validator.validator;
-    }
-    void on_lost(std::uint64_t index, std::uint64_t offset, std::uint64_t length) override {
-        lost.push_back({.index = index, .offset = offset, .length = length});
-    }
-    void on_segment(StreamId segment) override { unsaved.push_back(segment); }
-    void on_file(std::uint64_t index, std::uint64_t) override { whole.insert(index); }
-    void on_entry_failed(std::uint64_t index, ErrorCode code) override { failed[index] = code; }
-    void on_peer_paused(bool) override {}
-    void on_over(const std::optional<Error> &why) override {
-        over = true;
-        error = why;
-    }
-
-    std::vector<std::string> payloads;
-    std::string safety;
-    bool connected = false;
-    SecretKey resume;
-    std::optional<OriginId> origin;
-    LeftOut left_out;
-    std::vector<Hole> holes;
-    std::map<std::uint64_t, WireId> validators;
-    std::vector<Piece> lost;
-    std::string sender;
-    std::map<std::uint64_t, ManifestEntry> entries;
-    std::uint64_t offered = 0;
-    std::map<std::uint64_t, Bytes> files;
-    std::vector<StreamId> unsaved;
-    std::set<std::uint64_t> whole;
-    std::map<std::uint64_t, ErrorCode> failed;
-    bool over = false;
-    std::optional<Error> error;
-};
 
 std::shared_ptr<ManifestTable> some_files() {
     auto manifest = std::make_shared<ManifestTable>();
@@ -154,7 +97,7 @@ protected:
     }
 
     Timestamp now_ = kSecond;
-    KeptPage page_;
+    test::KeptPage page_;
     std::shared_ptr<ManifestTable> manifest_ = some_files();
     test::WebSender sender_{"4821", "apple-kayak-onion", manifest_};
     std::unique_ptr<WebReceive> receive_;
@@ -165,7 +108,7 @@ protected:
 TEST_F(WebReceiveTest, KeepsEveryByteOfWhatIsOffered) {
     begin();
     ASSERT_TRUE(reach_offer());
-    EXPECT_EQ(page_.sender, "Mina");
+    EXPECT_EQ(page_.peer, "Mina");
     EXPECT_EQ(page_.safety, sender_.keys().safety);
     EXPECT_EQ(page_.entries.size(), 4U);
     receive_->accept({}, now_);

@@ -1,7 +1,7 @@
 /** The page in Debian's Chromium and Firefox, on another computer of a network made of namespaces: no TLS, so no secure page. */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,17 @@ import { writeTree } from '../../../cli/tests/programs/tree'
 const program = '/usr/bin/chromium'
 const firefox = '/usr/bin/firefox-esr'
 const inFirefox = fileURLToPath(new URL('firefox-page.mjs', import.meta.url))
+
+/** Runs in the page: drops two files on it, as a person would. */
+const dropFiles = `(() => {
+  const dataTransfer = new DataTransfer()
+  for (const name of ['dropped.txt', 'unwanted.txt'])
+    dataTransfer.items.add(new File(['dropped'], name))
+  const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+  document.body.dispatchEvent(event)
+})()`
+
+type Requested = { readonly requester: Thru; readonly address: string; readonly into: string }
 
 describe.skipIf(!existsSync(program))('a browser on the local network', () => {
   let lan: Lan
@@ -63,6 +74,21 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     return page
   }
 
+  /** Requests files on the other computer, for a new folder; returns the address for browsers. */
+  async function request(name: string, ...args: readonly string[]): Promise<Requested> {
+    const into = join(folder, name)
+    mkdirSync(into)
+    const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: folder }
+    const words = ['request', into, ...args, '--name', 'Mina', '--json']
+    const requester = new Thru(words, { within: lan.within('host'), usesNetwork: true, env })
+    running.push(requester)
+    const { code } = await requester.line('code')
+    const { urls } = await requester.lineWhere('local-network', ({ phase }) => phase === 'visible')
+    const [url = ''] = urls as readonly string[]
+    const address = `${url.replace(/^ws:/, 'http:')}/join#c=${String(code)}`
+    return { requester, address, into }
+  }
+
   const pressed = (page: Page, name: RegExp | string): Promise<void> =>
     page.getByRole('button', { name }).first().click()
 
@@ -80,7 +106,7 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     const { sender, address } = await share(join(folder, 'one', 'holiday 🏖.bin'))
     const page = await open(address)
     expect(await page.evaluate('isSecureContext')).toBe(false)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByRole('heading', { name: 'From Mina' }).waitFor()
     await pressed(page, /^Receive · 1 file · 31.5 MB/)
     await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
@@ -103,7 +129,7 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
       join(folder, 'two', 'large.bin'),
     )
     const page = await open(address)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByRole('checkbox', { name: /large\.bin/ }).uncheck()
     await pressed(page, /^Receive · 2 files/)
     await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
@@ -124,7 +150,7 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     const [, code = ''] = address.split('#c=')
     const page = await open(address)
     await page.getByLabel('Code').fill(`${code.split('-')[0]}-apple-kayak-onion`)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByRole('alert').waitFor()
     await page.getByLabel('Code').fill(code.replaceAll('-', ' '))
     await pressed(page, 'Try again')
@@ -142,10 +168,68 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     const unknown = { contentType: 'application/wasm', body: 'a later version of WebAssembly' }
     await page.route('**/*.wasm', (route) => route.fulfill(unknown))
     await page.goto(address)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByRole('heading', { name: 'This browser is too old' }).waitFor()
     await page.close()
     await sender.stop()
+  })
+
+  it('sends chosen files, a folder and what was dropped', async () => {
+    const content = randomBytes(30 << 20)
+    writeTree(join(folder, 'seven'), {
+      'holiday 🏖.bin': content,
+      'album/cover.txt': 'cover',
+      'album/deep/note.txt': 'remember',
+    })
+    const { requester, address, into } = await request('requested', '--yes')
+    const page = await open(address)
+    await pressed(page, 'Continue in this browser')
+    await page.getByRole('heading', { name: 'Mina wants files from you' }).waitFor()
+    await page.getByText(/^Safety number/).waitFor()
+    const inputs = page.locator('input[type=file]')
+    await inputs.first().setInputFiles(join(folder, 'seven', 'holiday 🏖.bin'))
+    await inputs.last().setInputFiles(join(folder, 'seven', 'album'))
+    await page.evaluate(dropFiles)
+    await page.getByRole('button', { name: 'Remove unwanted.txt' }).click()
+    await pressed(page, /^Send · 4 files · 31.5 MB/)
+    await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
+    await page.getByText('The other person has 4 files').waitFor()
+    await requester.line('done')
+    expect(Buffer.compare(readFileSync(join(into, 'holiday 🏖.bin')), content)).toBe(0)
+    expect(readFileSync(join(into, 'album', 'deep', 'note.txt'), 'utf8')).toBe('remember')
+    expect(readFileSync(join(into, 'dropped.txt'), 'utf8')).toBe('dropped')
+    expect(existsSync(join(into, 'unwanted.txt'))).toBe(false)
+    await page.close()
+  })
+
+  it('says that a chosen file has changed, and sends the others', { tags: ['full'] }, async () => {
+    writeTree(join(folder, 'eight'), { 'a.txt': 'a', 'changed.txt': 'before', 'gone.txt': 'gone' })
+    const { requester, address, into } = await request('changed', '--yes')
+    const page = await open(address)
+    await pressed(page, 'Continue in this browser')
+    const names = ['a.txt', 'changed.txt', 'gone.txt'].map((name) => join(folder, 'eight', name))
+    await page.locator('input[type=file]').first().setInputFiles(names)
+    await page.getByText('changed.txt').waitFor()
+    writeFileSync(join(folder, 'eight', 'changed.txt'), 'afterwards')
+    rmSync(join(folder, 'eight', 'gone.txt'))
+    await pressed(page, /^Send · 3 files/)
+    await page.getByRole('heading', { name: 'Sent, except for some files' }).waitFor()
+    await page.getByText('2 files could not be sent').waitFor()
+    await requester.line('done')
+    expect(readFileSync(join(into, 'a.txt'), 'utf8')).toBe('a')
+    await page.close()
+  })
+
+  it.skipIf(!existsSync(firefox))('sends a file in Firefox, too', async () => {
+    const { requester, address, into } = await request('from-firefox', '--yes')
+    const [command = '', ...words] = lan.within('join')
+    const { stdout } = await promisify(execFile)(command, [
+      ...[...words, process.execPath, inFirefox, address, String(20 << 20)],
+    ])
+    await requester.line('done')
+    const content = readFileSync(join(into, 'from-firefox.bin'))
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    expect(JSON.parse(stdout)).toEqual({ size: content.length, sha256 })
   })
 
   it.skipIf(!existsSync(firefox))('receives a file in Firefox, too', async () => {
@@ -187,9 +271,9 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
       context.setDefaultTimeout(0)
       const page = await context.newPage()
       await page.goto(address)
-      await page.getByRole('heading', { name: '누군가 파일을 공유했습니다' }).waitFor()
+      await page.getByRole('heading', { name: '받은 코드로 연결합니다' }).waitFor()
       await isAccessible(page)
-      await pressed(page, '이 브라우저에서 받기')
+      await pressed(page, '이 브라우저에서 계속')
       await page.getByRole('heading', { name: 'Mina 님이 보냄' }).waitFor()
       await isAccessible(page)
       await pressed(page, /^받기/)
@@ -198,5 +282,37 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
       await context.close()
     }
     await sender.stop()
+  })
+
+  it('is accessible while a person chooses files to send', { tags: ['full'] }, async () => {
+    const { requester, address } = await request('accessible', '--yes', '--keep-open')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({
+        ...{ colorScheme, locale: 'ko-KR', viewport: { width: 360, height: 640 } },
+      })
+      context.setDefaultTimeout(0)
+      const page = await context.newPage()
+      await page.goto(address)
+      await pressed(page, '이 브라우저에서 계속')
+      await page.getByRole('heading', { name: 'Mina 님이 파일을 요청했습니다' }).waitFor()
+      await isAccessible(page)
+      const name = `${'long'.repeat(40)}-${colorScheme}.txt`
+      const file = { name, mimeType: 'text/plain', buffer: Buffer.from('a') }
+      await page.locator('input[type=file]').first().setInputFiles(file)
+      await page.getByText(name).waitFor()
+      await isAccessible(page)
+      // The keyboard reaches every button in the order in which they are shown.
+      await page.getByRole('button', { name: '파일 선택…' }).focus()
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('폴더 선택…')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('빼기')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: '모두 보냈습니다' }).waitFor()
+      await isAccessible(page)
+      await context.close()
+    }
+    await requester.stop()
   })
 })

@@ -1,6 +1,7 @@
-// firefox-page.mjs ADDRESS: receives the only file of a share in Debian's Firefox, and prints its size and SHA-256 as JSON.
+// firefox-page.mjs ADDRESS [BYTES]: receives the only file of a share in Debian's Firefox, or sends a file of this size to a
+// computer that requests some. Prints the size and the SHA-256 of the file as JSON.
 // It controls Firefox by WebDriver BiDi and is a program of its own, because it runs on another computer of a test.
-/* global document, FileReader, MutationObserver */
+/* global document, DataTransfer, FileReader, MutationObserver */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,8 +11,8 @@ import { WebSocket } from 'ws'
 
 const preferences = ['datareporting.policy.dataSubmissionEnabled', 'toolkit.telemetry.enabled']
 
-/** Runs in the page: presses its buttons, and returns the saved file in base64. */
-async function receiveInPage() {
+/** Runs in the page: presses its buttons, and returns the saved or sent file in base64. */
+async function useInPage(bytes) {
   const button = (name) =>
     [...document.querySelectorAll('button')].find(({ innerText }) => name.test(innerText))
   const until = (look) =>
@@ -26,19 +27,40 @@ async function receiveInPage() {
       observer.observe(document, { subtree: true, childList: true, characterData: true })
       check()
     })
+  const heading = (name) =>
+    [...document.querySelectorAll('h1')].find(({ innerText }) => name.test(innerText))
+  const start = async () => (await until(() => button(/^Continue in this browser/))).click()
+  const send = async () => {
+    await start()
+    const input = await until(() => document.querySelector('input[type=file]'))
+    const content = new Uint8Array(bytes)
+    for (let at = 0; at < bytes; at += 65536)
+      crypto.getRandomValues(content.subarray(at, at + 65536))
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([content], 'from-firefox.bin'))
+    input.files = transfer.files
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+    ;(await until(() => button(/^Send · 1 file/))).click()
+    await until(() => heading(/^Everything has been sent/))
+    return new Blob([content])
+  }
   let saved
   const original = URL.createObjectURL
   URL.createObjectURL = (content) => {
     saved = content
     return original.call(URL, content)
   }
-  ;(await until(() => button(/^Receive in this browser/))).click()
-  ;(await until(() => button(/^Receive ·/))).click()
-  ;(await until(() => button(/^Save/))).click()
+  const receive = async () => {
+    await start()
+    ;(await until(() => button(/^Receive ·/))).click()
+    ;(await until(() => button(/^Save/))).click()
+    return saved
+  }
+  const file = await (bytes > 0 ? send() : receive())
   const reader = new FileReader()
   await new Promise((resolve) => {
     reader.onload = resolve
-    reader.readAsDataURL(saved)
+    reader.readAsDataURL(file)
   })
   return reader.result
 }
@@ -82,7 +104,7 @@ await send('session.new', { capabilities: {} })
 const [{ context }] = (await send('browsingContext.getTree', {})).contexts
 await send('browsingContext.navigate', { context, url: process.argv[2], wait: 'complete' })
 const { result, exceptionDetails } = await send('script.evaluate', {
-  expression: `(${receiveInPage})()`,
+  expression: `(${useInPage})(${Number(process.argv[3] ?? 0)})`,
   target: { context },
   awaitPromise: true,
 })

@@ -101,6 +101,8 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
 
   async function open(link: string): Promise<Page> {
     const page = await context.newPage()
+    // The test's own limit applies.
+    page.setDefaultTimeout(0)
     page.on('pageerror', (error) => expect.fail(error.message))
     await page.goto(link)
     return page
@@ -113,7 +115,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
   /** Begins to receive, and waits until a part is recorded; the rest is held back. */
   async function receivePart(page: Page, amount: RegExp): Promise<void> {
     front.hold(heldAt)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await pressed(page, amount)
     await expect.poll(() => page.evaluate(hasRecord), { timeout: 100_000 }).toBe(true)
   }
@@ -131,7 +133,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     const { sender, link } = await share(join(folder, 'one', 'album'))
     for (const name of ['large.bin', 'large (2).bin']) {
       const page = await open(link)
-      await pressed(page, 'Receive in this browser')
+      await pressed(page, 'Continue in this browser')
       await page.getByText('It has room for').waitFor()
       await pressed(page, 'Receive into a folder…')
       await finished(page)
@@ -174,7 +176,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     await first.close()
     const { sender, link } = await share(join(folder, 'three'))
     const page = await open(link)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByText('are already here').waitFor()
     await pressed(page, /^Receive · 2 files/)
     await finished(page)
@@ -193,7 +195,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     await second.getByRole('heading', { name: 'Interrupted' }).waitFor()
     await pressed(second, 'Delete')
     await second.getByRole('heading', { name: 'Interrupted' }).waitFor({ state: 'detached' })
-    await pressed(second, 'Receive in this browser')
+    await pressed(second, 'Continue in this browser')
     await second.getByRole('button', { name: /^Receive · 1 file/ }).waitFor()
     expect(await second.getByText('are already here').count()).toBe(0)
     await second.close()
@@ -204,7 +206,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     writeTree(join(folder, 'five'), { 'large.bin': randomBytes(60 << 20) })
     const { sender, link } = await share(join(folder, 'five', 'large.bin'))
     const page = await open(link)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByRole('button', { name: /^Receive · 1 file/ }).waitFor()
     const devTools = await context.newCDPSession(page)
     const quotaSize = 20 << 20

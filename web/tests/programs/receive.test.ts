@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, programRig } from '../../../cli/tests/programs/program-rig'
 import { Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
-import type { OpenSocket, PageSocket } from '../../signaling/introduction'
-import { openSocket, receive } from './page-receiver'
+import { receive } from './page-receiver'
+import { relayed } from './relayed'
 
 const { at, start } = programRig('web')
 
@@ -23,38 +23,6 @@ afterAll(() => server.stop())
 const host = (...args: readonly string[]): Thru =>
   start(['host', ...args, '--json', '--name', 'Mina', '--server-url', serverUrl])
 const origin = (): string => new URL(serverUrl).href.replace(/\/$/, '')
-
-/** Opens sockets whose messages from a relay go through `change`; `number` counts them. */
-const relayed =
-  (
-    change: (
-      bytes: Uint8Array<ArrayBuffer>,
-      number: number,
-      pass: (bytes: Uint8Array<ArrayBuffer>) => void,
-      socket: PageSocket,
-    ) => void,
-  ): OpenSocket =>
-  (url, protocols = []) => {
-    const socket = openSocket(url, protocols)
-    if (protocols.length === 0) return socket
-    let number = 0
-    return new Proxy(socket, {
-      get: (target, key) => {
-        const value: unknown = Reflect.get(target, key)
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value
-      },
-      set: (target, key, value: unknown) => {
-        if (key !== 'onmessage') return Reflect.set(target, key, value)
-        const pass = (bytes: Uint8Array<ArrayBuffer>): void =>
-          (value as (event: { data: unknown }) => void)({ data: bytes.slice().buffer })
-        target.onmessage = ({ data }) => {
-          number += 1
-          change(new Uint8Array(data as ArrayBuffer), number, pass, target)
-        }
-        return true
-      },
-    })
-  }
 
 describe('a page', () => {
   it('receives files of every size from thru, byte for byte', async () => {

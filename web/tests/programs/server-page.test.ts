@@ -1,6 +1,6 @@
 /** The page of a server on the internet, `thru serve --web`, in Debian's Chromium: behind TLS, from the sender's link. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -33,20 +33,27 @@ describe.skipIf(!existsSync(program))('a browser at a server with a page', () =>
     front.leadTo(Number(new URL(url).port))
   }
 
-  /** Shares paths by the server; returns the web link, which leads to its page. */
-  async function share(...paths: readonly string[]): Promise<{ sender: Thru; link: string }> {
+  /** Runs a command that uses the server. */
+  function ofServer(args: readonly string[]): Thru {
     const place = front.origin.replace('https:', 'wss:')
     const env = { NODE_EXTRA_CA_CERTS: front.certificate, THRU_SERVER_PASSWORD: password }
     const named = ['--name', 'Mina', '--words', words.join('-')]
-    const args = ['host', ...paths, ...named, '--json', '--server-url', place]
-    const sender = new Thru(args, { env })
-    running.push(sender)
+    const thru = new Thru([...args, ...named, '--json', '--server-url', place], { env })
+    running.push(thru)
+    return thru
+  }
+
+  /** Shares paths by the server; returns the web link, which leads to its page. */
+  async function share(...paths: readonly string[]): Promise<{ sender: Thru; link: string }> {
+    const sender = ofServer(['host', ...paths])
     const { webLink } = await sender.line('code')
     return { sender, link: String(webLink) }
   }
 
   async function open(link: string): Promise<Page> {
     const page = await browser.newPage({ ignoreHTTPSErrors: true })
+    // The test's own limit applies.
+    page.setDefaultTimeout(0)
     page.on('pageerror', (error) => expect.fail(error.message))
     // A refused password is one error that a browser reports.
     page.on('console', (message) => {
@@ -80,7 +87,7 @@ describe.skipIf(!existsSync(program))('a browser at a server with a page', () =>
     const page = await open(link)
     const app = page.getByRole('link', { name: 'Open in Thruflux' })
     expect(await app.getAttribute('href')).toContain('&s=wss://localhost:')
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await pressed(page, /^Receive · 1 file · 3.1 MB/)
     await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), pressed(page, /^Save/)])
@@ -96,6 +103,30 @@ describe.skipIf(!existsSync(program))('a browser at a server with a page', () =>
     for (const word of words) expect(seen).not.toContain(word)
   })
 
+  it('sends over the server to a computer that requests files', async () => {
+    await serve()
+    const content = randomBytes(3 << 20)
+    writeTree(join(folder, 'sent'), { 'holiday.bin': content })
+    const into = join(folder, 'requested')
+    mkdirSync(into)
+    const requester = ofServer(['request', into, '--yes'])
+    const { webLink } = await requester.line('code')
+    const page = await open(String(webLink))
+    await pressed(page, 'Continue in this browser')
+    await page.getByRole('heading', { name: 'Mina wants files from you' }).waitFor()
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(join(folder, 'sent', 'holiday.bin'))
+    await pressed(page, /^Send · 1 file · 3.1 MB/)
+    await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
+    await requester.line('done')
+    expect(Buffer.compare(readFileSync(join(into, 'holiday.bin')), content)).toBe(0)
+    await page.close()
+    await requester.stop()
+    await server.stop()
+  })
+
   it('says before it begins that an offer is too large, and takes a part of it', async () => {
     await serve({ THRU_WEB_BYTES: String(1 << 20) })
     writeTree(join(folder, 'two'), { 'large.bin': randomBytes(2 << 20), 'small.txt': 'small' })
@@ -104,7 +135,7 @@ describe.skipIf(!existsSync(program))('a browser at a server with a page', () =>
       join(folder, 'two', 'small.txt'),
     )
     const page = await open(link)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page
       .getByRole('alert')
       .filter({ hasText: /at most 1(\.0)? MB to a browser/ })
@@ -123,9 +154,9 @@ describe.skipIf(!existsSync(program))('a browser at a server with a page', () =>
     writeTree(join(folder, 'three'), { 'a.txt': 'a' })
     const { sender, link } = await share(join(folder, 'three', 'a.txt'))
     const page = await open(link)
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByLabel('Password of this server').fill('another password')
-    await pressed(page, 'Receive in this browser')
+    await pressed(page, 'Continue in this browser')
     await page.getByRole('alert').filter({ hasText: "doesn't accept this password" }).waitFor()
     await page.getByLabel('Password of this server').fill(password)
     await pressed(page, 'Try again')

@@ -1,0 +1,200 @@
+/** One sending of a page: its files, and as many attempts as lost connections require. */
+import { type ErrorCode, isPassing } from '#shared/errors'
+import type { WebLimits } from '#shared/signaling/messages'
+import { Attempt, type End } from './attempt'
+import type { ChosenEntry } from './chosen'
+import type { Totals } from './engine/module'
+import type { OpenSocket } from './signaling/introduction'
+
+/** Events of a sending that a page shows. */
+export type SendEvents = {
+  /** The server answered; `limits` are its own for pages, if it has any. */
+  readonly welcomed: (limits: WebLimits | null) => void
+  readonly paired: (safety: string) => void
+  readonly greeted: (requester: string) => void
+  /** The requester's person made their choice: data flows. */
+  readonly accepted: () => void
+  readonly entryFailed: (path: string, code: ErrorCode) => void
+  readonly peerPaused: (isPaused: boolean) => void
+  /** The connection was lost, and the page looks for the requester; false once it is back. */
+  readonly reconnecting: (isLost: boolean) => void
+  /** The end; `null` if the requester has everything it wants. */
+  readonly over: (end: End | null) => void
+}
+
+/** The surroundings of a sending. */
+export type SendOptions = {
+  /** The join code in its normal form. */
+  readonly code: string
+  /** Shown to the requester. */
+  readonly name: string
+  /** 16 bytes, the same for all attempts, also those of a page that was opened again. */
+  readonly id: Uint8Array
+  /** The signaling server's `ws:` or `wss:` address, without a path. */
+  readonly server: string
+  /** The server's password; empty at an open one. */
+  readonly password: string
+  readonly compiled: WebAssembly.Module
+  readonly openSocket: OpenSocket
+  readonly events: SendEvents
+  /** Delays before attempts after a lost connection, ms; the sending ends after the last. */
+  readonly retryMs?: readonly number[]
+}
+
+/** Ten minutes in total, as long as a requester waits. */
+const defaultRetryMs = [500, 1000, 2000, 5000, 10_000, ...Array.from({ length: 20 }, () => 30_000)]
+
+/** The error of a file that can't be read. Browsers refuse to read a file that has changed. */
+function readError(reason: unknown): ErrorCode {
+  const name = reason instanceof Error ? reason.name : ''
+  if (name === 'NotFoundError') return 'E_PATH_NOT_FOUND'
+  return name === 'NotReadableError' ? 'E_SOURCE_CHANGED' : 'E_PATH_UNREADABLE'
+}
+
+/** Sends until the requester has everything, or until an error that no attempt can change. */
+export class Send {
+  readonly #options: SendOptions
+  /** Other files have other versions, so each page begins with an id of its own. */
+  readonly #files = crypto.getRandomValues(new Uint8Array(16))
+  readonly #failed = new Set<number>()
+  #entries: readonly ChosenEntry[] | null = null
+  #attempt: Attempt | null = null
+  #totals: Totals | null = null
+  #retries = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #hasBegun = false
+  #isGreeted = false
+  #isPaused = false
+  #isOver = false
+
+  constructor(options: SendOptions) {
+    this.#options = options
+  }
+
+  /** Connects; the result arrives in events. */
+  start(): Promise<void> {
+    return this.#begin()
+  }
+
+  /** Offers these files and folders; once. */
+  offer(entries: readonly ChosenEntry[]): void {
+    this.#entries ??= entries
+    if (this.#attempt === null && this.#hasBegun && !this.#isOver) void this.#begin()
+    else if (this.#isGreeted) this.#offer()
+  }
+
+  /** Pauses or resumes. */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
+    this.#attempt?.setPaused(isPaused)
+  }
+
+  /** Ends the sending; `over` follows. */
+  cancel(): void {
+    clearTimeout(this.#timer)
+    if (this.#attempt === null) this.#end({ code: 'E_CANCELLED', detail: '' })
+    else this.#attempt.end('E_CANCELLED')
+  }
+
+  /** The present figures; `null` before there are any. */
+  totals(): Totals | null {
+    this.#totals = this.#attempt?.totals() ?? this.#totals
+    return this.#totals
+  }
+
+  async #begin(): Promise<void> {
+    const { events, id, ...surroundings } = this.#options
+    this.#hasBegun = true
+    this.#isGreeted = false
+    const nothing = (): undefined => undefined
+    /** The bytes of earlier reads are passed on first. */
+    let reads = Promise.resolve()
+    const attempt = new Attempt({
+      ...surroundings,
+      ids: { share: id, files: this.#files },
+      events: {
+        welcomed: events.welcomed,
+        paired: events.paired,
+        connected: nothing,
+        greeted: (requester) => {
+          this.#isGreeted = true
+          this.#retries = 0
+          events.greeted(requester)
+          // The module may not be called from its events.
+          queueMicrotask(() => this.#offer())
+        },
+        accepted: () => {
+          events.reconnecting(false)
+          events.accepted()
+        },
+        read: (index, offset, length) => {
+          const bytes = this.#read(index, offset, length)
+          bytes.catch(nothing)
+          reads = reads.then(() => answer(attempt, bytes))
+        },
+        entryFailed: (index, code) => {
+          const isNew = this.#failed.size < this.#failed.add(index).size
+          if (isNew) events.entryFailed(this.#entries?.[index]?.path ?? '', code as ErrorCode)
+        },
+        peerPaused: events.peerPaused,
+        over: (end) => this.#onOver(end),
+        ...{ origin: nothing, leftOut: nothing, approvalAwaited: nothing, entry: nothing },
+        ...{ offered: nothing, removed: nothing, data: nothing, hole: nothing, lost: nothing },
+        ...{ validator: nothing, segment: nothing, file: nothing },
+      },
+    })
+    this.#attempt = attempt
+    await attempt.start()
+  }
+
+  #offer(): void {
+    const [attempt, entries] = [this.#attempt, this.#entries]
+    if (attempt === null || entries === null || !this.#isGreeted) return
+    attempt.call((module) => {
+      const isAllowed = entries.every(({ path, file, modifiedMs }) =>
+        module.add(path, file === null ? 'folder' : 'file', file?.size ?? 0, modifiedMs),
+      )
+      if (isAllowed) module.offer()
+      else module.end('E_LIMIT_EXCEEDED')
+    })
+    if (this.#isPaused) attempt.setPaused(true)
+  }
+
+  async #read(index: number, offset: number, length: number): Promise<Uint8Array> {
+    const file = this.#entries?.[index]?.file ?? new Blob()
+    return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
+  }
+
+  #onOver(end: End | null): void {
+    this.totals()
+    this.#attempt = null
+    if (this.#isOver) return
+    // A requester doesn't wait long for an offer. The next attempt follows the person's choice.
+    if (this.#isGreeted && this.#entries === null && end?.code !== 'E_CANCELLED') return
+    const retryMs = this.#options.retryMs ?? defaultRetryMs
+    const delayMs = retryMs[this.#retries]
+    if (end === null || !isPassing(end) || delayMs === undefined) {
+      this.#end(end)
+      return
+    }
+    this.#retries += 1
+    this.#options.events.reconnecting(true)
+    this.#timer = setTimeout(() => void this.#begin(), delayMs)
+  }
+
+  #end(end: End | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#options.events.over(end)
+  }
+}
+
+async function answer(attempt: Attempt, bytes: Promise<Uint8Array>): Promise<void> {
+  try {
+    const all = await bytes
+    attempt.call((module) => module.readDone(all))
+  } catch (reason) {
+    attempt.call((module) => module.readFailed(readError(reason)))
+  }
+}

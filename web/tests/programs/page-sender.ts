@@ -1,0 +1,70 @@
+/** A page's sender in Node: the same module and code, with sockets of `ws`. */
+import type { End } from '../../attempt'
+import type { ChosenEntry } from '../../chosen'
+import { Send } from '../../send'
+import type { OpenSocket } from '../../signaling/introduction'
+import { moduleBytes, openSocket } from './page-receiver'
+
+/** Everything that a sending reported. */
+export type Sent = {
+  readonly safety: string
+  readonly requester: string
+  readonly failed: ReadonlyMap<string, string>
+  /** Number of lost connections. */
+  readonly losses: number
+  readonly files: number
+  readonly end: End | null
+}
+
+/** Parts of a sending that a test replaces. */
+export type SentReplaced = {
+  readonly openSocket?: OpenSocket
+  /** Hexadecimal digits of the sending's id. */
+  readonly id?: string
+  /** Delays before attempts after a lost connection, ms. */
+  readonly retryMs?: readonly number[]
+  /** Called when data flows. */
+  readonly accepted?: (one: Send) => void
+}
+
+/** A file as a browser gives it. */
+export const fileOf = (path: string, content: string | Uint8Array<ArrayBuffer>): ChosenEntry => {
+  const file = new File([content], path.slice(path.lastIndexOf('/') + 1), { lastModified: 1e12 })
+  return { path, file, modifiedMs: file.lastModified }
+}
+
+export const folderOf = (path: string): ChosenEntry => ({ path, file: null, modifiedMs: 1e12 })
+
+/** Sends everything to the computer that requests files by `code`. */
+export async function send(
+  code: string,
+  server: string,
+  entries: readonly ChosenEntry[],
+  replaced: SentReplaced = {},
+): Promise<Sent> {
+  const failed = new Map<string, string>()
+  let [safety, requester, losses] = ['', '', 0]
+  const compiled = await WebAssembly.compile(moduleBytes())
+  const id = Buffer.from(replaced.id ?? '', 'hex')
+  return new Promise((resolve, reject) => {
+    const one = new Send({
+      ...{ code, name: 'Page', server, password: '', compiled },
+      id: id.length > 0 ? id : crypto.getRandomValues(new Uint8Array(16)),
+      openSocket: replaced.openSocket ?? openSocket,
+      retryMs: replaced.retryMs ?? [0, 0, 0],
+      events: {
+        welcomed: () => undefined,
+        paired: (digits) => (safety = digits),
+        greeted: (name) => (requester = name),
+        accepted: () => replaced.accepted?.(one),
+        entryFailed: (path, reason) => failed.set(path, reason),
+        peerPaused: () => undefined,
+        reconnecting: (isLost) => (losses += isLost ? 1 : 0),
+        over: (end) =>
+          resolve({ safety, requester, failed, losses, files: one.totals()?.files ?? 0, end }),
+      },
+    })
+    one.offer(entries)
+    one.start().catch(reject)
+  })
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, programRig } from '../../../cli/tests/programs/program-rig'
+import { Thru } from '../../../cli/tests/programs/thru'
+import type { ChosenEntry } from '../../chosen'
+import type { OpenSocket } from '../../signaling/introduction'
+import { receive } from './page-receiver'
+import { fileOf, folderOf, send } from './page-sender'
+import { sentThrough } from './relayed'
+
+const { at, start } = programRig('web-send')
+
+let server: Thru
+let serverUrl = ''
+
+beforeAll(async () => {
+  server = new Thru(
+    ['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback', '--server-relays', '10'],
+    { env: { THRU_SERVER_RELAY_BYTES_PER_SEC: '1000000000' } },
+  )
+  serverUrl = (await server.match(/ws:\S+/))[0]
+})
+afterAll(() => server.stop())
+
+function request(...args: readonly string[]): Thru {
+  mkdirSync(at('in'), { recursive: true })
+  const words = ['request', at('in'), '--json', '--name', 'Jonas', '--server-url', serverUrl]
+  return start([...words, ...args])
+}
+const origin = (): string => new URL(serverUrl).href.replace(/\/$/, '')
+
+describe('a page', () => {
+  it('sends files of every size to thru request, byte for byte', async () => {
+    const large = randomBytes(20 << 20)
+    const requester = request('--yes')
+    const {
+      end,
+      safety,
+      requester: name,
+      failed,
+      files,
+    } = await send(await codeOf(requester), origin(), [
+      folderOf('src'),
+      folderOf('src/deep'),
+      fileOf('src/deep/note.txt', 'remember'),
+      fileOf('src/empty.txt', ''),
+      fileOf('large.bin', large),
+    ])
+    expect(end).toBeNull()
+    expect(name).toBe('Jonas')
+    expect(safety).toMatch(/^\d{6}$/)
+    expect(failed.size).toBe(0)
+    expect(files).toBe(3)
+    await requester.line('done')
+    expect(Buffer.compare(readFileSync(at('in', 'large.bin')), large)).toBe(0)
+    expect(readFileSync(at('in', 'src', 'deep', 'note.txt'), 'utf8')).toBe('remember')
+    expect(readFileSync(at('in', 'src', 'empty.txt'), 'utf8')).toBe('')
+  })
+
+  it('is told that a code requests files', async () => {
+    const requester = request('--yes')
+    const { end } = await receive(await codeOf(requester), origin())
+    expect(end?.code).toBe('E_CODE_REQUESTS')
+  })
+
+  it('sends nothing to a computer with other words', { tags: ['full'] }, async () => {
+    const requester = request('--yes')
+    const [nameplate] = (await codeOf(requester)).split('-')
+    const code = `${nameplate}-apple-kayak-onion`
+    const { end, requester: name } = await send(code, origin(), [fileOf('a.txt', 'a')])
+    expect(end?.code).toBe('E_CODE_MISMATCH')
+    expect(name).toBe('')
+    expect(readdirSync(at('in'))).toEqual([])
+  })
+
+  it('sends the right bytes though the relay changes some', { tags: ['full'] }, async () => {
+    const content = randomBytes(3 << 20)
+    const requester = request('--yes')
+    /** Flips a bit of every twentieth message; QUIC drops what it can't authenticate. */
+    const altered = sentThrough((bytes, number, pass) => {
+      const place = bytes.length - 1
+      if (number % 20 === 0 && place > 40) bytes[place] = (bytes[place] ?? 0) ^ 1
+      pass(bytes)
+    })
+    const { end } = await send(await codeOf(requester), origin(), [fileOf('a.bin', content)], {
+      openSocket: altered,
+    })
+    expect(end).toBeNull()
+    expect(Buffer.compare(readFileSync(at('in', 'a.bin')), content)).toBe(0)
+  })
+
+  /** Passes messages on until `most` bytes were carried, and then cuts the connection once. */
+  function cutAfter(most: number): { readonly openSocket: OpenSocket; carried: () => number } {
+    let carried = 0
+    let isCut = false
+    const socket = sentThrough((bytes, _number, pass, inner) => {
+      carried += bytes.length
+      if (!isCut && carried > most) {
+        isCut = true
+        inner.close()
+      } else pass(bytes)
+    })
+    return { openSocket: socket, carried: () => carried }
+  }
+
+  it('goes on after a lost connection, and sends what is missing', { tags: ['full'] }, async () => {
+    const large = randomBytes(40 << 20)
+    const requester = request('--yes')
+    const { openSocket, carried } = cutAfter(36 << 20)
+    const { end, losses } = await send(
+      await codeOf(requester),
+      origin(),
+      [fileOf('large.bin', large), fileOf('small.txt', 'small')],
+      { openSocket },
+    )
+    expect(end).toBeNull()
+    expect(losses).toBe(1)
+    expect(Buffer.compare(readFileSync(at('in', 'large.bin')), large)).toBe(0)
+    expect(carried()).toBeLessThan(74 << 20)
+  })
+
+  it('goes on in another tab with files chosen again', { tags: ['full'] }, async () => {
+    const large = randomBytes(40 << 20)
+    const requester = request('--yes')
+    const code = await codeOf(requester)
+    const { openSocket, carried } = cutAfter(36 << 20)
+    const id = '00112233445566778899aabbccddeeff'
+    const entries = (): readonly ChosenEntry[] => [fileOf('large.bin', large)]
+    const closed = await send(code, origin(), entries(), { openSocket, id, retryMs: [] })
+    expect(closed.end).not.toBeNull()
+    const { end } = await send(code, origin(), entries(), { openSocket, id })
+    expect(end).toBeNull()
+    expect(Buffer.compare(readFileSync(at('in', 'large.bin')), large)).toBe(0)
+    expect(carried()).toBeLessThan(74 << 20)
+  })
+
+  it('says that a killed requester is gone', { tags: ['full'] }, async () => {
+    const requester = request('--yes')
+    const { end } = await send(
+      await codeOf(requester),
+      origin(),
+      [fileOf('large.bin', randomBytes(40 << 20))],
+      { retryMs: [], accepted: () => void requester.stop('SIGKILL') },
+    )
+    expect(end?.code).toBe('E_PEER_GONE')
+  })
+})
