@@ -23,6 +23,7 @@ import type {
   FlowState,
   FollowedLink,
   Item,
+  KeptEntry,
   LeftOut,
   Listing,
   MappedName,
@@ -228,6 +229,18 @@ export type EngineEvent =
       readonly mappedCount: number
       /** The new ones; at most 1,000 are reported per transfer. Of events without any, only the latest is kept. */
       readonly mappedNames: readonly MappedName[]
+    }
+  /** Receiver: the outcome for entries that the sender no longer has; before `finished`, if there were any. */
+  | {
+      readonly type: 'deletions'
+      readonly session: SessionNumber
+      readonly peer: string
+      /** Files and links moved to `folder` below the target. */
+      readonly moved: number
+      readonly folder: string
+      readonly keptCount: number
+      /** The first 1,000. */
+      readonly kept: readonly KeptEntry[]
     }
   /**
    * Counter, at most 10 a second per peer: data written at the receiver, including data present before. Bytes of a segment count

@@ -33,6 +33,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Counters, Outcome } from '#shared/state/counters'
+import type { Deletions } from '#shared/state/deletions'
 import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 import type { NearbyCall, NearbyComputer, NearbyQuestion } from '#shared/state/nearby'
 import type { StorageError } from '#shared/state/storage-error'
@@ -214,6 +215,7 @@ type ReceiveDetails =
       /** Only the new ones; empty once enough are listed. */
       readonly mappedNames: readonly MappedName[]
     }
+  | ({ readonly type: 'receive-deletions' } & Deletions)
   | { readonly type: 'receive-progressed'; readonly counters: Counters }
   | { readonly type: 'receive-flow-changed'; readonly flow: FlowState }
   | { readonly type: 'receive-stalled'; readonly reason: StallReason }

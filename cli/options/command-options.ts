@@ -141,6 +141,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
   option(help.write, '--update'),
   option(help.write, '--follow'),
+  option(help.write, '--delete', 'join:delete'),
 ]
 
 /** Options of `join` and `resume`. */

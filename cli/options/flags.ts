@@ -98,6 +98,8 @@ export type ReceiveFlags = {
   readonly update?: boolean
   /** Receive again whenever the sender reports changes. */
   readonly follow?: boolean
+  /** Move what the sender deleted to a folder of removed files. */
+  readonly delete?: boolean
   readonly only?: readonly string[]
   readonly exclude?: readonly string[]
   readonly first?: readonly string[]
@@ -312,6 +314,9 @@ export function readPlan(
       words.argument.updates(flags.follow === true ? '--follow' : '--update'),
     )
   }
+  if (flags.delete === true && flags.follow !== true) {
+    return bad('--delete', words.argument.deletes)
+  }
   const conflict = said === undefined || said === 'ask' ? set.conflict : said
   if (!isConflictPolicy(conflict)) {
     return bad(
@@ -328,7 +333,12 @@ export function readPlan(
   return ok({
     plan: {
       directory: flags.out ?? '.',
-      options: { ...set, conflict, ...(flags.follow === true && { follow: true }) },
+      options: {
+        ...set,
+        conflict,
+        ...(flags.follow === true && { follow: true }),
+        ...(flags.delete === true && { deletions: true }),
+      },
       selection: { only, except, first },
     },
     asksConflict: said === 'ask',

@@ -198,6 +198,10 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       const { mappedCount, mappedNames } = event
       return { type: 'names', mappedCount, mappedNames }
     }
+    case 'receive-deletions': {
+      const { moved, folder, keptCount, kept } = event
+      return { type: 'deletions', moved, folder, keptCount, kept }
+    }
     case 'receive-text-arrived':
       return { type: 'text', name: event.name, text: event.text }
     case 'receive-lost': {

@@ -26,6 +26,7 @@ import { text } from '../text'
 import { CodeReporter } from './code-reporter'
 import type { TimedStep } from './connection-timing'
 import { contactRequestLine, invitationLine, InvitedLines } from './contact-text'
+import { deletionLines } from './deletion-text'
 import {
   errorText,
   happenedText,
@@ -290,6 +291,9 @@ export class PlainReporter implements Reporter {
         if (receive) this.#reportNames(receive)
         break
       }
+      case 'receive-deletions':
+        for (const line of deletionLines(event)) this.#note(line)
+        break
       case 'receive-progressed':
         this.#showReceive(event, state)
         break

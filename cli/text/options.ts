@@ -189,7 +189,11 @@ export const optionText = {
   },
   follow: {
     help: 'stay connected, and receive again whenever the files change; needs `thru host --watch`',
-    more: 'It works one way: your own changes to these files are replaced, and never sent. Implies `--conflict update`. Files that the sender deletes stay here. The command looks for a lost sender until you stop it; `thru resume` continues later.',
+    more: 'It works one way: your own changes to these files are replaced, and never sent. Implies `--conflict update`. Files that the sender deletes stay here without `--delete`. The command looks for a lost sender until you stop it; `thru resume` continues later.',
+  },
+  'join:delete': {
+    help: 'with --follow, move files that the sender deleted to .thru-removed/DATE in the folder',
+    more: 'This only concerns files that this receive put there and that you have not changed; others stay and are listed. Nothing is moved if the sender could not read all of its files, or if a whole shared item is gone or empty. Nothing is ever deleted. It keeps the times of files, whatever the settings say.',
   },
   only: {
     help: 'receive only matching files; repeatable',

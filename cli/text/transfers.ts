@@ -265,6 +265,21 @@ export const receiveText = {
     readBack: 'read back from the disk',
     transferred: (bytes: number) => `transferred: ${formatBytes(bytes)}`,
   },
+  deletions: {
+    moved: (files: number, folder: string) =>
+      plural(files, {
+        one: `1 file that the sender deleted is in ${folder} now.`,
+        other: `${formatCount(files)} files that the sender deleted are in ${folder} now.`,
+      }),
+    changed: (path: string) => `Kept ${path}: the sender deleted it, but it was changed here.`,
+    failed: (path: string) => `Kept ${path}: the sender deleted it, but it can't be moved.`,
+    'item-gone': (path: string) =>
+      `Kept everything in ${path}: all of it is gone at the sender, perhaps because a disk is missing.`,
+    incomplete: () =>
+      'Kept all files: the sender could not read everything, so nothing counts as deleted.',
+    more: (files: number) =>
+      plural(files, { one: 'Kept 1 more.', other: `Kept ${formatCount(files)} more.` }),
+  },
   preflight: {
     caution: {
       home: 'Careful: this is your home folder, or one above it. A separate folder is safer.',

@@ -136,10 +136,10 @@ test('changes of a watched share can be received, too, and replace existing file
   await expect(sheet).not.toContainText('will be updated')
   await keep.click()
   await expect(sheet).toContainText('3 files will be updated (at most 4.0 GB)')
+  await sheet.getByRole('checkbox', { name: 'Remove files that the sender deletes' }).click()
   await receive.click()
-  await expect
-    .poll(accepted)
-    .toMatchObject({ options: { ...defaultReceiveOptions, follow: true, conflict: 'update' } })
+  const options = { ...defaultReceiveOptions, follow: true, deletions: true, conflict: 'update' }
+  await expect.poll(accepted).toMatchObject({ options })
 })
 
 test("an offer can't be accepted when no item is ticked", async () => {

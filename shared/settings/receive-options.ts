@@ -31,6 +31,11 @@ export type ReceiveOptions = {
   readonly mark: boolean
   /** Stay connected after the end, and receive again whenever the sender reports changes. */
   readonly follow?: boolean
+  /**
+   * Move what the sender deleted to `.thru-removed` in the folder, if this receive put it there and it is unchanged.
+   * Includes `resume` and `keepTimes`.
+   */
+  readonly deletions?: boolean
 }
 
 /** Patterns of the files to receive, such as `photos/**` or `*.jpg`; a folder includes its contents. */
@@ -132,6 +137,7 @@ export const receiveOptionsSchema = z.object({
   portableNames: z.boolean(),
   mark: z.boolean(),
   follow: z.boolean().exactOptional(),
+  deletions: z.boolean().exactOptional(),
 })
 
 /** Decodes `Selection` from a window or a file. */

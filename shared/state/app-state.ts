@@ -15,6 +15,7 @@ import type {
   Reachability,
 } from '#shared/state/contacts'
 import type { Outcome } from '#shared/state/counters'
+import type { Deletions } from '#shared/state/deletions'
 import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 import type { NearbyCall, NearbyComputer, NearbyQuestion } from '#shared/state/nearby'
 import type { StorageError } from '#shared/state/storage-error'
@@ -350,6 +351,8 @@ export type Receive = {
   /** Names that are written differently: their number, and the first `limits.entriesShown`. */
   readonly mappedCount: number
   readonly mappedNames: readonly MappedName[]
+  /** Absent if there were none. */
+  readonly deletions?: Deletions | undefined
   /** Bytes of files received over earlier connections. */
   readonly transferredBefore: number
   readonly progress: Progress | null

@@ -89,7 +89,11 @@ function reduceReceive(
       const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
       // Earlier write failures may succeed now; persistent ones are reported again.
       const changes = { resumedBytes, conflicts, mappedCount, mappedNames, problems: [] }
-      return { ...receive, ...changes, phase: phaseOf(receive.flow) }
+      return { ...receive, ...changes, deletions: undefined, phase: phaseOf(receive.flow) }
+    }
+    case 'receive-deletions': {
+      const { moved, folder, keptCount, kept } = event
+      return { ...receive, deletions: { moved, folder, keptCount, kept } }
     }
     case 'receive-names-mapped': {
       const { mappedCount } = event

@@ -191,6 +191,13 @@ describe('the options of join', () => {
     })
   })
 
+  it('removes what the sender deletes only while it follows', () => {
+    expect(readPlan(receiveFlags({ delete: true }))).toMatchObject(badFlag('--delete'))
+    expect(readPlan(receiveFlags({ delete: true, follow: true }))).toMatchObject({
+      value: { plan: { options: { conflict: 'update', follow: true, deletions: true } } },
+    })
+  })
+
   it.each<readonly [string, Partial<ReceiveFlags>]>([
     ['--conflict', { conflict: 'merge' }],
     ['--only', { only: ['f[1-3'] }],

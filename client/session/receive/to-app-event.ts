@@ -15,6 +15,10 @@ export function toAppEvent(event: EngineEvent, isLooking: boolean): NewReceiveEv
       const { mappedCount, mappedNames } = event
       return { type: 'receive-names-mapped', mappedCount, mappedNames }
     }
+    case 'deletions': {
+      const { moved, folder, keptCount, kept } = event
+      return { type: 'receive-deletions', moved, folder, keptCount, kept }
+    }
     case 'route-changed':
       return { type: 'receive-route-changed', route: event.route }
     case 'files-changed':

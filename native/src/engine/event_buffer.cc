@@ -38,6 +38,12 @@ std::size_t bytes_of(const Event &event) {
                        return content.text.capacity() + content.name.capacity();
                    } else if constexpr (OneOf<decltype(content), AdmissionEvent>) {
                        return content.record.receivers.capacity() * sizeof(ResumeKeys);
+                   } else if constexpr (OneOf<decltype(content), DeletionsEvent>) {
+                       std::size_t bytes = 0;
+                       for (const KeptEntry &kept : content.report.listed) {
+                           bytes += sizeof(KeptEntry) + kept.path.capacity();
+                       }
+                       return bytes;
                    } else if constexpr (OneOf<decltype(content), ItemProblemEvent>) {
                        return content.path.capacity();
                    } else {

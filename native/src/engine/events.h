@@ -19,6 +19,7 @@
 #include "path/route.h"
 #include "quic/connection.h"
 #include "source/tree_scan.h"
+#include "target/deletion_report.h"
 #include "target/preflight.h"
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
@@ -203,6 +204,12 @@ struct NamesMappedEvent {
     /// Listed names that were not reported before.
     std::vector<MappedName> listed_names;
 };
+/// Outcome for entries that the sender no longer has; before FinishedEvent.
+struct DeletionsEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    DeletionReport report;
+};
 struct ProgressEvent {
     SessionNumber session = 0;
     std::string peer;
@@ -326,12 +333,12 @@ struct FailedEvent {
 using Event =
     std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
                  ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
-                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
-                 FinishedEvent, FailedEvent, PartialDeletedEvent, GuessesEvent,
-                 UnauthenticatedLoadEvent, ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent,
-                 FilesEvent, AdmissionEvent, ApprovalRequestedEvent, ApprovedEvent,
-                 FilesChangedEvent, StatisticsEvent, SilenceEvent, NetworkChangedEvent,
-                 RouteChangedEvent, PortOpenedEvent, PortClosedEvent, NameAskedEvent,
-                 NameDroppedEvent, PathSavedEvent>;
+                 AcceptedEvent, NamesMappedEvent, DeletionsEvent, ProgressEvent, FlowEvent,
+                 StalledEvent, TextEvent, FinishedEvent, FailedEvent, PartialDeletedEvent,
+                 GuessesEvent, UnauthenticatedLoadEvent, ResumeKeyEvent, ContactRequestedEvent,
+                 ContactAddedEvent, FilesEvent, AdmissionEvent, ApprovalRequestedEvent,
+                 ApprovedEvent, FilesChangedEvent, StatisticsEvent, SilenceEvent,
+                 NetworkChangedEvent, RouteChangedEvent, PortOpenedEvent, PortClosedEvent,
+                 NameAskedEvent, NameDroppedEvent, PathSavedEvent>;
 
 } // namespace thru

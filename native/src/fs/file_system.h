@@ -108,6 +108,8 @@ struct FileStatus {
 inline constexpr std::uint32_t kPrivateMode = 0600;
 inline constexpr std::uint32_t kPlainMode = 0644;
 inline constexpr std::uint32_t kExecutableMode = 0755;
+/// True if the owner may execute a file with these permission bits.
+inline bool is_executable(std::uint32_t mode) { return (mode & 0100) != 0; }
 
 // Functions for paths that the user of this machine chose: symbolic links are followed.
 
@@ -147,7 +149,12 @@ SystemResult<> rename_new(const FileHandle &folder, const std::string &from, con
 /// Replaces a file or link; Exists if `to` is a folder.
 SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
                            const std::string &to);
+/// Moves a file or link to another folder of the volume; Exists if `to` is taken there.
+SystemResult<> move_new(const FileHandle &folder, const std::string &from,
+                        const FileHandle &to_folder, const std::string &to);
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name);
+/// Removes an empty folder.
+SystemResult<> remove_folder(const FileHandle &folder, const std::string &name);
 /// Names of at most `limit` files in `folder` that begin with `prefix`.
 SystemResult<std::vector<std::string>> list_names(const FileHandle &folder, std::string_view prefix,
                                                   std::size_t limit);

@@ -99,20 +99,32 @@ SystemResult<> make_link(const FileHandle &folder, const std::string &name,
 
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
                           const std::string &to) {
-    if (rename_exclusively(descriptor(folder), from.c_str(), to.c_str()) == 0) {
+    return move_new(folder, from, folder, to);
+}
+
+SystemResult<> move_new(const FileHandle &folder, const std::string &from,
+                        const FileHandle &to_folder, const std::string &to) {
+    if (rename_exclusively(descriptor(folder), from.c_str(), descriptor(to_folder), to.c_str()) ==
+        0) {
         return {};
     }
     // This file system or kernel has no such call.
     if (errno == ENOTSUP || errno == EINVAL || errno == ENOSYS) {
-        return rename_new_by_link(folder, from, to);
+        return move_new_by_link(folder, from, to_folder, to);
     }
     return std::unexpected(last_error());
 }
 
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to) {
+    return move_new_by_link(folder, from, folder, to);
+}
+
+SystemResult<> move_new_by_link(const FileHandle &folder, const std::string &from,
+                                const FileHandle &to_folder, const std::string &to) {
     const int at = descriptor(folder);
-    if (::linkat(at, from.c_str(), at, to.c_str(), 0) == 0) {
+    const int there = descriptor(to_folder);
+    if (::linkat(at, from.c_str(), there, to.c_str(), 0) == 0) {
         // If the old name remains, the file is still complete under the new one.
         static_cast<void>(::unlinkat(at, from.c_str(), 0));
         return {};
@@ -121,12 +133,12 @@ SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &f
         return std::unexpected(last_error());
     }
     // Creating the file claims the name; the rename then replaces this empty file.
-    if (auto taken = create_file(folder, to, kPrivateMode); !taken) {
+    if (auto taken = create_file(to_folder, to, kPrivateMode); !taken) {
         return std::unexpected(taken.error());
     }
-    if (::renameat(at, from.c_str(), at, to.c_str()) != 0) {
+    if (::renameat(at, from.c_str(), there, to.c_str()) != 0) {
         const SystemError error = last_error();
-        static_cast<void>(::unlinkat(at, to.c_str(), 0));
+        static_cast<void>(::unlinkat(there, to.c_str(), 0));
         return std::unexpected(error);
     }
     return {};
@@ -144,6 +156,10 @@ SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
 
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     return check(::unlinkat(descriptor(folder), name.c_str(), 0));
+}
+
+SystemResult<> remove_folder(const FileHandle &folder, const std::string &name) {
+    return check(::unlinkat(descriptor(folder), name.c_str(), AT_REMOVEDIR));
 }
 
 SystemResult<> sync_folder(const FileHandle &folder) {

@@ -69,25 +69,28 @@ SystemResult<FileHandle> open_to_move(const FileHandle &folder, const std::strin
     }
 }
 
-SystemResult<> rename(const FileHandle &folder, const std::string &from, const std::string &to,
-                      bool replace) {
+SystemResult<> rename(const FileHandle &folder, const std::string &from,
+                      const FileHandle &to_folder, const std::string &to, bool replace,
+                      ULONG options = 0) {
     // FILE_RENAME_REPLACE_IF_EXISTS, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE.
     constexpr ULONG kReplaceAlsoOpenFiles = 0x1 | 0x2 | 0x40;
     const auto name = without_stream(to);
     if (!name) {
         return std::unexpected(name.error());
     }
-    const auto file = open_to_move(folder, from, 0);
+    const auto file = open_to_move(folder, from, options);
     if (!file) {
         return std::unexpected(file.error());
     }
-    const HANDLE root = handle_of(folder);
+    const HANDLE root = handle_of(to_folder);
     const ULONG flags = replace ? 1 : 0;
     auto renamed = replace ? rename(*file, root, *name, kReplaceAlsoOpenFiles, Setting::RenameEx)
                            : rename(*file, root, *name, flags, Setting::Rename);
-    // FAT and network drives have only the older call, and the latter take no folder handle.
+    // FAT and network drives have only the older call, and the latter take no folder handle, which
+    // means the file's own folder.
     for (const HANDLE beside : {root, HANDLE{}}) {
-        if (!renamed && no_such_call(renamed.error())) {
+        const bool there = beside != nullptr || &folder == &to_folder;
+        if (there && !renamed && no_such_call(renamed.error())) {
             renamed = rename(*file, beside, *name, flags, Setting::Rename);
         }
     }
@@ -181,12 +184,17 @@ SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::str
 
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
                           const std::string &to) {
-    return rename(folder, from, to, false);
+    return rename(folder, from, folder, to, false);
+}
+
+SystemResult<> move_new(const FileHandle &folder, const std::string &from,
+                        const FileHandle &to_folder, const std::string &to) {
+    return rename(folder, from, to_folder, to, false, FILE_OPEN_REPARSE_POINT);
 }
 
 SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
                            const std::string &to) {
-    const auto renamed = rename(folder, from, to, true);
+    const auto renamed = rename(folder, from, folder, to, true);
     if (!renamed && renamed.error().kind == ErrorKind::Refused) {
         const auto existing = status_beneath(folder, to);
         if (existing && existing->type == FileType::Folder) {
@@ -212,6 +220,18 @@ SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     FILE_DISPOSITION_INFO at_close{};
     at_close.DeleteFile = TRUE;
     return nt_set_info(*file, Setting::Disposition, &at_close, sizeof(at_close));
+}
+
+SystemResult<> remove_folder(const FileHandle &folder, const std::string &name) {
+    const auto opened =
+        open_relative(handle_of(folder), name,
+                      {.access = DELETE, .options = FILE_DIRECTORY_FILE | FILE_OPEN_REPARSE_POINT});
+    if (!opened) {
+        return std::unexpected(opened.error());
+    }
+    FILE_DISPOSITION_INFO at_close{};
+    at_close.DeleteFile = TRUE;
+    return nt_set_info(*opened, Setting::Disposition, &at_close, sizeof(at_close));
 }
 
 SystemResult<> sync_folder(const FileHandle &folder) {

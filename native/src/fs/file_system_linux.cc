@@ -76,8 +76,8 @@ SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
     return open_beneath(folder, relative, kReadFlags, &walk_to_file);
 }
 
-int rename_exclusively(int folder, const char *from, const char *to) {
-    return ::renameat2(folder, from, folder, to, RENAME_NOREPLACE);
+int rename_exclusively(int folder, const char *from, int to_folder, const char *to) {
+    return ::renameat2(folder, from, to_folder, to, RENAME_NOREPLACE);
 }
 
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {

@@ -41,8 +41,8 @@ SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
     return walk_to_file(folder, relative);
 }
 
-int rename_exclusively(int folder, const char *from, const char *to) {
-    return ::renameatx_np(folder, from, folder, to, RENAME_EXCL);
+int rename_exclusively(int folder, const char *from, int to_folder, const char *to) {
+    return ::renameatx_np(folder, from, to_folder, to, RENAME_EXCL);
 }
 
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {

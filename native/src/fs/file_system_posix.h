@@ -39,7 +39,10 @@ SystemResult<FileHandle> open_for_listing(const FileHandle &folder);
 SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative);
 SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view relative);
 
-/// rename_new without a system call: by a hard link, or by creating the name and replacing it.
+/// move_new and rename_new without a system call: by a hard link, or by creating the name and
+/// replacing it.
+SystemResult<> move_new_by_link(const FileHandle &folder, const std::string &from,
+                                const FileHandle &to_folder, const std::string &to);
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to);
 
@@ -61,7 +64,7 @@ extern const int kFolderFlags;
 timespec mtime_of(const struct stat &status);
 timespec ctime_of(const struct stat &status);
 /// A rename that fails if the new name is taken; -1 with the system call's errno.
-int rename_exclusively(int folder, const char *from, const char *to);
+int rename_exclusively(int folder, const char *from, int to_folder, const char *to);
 /// fsync for an open folder, after which its names survive a power loss.
 SystemResult<> sync_names(const FileHandle &listing);
 

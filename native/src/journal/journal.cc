@@ -20,6 +20,8 @@ constexpr std::size_t kMaxBuffer = 4 << 20;
 constexpr std::uint64_t kCompactBytes = 16ULL << 20;
 constexpr std::uint64_t kCompactFactor = 4;
 
+constexpr fs::SystemError kUnreadable{.kind = fs::ErrorKind::Io};
+
 /// Attempts to create a journal that other processes remove before it is locked.
 constexpr unsigned kMaxTries = 3;
 
@@ -288,7 +290,9 @@ fs::SystemResult<> Journal::sync() {
         return written;
     }
     if (doubtful_) {
-        if (auto rewritten = rewrite_locked(); !rewritten) {
+        const auto content = read_back_locked();
+        if (auto rewritten = content ? rewrite_locked(*content) : std::unexpected(kUnreadable);
+            !rewritten) {
             return rewritten;
         }
     }
@@ -310,19 +314,38 @@ void Journal::compact_if_large() {
         return;
     }
     compact_at_ = kCompactFactor * written_;
-    static_cast<void>(rewrite_locked());
+    if (const auto content = read_back_locked()) {
+        static_cast<void>(rewrite_locked(*content));
+    }
+}
+
+std::optional<JournalContent> Journal::read_back() {
+    const std::lock_guard lock(mutex_);
+    return flush_locked() ? read_back_locked() : std::nullopt;
 }
 
 /// All written data is at least in memory, so it can be read back.
-fs::SystemResult<> Journal::rewrite_locked() {
-    const auto journal = read_journal(file_);
-    if (!journal || journal->bytes != written_) {
-        return std::unexpected(fs::SystemError{.kind = fs::ErrorKind::Io});
+std::optional<JournalContent> Journal::read_back_locked() {
+    auto journal = read_journal(file_);
+    return journal && journal->bytes == written_ ? std::optional(std::move(journal->content))
+                                                 : std::nullopt;
+}
+
+fs::SystemResult<> Journal::keep_only(const JournalContent &content,
+                                      const std::vector<bool> &slots) {
+    const std::lock_guard lock(mutex_);
+    if (auto kept = rewrite_locked(content.only(slots)); !kept) {
+        return kept;
     }
+    name_synced_ = fs::sync_folder(root_).has_value();
+    return {};
+}
+
+fs::SystemResult<> Journal::rewrite_locked(const JournalContent &content) {
     JournalHeader header = header_;
     // A different seed, so no record of the old journal is valid in the new one.
     ++header.id.front();
-    auto fresh = rewrite(root_, tag_, header, journal->content, nullptr);
+    auto fresh = rewrite(root_, tag_, header, content, nullptr);
     if (!fresh) {
         return std::unexpected(fresh.error());
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.h"
 #include "fs/file_system.h"
@@ -66,6 +67,11 @@ public:
     fs::SystemResult<> sync();
     /// Rewrites the journal without obsolete records if most of it is obsolete.
     void compact_if_large();
+    /// All records so far; nullopt if they can't be read back whole.
+    std::optional<JournalContent> read_back();
+    /// Ends a round: keeps only these published slots of `content`, which read_back() returned, and
+    /// numbers them anew. Nothing changes if it fails.
+    fs::SystemResult<> keep_only(const JournalContent &content, const std::vector<bool> &slots);
     /// Ends and deletes the journal of a complete transfer.
     fs::SystemResult<> end();
 
@@ -86,7 +92,8 @@ private:
     void end_entries();
     fs::SystemResult<> flush_locked();
     void reserve_ahead();
-    fs::SystemResult<> rewrite_locked();
+    std::optional<JournalContent> read_back_locked();
+    fs::SystemResult<> rewrite_locked(const JournalContent &content);
 
     const fs::FileHandle &root_;
     std::string tag_;

@@ -205,6 +205,30 @@ bool JournalContent::apply(const EndRecord & /*record*/, std::uint64_t /*number*
     return true;
 }
 
+JournalContent JournalContent::only(const std::vector<bool> &slots) const {
+    constexpr std::size_t kEncodedBytes = 1 << 20;
+    JournalContent chosen;
+    ManifestEncoder encoder;
+    EntriesRecord entries;
+    std::vector<PublishedRecord::Item> items;
+    for (Slot slot = 0; slot < slots.size(); ++slot) {
+        auto known = slots[slot] ? published(slot) : std::nullopt;
+        if (!known) {
+            continue;
+        }
+        encoder.add(entries_->entry(slot), entries.encoded);
+        items.push_back({.slot = static_cast<Slot>(items.size()),
+                         .file = known->file,
+                         .name = std::move(known->name)});
+        if (entries.encoded.size() > kEncodedBytes) {
+            chosen.apply(std::exchange(entries, {}), 0);
+        }
+    }
+    chosen.apply(entries, 0);
+    chosen.apply(PublishedRecord{.items = std::move(items)}, 0);
+    return chosen;
+}
+
 const JournalFile *JournalContent::file(Slot slot) const {
     const auto found = files_.find(slot);
     return found == files_.end() ? nullptr : &found->second;

@@ -86,6 +86,9 @@ public:
     };
     Records records(bool carry) const;
 
+    /// The entries of these published slots, numbered anew in their order, and nothing else.
+    JournalContent only(const std::vector<bool> &slots) const;
+
     const ManifestTable &entries() const { return *entries_; }
     std::size_t slots() const { return entries_->size(); }
     /// Files with present bytes.

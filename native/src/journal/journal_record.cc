@@ -139,6 +139,7 @@ void fields(Is<JournalHeader> auto &header, auto &visit) {
     visit(header.volume_device);
     visit(header.volume_number);
     visit(header.origin);
+    visit(header.kept);
 }
 
 template <std::size_t place = 0>

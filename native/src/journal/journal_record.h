@@ -132,6 +132,8 @@ struct JournalHeader {
     ShortHash boot{};
     std::uint64_t volume_device = 0;
     std::uint64_t volume_number = 0;
+    /// 1 if the journal outlives its transfer: the next round needs to know what is published.
+    std::uint64_t kept = 0;
 };
 
 inline constexpr std::size_t kJournalHeaderBytes = 128;

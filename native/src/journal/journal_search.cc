@@ -85,7 +85,8 @@ std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_
     const auto slot =
         manifest.kind(index) == EntryKind::File ? find(manifest.path(index)) : std::nullopt;
     const ManifestTable &entries = content_.entries();
-    const bool same = slot && entries.file_size(*slot) == manifest.file_size(index) &&
+    const bool same = slot && entries.kind(*slot) == EntryKind::File &&
+                      entries.file_size(*slot) == manifest.file_size(index) &&
                       entries.mtime_ns(*slot) == manifest.mtime_ns(index);
     return same ? slot : std::nullopt;
 }
@@ -145,15 +146,19 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         }
         // Part files of other versions from the same sender are useful, too.
         const bool same_sender = journal->header.origin == ids.origin && ids.origin != OriginId{};
+        const bool kept = journal->header.kept != 0;
+        if (kept && !same_sender) {
+            continue;
+        }
         const std::size_t files = unfinished(journal->content, manifest, end, same_sender);
         // Resuming deletes its other files, so they must not be the majority.
         const bool mostly_offered = 2 * files >= unfinished(journal->content);
-        if (!same_share && (files <= most || !mostly_offered)) {
+        if (!same_share && !kept && (files <= most || !mostly_offered)) {
             continue;
         }
         best = {.tag = journal_tag(name), .file = std::move(*file), .journal = std::move(*journal)};
         most = files;
-        if (same_share) {
+        if (same_share || kept) {
             break;
         }
     }

@@ -46,11 +46,11 @@ struct FoundJournal {
 /// True if the journal is the share's: its ID, which can be forged, and its origin key match.
 bool is_of_share(const JournalHeader &header, const TransferIds &ids);
 
-/// The journal of this share in the folder. Otherwise the one with the most unfinished files among
-/// the manifest's first `end` entries, if from the same sender also in other versions. These must
-/// be at least half of its unfinished files, because the others would be lost. Skips journals that
-/// are locked or of another version. Deletes those of other transfers that are complete or were
-/// never begun, and leftovers of probes.
+/// The journal of this share in the folder, or one that is kept for the sender. Otherwise the one
+/// with the most unfinished files among the manifest's first `end` entries, if from the same sender
+/// also in other versions. These must be at least half of its unfinished files, because the others
+/// would be lost. Skips journals that are locked or of another version. Deletes those of other
+/// transfers that are complete or were never begun, and leftovers of probes.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const TransferIds &ids);
 

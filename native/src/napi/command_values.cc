@@ -248,7 +248,9 @@ ReceiveOptions options_of(Fields &fields) {
                                  .make_empty_folders = chosen.flag("makeEmptyFolders"),
                                  .portable_names = chosen.flag("portableNames"),
                                  .mark = chosen.flag("mark"),
-                                 .follow = chosen.is_given("follow") && chosen.flag("follow")};
+                                 .follow = chosen.is_given("follow") && chosen.flag("follow"),
+                                 .deletions =
+                                     chosen.is_given("deletions") && chosen.flag("deletions")};
     fields.check(chosen);
     return options;
 }

@@ -25,6 +25,20 @@ const char *kind_name(EntryKind kind, bool text, bool stream = false) {
     return stream ? "stream" : text ? "text" : "file";
 }
 
+const char *why_name(KeptEntry::Why why) {
+    switch (why) {
+    case KeptEntry::Why::Changed:
+        return "changed";
+    case KeptEntry::Why::Failed:
+        return "failed";
+    case KeptEntry::Why::ItemGone:
+        return "item-gone";
+    case KeptEntry::Why::Incomplete:
+        break;
+    }
+    return "incomplete";
+}
+
 std::string hex(const WireId &id) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string text;
@@ -336,6 +350,21 @@ struct ToJs {
             .text("peer", event.peer)
             .count("mappedCount", event.mapped_names)
             .value("mappedNames", mapped(event.listed_names))
+            .done();
+    }
+    Napi::Object operator()(const DeletionsEvent &event) const {
+        const auto kept = list(event.report.listed, [this](const KeptEntry &entry) {
+            auto value = Napi::Object::New(env);
+            value.Set("path", name_text(env, entry.path));
+            value.Set("why", why_name(entry.why));
+            return value;
+        });
+        return EventObject(env, "deletions", event.session)
+            .text("peer", event.peer)
+            .count("moved", event.report.moved)
+            .text("folder", event.report.folder)
+            .count("keptCount", event.report.kept)
+            .value("kept", kept)
             .done();
     }
     Napi::Object operator()(const ProgressEvent &event) const {

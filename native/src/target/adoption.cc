@@ -53,6 +53,7 @@ void Adoption::adopt(const FoundFile &found) {
             unlogged_folders_.emplace(state_.names.place(manifest_, index).folder());
             unlogged_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
         }
+        adopt_mode(index, file->name, file->mode);
         add_present(index, manifest_.file_size(index));
         return;
     }
@@ -83,6 +84,7 @@ void Adoption::adopt(const FoundFile &found) {
         copy_ = BasisCopy::begin(state_, cursor_, index, *found.basis);
     }
     if (found.decision == Decision::Present) {
+        adopt_mode(index, {}, found.existing.mode);
         uncompared_.push_back(index);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(run_.prepared.unwanted, index);
@@ -92,6 +94,22 @@ void Adoption::adopt(const FoundFile &found) {
                                       .offset = manifest_.file_size(index),
                                       .hash_begin = 0,
                                       .hash = *found.content});
+    }
+}
+
+void Adoption::adopt_mode(std::uint64_t index, std::string name, std::uint32_t mode) {
+    const bool wanted = manifest_.executable(index);
+    if (!state_.options.follow || !state_.options.keep_executable ||
+        wanted == fs::is_executable(mode) || !state_.target.may_be_executable()) {
+        return;
+    }
+    const SafeRelPath place = state_.names.place(manifest_, index);
+    name = name.empty() ? std::string(place.name()) : std::move(name);
+    const auto folder = cursor_.go(place.folder());
+    const auto file =
+        folder ? fs::open_for_writing(**folder, name) : std::unexpected(folder.error());
+    if (file) {
+        state_.target.apply_metadata(*file, manifest_, index, state_.options);
     }
 }
 

@@ -63,11 +63,11 @@ BasisCopy::~BasisCopy() {
 }
 
 std::unique_ptr<BasisCopy> BasisCopy::begin(ReceiveFolder::State &state, FolderCursor &cursor,
-                                            std::uint64_t index, const std::string &name) {
+                                            std::uint64_t index, const std::string &path) {
     const std::uint64_t size = state.manifest->file_size(index);
     const auto folder = cursor.go(state.names.place(*state.manifest, index).folder());
-    auto basis =
-        folder ? fs::open_beneath_for_reading(**folder, name) : std::unexpected(folder.error());
+    auto basis = folder ? fs::open_beneath_for_reading(state.target.root(), path)
+                        : std::unexpected(folder.error());
     const auto status = basis ? fs::status_of(*basis) : std::unexpected(basis.error());
     const auto volume = folder ? fs::volume_facts(**folder) : std::unexpected(folder.error());
     if (!status || !volume || (volume->free_bytes < size && !state.manifest->sparse(index))) {

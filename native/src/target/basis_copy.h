@@ -34,10 +34,10 @@ struct BasisBlocks {
 /// Folder's strand. What was copied is hashed, so the basis may change meanwhile.
 class BasisCopy {
 public:
-    /// Opens the basis `name` in the entry's folder. Null if it can't be copied, or not all of the
+    /// Opens the basis at `path` below the target. Null if it can't be copied, or not all of the
     /// entry fits on the disk. `state` must outlive this.
     static std::unique_ptr<BasisCopy> begin(ReceiveFolder::State &state, FolderCursor &cursor,
-                                            std::uint64_t index, const std::string &name);
+                                            std::uint64_t index, const std::string &path);
     BasisCopy(const BasisCopy &) = delete;
     BasisCopy &operator=(const BasisCopy &) = delete;
     /// Deletes the part file unless it was taken.

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fs/file_system.h"
@@ -40,7 +42,7 @@ struct FoundFile {
     Resumed resumed;
     /// Hash of the existing file if its content decides.
     std::optional<Hash> content;
-    /// Name of another version of the file, in its folder, to take unchanged blocks from.
+    /// Path below the target of another version of the file, to take unchanged blocks from.
     std::optional<std::string> basis{};
 };
 
@@ -63,6 +65,8 @@ struct EntryRun {
     /// Files with bytes to write.
     std::vector<bool> written;
     std::vector<FoundFile> found;
+    /// Paths of large files that the sender has moved or deleted, by size and time.
+    std::map<std::pair<std::uint64_t, std::int64_t>, std::string> going;
     StepBudget budget;
     Prepared prepared;
 };

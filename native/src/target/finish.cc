@@ -9,6 +9,7 @@
 #include "names/numbered_name.h"
 #include "names/part_name.h"
 #include "target/conflict.h"
+#include "target/deletions.h"
 #include "target/publish.h"
 #include "target/stale_journals.h"
 
@@ -23,12 +24,13 @@ struct NewLink {
 
 class Finishing {
 public:
-    explicit Finishing(ReceiveFolder::State &state)
-        : state_(state), manifest_(*state.manifest), cursor_(state.target) {}
+    Finishing(ReceiveFolder::State &state, bool whole)
+        : state_(state), whole_(whole), manifest_(*state.manifest), cursor_(state.target) {}
 
-    Result<std::vector<WriteFailure>> run();
+    Result<Finished> run();
 
 private:
+    void record_links();
     void make_links();
     Result<> make_link(std::uint64_t index);
     /// Makes the link with its time.
@@ -38,23 +40,30 @@ private:
                                 const NewLink &link) const;
     fs::SystemResult<> make_over(const fs::FileHandle &folder, const std::string &name,
                                  const NewLink &link);
+    void end_round();
+    void number_anew(const Deletions &deletions);
     void set_folder_times();
     fs::SystemResult<> end_journal();
 
     ReceiveFolder::State &state_;
+    const bool whole_;
     const ManifestTable &manifest_;
     FolderCursor cursor_;
     std::set<std::string> folders_;
     std::vector<WriteFailure> failures_;
 };
 
-Result<std::vector<WriteFailure>> Finishing::run() {
+Result<Finished> Finishing::run() {
     if (state_.options.make_links) {
+        record_links();
         make_links();
     }
     state_.parts.remove_rest();
     if (state_.journal.previous() != nullptr) {
         state_.journal.previous()->remove_unmatched();
+    }
+    if (state_.journal && state_.journal.is_kept()) {
+        end_round();
     }
     if (state_.options.keep_times) {
         set_folder_times();
@@ -70,7 +79,38 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     if (const auto ended = end_journal(); !ended) {
         return std::unexpected(fs::writing_error(ended.error(), "end the journal"));
     }
-    return std::move(failures_);
+    return Finished{.failures = std::move(failures_),
+                    .deletions = std::exchange(state_.deletions, {})};
+}
+
+/// Moves what the sender no longer has, and keeps a journal of the rest for the next round.
+void Finishing::end_round() {
+    const auto content = state_.journal->read_back();
+    if (!content) {
+        return;
+    }
+    Deletions deletions(state_, *content, state_.entries.prepared_end());
+    if (state_.options.deletions) {
+        deletions.move_rest(whole_);
+    } else {
+        deletions.keep_rest();
+    }
+    if (!state_.entries.retains() && state_.journal->keep_only(*content, deletions.needed())) {
+        number_anew(deletions);
+    }
+}
+
+void Finishing::number_anew(const Deletions &deletions) {
+    std::vector<Slot> numbers(deletions.needed().size());
+    Slot next = 0;
+    for (std::size_t slot = 0; slot < numbers.size(); ++slot) {
+        numbers[slot] = deletions.needed()[slot] ? next++ : next;
+    }
+    for (std::uint64_t index = 0; index < deletions.present().size(); ++index) {
+        const auto slot = deletions.present()[index];
+        state_.entries.set_slot(index, slot ? std::optional(numbers[*slot]) : std::nullopt);
+    }
+    state_.journal.forget_previous();
 }
 
 fs::SystemResult<> Finishing::end_journal() {
@@ -78,10 +118,36 @@ fs::SystemResult<> Finishing::end_journal() {
         return {};
     }
     // Unpublished files are for a later attempt. The journal stays open: more may be added.
-    if (state_.entries.retains()) {
+    if (state_.entries.retains() || state_.journal.is_kept()) {
         return state_.journal->sync();
     }
     return state_.journal.end();
+}
+
+/// Links are logged before they are made: after a kill they are known as this receive's.
+void Finishing::record_links() {
+    if (!state_.journal.is_kept()) {
+        return;
+    }
+    for (std::uint64_t index = 0, end = state_.entries.prepared_end(); index < end; ++index) {
+        if (manifest_.kind(index) != EntryKind::Link || !state_.entries.accepts(index)) {
+            continue;
+        }
+        const SafeRelPath place = state_.names.place(manifest_, index);
+        const auto folder = cursor_.go(place.folder());
+        ManifestEntry link = manifest_.entry(index);
+        link.target = state_.names.target(manifest_, index);
+        const auto existing = folder
+                                  ? fs::read_link(**folder, std::string(place.name()))
+                                  : fs::SystemResult<std::string>(std::unexpected(folder.error()));
+        if (existing == link.target || (!state_.journal && !state_.journal.create())) {
+            continue;
+        }
+        if (const auto slot = state_.journal->add(link)) {
+            state_.journal->append(PublishedRecord{.items = {{.slot = *slot}}});
+        }
+    }
+    state_.writes.flush_journal();
 }
 
 void Finishing::make_links() {
@@ -178,8 +244,8 @@ void Finishing::set_folder_times() {
 
 } // namespace
 
-Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state) {
-    return Finishing(state).run();
+Result<Finished> finish(ReceiveFolder::State &state, bool whole) {
+    return Finishing(state, whole).run();
 }
 
 } // namespace thru

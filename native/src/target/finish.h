@@ -8,6 +8,6 @@
 namespace thru {
 
 /// See ReceiveFolder::finish.
-Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state);
+Result<Finished> finish(ReceiveFolder::State &state, bool whole);
 
 } // namespace thru

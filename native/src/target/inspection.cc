@@ -150,7 +150,7 @@ bool Inspection::compare_some() {
 }
 
 /// The existing file if the policy is to update it, or the part file of another version. That is
-/// newer, but possibly shorter.
+/// newer, but possibly shorter. Otherwise a file that seems to have been moved here.
 std::optional<std::string> Inspection::basis_of(const FoundFile &found) const {
     const std::uint64_t index = found.index;
     const std::uint64_t size = manifest_.file_size(index);
@@ -159,12 +159,17 @@ std::optional<std::string> Inspection::basis_of(const FoundFile &found) const {
     }
     const bool updates =
         is_updated(manifest_, index, state_.options, found.decision, found.existing);
+    const SafeRelPath place = state_.names.place(manifest_, index);
     const auto part = previous_ != nullptr ? previous_->other_version(index) : std::nullopt;
     if (part && (!updates || part->end + kMinBasisBytes > std::min(size, found.existing.size))) {
-        return part->name;
+        const std::string folder(place.folder());
+        return folder.empty() ? part->name : folder + "/" + part->name;
     }
-    return updates ? std::optional(std::string(state_.names.place(manifest_, index).name()))
-                   : std::nullopt;
+    if (updates) {
+        return place.text();
+    }
+    const auto moved = run_.going.find({size, manifest_.mtime_ns(index)});
+    return moved == run_.going.end() ? std::nullopt : std::optional(moved->second);
 }
 
 void Inspection::conclude(FoundFile found) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "target/publish.h"
 #include "target/receive_journal.h"
 
 namespace thru {
@@ -12,9 +13,10 @@ Preparation::Preparation(ReceiveFolder::State &state, std::size_t first, std::si
     : state_(state), manifest_(*state.manifest), run_(manifest_, first, end, unwanted),
       inspection_(state, run_), adoption_(state, run_), cursor_(state.target), next_(first) {}
 
-const std::array<Preparation::Phase, 6> Preparation::kPhases = {
-    &Preparation::add_names,    &Preparation::search_journal, &Preparation::inspect,
-    &Preparation::make_folders, &Preparation::begin_journal,  &Preparation::adopt,
+const std::array<Preparation::Phase, 7> Preparation::kPhases = {
+    &Preparation::add_names, &Preparation::search_journal, &Preparation::clear_way,
+    &Preparation::inspect,   &Preparation::make_folders,   &Preparation::begin_journal,
+    &Preparation::adopt,
 };
 
 Result<std::optional<Prepared>> Preparation::step() {
@@ -50,6 +52,28 @@ Result<bool> Preparation::search_journal() {
     return resumed ? Result<bool>(true) : std::unexpected(std::move(resumed).error());
 }
 
+/// Before anything is inspected: a name that is in the way would change every decision.
+Result<bool> Preparation::clear_way() {
+    PreviousAttempt *previous = state_.journal.previous();
+    if (!state_.options.deletions || previous == nullptr || previous->of_other_sender()) {
+        return true;
+    }
+    if (!deletions_) {
+        PublishedRecord unlogged;
+        for (const auto &[slot, file] : previous->content().files()) {
+            if (auto found = previous->find_unlogged(slot)) {
+                unlogged.items.push_back(
+                    {.slot = slot, .file = found->file, .name = std::move(found->name)});
+            }
+        }
+        previous->add_published(unlogged);
+        log_published(*state_.journal, unlogged);
+        deletions_ = std::make_unique<Deletions>(state_, previous->content(), run_.end);
+        run_.going = deletions_->going();
+    }
+    return deletions_->clear_way(run_.budget);
+}
+
 Result<bool> Preparation::inspect() { return inspection_.step(); }
 
 /// Also makes the folders of files; empty ones only if they are wanted.
@@ -73,6 +97,10 @@ Result<> Preparation::make_folder(std::uint64_t index) {
     const bool folder = manifest_.kind(index) == EntryKind::Folder;
     const std::string relative(folder ? std::string_view(place.text()) : place.folder());
     if (made_folder_ != relative) {
+        const std::string_view path = manifest_.path(index);
+        if (auto recorded = record_folders(folder ? path : folder_of(path), relative); !recorded) {
+            return recorded;
+        }
         const auto opened = cursor_.make(relative, state_.made_folders);
         made_ = opened ? Result<>{} : std::unexpected(opened.error());
         made_folder_ = relative;
@@ -87,6 +115,29 @@ Result<> Preparation::make_folder(std::uint64_t index) {
     }
     if (!made_) {
         run_.fail_entry(index, made_.error());
+    }
+    return {};
+}
+
+/// A folder is logged before it is made: after a kill it is known as this receive's.
+Result<> Preparation::record_folders(std::string_view path, std::string_view relative) {
+    if (!state_.journal.is_kept() || relative.empty()) {
+        return {};
+    }
+    const auto opened = cursor_.go(relative);
+    if (opened || opened.error().kind != fs::ErrorKind::NotFound) {
+        return {};
+    }
+    if (auto above = record_folders(folder_of(path), folder_of(relative)); !above) {
+        return above;
+    }
+    if (auto created = !state_.journal ? state_.journal.create() : Result<>{}; !created) {
+        return created;
+    }
+    if (const auto slot =
+            state_.journal->add({.kind = EntryKind::Folder, .path = std::string(path)})) {
+        state_.journal->append(PublishedRecord{.items = {{.slot = *slot}}});
+        state_.writes.flush_journal();
     }
     return {};
 }

@@ -4,11 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "target/adoption.h"
+#include "target/deletions.h"
 #include "target/entry_run.h"
 #include "target/inspection.h"
 #include "target/receive_state.h"
@@ -31,20 +34,24 @@ private:
 
     Result<bool> add_names();
     Result<bool> search_journal();
+    Result<bool> clear_way();
     Result<bool> inspect();
     Result<bool> make_folders();
     Result<bool> begin_journal();
     Result<bool> adopt();
 
     Result<> make_folder(std::uint64_t index);
+    /// Logs the folders that are missing on the way to `relative`, the place of `path`.
+    Result<> record_folders(std::string_view path, std::string_view relative);
 
-    static const std::array<Phase, 6> kPhases;
+    static const std::array<Phase, 7> kPhases;
 
     ReceiveFolder::State &state_;
     const ManifestTable &manifest_;
     EntryRun run_;
     Inspection inspection_;
     Adoption adoption_;
+    std::unique_ptr<Deletions> deletions_;
     std::size_t phase_ = 0;
     FolderCursor cursor_;
     /// The entry whose folder is made next.

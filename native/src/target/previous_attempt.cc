@@ -120,11 +120,13 @@ Resumed PreviousAttempt::inspect(std::uint64_t index, Slot slot) {
         const bool ours =
             existing && existing->type == fs::FileType::File &&
             (is_same_version(*existing, manifest_.file_size(index), manifest_.mtime_ns(index)) ||
-             (existing->size == manifest_.file_size(index) &&
+             // In another round, its person may have changed it meanwhile.
+             (found_.journal.header.kept == 0 && existing->size == manifest_.file_size(index) &&
               existing->id.number == published->file));
-        return ours
-                   ? Resumed(ResumedPublished{.name = published->name, .file = existing->id.number})
-                   : Resumed{};
+        return ours ? Resumed(ResumedPublished{.name = published->name,
+                                               .file = existing->id.number,
+                                               .mode = existing->mode})
+                    : Resumed{};
     }
     const JournalFile *file = content().file(slot);
     if (file == nullptr || file->part == 0) {
@@ -150,6 +152,19 @@ Resumed PreviousAttempt::inspect(std::uint64_t index, Slot slot) {
     return complete ? Resumed(ResumedComplete{.part = part}) : Resumed{};
 }
 
+void PreviousAttempt::add_published(const PublishedRecord &published) {
+    static_cast<void>(found_.journal.content.apply({.record = published}));
+}
+
+std::optional<ResumedPublished> PreviousAttempt::find_unlogged(Slot slot) {
+    const JournalFile *file = same_sender_ ? content().file(slot) : nullptr;
+    const auto at = file != nullptr && file->part != 0 ? place(slot) : std::nullopt;
+    if (!at || status(at->folder(), part_name(found_.tag, file->part))) {
+        return std::nullopt;
+    }
+    return find_final(*at, content().entries().file_size(slot), file->file);
+}
+
 /// The attempt was killed between publishing and logging: the data was already synced.
 std::optional<ResumedPublished>
 PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::uint64_t file) {
@@ -161,8 +176,10 @@ PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::u
         }
         if (existing->type == fs::FileType::File && existing->id.number == file &&
             existing->size == size) {
-            return ResumedPublished{
-                .name = number == 2 ? std::string{} : name, .file = file, .unlogged = true};
+            return ResumedPublished{.name = number == 2 ? std::string{} : name,
+                                    .file = file,
+                                    .mode = existing->mode,
+                                    .unlogged = true};
         }
         name = numbered_name(place.name(), EntryKind::File, number);
     }

@@ -25,6 +25,7 @@ namespace thru {
 struct ResumedPublished {
     std::string name;
     std::uint64_t file = 0;
+    std::uint32_t mode = 0;
     /// The journal has no record of the publication yet.
     bool unlogged = false;
 };
@@ -81,6 +82,10 @@ public:
     };
     /// Another version of the entry from the same sender, of which a part file has the most.
     std::optional<OtherVersion> other_version(std::uint64_t index) const;
+    /// Adds what find_unlogged found.
+    void add_published(const PublishedRecord &published);
+    /// The published file of a slot whose publication is not logged.
+    std::optional<ResumedPublished> find_unlogged(Slot slot);
     /// True if the journal has records of the slot.
     bool knows(Slot slot) const;
     /// True if the journal's records of the slot may be dropped. A file of another sender stays on

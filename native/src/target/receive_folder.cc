@@ -38,6 +38,12 @@ bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint6
     return written;
 }
 
+ReceiveOptions effective(ReceiveOptions options) {
+    options.resume = options.resume || options.deletions;
+    options.keep_times = options.keep_times || options.deletions;
+    return options;
+}
+
 /// Overwrites data in a range of a sparse file with zeros.
 fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::uint64_t end) {
     const Bytes hole(1 << 20);
@@ -66,7 +72,7 @@ fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::
 
 ReceiveFolder::State::State(Target opened, std::shared_ptr<const ManifestTable> of,
                             const ReceiveOptions &chosen, const TransferIds &transfer)
-    : target(std::move(opened)), manifest(std::move(of)), options(chosen), ids(transfer),
+    : target(std::move(opened)), manifest(std::move(of)), options(effective(chosen)), ids(transfer),
       names(options) {}
 
 ReceiveFolder::ReceiveFolder(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -188,7 +194,13 @@ std::uint64_t ReceiveFolder::dirty_bytes() const { return state_->writes.dirty_b
 
 const WriterAccess &ReceiveFolder::writer_access() const { return state_->writer_access; }
 
-Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(*state_); }
+Result<Finished> ReceiveFolder::finish(bool whole) { return thru::finish(*state_, whole); }
+
+void ReceiveFolder::end_following() {
+    if (state_->journal) {
+        static_cast<void>(state_->journal.end());
+    }
+}
 
 void ReceiveFolder::suspend() {
     preparation_.reset();
@@ -206,8 +218,8 @@ void ReceiveFolder::suspend() {
     if (!state_->journal) {
         return;
     }
-    const bool nothing = state_->journal.previous() == nullptr && !state_->journal->has_records() &&
-                         !state_->entries.retains();
+    const bool nothing = !state_->journal.is_kept() && state_->journal.previous() == nullptr &&
+                         !state_->journal->has_records() && !state_->entries.retains();
     if (nothing) {
         static_cast<void>(state_->journal.end());
     } else {

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "names/name_map.h"
 #include "target/conflict.h"
+#include "target/deletion_report.h"
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
@@ -48,6 +49,13 @@ struct Prepared {
     /// Names this system can't hold: the total, and this run's among the first kMaxListedNames.
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
+};
+
+/// The result of finishing.
+struct Finished {
+    /// Links that could not be made.
+    std::vector<WriteFailure> failures;
+    DeletionReport deletions;
 };
 
 struct CommitResult {
@@ -125,8 +133,11 @@ public:
     CommitResult commit(bool last_try = false);
 
     /// Makes links, sets folder times and ends the journal. Requires that everything is committed
-    /// and nothing is being prepared. Returns failures of links and folders.
-    Result<std::vector<WriteFailure>> finish();
+    /// and nothing is being prepared. With ReceiveOptions::deletions also moves what the sender no
+    /// longer has, unless it could not read everything (`whole`).
+    Result<Finished> finish(bool whole = true);
+    /// No round follows: deletes what is kept for it.
+    void end_following();
     /// Interrupts the transfer: makes written data durable for the next attempt, if the disk
     /// permits. Without ReceiveOptions::resume deletes part files instead. Later writes fail.
     void suspend();

@@ -32,7 +32,8 @@ Result<JournalHeader> ReceiveJournal::new_header() const {
                          .origin = state_.ids.origin,
                          .boot = current_boot(),
                          .volume_device = volume->id.device,
-                         .volume_number = volume->id.number};
+                         .volume_number = volume->id.number,
+                         .kept = std::uint64_t{kept_ ? 1U : 0U}};
     random_bytes(header.id);
     return header;
 }
@@ -41,6 +42,7 @@ Result<> ReceiveJournal::resume(std::size_t end) {
     if (searched_) {
         return {};
     }
+    kept_ = state_.options.deletions && state_.ids.origin != OriginId{};
     auto found = state_.options.resume
                      ? find_journal(state_.target.root(), *state_.manifest, end, state_.ids)
                      : std::nullopt;
@@ -50,6 +52,8 @@ Result<> ReceiveJournal::resume(std::size_t end) {
         return {};
     }
     own_ = found->journal.header.receive == state_.ids.receive;
+    kept_ = kept_ ||
+            (found->journal.header.kept != 0 && state_.ids.origin == found->journal.header.origin);
     auto header = new_header();
     const auto volume = fs::volume_facts(state_.target.root());
     if (!header || !volume) {

@@ -37,6 +37,10 @@ public:
     PreviousAttempt *previous() const { return previous_.get(); }
     /// True if this same receive left the journal.
     bool is_own() const { return own_; }
+    /// True if the journal outlives the transfer.
+    bool is_kept() const { return kept_; }
+    /// The journal was numbered anew, so the previous attempt's slots are no longer valid.
+    void forget_previous() { previous_.reset(); }
 
 private:
     Result<JournalHeader> new_header() const;
@@ -48,6 +52,7 @@ private:
     std::unique_ptr<PreviousAttempt> previous_;
     bool searched_ = false;
     bool own_ = false;
+    bool kept_ = false;
 };
 
 } // namespace thru

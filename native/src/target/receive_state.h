@@ -64,6 +64,8 @@ struct ReceiveFolder::State {
     /// Blocks of BasisCopies so far.
     std::uint64_t basis_blocks = 0;
     ExistingFiles existing;
+    /// Deletions in this round so far.
+    DeletionReport deletions;
 
     /// See ReceiveFolder::underway.
     bool underway() const { return entries.any_prepared() || journal.is_own(); }

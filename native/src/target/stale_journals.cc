@@ -54,8 +54,12 @@ void remove_stale_journals(const ReceiveFolder::State &state) {
     for (const std::string &name : journal_names(root)) {
         const auto file = lock_journal(root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
-        if (!journal || (!is_of_share(journal->header, state.ids) && !journal->content.ended() &&
-                         !all_received(journal->content, state))) {
+        // A round may come that needs it.
+        if (!journal || (journal->header.kept != 0 && !journal->content.ended())) {
+            continue;
+        }
+        if (!is_of_share(journal->header, state.ids) && !journal->content.ended() &&
+            !all_received(journal->content, state)) {
             continue;
         }
         FolderCursor cursor(state.target);

@@ -32,6 +32,9 @@ public:
     void apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
                         std::uint64_t index, const ReceiveOptions &options) const;
 
+    /// False if no file can be made executable here.
+    bool may_be_executable() const { return fs::is_executable(allowed_mode_); }
+
     /// The resource exhausted by an operation in the folder that returned DiskFull.
     Shortage::Kind shortage_kind(const Error &error) const;
 

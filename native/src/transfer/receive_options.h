@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "wire/control.h"
 
@@ -50,7 +51,13 @@ struct ReceiveOptions {
     bool mark = true;
     /// Stay connected after the end, and receive again whenever the share has changed.
     bool follow = false;
+    /// Move what the sender no longer has to kRemovedFolder, if this receive made it and it is
+    /// unchanged. Implies resume and keep_times, by which that is known.
+    bool deletions = false;
 };
+
+/// The folder below the target that deletions go to; it has a folder for each day.
+inline constexpr std::string_view kRemovedFolder = ".thru-removed";
 
 /// Identifies a sender's key; zero if the sender showed none.
 using OriginId = std::array<std::uint8_t, 16>;

@@ -203,6 +203,44 @@ SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
     return above ? rename(disk, **above, from, to, true) : sim_failure(above.error());
 }
 
+/// After a power loss, the file has either name, both or none.
+SystemResult<> move_new(const FileHandle &folder, const std::string &from,
+                        const FileHandle &to_folder, const std::string &to) {
+    const SimAccess disk;
+    const auto above = disk.begin(SimCall::RenameNew, folder, Folder, "move " + from + " to", to);
+    const auto below = disk.begin(SimCall::LookUp, to_folder, Folder);
+    if (!above || !below) {
+        return sim_failure(above ? below.error() : above.error());
+    }
+    SimNode *moved = disk.image().find((*above)->names.find(from));
+    if (moved == nullptr || (*below)->names.find(to) != 0) {
+        return sim_failure(moved == nullptr ? ErrorKind::NotFound : ErrorKind::Exists);
+    }
+    (*below)->names.put(to, moved->id);
+    (*above)->names.take(from);
+    moved->parent = (*below)->id;
+    moved->ctime_ns = disk.now();
+    disk.touch(**above);
+    disk.touch(**below);
+    return {};
+}
+
+SystemResult<> remove_folder(const FileHandle &folder, const std::string &name) {
+    const SimAccess disk;
+    const auto above = disk.begin(SimCall::RemoveFile, folder, Folder, "remove folder", name);
+    if (!above) {
+        return sim_failure(above.error());
+    }
+    SimNode *node = disk.image().find((*above)->names.find(name));
+    if (node == nullptr || node->type != FileType::Folder || !node->names.all().empty()) {
+        return sim_failure(node == nullptr ? ErrorKind::NotFound : ErrorKind::Refused);
+    }
+    (*above)->names.take(name);
+    disk.touch(**above);
+    drop(disk, *node);
+    return {};
+}
+
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     const SimAccess disk;
     const auto above = disk.begin(SimCall::RemoveFile, folder, Folder, "remove", name);

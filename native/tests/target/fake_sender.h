@@ -210,7 +210,7 @@ public:
         if (!done) {
             return fail_with(done.error());
         }
-        for (const WriteFailure &failure : *done) {
+        for (const WriteFailure &failure : done->failures) {
             failures[failure.index] = failure.error.code;
         }
         return true;

@@ -91,11 +91,11 @@ Result<> ReceivingEnd::handle_events() {
         }
     }
     if (receiver.complete()) {
-        const auto failures = folder_->finish();
-        if (!failures) {
-            return std::unexpected(failures.error());
+        const auto finished = folder_->finish();
+        if (!finished) {
+            return std::unexpected(finished.error());
         }
-        for (const WriteFailure &failure : *failures) {
+        for (const WriteFailure &failure : finished->failures) {
             receiver.on_entry_failed(failure.index, failure.error.code);
         }
         receiver.on_all_durable();

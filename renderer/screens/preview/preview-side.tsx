@@ -95,7 +95,7 @@ const optionNames = [
 /** The choice to stay connected. Changed files replace earlier ones, so the choice for existing files follows it. */
 function Following({ options, onChange }: Pick<ConflictProps, 'options' | 'onChange'>) {
   const [before, setBefore] = useState(options.conflict)
-  const { follow = false, ...others } = options
+  const { follow = false, deletions = false, ...others } = options
   return (
     <>
       <Tick
@@ -112,6 +112,15 @@ function Following({ options, onChange }: Pick<ConflictProps, 'options' | 'onCha
         {text.preview.follow}
       </Tick>
       <p className="sub">{text.preview.followAbout}</p>
+      {follow && (
+        <Tick
+          state={deletions}
+          onToggle={() => onChange({ ...others, follow, deletions: !deletions })}
+        >
+          {text.preview.deletions}
+        </Tick>
+      )}
+      {follow && <p className="sub">{text.preview.deletionsAbout}</p>}
     </>
   )
 }

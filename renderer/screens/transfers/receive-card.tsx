@@ -1,4 +1,5 @@
 import { FolderOpen } from 'lucide-react'
+import { describeMissing } from '#shared/describe-peer'
 import { formatBytes, formatCount, formatPercent } from '#shared/format/format'
 import type { Progress, Receive } from '#shared/state/app-state'
 import { pauseReceive, showFolder } from '../../actions/actions'
@@ -23,7 +24,9 @@ import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { FileList } from '../files/file-list-later'
+import { Deletions } from './deletions'
 import { ExpandButton } from './expand-button'
+import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
 const ConnectionDetails = later(
@@ -93,6 +96,10 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
       </div>
       <ReceivedTexts receive={receive} />
       <MappedNames title={text.result.changedNames} of={receive} />
+      {phase === 'in-step' && receive.problems.length > 0 && (
+        <ProblemList problems={receive.problems} describe={describeMissing} />
+      )}
+      {receive.deletions !== undefined && <Deletions of={receive.deletions} />}
       {progress?.history !== undefined && (
         <SpeedGraph
           history={progress.history}

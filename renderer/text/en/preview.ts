@@ -72,7 +72,9 @@ export const previewText = {
     }),
   policy: 'If a different file already exists',
   follow: 'Keep receiving changes',
-  followAbout: 'Your own changes to these files are replaced. Files deleted by the sender stay.',
+  followAbout: 'Your own changes to these files are replaced.',
+  deletions: 'Remove files that the sender deletes',
+  deletionsAbout: 'They go to the folder .thru-removed. Files that you changed stay.',
   policies: {
     'keep-both': 'Keep both',
     replace: 'Replace',

@@ -25,6 +25,21 @@ export const receiveText = {
     nothingLost: 'nothing is lost',
     nothingSaved: 'nothing was saved',
     contents: 'In this transfer',
+    /** Outcome for files that the sender deleted. */
+    deletions: {
+      moved: ({ files, folder }: { readonly files: number; readonly folder: string }) =>
+        plural(files, {
+          one: `${formatCount(files)} file that the sender deleted is in ${folder} now.`,
+          other: `${formatCount(files)} files that the sender deleted are in ${folder} now.`,
+        }),
+      kept: (files: number) => `Deleted by the sender, but kept: ${formatCount(files)}`,
+      why: {
+        changed: 'was changed here',
+        failed: "can't be moved",
+        'item-gone': 'all of it is gone at the sender, perhaps because a disk is missing',
+        incomplete: 'the sender could not read everything, so nothing counts as deleted',
+      },
+    },
 
     /** A figure, with its meaning below. */
     figures: {

@@ -47,7 +47,9 @@ export const previewText: Translation<Catalogue['preview']> = {
     `파일 ${formatCount(files)}개를 업데이트해요 (최대 ${formatBytes(bytes)})`,
   policy: '다른 파일이 이미 있으면',
   follow: '바뀐 파일 계속 받기',
-  followAbout: '이 파일을 직접 고치면 보낸 사람의 파일로 바뀌어요. 보낸 사람이 지운 파일은 남아요.',
+  followAbout: '이 파일을 직접 고치면 보낸 사람의 파일로 바뀌어요.',
+  deletions: '보낸 사람이 지운 파일 치우기',
+  deletionsAbout: '.thru-removed 폴더로 옮겨요. 직접 고친 파일은 남아요.',
   policies: {
     'keep-both': '둘 다 유지',
     replace: '바꾸기',

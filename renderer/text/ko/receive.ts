@@ -18,6 +18,17 @@ export const receiveText: Translation<Catalogue> = {
     nothingLost: '받은 파일은 그대로 있음',
     nothingSaved: '저장된 파일 없음',
     contents: '전송 항목',
+    deletions: {
+      moved: ({ files, folder }) =>
+        `보낸 사람이 지운 파일 ${formatCount(files)}개를 ${folder} 폴더로 옮겼어요.`,
+      kept: (files) => `보낸 사람이 지웠지만 남긴 파일: ${formatCount(files)}`,
+      why: {
+        changed: '여기서 바뀐 파일',
+        failed: '옮길 수 없는 파일',
+        'item-gone': '보낸 쪽에서 통째로 사라짐 (디스크가 빠졌을 수 있음)',
+        incomplete: '보낸 쪽에서 읽지 못한 파일이 있어 아무것도 옮기지 않음',
+      },
+    },
 
     figures: {
       received: '받음',

@@ -257,6 +257,10 @@ void ReceiveSession::on(const ReceiveNamesMapped &names) {
         NamesMappedEvent{options_.session, options_.peer, names.mapped_names, names.listed_names});
 }
 
+void ReceiveSession::on(const DeletionReport &deletions) {
+    context_.events.push(DeletionsEvent{options_.session, options_.peer, deletions});
+}
+
 void ReceiveSession::on(const EntryProblem &problem) {
     if (problems_++ < kMaxProblemsReported) {
         context_.events.push(ItemProblemEvent{
@@ -431,6 +435,9 @@ bool ReceiveSession::close_when_over(Timestamp now) {
                                           Error{ErrorCode::PeerGone, 0, "the sender closed early"});
         if (error.code == ErrorCode::CodeMismatch && link_->guess()) {
             context_.guesses.add(options_.session, *link_->guess());
+        }
+        if (in_step() && error.code == ErrorCode::Stopped) {
+            transfer_->end_following();
         }
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
     } else if (stage_ != Stage::Reported) {

@@ -92,6 +92,7 @@ private:
 
     void on(const ReceiveAccepted &accepted);
     void on(const ReceiveNamesMapped &names);
+    void on(const DeletionReport &deletions);
     void on(const EntryProblem &problem);
     void on(const ReceiveText &text);
     void on(const ReceiverGreeted &greeted);

@@ -89,11 +89,11 @@ void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &opt
     ids_ = ids;
     selection_ = std::make_shared<const Selection>(std::move(selection));
     state_ = State::Waiting;
-    advance(false);
+    advance({});
 }
 
 /// The only place where the state changes, except in completions.
-void ReceiveTarget::advance(bool complete) {
+void ReceiveTarget::advance(const Around &around) {
     switch (state_) {
     case State::Waiting:
         if (!context_.suspending.contains(directory_)) {
@@ -108,8 +108,9 @@ void ReceiveTarget::advance(bool complete) {
                 std::make_shared<Run>(Run{.begin = prepared_end_,
                                           .end = offered_end_,
                                           .excluded = excluded(prepared_end_, offered_end_)}));
-        } else if (state_ == State::Ready && complete && can_commit() && complete_files_.empty()) {
-            finish();
+        } else if (state_ == State::Ready && around.complete && can_commit() &&
+                   complete_files_.empty()) {
+            finish(around.whole);
         }
         return;
     case State::Unopened:
@@ -271,7 +272,7 @@ bool ReceiveTarget::can_commit() const {
 
 void ReceiveTarget::service(const Around &around, Timestamp now) {
     now_ = now;
-    advance(around.complete);
+    advance(around);
     if (next_room_check_ <= now) {
         next_room_check_ = kNever;
         check_room();
@@ -343,19 +344,28 @@ void ReceiveTarget::on_committed(CommitResult result) {
     listener_.on_committed(result);
 }
 
-void ReceiveTarget::finish() {
+void ReceiveTarget::end_following() {
+    if (state_ == State::Finished) {
+        context_.disk.post(strand_,
+                           {.work = [opened = opened_] { opened->folder->end_following(); },
+                            .completion = [] {},
+                            .use = {.lane = DiskLane::Commit, .disk = disk_}});
+    }
+}
+
+void ReceiveTarget::finish(bool whole) {
     state_ = State::Finishing;
     wanted_since_ = false;
-    post([](ReceiveFolder &folder) { return folder.finish(); },
-         [this](Result<std::vector<WriteFailure>> failures) {
-             if (!failures) {
-                 fail(failures.error());
+    post([whole](ReceiveFolder &folder) { return folder.finish(whole); },
+         [this](const Result<Finished> &finished) {
+             if (!finished) {
+                 fail(finished.error());
                  return;
              }
              const bool is_last = !wanted_since_ && offered_end_ == prepared_end_;
              state_ = is_last ? State::Finished : State::Ready;
              if (is_last) {
-                 listener_.on_finished(*failures);
+                 listener_.on_finished(*finished);
              }
          },
          DiskLane::Commit);

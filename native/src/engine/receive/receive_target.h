@@ -29,7 +29,7 @@ public:
         /// True unless some of the file must be sent again.
         std::function<bool(std::uint64_t index)> is_complete;
         /// Links and folders are finished, everything is durable, and nothing was requested since.
-        std::function<void(const std::vector<WriteFailure> &)> on_finished;
+        std::function<void(const Finished &)> on_finished;
         /// The existing file proved to differ, so the conflict policy left the entry out.
         std::function<void(std::uint64_t index)> on_left_out;
         /// An entry could not be written, outside of segments and commits.
@@ -64,6 +64,9 @@ public:
     void invalidate(std::uint64_t index, std::vector<ByteRange> ranges);
     void on_hole(const Hole &hole);
     void on_validator(const Validator &validator);
+
+    /// No round follows.
+    void end_following();
 
     /// nullptr until the first preparation is done.
     const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
@@ -102,6 +105,8 @@ public:
         bool arriving = false;
         /// Everything requested is published: links and folders can be finished.
         bool complete = false;
+        /// The sender could read everything that it shares.
+        bool whole = true;
     };
     /// Posts the next messages. Once per turn.
     void service(const Around &around, Timestamp now);
@@ -137,11 +142,11 @@ private:
     IndexRanges excluded(std::size_t begin, std::size_t end) const;
     template <class Work, class Then>
     void post(Work work, Then then, DiskLane lane = DiskLane::Lookup);
-    void advance(bool complete);
+    void advance(const Around &around);
     void open_folder();
     void prepare_next(const std::shared_ptr<Run> &run);
     void on_prepared(const Run &run, Prepared prepared);
-    void finish();
+    void finish(bool whole);
     bool can_commit() const;
     void commit();
     void on_committed(CommitResult result);

@@ -15,6 +15,14 @@ constexpr std::size_t kMaxJobs = 64;
 /// Unsent bytes at which reports wait.
 constexpr std::uint64_t kMaxUnsent = 64ULL << 10;
 
+/// Sockets and links that lead out of the share are never offered, so they are not missing.
+bool could_read_everything(const LeftOut &left_out) {
+    using enum ErrorCode;
+    return std::ranges::all_of(left_out.reasons, [](const auto &reason) {
+        return reason.code == PathUnsupported || reason.code == LinkOutside;
+    });
+}
+
 } // namespace
 
 ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
@@ -34,9 +42,12 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
             .on_committed = [this](const CommitResult &result) { on_committed(result); },
             .is_complete = [this](std::uint64_t index) { return receiver_.holds_complete(index); },
             .on_finished =
-                [this](const std::vector<WriteFailure> &failures) {
-                    for (const auto &failure : failures) {
+                [this](const Finished &finished) {
+                    for (const auto &failure : finished.failures) {
                         fail_entry(failure);
+                    }
+                    if (finished.deletions.any()) {
+                        events_.emplace_back(finished.deletions);
                     }
                     receiver_.on_all_durable();
                 },
@@ -217,9 +228,7 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                                                 .listed_names = std::move(prepared.listed_names)});
     }
     mapped_names_ = prepared.mapped_names;
-    for (const auto &failure : prepared.failures) {
-        fail_entry(failure);
-    }
+    std::ranges::for_each(prepared.failures, [this](const auto &failed) { fail_entry(failed); });
     receiver_.accept(end, {.present = std::move(prepared.present),
                            .uncompared = std::move(prepared.uncompared),
                            .unwanted = std::move(prepared.unwanted),
@@ -356,9 +365,7 @@ void ReceiveTransfer::on_committed(const CommitResult &result) {
             receiver_.on_file_published(published.index, published.renamed);
         }
     }
-    for (const auto &failure : result.failures) {
-        fail_entry(failure);
-    }
+    std::ranges::for_each(result.failures, [this](const auto &failed) { fail_entry(failed); });
     for (const auto &damaged : result.damaged) {
         receiver_.on_read_back_wrong(damaged);
     }
@@ -413,7 +420,7 @@ Bottleneck ReceiveTransfer::supply() const {
     if (!accepted_) {
         return Bottleneck::Application;
     }
-    // New credit follows once half of the window is consumed; more than that waits for the disk.
+    // New credit follows once half of the window is consumed; the rest waits for the disk.
     const bool full = 2 * connection_.unconsumed_bytes() >= connection_.connection_window();
     return full || preparing() ? Bottleneck::Disk : Bottleneck::Peer;
 }
@@ -452,9 +459,9 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
         const auto sums = totals();
         target_.service(
             {.arriving = segments_.arriving() || sums.bytes < sums.total_bytes || stream_open(),
-             .complete = receiver_.complete()},
+             .complete = receiver_.complete(),
+             .whole = could_read_everything(left_out_)},
             now);
-        ;
     }
     send_pause();
     receiver_.set_background(context_.background);

@@ -50,9 +50,9 @@ struct ReceiveText {
 /// Events of the transfer for its session: its own, and the receiver's that it passes on.
 /// ReceiverOffered is also sent when offered entries were removed or left out.
 using ReceiveTransferEvent =
-    std::variant<ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiverGreeted,
-                 ReceiverOffered, Origin, ContactRequest, FindPath, ReceiverApprovalAwaited,
-                 ReceiverFinished, ReceiverReleased>;
+    std::variant<ReceiveAccepted, DeletionReport, ReceiveNamesMapped, EntryProblem, ReceiveText,
+                 ReceiverGreeted, ReceiverOffered, Origin, ContactRequest, FindPath,
+                 ReceiverApprovalAwaited, ReceiverFinished, ReceiverReleased>;
 
 class ReceiveTransfer {
 public:
@@ -79,6 +79,8 @@ public:
     void select(std::vector<PathPattern> patterns, bool wanted);
     /// Gives the missing bytes of these files priority. Only during the transfer.
     void prioritize(std::vector<PathPattern> patterns);
+    /// No round follows: the sender has ended its share.
+    void end_following() { target_.end_following(); }
     void set_paused(bool paused) { paused_ = paused; }
     void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
     /// Sets the sender's verified origin. Before accept.
