@@ -369,7 +369,10 @@ void Connection::use_saved_path(const SavedPath &saved) {
     }
 }
 
-bool Connection::began_locally() const { return state_->settings.cubic_up_to > 0; }
+bool Connection::is_near() const {
+    return state_->conn() != nullptr && state_->settings.cubic_up_to > 0 &&
+           min_round_trip(state_->conn()) <= state_->settings.cubic_up_to;
+}
 
 std::optional<SavedPath> Connection::measured_path() const {
     SavedPath measured;

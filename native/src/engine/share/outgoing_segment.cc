@@ -58,7 +58,7 @@ std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {
 }
 
 bool compresses(CompressionChoice &choice, const Connection &connection, const SegmentPlan &plan) {
-    if (connection.began_locally()) {
+    if (connection.is_near()) {
         return false;
     }
     const auto path = connection.measured_path();

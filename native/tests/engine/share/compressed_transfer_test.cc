@@ -25,10 +25,11 @@ std::string log_text(std::size_t size, int seed) {
 }
 
 struct CompressedTransfer : testing::Test {
-    void begin(const ConnectionSettings &settings = {}) {
+    void begin(const ConnectionSettings &settings = {},
+               const sim::LinkConfig &link = sim::link_of(40, 5)) {
         sending = std::make_unique<SourceEnd>(source.path().string());
         receiving = std::make_unique<FolderEnd>(target.path());
-        pair.emplace(sim::link_of(40, 5), *sending, *receiving, settings);
+        pair.emplace(link, *sending, *receiving, settings);
         sending->attach(pair->sender());
         receiving->attach(pair->receiver());
     }
@@ -111,10 +112,17 @@ TEST_F(CompressedTransfer, CompressesWhatFollowsNoise) {
 
 TEST_F(CompressedTransfer, CompressesNothingOnALocalNetwork) {
     write_texts();
-    begin({.cubic_up_to = kLocalRoundTrip});
+    begin({.cubic_up_to = kLocalRoundTrip}, sim::link_of(0.5, 100));
     expect_finished();
     EXPECT_EQ(sending->transfer().saved(), 0U);
     EXPECT_GT(sent(), kTexts);
+}
+
+TEST_F(CompressedTransfer, CompressesOnALongPathThatLooksLocal) {
+    write_texts();
+    begin({.cubic_up_to = kLocalRoundTrip});
+    expect_finished();
+    EXPECT_LT(sent(), kTexts / 2);
 }
 
 TEST_F(CompressedTransfer, ADiskThatTakesNothingHoldsBackTheCreditOfCompressedBytes) {
