@@ -7,8 +7,7 @@ import { text } from '../../text'
 const linksShown = 100
 
 /** Links that lead out of a share, with the paths that are sent instead. */
-export function FollowedLinks({ followed }: { readonly followed: Followed | undefined }) {
-  if (followed === undefined) return null
+export function FollowedLinks({ followed }: { readonly followed: Followed }) {
   const { count, links } = followed
   const shown = links.slice(0, linksShown)
   return (

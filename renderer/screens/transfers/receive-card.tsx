@@ -24,7 +24,6 @@ import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { FileList } from '../files/file-list-later'
-import { Deletions } from './deletions'
 import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
@@ -32,6 +31,8 @@ import { ReceivedTexts } from './received-texts'
 const ConnectionDetails = later(
   async () => (await import('./connection-details')).ConnectionDetails,
 )
+
+const Deletions = later(async () => (await import('./deletions')).Deletions)
 
 /** More items need a list that scrolls, which a card doesn't have. */
 const itemsShown = 12

@@ -29,7 +29,6 @@ import { InvitedList } from '../contacts/invited-list'
 import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
 import { ExpandButton } from './expand-button'
-import { FollowedLinks } from './followed-links'
 import { Receivers } from './receivers'
 import { ShareMenu } from './share-menu'
 import { ShareProblems } from './share-problems'
@@ -39,6 +38,8 @@ import { Waiting } from './waiting'
 const ConnectionDetails = later(
   async () => (await import('./connection-details')).ConnectionDetails,
 )
+
+const FollowedLinks = later(async () => (await import('./followed-links')).FollowedLinks)
 
 const CallList = later(async () => (await import('../contacts/call-list')).CallList)
 
@@ -156,7 +157,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
       )}
       <CodeNotes share={share} />
       <ShareProblems problems={share.problems} />
-      <FollowedLinks followed={share.followed} />
+      {share.followed && <FollowedLinks followed={share.followed} />}
       <div className="sep" />
       {share.items.length > 1 ? (
         <div className="split">
@@ -281,7 +282,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
       />
       <SafetyNumbers of={comparables(share)} />
       <ShareProblems problems={share.problems} />
-      <FollowedLinks followed={share.followed} />
+      {share.followed && <FollowedLinks followed={share.followed} />}
     </>
   )
 }
