@@ -26,8 +26,8 @@ import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { FileList } from '../files/file-list-later'
 import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
-import { ReceivedTexts } from './received-texts'
 
+const ReceivedTexts = later(async () => (await import('./received-texts')).ReceivedTexts)
 const ConnectionDetails = later(
   async () => (await import('./connection-details')).ConnectionDetails,
 )

@@ -13,6 +13,7 @@ import {
 import { dismiss, dragReceived, showFolder, viewReceived } from '../../actions/actions'
 import { Button, IconButton } from '../../components/button'
 import { Facts } from '../../components/facts'
+import { later } from '../../components/later'
 import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
 import { text } from '../../text'
@@ -21,7 +22,8 @@ import { amountIn, averageSpeed, endTone, took } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
-import { ReceivedTexts } from './received-texts'
+
+const ReceivedTexts = later(async () => (await import('./received-texts')).ReceivedTexts)
 
 /** The result of a receive: files that were verified, already existed, or are missing, with the reasons. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
