@@ -110,7 +110,7 @@ export class Attempt {
   #hear(body: string): void {
     const refusal = this.#announced === null ? null : failureFor(this.#announced, body)
     if (refusal === null) this.#call((module) => module.signal(body))
-    else this.#end({ code: refusal, detail: 'the computer that requests files' })
+    else this.#end({ code: refusal, detail: 'said by the other side' })
   }
 
   /** Lets `work` use the module; for the functions that belong to one direction. */

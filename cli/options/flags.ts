@@ -17,7 +17,11 @@ import {
   patternsSchema,
 } from '#shared/settings/receive-options'
 import { defaultSettings } from '#shared/settings/settings'
-import { receiveOptionsOf, shareOptionsOf } from '#shared/settings/settings-defaults'
+import {
+  receiveOptionsOf,
+  requestOptionsOf,
+  shareOptionsOf,
+} from '#shared/settings/settings-defaults'
 import type { SourceItem } from '#shared/settings/share-options'
 import type { SpeedLimits } from '#shared/state/app-state'
 import { text as words } from '../text'
@@ -208,7 +212,7 @@ export function readRequest(
   { keepOpen, ...flags }: RequestFlags,
   sharing = defaultSettings.sharing,
 ): Result<NewRequest, AppError> {
-  const { browsers, codeLifeMs } = shareOptionsOf(sharing)
+  const { browsers, codeLifeMs } = requestOptionsOf(sharing)
   const lifeMs = readLife(flags, codeLifeMs)
   if (!lifeMs.ok) return lifeMs
   const chosen = readCodeWords(flags)

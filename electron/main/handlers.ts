@@ -8,7 +8,7 @@ import { partsOf } from '#shared/format/text-links'
 import type { Args, Handlers } from '#shared/ipc'
 import { err, ok, type Result } from '#shared/result'
 import { isSafeToOpen } from '#shared/safe-to-open'
-import { shareOptionsOf } from '#shared/settings/settings-defaults'
+import { requestOptionsOf, shareOptionsOf } from '#shared/settings/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ReceiveId, ResumableReceive, ShareId } from '#shared/state/app-state'
 import { findGroup } from '#shared/state/contact-groups'
@@ -118,7 +118,7 @@ export function createHandlers(
     watchShare: ({ share, watch }) => shares.get(share)?.setWatch(watch) ?? ended,
     changeCode: ({ share, change }) => coded(share)?.changeCode(change) ?? ended,
     renewCode: ({ share, words }) => coded(share)?.renewCode(words) ?? ended,
-    request: () => client.request({ codeLifeMs: usualOptions().codeLifeMs }),
+    request: () => client.request(requestOptionsOf(client.snapshot().state.settings.sharing)),
     pickAndAnswer: async ({ kind, code }) => {
       const paths = await pickPaths(kind)
       // The settings for codes don't apply: the code is someone else's.

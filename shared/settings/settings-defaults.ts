@@ -10,6 +10,14 @@ export const shareOptionsOf = ({ codeLife, ...sharing }: Settings['sharing']): S
   invitedOnly: false,
 })
 
+/** The options of a new request: those settings of shares that are about codes and not about files. */
+export function requestOptionsOf(
+  sharing: Settings['sharing'],
+): Pick<ShareOptions, 'browsers' | 'codeLifeMs'> {
+  const { browsers, codeLifeMs } = shareOptionsOf(sharing)
+  return { browsers, codeLifeMs }
+}
+
 /** The options of a new receive, unless something else is chosen for it. */
 export const receiveOptionsOf = ({
   conflicts,

@@ -38,13 +38,18 @@ describe('a request for files', () => {
     await requester.stop()
   })
 
-  it('tells someone who wants to send that a code shares files', { tags: ['full'] }, async () => {
+  it('tells someone who wants to send that a code shares files', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const sharer = thru(['host', at('src', 'notes.txt'), '--json'])
     const sender = await sendTo(await codeOf(sharer), [at('src')]).ended
     expect(sender.exitCode).toBe(3)
     expect(linesOf(sender.stdout)).toContainEqual(
-      expect.objectContaining({ type: 'error', code: 'E_CODE_SHARES' }),
+      expect.objectContaining({
+        type: 'error',
+        code: 'E_CODE_SHARES',
+        // An older sharer says nothing, and the sender gives up much later.
+        detail: 'said by the other side',
+      }),
     )
     await sharer.stop()
   })
@@ -55,6 +60,8 @@ describe('a request for files', () => {
     const code = await codeOf(requester)
     const wrong = await sendTo(code.replace('onion', 'stopwatch'), [at('src')]).ended
     expect(wrong.exitCode).toBe(3)
+    const errors = linesOf(wrong.stdout).filter(({ type }) => type === 'error')
+    expect(errors).toMatchObject([{ code: 'E_CODE_MISMATCH' }])
     expect(await requester.line('guesses')).toMatchObject({ wrong: 1, locked: false })
     expect((await sendTo(code, [at('src')]).ended).exitCode).toBe(0)
     expect((await requester.ended).exitCode).toBe(0)

