@@ -77,7 +77,7 @@ test('a link finds a share through a server that its receiver agrees to once', a
 
   await homeScreen(jonas.page).enterCode(code)
   await expect(homeScreen(jonas.page).note).toContainText(
-    'No open share on this computer has this number',
+    'No open code on this computer has this number',
   )
   await startAgain(jonas, [link])
   await expect(homeScreen(jonas.page).note).toContainText(`uses ${address}`)

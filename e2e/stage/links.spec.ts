@@ -106,7 +106,9 @@ for (const [id, text] of [
   test(`${id} a link such as ${text.slice(0, 60)} is refused with an error`, { tag }, async () => {
     const { page } = stage
     await handOver([text])
-    await expect(page.getByRole('alert')).toContainText('Ask the sender for the code and type it.')
+    await expect(page.getByRole('alert')).toContainText(
+      'Ask whoever sent it for the code, and type it.',
+    )
     await expect(homeScreen(page).codeField).toHaveValue('')
     await expect(page.locator('img')).toHaveCount(0)
     expect(await page.content()).not.toContain('onerror')
@@ -154,7 +156,7 @@ test('a share has the address at which a browser on this network receives it', a
     hasPage: true,
   } as const
   await stage.play([{ type: 'local-network-changed', localNetwork, atMs: Date.now() }])
-  await expect(page.getByText('its browser receives, without Thruflux')).toBeVisible()
+  await expect(page.getByText('it opens in a browser, without Thruflux')).toBeVisible()
   await copy.click()
   const address = 'http://192.168.7.1:41480/join#c=4821-apple-river-stone'
   await expect.poll(stage.calls).toEqual([{ name: 'copyText', arg: { text: address } }])
@@ -171,7 +173,7 @@ test('a share at a server with a page has a QR code for any browser', async () =
   const server = 'wss://meet.example.org/v1'
   await stage.play([{ ...coded, server, web: true, atMs: Date.now() }])
   await page.getByRole('button', { name: 'QR code' }).click()
-  await expect(page.getByText('a browser receives through meet.example.org')).toBeVisible()
+  await expect(page.getByText('it opens in a browser through meet.example.org')).toBeVisible()
   await page.getByRole('button', { name: 'Copy web link' }).click()
   const address = 'https://meet.example.org/join#c=4821-apple-river-stone'
   await expect.poll(stage.calls).toEqual([{ name: 'copyText', arg: { text: address } }])

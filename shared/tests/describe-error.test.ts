@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeError } from '#shared/describe-error'
 import { appError, errorCodes, toErrorCode } from '#shared/errors'
+import { errors as koreanErrors } from '#shared/text/ko/errors'
 
 describe('error codes', () => {
   it('are the same list, in the same order, as in the engine', () => {
@@ -80,7 +81,7 @@ describe('describeError', () => {
     ['E_SERVER_PASSWORD', 'the password is wrong', "doesn't accept"],
     ['E_NO_SUCH_CODE', 'looked on this network only', 'this computer has no way'],
     ['E_NO_SUCH_CODE', 'looked on this computer only', 'neither a local network nor another way'],
-    ['E_NO_SUCH_CODE', 'refused by the server', 'No open share has this number.'],
+    ['E_NO_SUCH_CODE', 'refused by the server', 'No open code has this number.'],
     ['E_TARGET_NOT_WRITABLE', 'ENOTDIR', 'is a file'],
     ['E_TARGET_NOT_WRITABLE', 'open its folder (20)', 'has the name of one of its folders'],
     ['E_TARGET_NOT_WRITABLE', 'make the folder (17)', 'has the name of one of its folders'],
@@ -90,6 +91,19 @@ describe('describeError', () => {
     expect(what).toContain(said)
     expect(what).toMatch(isOneSentence)
     expect(remedy).toMatch(isOneSentence)
+  })
+
+  it.each([
+    'E_NO_SUCH_CODE',
+    'E_CODE_MISMATCH',
+    'E_CODE_LOCKED',
+    'E_OWN_CODE',
+    'E_TOO_MANY_RECEIVERS',
+  ] as const)('says of %s what is true for someone who sends to a code, too', (code) => {
+    const english = describeError(appError(code))
+    expect(`${english.what} ${english.remedy}`).not.toMatch(/\b(sender|receiv\w*|share)\b/)
+    const korean = koreanErrors[code](undefined)
+    expect(`${korean.what} ${korean.remedy}`).not.toMatch(/보내는|받는|받을|공유/)
   })
 
   it('names the subject when there is one', () => {

@@ -101,11 +101,11 @@ export const homeTexts: { readonly [language in PageLanguage]: HomeText } = {
 /** The Korean version of each text in `resources/web/join.html`; a test checks that each occurs once. */
 export const joinPageKorean: readonly (readonly [english: string, korean: string])[] = [
   ['<html lang="en">', '<html lang="ko">'],
-  ['<title>Receive with Thruflux</title>', '<title>Thruflux로 받기</title>'],
-  ['Someone is sharing files with you', '누군가 파일을 공유했습니다'],
+  ['<title>Thruflux join link</title>', '<title>Thruflux 참여 링크</title>'],
+  ['Someone gave you a code', '받은 코드로 연결합니다'],
   [
-    'Thruflux shows you what they are before anything is saved.',
-    '저장하기 전에 어떤 파일인지 Thruflux가 먼저 보여 줍니다.',
+    'Thruflux shows you what it is about before anything is saved or sent.',
+    '저장하거나 보내기 전에 어떤 내용인지 Thruflux가 먼저 보여 줍니다.',
   ],
   ['>Open in Thruflux<', '>Thruflux에서 열기<'],
   ['>Copy code<', '>코드 복사<'],
@@ -122,8 +122,8 @@ export const joinPageKorean: readonly (readonly [english: string, korean: string
   ],
   ['This link has no join code', '이 링크에는 코드가 없습니다'],
   [
-    'A part of it may have been lost. Ask the sender for the code or a new link.',
-    '링크의 일부가 없어졌을 수 있습니다. 보낸 사람에게 코드나 새 링크를 요청하세요.',
+    'A part of it may have been lost. Ask whoever sent it for the code or a new link.',
+    '링크의 일부가 없어졌을 수 있습니다. 링크를 보낸 사람에게 코드나 새 링크를 요청하세요.',
   ],
   ['Enter the code in Thruflux', 'Thruflux에 코드를 입력하세요'],
   [

@@ -22,6 +22,11 @@ describe.each(Object.keys(joinPages) as (keyof typeof joinPages)[])('in %s', (la
   })
 })
 
+it('the page suits codes that share files, and codes that request them', () => {
+  expect(joinPages.en).not.toMatch(/\b(shar|send|receiv)/i)
+  expect(joinPages.ko).not.toMatch(/공유|보낸 사람에게 (?!코드)|받기/)
+})
+
 it('every text of the page has a Korean version', () => {
   for (const [english] of joinPageKorean) {
     expect(joinPages.en.split(english), english).toHaveLength(2)

@@ -10,7 +10,7 @@ export const english = {
   codeHint: 'The number and three words that you got',
   receive: 'Continue in this browser',
   openApp: 'Open in Thruflux',
-  connecting: 'Connecting to the sender…',
+  connecting: 'Connecting to the other side…',
   connectingHint: 'This takes a few seconds.',
   awaitingApproval: 'The sender has to let you in. Compare this number with theirs:',
   from: (sender: string) => `From ${sender}`,

@@ -9,7 +9,7 @@ export const korean: WebText = {
   codeHint: '받은 번호와 단어 세 개',
   receive: '이 브라우저에서 계속',
   openApp: 'Thruflux에서 열기',
-  connecting: '보낸 사람에게 연결하는 중…',
+  connecting: '상대방에게 연결하는 중…',
   connectingHint: '몇 초 걸립니다.',
   awaitingApproval: '보낸 사람이 허락해야 합니다. 이 번호를 보낸 사람의 것과 비교하세요.',
   from: (sender) => `${sender} 님이 보냄`,

@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
       const receiver = thru(['receive', '--out', at('in')], { isOnTerminal: true })
       await receiver.match(/Join code .*: /)
       receiver.type(`${nameplate}-${wrong}\n`)
-      await receiver.match(/words don't match this share[^]*Join code .*: /)
+      await receiver.match(/words don't match[^]*Join code .*: /)
       receiver.type(`${code}\n`)
       await receiver.match(/\[y\/N\]/)
       receiver.type('?\n')

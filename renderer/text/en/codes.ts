@@ -18,7 +18,7 @@ export const codeText = {
     newServerNearby:
       "It isn't on the internet, but on your own network or this computer. Use it only if you expected that from whoever sent you the link.",
     wrongWord: (word: string) => `"${word}" isn't a join-code word.`,
-    checkWord: 'Check it with the sender.',
+    checkWord: 'Check it with whoever gave you the code.',
     didYouMean: 'Did you mean',
     suggestions: 'Suggested words',
   },
@@ -29,12 +29,12 @@ export const codeText = {
     picture: 'QR code of the join link',
     about: 'For another computer with Thruflux: opens it with this code filled in.',
     aboutServer: (server: string) =>
-      `For another computer with Thruflux: opens it with this code filled in, and finds this share through ${server}.`,
+      `For another computer with Thruflux: opens it with this code filled in, and finds yours through ${server}.`,
     copy: 'Copy link',
     copyWeb: 'Copy web link',
     copyPage: 'Copy link for a browser on this network',
     aboutWeb: (server: string) =>
-      `Scan it with any phone, or send the web link: a browser receives through ${server}, also without Thruflux.`,
-    aboutPage: 'Scan it with a phone on this network: its browser receives, without Thruflux.',
+      `Scan it with any phone, or send the web link: it opens in a browser through ${server}, also without Thruflux.`,
+    aboutPage: 'Scan it with a phone on this network: it opens in a browser, without Thruflux.',
   },
 } as const

@@ -16,10 +16,10 @@ export const badCodes: BadCodeTexts = {
   },
   notALink: {
     what: "Thruflux doesn't understand this join link.",
-    remedy: 'Ask the sender for the code and type it.',
+    remedy: 'Ask whoever sent it for the code, and type it.',
   },
   notAWord: (word) => `"${word}" isn't a join-code word.`,
-  checkWord: 'Check it with the sender.',
+  checkWord: 'Check it with whoever gave you the code.',
   didYouMean: (words) => `Did you mean ${words}?`,
 }
 
@@ -47,12 +47,12 @@ export const badArguments: BadArgumentTexts = {
 
 export const causes: CauseTexts = {
   'looked-on-network': fixed(
-    'No open share on this network has this number, and this computer has no way to find shares elsewhere.',
-    "Check it with the sender; if they're on another network, allow public meeting points (--meeting) or set the same server on both computers.",
+    'No open code on this network has this number, and this computer has no way to look elsewhere.',
+    "Check it with the other side; if they're on another network, allow public meeting points (--meeting) or set the same server on both computers.",
   ),
   'looked-on-computer': fixed(
-    'No open share on this computer has this number, and there is neither a local network nor another way to find shares elsewhere.',
-    'Check it with the sender, and allow public meeting points (--meeting) or set the same server on both computers.',
+    'No open code on this computer has this number, and there is neither a local network nor another way to look elsewhere.',
+    'Check it with the other side, and allow public meeting points (--meeting) or set the same server on both computers.',
   ),
   'nobody-answers': fixed(
     'Nobody answers under this number, at public meeting points or on this network.',
@@ -124,18 +124,18 @@ export const causes: CauseTexts = {
 
 export const errors: ErrorTexts = {
   E_NO_SUCH_CODE: fixed(
-    'No open share has this number.',
-    'Check it with the sender, whose share may have ended, or try the join link instead of the code.',
+    'No open code has this number.',
+    'Check it with the other side, because the code may have ended, or try the join link instead.',
   ),
   E_CODE_MISMATCH: fixed(
-    "The code's words don't match this share.",
-    'Check each word with the sender and enter the code again.',
+    "The code's words don't match.",
+    'Check each word with the other side and enter the code again.',
   ),
   E_CODE_LOCKED: fixed(
     'This code was locked after 50 wrong attempts.',
-    'Ask the sender for a new code.',
+    'Ask the other side for a new code.',
   ),
-  E_OWN_CODE: fixed('This is your own share.', 'Enter the code on the receiving computer.'),
+  E_OWN_CODE: fixed('This is your own code.', 'Enter it on the other computer.'),
   E_CODE_REQUESTS: fixed(
     "This code asks for files and doesn't share any.",
     'Choose the files that you want to send to it.',
@@ -301,8 +301,8 @@ export const errors: ErrorTexts = {
     'Install the newest version of Thruflux on both computers and ask for the files again.',
   ),
   E_TOO_MANY_RECEIVERS: fixed(
-    'This share has reached its maximum number of receivers.',
-    'Try again when one of them has finished.',
+    'This code has no place for anyone else at the moment.',
+    'Try again when someone has finished, or ask for a new code.',
   ),
   E_NO_BROWSERS: fixed(
     "The sender doesn't let browsers receive this.",

@@ -64,7 +64,7 @@ describe('the failures of a pairing, as people see them', () => {
     const other = nameplateOf(sharing.code) === '1000' ? '1001' : '1000'
     expect(await joinAsPerson(makeJoinCode(other, wordsOf(sharing.code)))).toEqual({
       exitCode: 3,
-      stderr: expect.stringContaining('No open share has this number.') as string,
+      stderr: expect.stringContaining('No open code has this number.') as string,
       joins: 1,
     })
   })
@@ -72,15 +72,15 @@ describe('the failures of a pairing, as people see them', () => {
   it('wrong words, which the sender counts', async () => {
     expect(await joinAsPerson(withWrongWords(sharing.code))).toEqual({
       exitCode: 3,
-      stderr: expect.stringContaining("The code's words don't match this share.") as string,
+      stderr: expect.stringContaining("The code's words don't match.") as string,
       joins: 1,
     })
     expect(await sharing.program.line('guesses')).toMatchObject({ wrong: 1, locked: false })
   })
 
   it.each<readonly [string, Attack, number, string, number]>([
-    ['a locked code', refusing('E_CODE_LOCKED'), 3, 'Ask the sender for a new code.', 1],
-    ['a full share', refusing('E_TOO_MANY_RECEIVERS'), 6, 'Try again when one of them has', 1],
+    ['a locked code', refusing('E_CODE_LOCKED'), 3, 'Ask the other side for a new code.', 1],
+    ['a full share', refusing('E_TOO_MANY_RECEIVERS'), 6, 'Try again when someone has finished', 1],
     [
       'another version',
       changing(payloadTypes.pake1, (body) => replaced(body, offsets.version, Buffer.of(3))),
@@ -184,7 +184,7 @@ describe('CODE-06 the code of a share that admits no one', () => {
     await program.stop()
     const { exitCode, stderr } = await joinAsPerson(code)
     expect(exitCode).toBe(3)
-    expect(stderr).toContain('No open share has this number.')
+    expect(stderr).toContain('No open code has this number.')
   })
 
   it('because its only receiver has joined', async () => {
