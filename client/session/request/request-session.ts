@@ -303,8 +303,8 @@ export class RequestSession {
       },
       isExpected: (share) => (sender.share ??= share) === share,
       onFailed: () => {
-        this.#joiners.delete(peer)
         this.#endRun(joiner, run, false)
+        this.#joiners.delete(peer)
       },
     })
     const givenMs = this.#waiting.size > 0 ? busyProofMs : proofMs
