@@ -52,6 +52,7 @@ type Sender = {
   readonly facts: TransferFacts
   session: ReceiveSession | null
   share: string | null
+  isAccepted: boolean
 }
 
 /** A joiner before it is connected. */
@@ -81,6 +82,8 @@ export class RequestSession {
   #ice: IceServers | null = null
   #place: { readonly nameplate: string; readonly words: string } | null = null
   #mostSenders: number
+  /** The first accepted offer ends all others. */
+  #isForOne: boolean
   #wrong = 0
   #cancelNext: () => void = () => undefined
   #isOver = false
@@ -89,6 +92,7 @@ export class RequestSession {
     const { context, options: rules, words } = options
     this.#options = options
     this.#mostSenders = rules.maxReceivers
+    this.#isForOne = rules.oneReceiver
     this.#access = new ShareAccess({
       context,
       session: 0,
@@ -133,7 +137,11 @@ export class RequestSession {
 
   /** Changes the rules of the code. Error: it has ended. */
   changeCode(change: CodeChange): Result<null, AppError> {
-    return this.#access.change(change)
+    const wasForOne = this.#isForOne
+    this.#isForOne = change.oneReceiver ?? wasForOne
+    const done = this.#access.change(change)
+    if (!done.ok) this.#isForOne = wasForOne
+    return done
   }
 
   /** Replaces the code, with drawn words or these; present senders stay. */
@@ -154,9 +162,12 @@ export class RequestSession {
     return this.#senders.size > 0
   }
 
-  /** Ends all joiners that have not proved themselves; `ShareAccess` calls it. */
+  /** Ends everyone whose offer was not accepted; `ShareAccess` calls it when the one sender has been chosen. */
   giveUpStrangers(): void {
     this.#refuseAll('E_TOO_MANY_RECEIVERS')
+    const chosen = appError('E_TOO_MANY_RECEIVERS', 'another offer was accepted')
+    for (const { isAccepted, session } of [...this.#senders.values()])
+      if (!isAccepted) session?.cancel(chosen)
   }
 
   /** The place was released, so nothing can arrive through it; `ShareAccess` calls it. */
@@ -282,6 +293,7 @@ export class RequestSession {
       facts: newFacts(),
       session: null,
       share: null,
+      isAccepted: false,
     }
     const run = this.#guesses.begin(context.clock.now())
     const place = this.#place
@@ -336,7 +348,7 @@ export class RequestSession {
       : this.#options.begin(sender.receive, {
           ...place,
           facts: sender.facts,
-          onAccepted: () => this.#access.onReceiver(),
+          onAccepted: () => this.#onAccepted(sender),
           onEnded: () => {
             this.#senders.delete(joiner.sender)
             this.#access.leaveWhenUnneeded()
@@ -350,6 +362,13 @@ export class RequestSession {
     sender.session = begun.value
     this.#senders.set(joiner.sender, sender)
     begun.value.adopt(link)
+  }
+
+  #onAccepted(sender: Sender): void {
+    sender.isAccepted = true
+    this.#access.onReceiver()
+    // An expired code ends nothing more, but its senders may still have offers.
+    if (this.#isForOne) this.giveUpStrangers()
   }
 
   #refuse(to: string, first: string, code: ErrorCode): void {

@@ -114,6 +114,56 @@ describe('a request', () => {
     expect(await shareError(late)).toMatchObject({ code: 'E_TOO_MANY_RECEIVERS' })
   })
 
+  it('accepts one of several offers that are there at once', async () => {
+    const { requester, code } = await request({ oneReceiver: true })
+    const { line: first } = await answer(requester, code)
+    requester.engine.emit(...met(first, 'Jonas'), folderOffered(first))
+    const { line: second } = await answer(requester, code, 2)
+    requester.engine.emit(...met(second, 'Lea'), folderOffered(second))
+    const { line: third } = await answer(requester, code, 3)
+    // This sender has no offer yet.
+    requester.engine.emit(...met(third, 'Nils'))
+    const [one, other] = [...requester.client.receives.values()]
+    expect(one?.accept({ directory: folder }).ok).toBe(true)
+    expect(other?.accept({ directory: folder }).ok).toBe(false)
+    expect(requester.engine.all('accept')).toMatchObject([{ session: first.session }])
+    expect(requester.engine.all('refuse')).toMatchObject([
+      { session: second.session, why: 'E_TOO_MANY_RECEIVERS' },
+    ])
+    requester.engine.emit(accepted(first), folderOffered(third))
+    const { receives } = requester.client.snapshot().state
+    // The latest is first.
+    expect(receives.map(({ phase, error }) => [phase, error?.code])).toEqual([
+      ['failed', 'E_TOO_MANY_RECEIVERS'],
+      ['failed', 'E_TOO_MANY_RECEIVERS'],
+      ['receiving', undefined],
+    ])
+  })
+
+  it('accepts one offer after its code has expired, too', async () => {
+    const { requester, code } = await request({ oneReceiver: true, codeLifeMs: 60_000 })
+    const { line: first } = await answer(requester, code)
+    requester.engine.emit(...met(first, 'Jonas'), folderOffered(first))
+    const { line: second } = await answer(requester, code, 2)
+    requester.engine.emit(...met(second, 'Lea'), folderOffered(second))
+    requester.clock.advance(60_000)
+    expect(requester.client.snapshot().state.shares[0]?.codeEnd).toBe('expired')
+    const [one, other] = [...requester.client.receives.values()]
+    expect(one?.accept({ directory: folder }).ok).toBe(true)
+    expect(other?.accept({ directory: folder }).ok).toBe(false)
+  })
+
+  it('accepts several offers if it is for several', async () => {
+    const { requester, code } = await request()
+    const { line: first } = await answer(requester, code)
+    requester.engine.emit(...met(first, 'Jonas'), folderOffered(first))
+    const { line: second } = await answer(requester, code, 2)
+    requester.engine.emit(...met(second, 'Lea'), folderOffered(second))
+    for (const one of [...requester.client.receives.values()])
+      expect(one.accept({ directory: folder }).ok).toBe(true)
+    expect(requester.engine.all('refuse')).toEqual([])
+  })
+
   it('continues with a lost sender that comes back, without a question', async () => {
     const { requester, code } = await request()
     const { sender, line } = await answer(requester, code)
