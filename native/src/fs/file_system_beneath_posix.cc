@@ -1,5 +1,6 @@
 #include <cerrno>
 #include <climits>
+#include <optional>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,6 +8,39 @@
 #include "fs/file_system_posix.h"
 
 namespace thru::fs {
+
+namespace {
+
+/// Creating the file claims the name; the rename then replaces this empty file.
+SystemResult<> move_to_claimed_name(const FileHandle &folder, const std::string &from,
+                                    const FileHandle &to_folder, const std::string &to) {
+    const int there = descriptor(to_folder);
+    if (auto taken = create_file(to_folder, to, kPrivateMode); !taken) {
+        return std::unexpected(taken.error());
+    }
+    if (::renameat(descriptor(folder), from.c_str(), there, to.c_str()) != 0) {
+        const SystemError error = last_error();
+        static_cast<void>(::unlinkat(there, to.c_str(), 0));
+        return std::unexpected(error);
+    }
+    return {};
+}
+
+/// nullopt if this file system or kernel has no such call.
+std::optional<SystemResult<>> renamed_exclusively(const FileHandle &folder, const std::string &from,
+                                                  const FileHandle &to_folder,
+                                                  const std::string &to) {
+    if (rename_exclusively(descriptor(folder), from.c_str(), descriptor(to_folder), to.c_str()) ==
+        0) {
+        return SystemResult<>();
+    }
+    if (errno == ENOTSUP || errno == EINVAL || errno == ENOSYS) {
+        return std::nullopt;
+    }
+    return std::unexpected(last_error());
+}
+
+} // namespace
 
 SystemResult<FileHandle> open_folder(const std::string &path) {
     // A readable folder collects write errors for sync_file_system; not all are readable.
@@ -99,32 +133,21 @@ SystemResult<> make_link(const FileHandle &folder, const std::string &name,
 
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
                           const std::string &to) {
-    return move_new(folder, from, folder, to);
+    const auto renamed = renamed_exclusively(folder, from, folder, to);
+    return renamed ? *renamed : rename_new_by_link(folder, from, to);
 }
 
 SystemResult<> move_new(const FileHandle &folder, const std::string &from,
                         const FileHandle &to_folder, const std::string &to) {
-    if (rename_exclusively(descriptor(folder), from.c_str(), descriptor(to_folder), to.c_str()) ==
-        0) {
-        return {};
-    }
-    // This file system or kernel has no such call.
-    if (errno == ENOTSUP || errno == EINVAL || errno == ENOSYS) {
-        return move_new_by_link(folder, from, to_folder, to);
-    }
-    return std::unexpected(last_error());
+    // No second link: another program may replace `from` before it could be removed.
+    const auto moved = renamed_exclusively(folder, from, to_folder, to);
+    return moved ? *moved : move_to_claimed_name(folder, from, to_folder, to);
 }
 
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to) {
-    return move_new_by_link(folder, from, folder, to);
-}
-
-SystemResult<> move_new_by_link(const FileHandle &folder, const std::string &from,
-                                const FileHandle &to_folder, const std::string &to) {
     const int at = descriptor(folder);
-    const int there = descriptor(to_folder);
-    if (::linkat(at, from.c_str(), there, to.c_str(), 0) == 0) {
+    if (::linkat(at, from.c_str(), at, to.c_str(), 0) == 0) {
         // If the old name remains, the file is still complete under the new one.
         static_cast<void>(::unlinkat(at, from.c_str(), 0));
         return {};
@@ -132,16 +155,7 @@ SystemResult<> move_new_by_link(const FileHandle &folder, const std::string &fro
     if (errno == EEXIST) {
         return std::unexpected(last_error());
     }
-    // Creating the file claims the name; the rename then replaces this empty file.
-    if (auto taken = create_file(to_folder, to, kPrivateMode); !taken) {
-        return std::unexpected(taken.error());
-    }
-    if (::renameat(at, from.c_str(), there, to.c_str()) != 0) {
-        const SystemError error = last_error();
-        static_cast<void>(::unlinkat(there, to.c_str(), 0));
-        return std::unexpected(error);
-    }
-    return {};
+    return move_to_claimed_name(folder, from, folder, to);
 }
 
 SystemResult<> rename_over(const FileHandle &folder, const std::string &from,

@@ -39,10 +39,7 @@ SystemResult<FileHandle> open_for_listing(const FileHandle &folder);
 SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative);
 SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view relative);
 
-/// move_new and rename_new without a system call: by a hard link, or by creating the name and
-/// replacing it.
-SystemResult<> move_new_by_link(const FileHandle &folder, const std::string &from,
-                                const FileHandle &to_folder, const std::string &to);
+/// rename_new without a system call: by a hard link, or by creating the name and replacing it.
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to);
 

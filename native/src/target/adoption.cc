@@ -53,7 +53,7 @@ void Adoption::adopt(const FoundFile &found) {
             unlogged_folders_.emplace(state_.names.place(manifest_, index).folder());
             unlogged_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
         }
-        adopt_mode(index, file->name, file->mode);
+        adopt_executable(index, *file);
         add_present(index, manifest_.file_size(index));
         return;
     }
@@ -84,7 +84,6 @@ void Adoption::adopt(const FoundFile &found) {
         copy_ = BasisCopy::begin(state_, cursor_, index, *found.basis);
     }
     if (found.decision == Decision::Present) {
-        adopt_mode(index, {}, found.existing.mode);
         uncompared_.push_back(index);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(run_.prepared.unwanted, index);
@@ -97,19 +96,22 @@ void Adoption::adopt(const FoundFile &found) {
     }
 }
 
-void Adoption::adopt_mode(std::uint64_t index, std::string name, std::uint32_t mode) {
+/// Changes who may execute a file that this receive made earlier, and nothing else.
+void Adoption::adopt_executable(std::uint64_t index, const ResumedPublished &published) {
     const bool wanted = manifest_.executable(index);
     if (!state_.options.follow || !state_.options.keep_executable ||
-        wanted == fs::is_executable(mode) || !state_.target.may_be_executable()) {
+        wanted == fs::is_executable(published.mode) || !state_.target.may_be_executable()) {
         return;
     }
     const SafeRelPath place = state_.names.place(manifest_, index);
-    name = name.empty() ? std::string(place.name()) : std::move(name);
     const auto folder = cursor_.go(place.folder());
     const auto file =
-        folder ? fs::open_for_writing(**folder, name) : std::unexpected(folder.error());
-    if (file) {
-        state_.target.apply_metadata(*file, manifest_, index, state_.options);
+        folder ? fs::open_for_writing(**folder, published.name.empty() ? std::string(place.name())
+                                                                       : published.name)
+               : std::unexpected(folder.error());
+    const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
+    if (status) {
+        fs::set_attributes(*file, status->mtime_ns, fs::with_execution(status->mode, wanted));
     }
 }
 

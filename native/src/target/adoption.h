@@ -27,7 +27,7 @@ private:
     void drop_unwanted();
     void adopt(const FoundFile &found);
     /// Makes a present file executable, or no longer.
-    void adopt_mode(std::uint64_t index, std::string name, std::uint32_t mode);
+    void adopt_executable(std::uint64_t index, const ResumedPublished &published);
     bool adopt_partial(const FoundFile &found, const ResumedPartial &part);
     /// Copies more of a basis; false if that was enough for one step.
     bool copy_some();

@@ -188,7 +188,7 @@ void Deletions::move_rest(bool whole) {
     // Contents precede their folder.
     for (; !going_.empty(); going_.pop_back()) {
         const Old &old = going_.back();
-        if (whole && is_safe(std::string(item_of(old.place)))) {
+        if (whole && is_safe(std::string(item_of(content_.entries().path(old.slot))))) {
             remove(old);
         } else {
             needed_[old.slot] = true;
@@ -233,9 +233,10 @@ Deletions::Outcome Deletions::try_to_remove(const Old &old) {
     const auto status =
         folder ? fs::status_beneath(**folder, name) : std::unexpected(folder.error());
     if (!status) {
-        const bool failed = status.error().kind == fs::ErrorKind::Io ||
-                            status.error().kind == fs::ErrorKind::Refused;
-        return failed ? Outcome::Failed : Outcome::Gone;
+        const auto kind = status.error().kind;
+        const bool gone = kind == fs::ErrorKind::NotFound || kind == fs::ErrorKind::NotFolder ||
+                          kind == fs::ErrorKind::Link;
+        return gone ? Outcome::Gone : Outcome::Failed;
     }
     const bool is_folder = status->type == fs::FileType::Folder;
     if (content_.entries().kind(old.slot) == EntryKind::Folder) {
@@ -271,7 +272,12 @@ bool Deletions::is_as_made(Slot slot, const fs::FileHandle &folder, const std::s
 /// A name that is taken in the folder of the day goes to another one, such as `2026-11-29 (2)`.
 bool Deletions::move_away(const fs::FileHandle &folder, const Old &old) {
     constexpr unsigned kMaxFolders = 1000;
+    const auto is_taken = [](fs::ErrorKind kind) {
+        return kind == fs::ErrorKind::Exists || kind == fs::ErrorKind::NotFolder ||
+               kind == fs::ErrorKind::Link;
+    };
     const std::string name(name_of(old.place));
+    const unsigned first = folder_number_;
     for (; folder_number_ <= kMaxFolders; ++folder_number_) {
         std::string day = std::string(kRemovedFolder) + "/";
         day += folder_number_ == 1 ? today()
@@ -279,19 +285,25 @@ bool Deletions::move_away(const fs::FileHandle &folder, const Old &old) {
         const std::string above(folder_of(old.place));
         const std::string there = above.empty() ? day : day + "/" + above;
         const auto made = to_.make(there, state_.made_folders);
-        const auto moved = made ? fs::move_new(folder, name, **made, name)
-                                : fs::SystemResult<>(std::unexpected(
-                                      fs::SystemError{.kind = fs::ErrorKind::Exists}));
+        if (!made) {
+            const auto found = to_.go(there);
+            if (found || !is_taken(found.error().kind)) {
+                break;
+            }
+            continue;
+        }
+        const auto moved = fs::move_new(folder, name, **made, name);
         if (moved) {
             state_.made_folders.add(above);
             state_.made_folders.add(there);
             state_.deletions.folder = std::move(day);
             return true;
         }
-        if (moved.error().kind != fs::ErrorKind::Exists) {
-            return false;
+        if (!is_taken(moved.error().kind)) {
+            break;
         }
     }
+    folder_number_ = first;
     return false;
 }
 
