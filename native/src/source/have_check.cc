@@ -85,6 +85,7 @@ HaveCheck::Answer HaveCheck::compare() const {
 
 void HaveCheck::take(Extents extents) {
     takes_parts_ = extents.takes_parts;
+    taken_runs_ += extents.runs.size();
     if (extents.runs.empty()) {
         add_different(have_.offset - compared_);
     }
@@ -96,7 +97,10 @@ std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
         if (read >= kStepBytes) {
             return std::nullopt;
         }
-        if (takes_parts_ && different_.size() == kMaxDifferent) {
+        // A run of zeros may hold many ranges, but the parts are limited by the runs.
+        if (takes_parts_ && different_.size() == kMaxDifferent &&
+            parts_ < taken_runs_ / kMaxDifferent) {
+            ++parts_;
             return Answer{.is_part = true, .different = std::exchange(different_, {})};
         }
         Extents::Run &left = runs_.front();

@@ -68,6 +68,8 @@ private:
     std::vector<ByteRange> different_;
     /// The receiver takes a Confirm in parts.
     bool takes_parts_ = false;
+    std::size_t taken_runs_ = 0;
+    std::size_t parts_ = 0;
 };
 
 } // namespace thru
