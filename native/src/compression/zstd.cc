@@ -1,6 +1,8 @@
 #include "compression/zstd.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include <zstd.h>
 
@@ -26,6 +28,13 @@ std::optional<Bytes> shorter(ByteView plain) {
     return out;
 }
 
+/// Some builds of the library also read older formats, which no sender writes.
+bool is_one_frame(ByteView block) {
+    constexpr std::array<std::uint8_t, 4> kMagic{0x28, 0xb5, 0x2f, 0xfd};
+    return block.size() > kMagic.size() && std::ranges::equal(block.first(kMagic.size()), kMagic) &&
+           ZSTD_findFrameCompressedSize(block.data(), block.size()) == block.size();
+}
+
 } // namespace
 
 std::optional<Bytes> compressed(ByteView plain) {
@@ -36,6 +45,9 @@ std::optional<Bytes> compressed(ByteView plain) {
 }
 
 Result<Bytes> decompressed(ByteView block, std::size_t size) {
+    if (!is_one_frame(block)) {
+        return fail(ErrorCode::PeerProtocol, 0, "a block is not one frame");
+    }
     Bytes out(size);
     if (ZSTD_decompress(out.data(), out.size(), block.data(), block.size()) != size) {
         return fail(ErrorCode::PeerProtocol, 0, "a block doesn't hold its data");

@@ -381,6 +381,13 @@ std::optional<SavedPath> Connection::measured_path() const {
     return known ? std::optional(measured) : std::nullopt;
 }
 
+std::optional<std::uint64_t> Connection::path_rate() const {
+    if (const auto measured = measured_path()) {
+        return measured->rate();
+    }
+    return state_->conn() == nullptr ? std::nullopt : pacing_rate(state_->conn());
+}
+
 void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
     state_->quota.set_limiters(shared, own);
 }

@@ -200,6 +200,9 @@ public:
     bool is_near() const;
     /// The current path as measured, also after the end; nullopt if unknown or not worth saving.
     std::optional<SavedPath> measured_path() const;
+    /// Bytes a second that the path carries as measured, or else the present pace; nullopt if
+    /// neither is known.
+    std::optional<std::uint64_t> path_rate() const;
 
     /// Queued bytes of all streams that are not acknowledged yet, and those never sent.
     std::uint64_t unacknowledged_bytes() const;

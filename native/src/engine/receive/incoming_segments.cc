@@ -140,7 +140,9 @@ Result<> IncomingSegments::add_blocks(const std::shared_ptr<Segment> &segment, B
                               .plain = block.plain,
                               .last = last});
             if (last) {
-                fin = false;
+                return bytes.empty()
+                           ? Result<>{}
+                           : fail(ErrorCode::PeerProtocol, 0, "data after the last block");
             }
         }
     } while (!bytes.empty());

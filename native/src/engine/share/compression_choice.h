@@ -22,6 +22,8 @@ class CompressionChoice {
     static constexpr std::size_t kMostSkipped = 64;
     /// Older measurements count less: bytes and time are halved at this many bytes.
     static constexpr std::uint64_t kRemembered = 16ULL << 20;
+    /// Fewer bytes take less than a tick of some systems' clocks.
+    static constexpr std::uint64_t kMeasuredBytes = 1ULL << 20;
 
 public:
     /// True if compressing a segment of `bytes` bytes and `blocks` blocks may pay. `path_rate`:
@@ -70,7 +72,8 @@ public:
 private:
     /// Bytes a second.
     std::uint64_t compressed_rate() const {
-        return time_ == 0 ? std::uint64_t{1} << 40 : bytes_ * (kSecond / 1024) / (time_ / 1024 + 1);
+        const bool measured = time_ > 0 && bytes_ >= kMeasuredBytes;
+        return !measured ? std::uint64_t{1} << 40 : bytes_ * (kSecond / 1024) / (time_ / 1024 + 1);
     }
 
     std::uint64_t bytes_ = 0;

@@ -61,10 +61,8 @@ bool compresses(CompressionChoice &choice, const Connection &connection, const S
     if (connection.is_near()) {
         return false;
     }
-    const auto path = connection.measured_path();
     const auto bytes = plan_bytes(plan);
-    return choice.begins(bytes, bytes / kChunkBytes + 1,
-                         path ? std::optional(path->rate()) : std::nullopt);
+    return choice.begins(bytes, bytes / kChunkBytes + 1, connection.path_rate());
 }
 
 OutgoingSegment::OutgoingSegment(SegmentCache::Reader reader, DiskPool &disk,

@@ -79,6 +79,24 @@ TEST_F(HostileBlocks, ABlockLongerThanItsDataIsRefused) {
     expect_refused();
 }
 
+TEST_F(HostileBlocks, TwoFramesInABlockAreRefused) {
+    auto block = *compressed(ByteView{plain}.first(plain.size() / 2));
+    append_bytes(block, *compressed(ByteView{plain}.subspan(plain.size() / 2)));
+    send_block(block);
+    expect_refused();
+}
+
+TEST_F(HostileBlocks, BytesAfterTheLastBlockAreRefused) {
+    Bytes stream = header;
+    stream.front() = static_cast<std::uint8_t>(StreamType::CompressedSegment);
+    const auto block = *compressed(plain);
+    append_varint(stream, block.size());
+    append_bytes(stream, block);
+    stream.push_back(0x40);
+    evil.stream(std::move(stream));
+    expect_refused();
+}
+
 TEST_F(HostileBlocks, AStreamThatEndsInABlockIsRefused) {
     auto block = *compressed(plain);
     Bytes stream = header;

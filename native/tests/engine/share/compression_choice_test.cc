@@ -35,6 +35,12 @@ TEST(CompressionChoice, EndsOnAFastPathAndBeginsAgainOnASlowOne) {
     EXPECT_TRUE(choice.begins(kChosenBytes, kChosenBlocks, 90 * kMegabyte));
 }
 
+TEST(CompressionChoice, OneTickOfAClockDecidesNothing) {
+    CompressionChoice choice;
+    choice.on_tried(600, 300, 16 * kMillisecond);
+    EXPECT_TRUE(choice.begins(kChosenBytes, kChosenBlocks, kMegabyte));
+}
+
 TEST(CompressionChoice, ABusyComputerIsMeasuredAgain) {
     CompressionChoice choice;
     measure_blocks(choice, 2 * kMegabyte);
