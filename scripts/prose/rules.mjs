@@ -96,6 +96,7 @@ export const fragmentRule = ruleOf(fragments, ['Paragraph'])
 export const areas = [
   ...[
     'base',
+    'compression',
     'crypto',
     'engine',
     'fs',

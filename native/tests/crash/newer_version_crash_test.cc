@@ -13,8 +13,8 @@ using test::kTarget;
 using test::Offered;
 using test::SimDisk;
 
-constexpr std::size_t kPiece = 64 * 1024;
-constexpr std::size_t kImage = 20 * kPiece + 100;
+constexpr std::size_t kChangedPiece = 64 * 1024;
+constexpr std::size_t kImage = 20 * kChangedPiece + 100;
 /// Pieces of the first version that arrive.
 constexpr std::size_t kArrived = 17;
 
@@ -22,14 +22,15 @@ class NewerVersionCrashTest : public testing::Test {
 protected:
     NewerVersionCrashTest() {
         options_.validator = {5};
-        options_.piece = kPiece;
+        options_.piece = kChangedPiece;
     }
 
     /// Version `number` differs from the first in the blocks 2 to `number`.
     static Offered version(std::size_t number) {
         std::string content = bytes_of(kImage, 1);
         for (std::size_t block = 2; block <= number; ++block) {
-            content[block * kPiece + 7] = static_cast<char>(content[block * kPiece + 7] ^ 1);
+            content[block * kChangedPiece + 7] =
+                static_cast<char>(content[block * kChangedPiece + 7] ^ 1);
         }
         Offered offered;
         offered.file("image", content, static_cast<std::int64_t>(number) * 1'000'000'000'007);
@@ -56,7 +57,7 @@ protected:
             const std::uint64_t before = disk.operations();
             Attempt whole(second, kTarget, options_);
             ASSERT_TRUE(whole.run());
-            EXPECT_EQ(whole.bytes_sent, kImage - (kArrived - 1) * kPiece);
+            EXPECT_EQ(whole.bytes_sent, kImage - (kArrived - 1) * kChangedPiece);
             operations = disk.operations() - before;
         }
         for (std::uint64_t died = 0; died <= operations; ++died) {
@@ -80,7 +81,7 @@ protected:
                 if (after.renamed == 0) {
                     ASSERT_EQ(difference(disk.snapshot(kTarget), newest.expected()), "") << when;
                     if (seed == 0) {
-                        ASSERT_LE(after.bytes_sent, kImage - (kArrived - last + 1) * kPiece)
+                        ASSERT_LE(after.bytes_sent, kImage - (kArrived - last + 1) * kChangedPiece)
                             << when;
                     }
                 }
