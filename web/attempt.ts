@@ -10,7 +10,6 @@ import { encodeSending, failureFor } from '#shared/signaling/sending'
 import {
   type Attempt as AttemptIds,
   type Choices,
-  hexOf,
   type ModuleError,
   type ModuleEvents,
   type SendIds,
@@ -36,8 +35,8 @@ export type AttemptOptions = {
   readonly code: string
   /** Shown to the other side. */
   readonly name: string
-  /** Those of a receive, or of a sending. */
-  readonly ids: AttemptIds | SendIds
+  /** Those of a receive, or of a sending: `join` is in the first message of each of its joins. */
+  readonly ids: AttemptIds | (SendIds & { readonly join: string })
   /** The signaling server's `ws:` or `wss:` address, without a path. */
   readonly server: string
   /** The server's password; empty at an open one. */
@@ -89,7 +88,7 @@ export class Attempt {
       events: {
         ready: (limits) => {
           events.welcomed(limits)
-          if ('share' in ids) this.#announce(ids)
+          if ('share' in ids) this.#announce(ids.join)
           this.#call((module) =>
             'share' in ids ? module.openSend(code, name, ids) : module.open(code, name, ids),
           )
@@ -102,8 +101,8 @@ export class Attempt {
   }
 
   /** Says that this side sends, before the other side may begin to pair. */
-  #announce({ share }: SendIds): void {
-    this.#announced = encodeSending(hexOf(share), crypto.getRandomValues(new Uint8Array(16)))
+  #announce(join: string): void {
+    this.#announced = encodeSending(join, crypto.getRandomValues(new Uint8Array(16)))
     this.#introduction?.send(this.#announced)
   }
 

@@ -7,7 +7,7 @@ import { type Chosen, type ChosenEntry, nothingChosen, withItems, withoutItem } 
 import type { OfferedEntry, Totals } from './engine/module'
 import type { ArrivedFile, Choice, LeftOut } from './receive'
 import type { KeptIn } from './storage/kept-files'
-import { forgetSendId, sendIdOf } from './storage/send-ids'
+import { forgetSendIds, sendIdsOf } from './storage/send-ids'
 import type { FromWorker, ToWorker, Unfinished } from './worker/messages'
 
 /** A file that the requester doesn't get. */
@@ -235,8 +235,8 @@ export class PageSession {
   #startSend(): void {
     const [code, server, password] = [this.#code, this.#server, this.#password]
     this.#change({ isRequest: true })
-    const id = sendIdOf(code)
-    this.#tell({ t: 'start-send', code, id, server, password, module: this.#module })
+    const ids = sendIdsOf(code)
+    this.#tell({ t: 'start-send', code, ids, server, password, module: this.#module })
   }
 
   #begin(): PageWorker {
@@ -309,7 +309,7 @@ export class PageSession {
         this.#change({ stage: 'saving' })
         break
       case 'sent':
-        if (message.end === null) forgetSendId(this.#code)
+        if (message.end === null) forgetSendIds(this.#code)
         this.#change({
           stage: 'over',
           error: message.end === null ? null : appError(message.end.code, message.end.detail),

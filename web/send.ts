@@ -5,6 +5,7 @@ import { Attempt, type End } from './attempt'
 import type { ChosenEntry } from './chosen'
 import type { Totals } from './engine/module'
 import type { OpenSocket } from './signaling/introduction'
+import type { KeptSendIds } from './storage/send-ids'
 
 /** Events of a sending that a page shows. */
 export type SendEvents = {
@@ -28,8 +29,8 @@ export type SendOptions = {
   readonly code: string
   /** Shown to the requester. */
   readonly name: string
-  /** 16 bytes, the same for all attempts, also those of a page that was opened again. */
-  readonly id: Uint8Array
+  /** The same for all attempts, also those of a page that was opened again. */
+  readonly ids: KeptSendIds
   /** The signaling server's `ws:` or `wss:` address, without a path. */
   readonly server: string
   /** The server's password; empty at an open one. */
@@ -50,6 +51,10 @@ function readError(reason: unknown): ErrorCode {
   if (name === 'NotFoundError') return 'E_PATH_NOT_FOUND'
   return name === 'NotReadableError' ? 'E_SOURCE_CHANGED' : 'E_PATH_UNREADABLE'
 }
+
+/** The bytes of hexadecimal digits. */
+const bytesOf = (digits: string): Uint8Array =>
+  Uint8Array.from(digits.match(/../g) ?? [], (byte) => parseInt(byte, 16))
 
 /** Sends until the requester has everything, or until an error that no attempt can change. */
 export class Send {
@@ -103,7 +108,7 @@ export class Send {
   }
 
   async #begin(): Promise<void> {
-    const { events, id, ...surroundings } = this.#options
+    const { events, ids, ...surroundings } = this.#options
     this.#hasBegun = true
     this.#isGreeted = false
     const nothing = (): undefined => undefined
@@ -111,7 +116,7 @@ export class Send {
     let reads = Promise.resolve()
     const attempt = new Attempt({
       ...surroundings,
-      ids: { share: id, files: this.#files },
+      ids: { join: ids.join, share: bytesOf(ids.share), files: this.#files },
       events: {
         welcomed: events.welcomed,
         paired: events.paired,

@@ -111,7 +111,7 @@ export type Attempt = {
   readonly resume: Uint8Array | null
 }
 
-/** The ids of a sending, 16 random bytes each. */
+/** The ids by which a requester knows a sending, 16 random bytes each. */
 export type SendIds = {
   /** The same for all attempts. */
   readonly share: Uint8Array

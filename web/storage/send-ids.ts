@@ -3,41 +3,53 @@
 const key = 'thruflux-sends'
 /** Codes live for hours, so few are unfinished. */
 const maxIds = 20
+const digits = 32
 
-type Ids = Readonly<Record<string, string>>
+/** The ids of one sending, each of 32 hexadecimal digits. */
+export type KeptSendIds = {
+  /** The one in the first message of each join, which the signaling server sees. */
+  readonly join: string
+  /** The one that only the requester sees: nothing relates it to `join`. */
+  readonly share: string
+}
+
+/** Both ids by the code, one after the other. */
+type Kept = Readonly<Record<string, string>>
+type Place = Pick<Storage, 'getItem' | 'setItem'>
 
 /** A browser may keep nothing, or something else. */
-function load(): Ids {
+function load(storage: Place): Kept {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    const isRight = ([, id]: [string, unknown]): boolean =>
-      typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)
-    return Object.fromEntries(Object.entries(Object(ids) as object).filter(isRight)) as Ids
+    const ids: unknown = JSON.parse(storage.getItem(key) ?? '{}')
+    const isRight = ([, both]: [string, unknown]): boolean =>
+      typeof both === 'string' && /^[0-9a-f]{64}$/.test(both)
+    return Object.fromEntries(Object.entries(Object(ids) as object).filter(isRight)) as Kept
   } catch {
     return {}
   }
 }
 
-function store(ids: readonly (readonly [string, string])[]): void {
+function store(storage: Place, ids: readonly (readonly [string, string])[]): void {
   try {
-    localStorage.setItem(key, JSON.stringify(Object.fromEntries(ids.slice(-maxIds))))
+    storage.setItem(key, JSON.stringify(Object.fromEntries(ids.slice(-maxIds))))
   } catch {
     // The sending can't be continued by another tab.
   }
 }
 
-const without = (code: string): readonly (readonly [string, string])[] =>
-  Object.entries(load()).filter(([each]) => each !== code)
+const without = (storage: Place, code: string): readonly (readonly [string, string])[] =>
+  Object.entries(load(storage)).filter(([each]) => each !== code)
 
-/** The id of the sending by a code: 32 hexadecimal digits. */
-export function sendIdOf(code: string): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
+/** The ids of the sending by a code. */
+export function sendIdsOf(code: string, storage: Place = localStorage): KeptSendIds {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
   const fresh = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const known = load()
-  const id = (Object.hasOwn(known, code) ? known[code] : undefined) ?? fresh
-  store([...without(code), [code, id]])
-  return id
+  const known = load(storage)
+  const both = (Object.hasOwn(known, code) ? known[code] : undefined) ?? fresh
+  store(storage, [...without(storage, code), [code, both]])
+  return { join: both.slice(0, digits), share: both.slice(digits) }
 }
 
 /** The sending is complete: the next one is new. */
-export const forgetSendId = (code: string): void => store(without(code))
+export const forgetSendIds = (code: string, storage: Place = localStorage): void =>
+  store(storage, without(storage, code))

@@ -6,6 +6,7 @@ import type { ChosenEntry } from '../chosen'
 import type { OfferedEntry, Totals } from '../engine/module'
 import type { Arrived, Choice, LeftOut } from '../receive'
 import type { KeptIn } from '../storage/kept-files'
+import type { KeptSendIds } from '../storage/send-ids'
 
 /** A receive that was interrupted, as the page lists it. */
 export type Unfinished = {
@@ -37,8 +38,8 @@ export type ToWorker =
   | {
       readonly t: 'start-send'
       readonly code: string
-      /** 32 hexadecimal digits, the same whenever this sending is continued. */
-      readonly id: string
+      /** The same whenever this sending is continued. */
+      readonly ids: KeptSendIds
       readonly server: string
       readonly password: string
       readonly module: string

@@ -97,10 +97,9 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
 async function startSend(message: Extract<ToWorker, { readonly t: 'start-send' }>): Promise<void> {
   const module = await compiled(message.module)
   if (module === null) return
-  const { code, server, password } = message
-  const id = Uint8Array.from(message.id.match(/../g) ?? [], (digits) => parseInt(digits, 16))
+  const { code, ids, server, password } = message
   send = new Send({
-    ...{ code, name: '', id, server, password, compiled: module, openSocket },
+    ...{ code, name: '', ids, server, password, compiled: module, openSocket },
     events: {
       welcomed: (limits) => say({ t: 'welcomed', limits }),
       paired: (safety) => say({ t: 'paired', safety }),

@@ -1,8 +1,10 @@
 /** A page's sender in Node: the same module and code, with sockets of `ws`. */
+import { randomBytes } from 'node:crypto'
 import type { End } from '../../attempt'
 import type { ChosenEntry } from '../../chosen'
 import { Send } from '../../send'
 import type { OpenSocket } from '../../signaling/introduction'
+import type { KeptSendIds } from '../../storage/send-ids'
 import { moduleBytes, openSocket } from './page-receiver'
 
 /** Everything that a sending reported. */
@@ -19,8 +21,7 @@ export type Sent = {
 /** Parts of a sending that a test replaces. */
 export type SentReplaced = {
   readonly openSocket?: OpenSocket
-  /** Hexadecimal digits of the sending's id. */
-  readonly id?: string
+  readonly ids?: KeptSendIds
   /** Delays before attempts after a lost connection, ms. */
   readonly retryMs?: readonly number[]
   /** Called when data flows. */
@@ -45,11 +46,11 @@ export async function send(
   const failed = new Map<string, string>()
   let [safety, requester, losses] = ['', '', 0]
   const compiled = await WebAssembly.compile(moduleBytes())
-  const id = Buffer.from(replaced.id ?? '', 'hex')
+  const random = (): string => randomBytes(16).toString('hex')
   return new Promise((resolve, reject) => {
     const one = new Send({
       ...{ code, name: 'Page', server, password: '', compiled },
-      id: id.length > 0 ? id : crypto.getRandomValues(new Uint8Array(16)),
+      ids: replaced.ids ?? { join: random(), share: random() },
       openSocket: replaced.openSocket ?? openSocket,
       retryMs: replaced.retryMs ?? [0, 0, 0],
       events: {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decodeSending } from '#shared/signaling/sending'
 import { codeOf, programRig } from '../../../cli/tests/programs/program-rig'
 import { Thru } from '../../../cli/tests/programs/thru'
 import type { ChosenEntry } from '../../chosen'
 import type { OpenSocket } from '../../signaling/introduction'
-import { receive } from './page-receiver'
+import { openSocket, receive } from './page-receiver'
 import { fileOf, folderOf, send } from './page-sender'
 import { sentThrough } from './relayed'
 
@@ -28,7 +29,30 @@ function request(...args: readonly string[]): Thru {
   const words = ['request', at('in'), '--json', '--name', 'Jonas', '--server-url', serverUrl]
   return start([...words, ...args])
 }
+const twoIds = {
+  join: '00112233445566778899aabbccddeeff',
+  share: 'ffeeddccbbaa99887766554433221100',
+}
 const origin = (): string => new URL(serverUrl).href.replace(/\/$/, '')
+
+type Message = { readonly t?: string; readonly body?: string }
+
+/** Opens sockets, and collects the ids that joins show to the signaling server. */
+function joinIds(): { readonly openSocket: OpenSocket; readonly ids: readonly string[] } {
+  const ids: string[] = []
+  const collecting: OpenSocket = (url, protocols = []) => {
+    const socket = openSocket(url, protocols)
+    const pass = socket.send.bind(socket)
+    socket.send = (data) => {
+      const { t, body = '' } = typeof data === 'string' ? (JSON.parse(data) as Message) : {}
+      const sending = t === 'join' ? decodeSending(body) : null
+      if (sending !== null) ids.push(sending.id)
+      pass(data)
+    }
+    return socket
+  }
+  return { openSocket: collecting, ids }
+}
 
 describe('a page', () => {
   it('sends files of every size to thru request, byte for byte', async () => {
@@ -63,6 +87,16 @@ describe('a page', () => {
     const sharer = start(['host', at('note.txt'), '--json', '--server-url', serverUrl])
     const { end } = await send(await codeOf(sharer), origin(), [fileOf('a.txt', 'a')])
     expect(end).toEqual({ code: 'E_CODE_SHARES', detail: 'said by the other side' })
+  })
+
+  it('shows the signaling server only the id of its joins', async () => {
+    const { openSocket: collecting, ids } = joinIds()
+    const { end } = await send(await codeOf(request('--yes')), origin(), [fileOf('a.txt', 'a')], {
+      openSocket: collecting,
+      ids: twoIds,
+    })
+    expect(end).toBeNull()
+    expect(ids).toEqual([twoIds.join])
   })
 
   it('is told that a code requests files', async () => {
@@ -114,12 +148,12 @@ describe('a page', () => {
   it('goes on after a lost connection, and sends what is missing', { tags: ['full'] }, async () => {
     const large = randomBytes(40 << 20)
     const requester = request('--yes')
-    const { openSocket, carried } = cutAfter(36 << 20)
+    const { openSocket: cutting, carried } = cutAfter(36 << 20)
     const { end, losses } = await send(
       await codeOf(requester),
       origin(),
       [fileOf('large.bin', large), fileOf('small.txt', 'small')],
-      { openSocket },
+      { openSocket: cutting },
     )
     expect(end).toBeNull()
     expect(losses).toBe(1)
@@ -131,12 +165,15 @@ describe('a page', () => {
     const large = randomBytes(40 << 20)
     const requester = request('--yes')
     const code = await codeOf(requester)
-    const { openSocket, carried } = cutAfter(36 << 20)
-    const id = '00112233445566778899aabbccddeeff'
+    const { openSocket: cutting, carried } = cutAfter(36 << 20)
     const entries = (): readonly ChosenEntry[] => [fileOf('large.bin', large)]
-    const closed = await send(code, origin(), entries(), { openSocket, id, retryMs: [] })
+    const closed = await send(code, origin(), entries(), {
+      openSocket: cutting,
+      ids: twoIds,
+      retryMs: [],
+    })
     expect(closed.end).not.toBeNull()
-    const { end } = await send(code, origin(), entries(), { openSocket, id })
+    const { end } = await send(code, origin(), entries(), { openSocket: cutting, ids: twoIds })
     expect(end).toBeNull()
     expect(Buffer.compare(readFileSync(at('in', 'large.bin')), large)).toBe(0)
     expect(carried()).toBeLessThan(74 << 20)
