@@ -192,6 +192,8 @@ TEST_F(Strangers, AResumingReceiverKeepsItsKeyUntilItKnowsTheNewOne) {
     EXPECT_EQ(pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>("r3")).error.code,
               ErrorCode::PeerGone)
         << "the connection before";
+    pair().accept({}, {}, 5);
+    pair().sender.wait_for<AcceptedEvent>(of_peer<AcceptedEvent>("r5"));
     pair().join(6, "r6", ByResumeKey{key});
     EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(6)).error.code,
               ErrorCode::CodeMismatch)
