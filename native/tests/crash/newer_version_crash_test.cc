@@ -50,17 +50,22 @@ protected:
     void sweep(std::size_t last, std::uint64_t seeds) const {
         const Offered second = version(2);
         const Offered newest = version(last);
-        std::uint64_t operations = 0;
+        std::vector<std::string> operations;
         {
             SimDisk disk;
             begin(disk);
-            const std::uint64_t before = disk.operations();
+            const auto before = static_cast<std::ptrdiff_t>(disk.operations());
             Attempt whole(second, kTarget, options_);
             ASSERT_TRUE(whole.run());
             EXPECT_EQ(whole.bytes_sent, kImage - (kArrived - 1) * kChangedPiece);
-            operations = disk.operations() - before;
+            const auto trace = disk.trace();
+            operations.assign(trace.begin() + before, trace.end());
         }
-        for (std::uint64_t died = 0; died <= operations; ++died) {
+        for (std::size_t died = 0; died <= operations.size(); ++died) {
+            // A write that is cut off may name only some of the copied blocks.
+            const bool cuts_record = died < operations.size() &&
+                                     operations[died].contains(" write ") &&
+                                     operations[died].ends_with(".journal");
             SimDisk disk;
             begin(disk);
             disk.crash_after(disk.operations() + died);
@@ -80,7 +85,7 @@ protected:
                 ASSERT_TRUE(after.run()) << when;
                 if (after.renamed == 0) {
                     ASSERT_EQ(difference(disk.snapshot(kTarget), newest.expected()), "") << when;
-                    if (seed == 0) {
+                    if (seed == 0 && !cuts_record) {
                         ASSERT_LE(after.bytes_sent, kImage - (kArrived - last + 1) * kChangedPiece)
                             << when;
                     }
