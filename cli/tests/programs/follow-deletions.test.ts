@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ProgramOutput } from './program-output'
+import type { Line, ProgramOutput } from './program-output'
 import { codeOf, programRig } from './program-rig'
 import { bytesOf, writeTree } from './tree'
 
@@ -105,7 +105,13 @@ it('moves what the sender deletes and renames, and nothing else', async () => {
     'site/pages/old/news.html': 'news',
   })
   expect(readFileSync(at('copy', 'own.txt'), 'utf8')).toBe('mine')
-  expect(await receiver.line('deletions')).toMatchObject({ moved: 2, keptCount: 0 })
+  let moved = 0
+  for (let count = 1; moved < 2; count += 1) {
+    const report = (await receiver.lines('deletions', count))[count - 1]
+    expect(report).toMatchObject({ keptCount: 0 })
+    moved += Number(report?.['moved'])
+  }
+  expect(moved).toBe(2)
   await sender.stop('SIGINT')
   expect(await receiver.ended).toMatchObject({ exitCode: 0 })
   // No round follows, so nothing is noted for it.
@@ -129,7 +135,7 @@ it('keeps and lists files that were changed here', async () => {
   const { receiver } = await following()
   appendFileSync(copy('pages/about.html'), ', with my notes')
   writeFileSync(copy('pages/old/own.html'), 'mine')
-  rmSync(site('pages'), { recursive: true })
+  renameSync(site('pages'), at('elsewhere'))
   const { kept } = await receiver.line('deletions')
   expect(kept).toEqual([{ path: 'site/pages/about.html', why: 'changed' }])
   await receiver.lines('in-step', 2)
@@ -147,9 +153,9 @@ it('keeps everything when the shared folder is empty, as without its disk', asyn
   const before = lookAt(copy())
   renameSync(site(), at('elsewhere'))
   mkdirSync(site())
-  expect(await receiver.line('deletions')).toMatchObject({
-    ...{ moved: 0, kept: [{ path: 'site', why: 'item-gone' }] },
-  })
+  const isGone = ({ kept }: Line): boolean =>
+    JSON.stringify(kept) === JSON.stringify([{ path: 'site', why: 'item-gone' }])
+  expect(await receiver.lineWhere('deletions', isGone)).toMatchObject({ moved: 0 })
   await receiver.lines('in-step', 2)
   expect(lookAt(copy())).toEqual(before)
   rmSync(site(), { recursive: true })
