@@ -196,7 +196,7 @@ bool LinkPaths::service(Connection &connection, Timestamp now) {
     followed_ = false;
     if (used_->number != 0) {
         // Both sides have a pair by now; the other side's may be slightly late.
-        current().carriers().settle(CompanionReach::None);
+        current().carriers().settle(false);
     }
     if (sought_ && sought_->listener->failed()) {
         search_.end(now);

@@ -20,7 +20,8 @@ constexpr Timestamp kProofTimeout = 15 * kSecond;
 constexpr Timestamp kConnectTimeout = 30 * kSecond;
 /// Interval for retrying a busy path without a notification.
 constexpr Timestamp kBusyRetry = kMillisecond;
-/// Time to measure the least round trip.
+/// Largest minimum round trip of a local network, Wi-Fi included, and time to measure it.
+constexpr Timestamp kMaxCompanionRoundTrip = 5 * kMillisecond;
 constexpr Timestamp kKnowsRoundTrip = kSecond;
 /// A client's first flight is one or two datagrams; a few retransmissions fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
@@ -204,7 +205,7 @@ void PeerLink::on_ice_ready() {
     if (over()) {
         return;
     }
-    const bool local = path().carriers().route().may_be_near();
+    const auto local = path().carriers().route().kind == Route::Kind::Local;
     qlog_ = context_.qlogs.next_file(context_.disk);
     const ConnectionSettings settings{.congestion_control =
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
@@ -331,7 +332,7 @@ void PeerLink::announce() {
     if (role_ == LinkRole::Sender) {
         connection_->write(kControlStream, binding_->own(), false);
     }
-    path().carriers().settle(companion_reach(context_.loop.now()));
+    path().carriers().settle(true);
     judge_companion_at_ = context_.loop.now() + kKnowsRoundTrip;
     if (auto key = exported(kPathLabel)) {
         paths_.look(std::move(*key), context_.loop.now());
@@ -348,7 +349,8 @@ void PeerLink::announce() {
 void PeerLink::judge_companion(Timestamp now) {
     if (judge_companion_at_ <= now) {
         judge_companion_at_ = kNever;
-        if (companion_reach(now) != CompanionReach::Site) {
+        if (role_ == LinkRole::Receiver &&
+            connection_->statistics(now).min_rtt > kMaxCompanionRoundTrip) {
             path().carriers().leave_companion();
         }
     }

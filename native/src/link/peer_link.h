@@ -46,9 +46,6 @@ public:
     virtual void on_stream_closed(StreamId stream) = 0;
 };
 
-/// The largest least round trip of a local network, Wi-Fi included.
-inline constexpr Timestamp kMaxCompanionRoundTrip = 5 * kMillisecond;
-
 class PeerLink final : private IceListener,
                        private LinkPathsListener,
                        private CandidateListener,
@@ -209,12 +206,6 @@ private:
     void find_path(Timestamp now);
     void send_payloads();
     void announce();
-    /// The receiver decides whether TCP carries data, and the sender follows.
-    CompanionReach companion_reach(Timestamp now) const {
-        const bool near = role_ == LinkRole::Sender ||
-                          connection_->statistics(now).min_rtt <= kMaxCompanionRoundTrip;
-        return near ? CompanionReach::Site : CompanionReach::LocalNetwork;
-    }
     void fail_link(Error error);
     void send_close(Timestamp now);
 

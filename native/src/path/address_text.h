@@ -15,15 +15,10 @@ inline std::string address_text(const std::string &host, guint port) {
     return (ipv6 ? "[" + host + "]:" : host + ":") + std::to_string(port);
 }
 
-/// The address without its port.
-inline std::string host_text(const NiceAddress &address) {
+inline std::string address_text(const NiceAddress &address) {
     std::array<gchar, NICE_ADDRESS_STRING_LEN> text{};
     nice_address_to_string(&address, text.data());
-    return text.data();
-}
-
-inline std::string address_text(const NiceAddress &address) {
-    return address_text(host_text(address), nice_address_get_port(&address));
+    return address_text(text.data(), nice_address_get_port(&address));
 }
 
 } // namespace thru

@@ -7,7 +7,6 @@
 #include "net/on_link.h"
 #include "path/address_text.h"
 #include "path/agent_sockets.h"
-#include "path/candidate_line.h"
 #include "path/demux.h"
 
 namespace thru {
@@ -34,16 +33,6 @@ std::string network_of(const NiceAddress &address) {
         return {reinterpret_cast<const char *>(&address.s.ip4.sin_addr), 3};
     }
     return {reinterpret_cast<const char *>(&address.s.ip6.sin6_addr), 6};
-}
-
-bool is_private(const NiceAddress &address) { return !is_of_internet(host_text(address)); }
-
-/// See Route::one_site.
-bool is_one_site(const NiceAddress &local, const NiceAddress &remote) {
-    const bool same_prefix = nice_address_ip_version(&local) == 6 &&
-                             nice_address_ip_version(&remote) == 6 &&
-                             network_of(local) == network_of(remote);
-    return same_prefix || (is_private(local) && is_private(remote));
 }
 
 } // namespace
@@ -164,18 +153,18 @@ Route AgentPair::route() const {
     } else {
         // Behind a NAT, the local candidate has the public address, which tells homes apart.
         route.networks = network_of(local.addr) + network_of(remote.addr);
-        route.one_site = is_one_site(local.addr, remote.addr);
     }
     return route;
 }
 
 std::span<const std::uint16_t> AgentPair::datagram_bytes() const {
-    const auto present = route();
-    if (present.kind == Route::Kind::Relay) {
+    switch (route().kind) {
+    case Route::Kind::Relay:
         return kRelayedDatagramBytes;
-    }
-    if (present.may_be_near()) {
+    case Route::Kind::Local:
         return kLocalDatagramBytes;
+    case Route::Kind::Direct:
+        break;
     }
     return kDirectDatagramBytes;
 }
@@ -185,11 +174,6 @@ Address AgentPair::local() const {
     return !pair || (detached_ && detached_->has_fresh_address())
                ? Address{}
                : address_of(pair->local.base_addr);
-}
-
-Address AgentPair::remote() const {
-    const auto pair = selected();
-    return pair ? address_of(pair->remote.addr) : Address{};
 }
 
 const TurnServer *AgentPair::server_of(const NiceCandidate &local) const {

@@ -164,10 +164,12 @@ std::optional<Error> CarrierSet::failure() const {
     return first;
 }
 
-void CarrierSet::settle(CompanionReach reach) {
+void CarrierSet::settle(bool may_accompany) {
     if (!settled_) {
         timer_.stop();
-        accompany(reach);
+        if (may_accompany) {
+            accompany();
+        }
         chosen_ = &used();
         settled_ = true;
     }
@@ -178,23 +180,19 @@ void CarrierSet::settle(CompanionReach reach) {
     }
 }
 
-/// Does nothing for a pair beyond `reach`, or if the receiver chose TCP alone.
-void CarrierSet::accompany(CompanionReach reach) {
+/// Applies only if the pair's route is local, and the receiver did not choose TCP alone.
+void CarrierSet::accompany() {
     const auto companion = std::ranges::find_if(
         entries_, [](const Entry &entry) { return entry.carrier->companion() != nullptr; });
-    if (reach == CompanionReach::None || companion == entries_.end() ||
-        pair().state() != CarrierState::Found || pair().kind() != CarrierKind::DirectUdp) {
-        return;
-    }
-    const auto route = pair().route();
-    if (route.kind != Route::Kind::Local && !(route.one_site && reach == CompanionReach::Site)) {
+    if (companion == entries_.end() || pair().state() != CarrierState::Found ||
+        pair().kind() != CarrierKind::DirectUdp || pair().route().kind != Route::Kind::Local) {
         return;
     }
     auto *carrier = companion->carrier.get();
     if (chosen_ == &pair() || (chosen_ == carrier && !chooses_)) {
         chosen_ = &pair();
         beside_ = carrier;
-        carrier->companion()->accompany(pair().local(), pair().remote());
+        carrier->companion()->accompany(pair().local());
     }
 }
 

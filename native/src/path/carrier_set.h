@@ -18,10 +18,6 @@
 
 namespace thru {
 
-/// The pairs that a companion may carry for: none, those of a local network, or also those of one
-/// site (Route::one_site).
-enum class CompanionReach : std::uint8_t { None, LocalNetwork, Site };
-
 class CarrierSet final : public DatagramPath, private CarrierListener {
 public:
     class Owner {
@@ -63,9 +59,9 @@ public:
     std::optional<Error> failure() const;
 
     /// Makes the choice final: unused carriers end, and the pair takes its socket from libnice.
-    /// Each side may do this at any time and repeat it. TCP may carry the pair's data within
-    /// `reach`, with datagrams larger than frames and many per call on every system.
-    void settle(CompanionReach reach);
+    /// Each side may do this at any time and repeat it. `may_accompany` lets local TCP carry the
+    /// pair's data, with datagrams larger than frames and many per call on every system.
+    void settle(bool may_accompany);
     /// Stops using the companion, which may be dead. Returns true if it was carrying.
     bool leave_companion();
     /// The same, but only if this computer no longer has the companion's local address.
@@ -97,7 +93,7 @@ private:
     /// The companion if it carries, otherwise `used()`.
     Carrier &carrier() const;
     void use(Carrier &carrier);
-    void accompany(CompanionReach reach);
+    void accompany();
     void schedule(Timestamp at, Timestamp now);
 
     EventLoop &loop_;

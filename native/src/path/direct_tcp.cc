@@ -37,22 +37,6 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
-/// `address` is not empty.
-NiceAddress nice_address_of(const Address &address) {
-    NiceAddress converted;
-    nice_address_set_from_sockaddr(&converted, address.get());
-    return converted;
-}
-
-bool is_same_host(const Address &one, const Address &other) {
-    if (one.empty() || other.empty()) {
-        return false;
-    }
-    const auto first = nice_address_of(one);
-    const auto second = nice_address_of(other);
-    return nice_address_equal_no_port(&first, &second) != FALSE;
-}
-
 /// UDP datagrams may arrive this much later than subsequent TCP data.
 constexpr Timestamp kOvertakes = 300 * kMillisecond;
 
@@ -209,29 +193,29 @@ void DirectTcp::settle(bool used) {
 
 Route DirectTcp::route() const {
     const auto address = chosen_->remote();
-    const auto remote = nice_address_of(address);
+    NiceAddress remote;
+    nice_address_set_from_sockaddr(&remote, address.get());
     return {.kind = is_on_link(*address.get()) ? Route::Kind::Local : Route::Kind::Direct,
             .ipv6 = address.get()->sa_family == AF_INET6,
             .tcp = true,
             .remote = address_text(remote)};
 }
 
-void DirectTcp::accompany(const Address &local, const Address &remote) {
+void DirectTcp::accompany(const Address &local) {
     if (settled_ || beside_) {
         return;
     }
-    beside_ = Pair{.local = local, .remote = remote};
+    beside_ = local;
     choose_beside();
     beside_time_.start(loop_, settings_.companion_time, [this] { settle(true); });
 }
 
-/// False for a connection through another interface or router, which may be slower than UDP.
+/// False for a connection through another interface or a router, which may be slower than UDP.
 bool DirectTcp::is_beside(const DatagramStream &stream) const {
     const auto local = stream.local();
     const auto remote = stream.remote();
-    return !local.empty() && !remote.empty() && !beside_->local.empty() &&
-           are_on_one_interface(*local.get(), *beside_->local.get()) &&
-           (is_on_link(*remote.get()) || is_same_host(remote, beside_->remote));
+    return !local.empty() && !remote.empty() && !beside_->empty() &&
+           are_on_one_interface(*local.get(), *beside_->get()) && is_on_link(*remote.get());
 }
 
 void DirectTcp::choose_beside() {

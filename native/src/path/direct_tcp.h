@@ -63,8 +63,8 @@ public:
     /// The connection in use, or null.
     const DatagramStream *chosen() const { return chosen_; }
 
-    /// Chooses one connection until it ends. All others end then.
-    void accompany(const Address &local, const Address &remote) override;
+    /// Chooses a connection in the network of `local` until it ends. All others end then.
+    void accompany(const Address &local) override;
     void on_pair_datagrams(Timestamp now) override;
     void part() override;
 
@@ -105,12 +105,8 @@ private:
     std::vector<DatagramStream *> calls_;
     DatagramStream *chosen_ = nullptr;
     bool settled_ = false;
-    struct Pair {
-        Address local;
-        Address remote;
-    };
-    /// Set while a connection may carry its data.
-    std::optional<Pair> beside_;
+    /// The pair's local address, while a connection may carry its data.
+    std::optional<Address> beside_;
     Timeout beside_time_;
     /// Time of the chosen connection's last datagram, or of its choice.
     Timestamp last_received_ = 0;

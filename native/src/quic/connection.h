@@ -195,8 +195,8 @@ public:
     /// Jumps to half of the saved window if the current path turns out to be the saved one. Call
     /// this once established. Has no effect with CUBIC, or with an unpatched library.
     void use_saved_path(const SavedPath &saved);
-    /// True if the connection began on a local network or within a site, and its least round trip
-    /// shows no long path behind it.
+    /// True if the connection began on a local network, and its least round trip shows no long path
+    /// behind it.
     bool is_near() const;
     /// The current path as measured, also after the end; nullopt if unknown or not worth saving.
     std::optional<SavedPath> measured_path() const;

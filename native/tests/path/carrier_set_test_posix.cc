@@ -52,9 +52,6 @@ public:
         const auto kind = kind_ == CarrierKind::DirectUdp   ? Route::Kind::Local
                           : kind_ == CarrierKind::DirectTcp ? Route::Kind::Direct
                                                             : Route::Kind::Relay;
-        if (kind == Route::Kind::Local && beyond_router) {
-            return {.kind = Route::Kind::Direct, .one_site = true};
-        }
         return {.kind = kind, .tcp = kind_ == CarrierKind::DirectTcp};
     }
     std::span<const std::uint16_t> datagram_bytes() const override { return kSizes; }
@@ -66,14 +63,12 @@ public:
     }
     std::optional<Error> failure() const override { return why; }
     Companion *companion() override { return kind_ == CarrierKind::DirectTcp ? this : nullptr; }
-    void accompany(const Address &, const Address &) override { accompanies = true; }
+    void accompany(const Address &) override { accompanies = true; }
     void on_pair_datagrams(Timestamp) override { ++pair_datagrams; }
     void part() override { become(CarrierState::Over); }
 
     std::optional<Error> why;
     bool accompanies = false;
-    /// A direct pair's addresses are of one site, but of different networks.
-    bool beyond_router = false;
     int pair_datagrams = 0;
 
 private:
@@ -141,16 +136,6 @@ protected:
         return test::run_until(loop_, done);
     }
 
-    bool accompanies_beyond_a_router(CompanionReach reach) {
-        const auto pairs = connect(CarrierKind::DirectUdp);
-        const auto streams = connect(CarrierKind::DirectTcp);
-        pairs.second.beyond_router = true;
-        pairs.second.become(CarrierState::Found);
-        streams.second.become(CarrierState::Found);
-        receiver_.carriers.settle(reach);
-        return streams.second.accompanies;
-    }
-
     EventLoop loop_;
     PathSide sender_{loop_, false};
     PathSide receiver_{loop_, true};
@@ -175,8 +160,8 @@ TEST_F(CarrierSetTest, CarriesBothWaysByTheOneThatTheReceiverChooses) {
     EXPECT_EQ(sender_.datagrams.front(), hello_);
     EXPECT_EQ(sender_.ready, 1);
     EXPECT_EQ(sender_.carriers.route().kind, Route::Kind::Relay);
-    sender_.carriers.settle(CompanionReach::LocalNetwork);
-    receiver_.carriers.settle(CompanionReach::LocalNetwork);
+    sender_.carriers.settle(true);
+    receiver_.carriers.settle(true);
     sender_.send(hello_);
     EXPECT_TRUE(run_until([&] { return receiver_.datagrams.size() == 1; }));
 }
@@ -193,7 +178,7 @@ TEST_F(CarrierSetTest, TheSenderFollowsTheLatestDatagramUntilSettled) {
         ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == before + 1; }));
         EXPECT_EQ(sender_.carriers.route().tcp, from == &streams.second);
     }
-    sender_.carriers.settle(CompanionReach::None);
+    sender_.carriers.settle(false);
     pairs.second.send(hello_, hello_.size(), {});
     ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 4; }));
     EXPECT_TRUE(sender_.carriers.route().tcp);
@@ -216,7 +201,7 @@ TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfALocalNetworkUntilItParts) {
     const auto streams = connect(CarrierKind::DirectTcp);
     pairs.second.become(CarrierState::Found);
     streams.second.become(CarrierState::Found);
-    receiver_.carriers.settle(CompanionReach::LocalNetwork);
+    receiver_.carriers.settle(true);
     EXPECT_TRUE(streams.second.accompanies);
     EXPECT_TRUE(receiver_.carriers.route().tcp);
 
@@ -230,21 +215,13 @@ TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfALocalNetworkUntilItParts) {
     EXPECT_FALSE(receiver_.carriers.route().tcp);
 }
 
-TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfASiteWithinReach) {
-    EXPECT_TRUE(accompanies_beyond_a_router(CompanionReach::Site));
-}
-
-TEST_F(CarrierSetTest, TcpDoesNotCarryBeyondTheLocalNetworkUnlessTheSiteIsWithinReach) {
-    EXPECT_FALSE(accompanies_beyond_a_router(CompanionReach::LocalNetwork));
-}
-
 TEST_F(CarrierSetTest, TcpThatWasChosenAloneCarriesAlone) {
     const auto pairs = connect(CarrierKind::DirectUdp);
     const auto streams = connect(CarrierKind::DirectTcp);
     streams.second.become(CarrierState::Found);
     ASSERT_TRUE(run_until([&] { return receiver_.ready == 1; })) << "when its patience is over";
     pairs.second.become(CarrierState::Found);
-    receiver_.carriers.settle(CompanionReach::LocalNetwork);
+    receiver_.carriers.settle(true);
     EXPECT_FALSE(streams.second.accompanies);
     EXPECT_FALSE(receiver_.carriers.leave_companion());
     EXPECT_TRUE(receiver_.carriers.route().tcp);
@@ -274,7 +251,7 @@ TEST_F(CarrierSetTest, SaysThatTheRelayInUseCarriesNoMore) {
     const auto relays = connect(CarrierKind::ServerRelay);
     relays.second.become(CarrierState::Found);
     ASSERT_EQ(receiver_.ready, 1);
-    receiver_.carriers.settle(CompanionReach::LocalNetwork);
+    receiver_.carriers.settle(true);
     relays.second.why = Error{ErrorCode::RelayQuota, 0, "full"};
     relays.second.become(CarrierState::Over);
     EXPECT_EQ(receiver_.failed, 1);

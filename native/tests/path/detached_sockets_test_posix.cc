@@ -57,7 +57,7 @@ TEST(DetachedSockets, ExpectWhoseCandidateComesAfterwards) {
         ASSERT_NE(line, receiver.candidates().end());
         sender.path().add_remote_candidate(*line);
         ASSERT_TRUE(run_until(loop, [&] { return receiver.path().ready(); }));
-        receiver.path().carriers().settle(CompanionReach::None);
+        receiver.path().carriers().settle(false);
 
         const LoopbackSocket late;
         const auto from = ntohs(reinterpret_cast<const sockaddr_in *>(late.address())->sin_port);

@@ -96,17 +96,6 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     expect(largestDatagram(sent)).toBe(datagramBytes.tcp)
   })
 
-  /** A busy computer may measure a long round trip, and then uses UDP. */
-  it('large datagrams go through TCP and a router of the site', { tags: ['full'] }, async () => {
-    lan.moveBehindRouter('join')
-    let sent: Ending
-    do {
-      sent = (await expectArrival(await begin())).sent
-      expect(routesOf(sent).at(-1)?.kind).toBe('direct')
-    } while (lastTransport(sent) !== 'tcp')
-    expect(largestDatagram(sent)).toBe(datagramBytes.tcp)
-  })
-
   it.each(['drop', 'reset'] as const)(
     'a transfer continues over UDP when TCP ends (%s)',
     { tags: ['full'] },

@@ -195,7 +195,7 @@ void HostileReceiver::on_established() {
         connection_->write(kControlStream, said, false);
     }
     // An honest receiver does so, too: only then does it reply to the address that the sender uses.
-    path_->carriers().settle(CompanionReach::None);
+    path_->carriers().settle(false);
     const std::lock_guard lock(mutex_);
     right_binding_ = binding_->own();
     changed_.notify_all();
