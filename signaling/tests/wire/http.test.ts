@@ -19,7 +19,7 @@ it('speaks Korean to a browser that prefers it, on both pages', async () => {
   const server = await startTestServer()
   for (const [path, sentence] of [
     ['/', 'Thruflux 시그널링 서버'],
-    ['/join', '누군가 파일을 공유했습니다'],
+    ['/join', '받은 코드로 연결합니다'],
   ] as const) {
     const raw = new RawClient(server.port)
     const answer = await raw.ask(get(path, 'Accept-Language: ko-KR,ko;q=0.9,en;q=0.8'))

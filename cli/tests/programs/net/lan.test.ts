@@ -187,7 +187,7 @@ describe.skipIf(process.platform !== 'linux')(
       const code = await codeOf(host('--no-lan'))
       const { stdout } = await receive(code)
       expect(stdout).toContain('E_NO_SUCH_CODE')
-      expect(stdout).toContain('this computer has no way to find shares elsewhere')
+      expect(stdout).toContain('this computer has no way to look elsewhere')
     })
 
     it(
