@@ -42,24 +42,17 @@ function isOfferable(path: string): boolean {
 /** The chosen entries, and the number of those that can't be sent. */
 export type Chosen = { readonly entries: readonly ChosenEntry[]; readonly refused: number }
 
+/** What a person adds, and the number of files and folders that the browser couldn't read. */
+export type Added = { readonly entries: readonly ChosenEntry[]; readonly unreadable: number }
+
 export const nothingChosen: Chosen = { entries: [], refused: 0 }
 
-/** True if `entries` has the same file already, as if it was chosen twice. */
-const isKnown = (known: ReadonlyMap<string, ChosenEntry>, { path, file }: ChosenEntry): boolean => {
-  const before = known.get(path)
-  if (before === undefined) return false
-  if (file === null || before.file === null) return file === before.file
-  return before.file.size === file.size && before.file.lastModified === file.lastModified
-}
-
-/** Adds items; one whose name is taken by another gets a number. */
-export function withItems(chosen: Chosen, added: readonly ChosenEntry[]): Chosen {
-  const known = new Map(chosen.entries.map((entry) => [entry.path, entry]))
+/** Adds items; one whose name is taken gets a number, because it may have other content. */
+export function withItems(chosen: Chosen, added: Added): Chosen {
   const taken = new Set(chosen.entries.map(({ path }) => topOf(path)))
   const entries = [...chosen.entries]
-  let refused = chosen.refused
-  for (const [top, item] of itemsOf(added)) {
-    if (item.every((entry) => isKnown(known, entry))) continue
+  let refused = chosen.refused + added.unreadable
+  for (const [top, item] of itemsOf(added.entries)) {
     const name = freeName(top, taken)
     taken.add(name)
     for (const entry of item) {
@@ -96,10 +89,9 @@ export const withoutItem = ({ entries, refused }: Chosen, top: string): Chosen =
 })
 
 /** Entries of an `<input type="file">`; a chosen folder's files have relative paths. */
-export function ofInput(files: FileList): readonly ChosenEntry[] {
-  return withFolders(
-    Array.from(files, (file) => fileAt(file.webkitRelativePath || file.name, file)),
-  )
+export function ofInput(files: FileList): Added {
+  const chosen = Array.from(files, (file) => fileAt(file.webkitRelativePath || file.name, file))
+  return { entries: withFolders(chosen), unreadable: 0 }
 }
 
 const fileAt = (path: string, file: File): ChosenEntry => ({
@@ -122,38 +114,42 @@ function withFolders(files: readonly ChosenEntry[]): readonly ChosenEntry[] {
   })
 }
 
-/** Entries of dropped files and folders; what can't be read is left out. */
-export async function ofDrop(items: DataTransferItemList): Promise<readonly ChosenEntry[]> {
+/** Entries of dropped files and folders. */
+export async function ofDrop(items: DataTransferItemList): Promise<Added> {
   // The list is empty after the first wait.
   const dropped = Array.from(items, (item) => ({
     entry: item.webkitGetAsEntry(),
     file: item.getAsFile(),
   }))
-  const found: ChosenEntry[] = []
+  const found = { entries: new Array<ChosenEntry>(), unreadable: 0 }
   for (const { entry, file } of dropped) {
     if (entry !== null) await walk(entry, entry.name, found)
     // A picture from another page has no entry.
-    else if (file !== null) found.push(fileAt(file.name, file))
+    else if (file !== null) found.entries.push(fileAt(file.name, file))
   }
   return found
 }
 
-async function walk(entry: FileSystemEntry, path: string, found: ChosenEntry[]): Promise<void> {
+type Found = { readonly entries: ChosenEntry[]; unreadable: number }
+
+async function walk(entry: FileSystemEntry, path: string, found: Found): Promise<void> {
   // One more than allowed is counted as refused.
-  if (found.length > maxEntries) return
+  if (found.entries.length > maxEntries) return
   if (isFile(entry)) {
     const file = await new Promise<File | null>((resolve) =>
       entry.file(resolve, () => resolve(null)),
     )
-    if (file !== null) found.push(fileAt(path, file))
+    if (file === null) found.unreadable += 1
+    else found.entries.push(fileAt(path, file))
   } else if (isFolder(entry)) {
-    found.push(folderAt(path))
+    found.entries.push(folderAt(path))
     const reader = entry.createReader()
     for (;;) {
-      const some = await new Promise<readonly FileSystemEntry[]>((resolve) =>
-        reader.readEntries(resolve, () => resolve([])),
+      const some = await new Promise<readonly FileSystemEntry[] | null>((resolve) =>
+        reader.readEntries(resolve, () => resolve(null)),
       )
-      if (some.length === 0) return
+      if (some === null) found.unreadable += 1
+      if (some === null || some.length === 0) return
       for (const inner of some) await walk(inner, `${path}/${inner.name}`, found)
     }
   }

@@ -3,7 +3,7 @@ import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { addSample } from '#shared/format/rate'
 import { decodeHealth, healthPath, type WebLimits } from '#shared/signaling/messages'
 import type { RateSample } from '#shared/state/app-state'
-import { type Chosen, type ChosenEntry, nothingChosen, withItems, withoutItem } from './chosen'
+import { type Added, type Chosen, nothingChosen, withItems, withoutItem } from './chosen'
 import type { OfferedEntry, Totals } from './engine/module'
 import type { ArrivedFile, Choice, LeftOut } from './receive'
 import type { KeptIn } from './storage/kept-files'
@@ -179,7 +179,7 @@ export class PageSession {
   }
 
   /** Adds files and folders to those that will be sent. */
-  choose(added: readonly ChosenEntry[]): void {
+  choose(added: Added): void {
     if (this.#state.stage === 'choosing')
       this.#change({ chosen: withItems(this.#state.chosen, added) })
   }

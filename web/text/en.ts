@@ -65,8 +65,8 @@ export const english = {
   removeItem: (name: string) => `Remove ${name}`,
   refused: (count: number) =>
     plural(count, {
-      one: 'One item can’t be sent: its name is too long, or there are too many files.',
-      other: `${formatCount(count)} items can’t be sent: their names are too long, or there are too many files.`,
+      one: 'One item can’t be sent: it can’t be read, its name is too long, or there are too many files.',
+      other: `${formatCount(count)} items can’t be sent: they can’t be read, their names are too long, or there are too many files.`,
     }),
   send: 'Send',
   sending: 'Sending',

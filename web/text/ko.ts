@@ -57,7 +57,7 @@ export const korean: WebText = {
   remove: '빼기',
   removeItem: (name) => `${name} 빼기`,
   refused: (count) =>
-    `${formatCount(count)}개 항목은 보낼 수 없습니다. 이름이 너무 길거나 파일이 너무 많습니다.`,
+    `${formatCount(count)}개 항목은 보낼 수 없습니다. 읽을 수 없거나 이름이 너무 길거나 파일이 너무 많습니다.`,
   send: '보내기',
   sending: '보내는 중',
   waiting: '상대방을 기다리는 중',

@@ -2,7 +2,7 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { formatBytes, formatSafety } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
-import { type ChosenEntry, ofDrop, ofInput } from '../chosen'
+import { type Added, ofDrop, ofInput } from '../chosen'
 import type { PageSession, PageState } from '../page-session'
 import { text } from '../text'
 import { itemsOf } from './items'
@@ -20,7 +20,7 @@ const isFileDrag = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer?.types.includes('Files') === true
 
 /** Takes files that are dropped anywhere on the page; true while some are above it. */
-function useDrop(onDrop: (entries: readonly ChosenEntry[]) => void): boolean {
+function useDrop(onDrop: (added: Added) => void): boolean {
   const [isOver, setIsOver] = useState(false)
   const take = useEffectEvent(onDrop)
   useEffect(() => {
@@ -36,7 +36,7 @@ function useDrop(onDrop: (entries: readonly ChosenEntry[]) => void): boolean {
       if (!isFileDrag(event) || event.dataTransfer === null) return
       event.preventDefault()
       setIsOver(false)
-      void ofDrop(event.dataTransfer.items).then((entries) => take(entries))
+      void ofDrop(event.dataTransfer.items).then((added) => take(added))
     }
     addEventListener('dragover', over)
     addEventListener('dragleave', leave)
@@ -51,7 +51,7 @@ function useDrop(onDrop: (entries: readonly ChosenEntry[]) => void): boolean {
 }
 
 export function Choose({ state, session }: Props) {
-  const isOver = useDrop((entries) => session.choose(entries))
+  const isOver = useDrop((added) => session.choose(added))
   const { chosen, limits } = state
   const items = useMemo(
     () =>
