@@ -15,6 +15,8 @@ export type FailedFile = { readonly path: string; readonly code: ErrorCode }
 
 /** Failed files that are listed; the others are counted. */
 const maxFailed = 100
+/** Ends by a person's decision. */
+const decided: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
 
 /** Everything that the page shows. */
 export type PageState = {
@@ -309,7 +311,8 @@ export class PageSession {
         this.#change({ stage: 'saving' })
         break
       case 'sent':
-        if (message.end === null) forgetSendIds(this.#code)
+        // What is sent next is another offer.
+        if (message.end === null || decided.has(message.end.code)) forgetSendIds(this.#code)
         this.#change({
           stage: 'over',
           error: message.end === null ? null : appError(message.end.code, message.end.detail),

@@ -123,12 +123,12 @@ export class Send {
         connected: nothing,
         greeted: (requester) => {
           this.#isGreeted = true
-          this.#retries = 0
           events.greeted(requester)
           // The module may not be called from its events.
           queueMicrotask(() => this.#offer())
         },
         accepted: () => {
+          this.#retries = 0
           events.reconnecting(false)
           events.accepted()
         },
