@@ -42,7 +42,7 @@ function isOfferable(path: string): boolean {
 /** The chosen entries, and the number of those that can't be sent. */
 export type Chosen = { readonly entries: readonly ChosenEntry[]; readonly refused: number }
 
-/** What a person adds, and the number of files and folders that the browser couldn't read. */
+/** Entries that a person adds, and the number of those that the browser can’t read. */
 export type Added = { readonly entries: readonly ChosenEntry[]; readonly unreadable: number }
 
 export const nothingChosen: Chosen = { entries: [], refused: 0 }

@@ -311,7 +311,7 @@ export class PageSession {
         this.#change({ stage: 'saving' })
         break
       case 'sent':
-        // What is sent next is another offer.
+        // The next files are another offer.
         if (message.end === null || decided.has(message.end.code)) forgetSendIds(this.#code)
         this.#change({
           stage: 'over',
