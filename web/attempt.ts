@@ -35,7 +35,7 @@ export type AttemptOptions = {
   readonly code: string
   /** Shown to the other side. */
   readonly name: string
-  /** Those of a receive, or of a sending: `join` is in the first message of each of its joins. */
+  /** The ids of a receive, or of a sending, whose joins begin with `join`. */
   readonly ids: AttemptIds | (SendIds & { readonly join: string })
   /** The signaling server's `ws:` or `wss:` address, without a path. */
   readonly server: string

@@ -82,7 +82,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Without one item. */
+/** Removes one item. */
 export const withoutItem = ({ entries, refused }: Chosen, top: string): Chosen => ({
   entries: entries.filter(({ path }) => topOf(path) !== top),
   refused,

@@ -15,7 +15,7 @@ export type FailedFile = { readonly path: string; readonly code: ErrorCode }
 
 /** Failed files that are listed; the others are counted. */
 const maxFailed = 100
-/** Ends by a person's decision. */
+/** The ends that a person decided. */
 const decided: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
 
 /** Everything that the page shows. */

@@ -13,7 +13,7 @@ export type KeptSendIds = {
   readonly share: string
 }
 
-/** Both ids by the code, one after the other. */
+/** The two ids follow each other under the code. */
 type Kept = Readonly<Record<string, string>>
 type Place = Pick<Storage, 'getItem' | 'setItem'>
 

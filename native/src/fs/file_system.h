@@ -110,7 +110,7 @@ inline constexpr std::uint32_t kPlainMode = 0644;
 inline constexpr std::uint32_t kExecutableMode = 0755;
 /// True if the owner may execute a file with these permission bits.
 inline bool is_executable(std::uint32_t mode) { return (mode & 0100) != 0; }
-/// Those who may read the file may execute it, or no one may.
+/// Execution is allowed to everyone who may read the file, or to no one.
 inline std::uint32_t with_execution(std::uint32_t mode, bool executable) {
     return executable ? mode | ((mode & 0444) >> 2) : mode & ~std::uint32_t{0111};
 }

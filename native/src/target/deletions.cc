@@ -47,7 +47,7 @@ Deletions::Deletions(ReceiveFolder::State &state, const JournalContent &content,
       present_(end), is_present_(content.slots()), needed_(content.slots()),
       has_older_(content.slots()), from_(state.target), to_(state.target) {
     note_offered();
-    // Latest first: of several versions at one place, only the latest can be there.
+    // The latest slot comes first, because only the latest version can be at a place.
     for (std::size_t slot = content.slots(); slot > 0; --slot) {
         const auto older = static_cast<Slot>(slot - 1);
         if (content.published(older) && !is_present_[older]) {

@@ -77,7 +77,7 @@ private:
     std::vector<bool> has_older_;
     /// Sorted by place.
     std::vector<Old> going_;
-    /// Those in the way, with the contents of folders; the last is removed first.
+    /// Entries in the way, with the contents of folders; the last is removed first.
     std::vector<Old> in_the_way_;
     FolderCursor from_;
     FolderCursor to_;

@@ -52,7 +52,7 @@ Result<bool> Preparation::search_journal() {
     return resumed ? Result<bool>(true) : std::unexpected(std::move(resumed).error());
 }
 
-/// Before anything is inspected: a name that is in the way would change every decision.
+/// Precedes the inspection: a name that is in the way would change every decision.
 Result<bool> Preparation::clear_way() {
     PreviousAttempt *previous = state_.journal.previous();
     if (!state_.options.deletions || previous == nullptr || previous->of_other_sender()) {

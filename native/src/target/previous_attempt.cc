@@ -120,7 +120,7 @@ Resumed PreviousAttempt::inspect(std::uint64_t index, Slot slot) {
         const bool ours =
             existing && existing->type == fs::FileType::File &&
             (is_same_version(*existing, manifest_.file_size(index), manifest_.mtime_ns(index)) ||
-             // In another round, its person may have changed it meanwhile.
+             // Its person may have changed it since another round.
              (found_.journal.header.kept == 0 && existing->size == manifest_.file_size(index) &&
               existing->id.number == published->file));
         return ours ? Resumed(ResumedPublished{.name = published->name,

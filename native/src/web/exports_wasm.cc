@@ -143,7 +143,7 @@ struct Module {
     Bytes input = Bytes(kInputBytes);
     Bytes output;
     std::array<double, 4> totals{};
-    /// At most one of these two.
+    /// At most one of these two is set.
     std::unique_ptr<WebReceive> receive;
     std::unique_ptr<WebSend> send;
     /// The choices for `accept` so far, and the hash for the next of its Haves.

@@ -208,7 +208,7 @@ struct Confirm {
     std::uint64_t index = 0;
     /// Ranges that the receiver must request by Resend; ordered and disjoint.
     std::vector<ByteRange> different{};
-    /// Not the answer yet: another Confirm continues, or Restart follows after all.
+    /// This is not the answer yet: another Confirm continues, or Restart follows after all.
     bool more = false;
 };
 

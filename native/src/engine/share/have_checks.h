@@ -41,7 +41,7 @@ private:
     std::shared_ptr<const SourceFiles> files_;
     Sender &sender_;
     std::deque<Have> claimed_;
-    /// In progress, or waiting for the receiver's hashes.
+    /// The check is in progress, or waits for the receiver's hashes.
     std::shared_ptr<HaveCheck> check_;
     bool wants_extents_ = false;
     /// The last EXTENTS, not given to the check yet.
