@@ -8,7 +8,7 @@ import { err, ok } from '#shared/result'
 import type { ReceiveOptions } from '#shared/settings/receive-options'
 import { defaultSettings } from '#shared/settings/settings'
 import { receiveOptionsOf } from '#shared/settings/settings-defaults'
-import { isRunning, type ReceiveId } from '#shared/state/app-state'
+import type { ReceiveId } from '#shared/state/app-state'
 import type { Invitation } from '#shared/state/contacts'
 import type { NearbyQuestion } from '#shared/state/nearby'
 import type { NetworkOptions } from '../compose-client'
@@ -19,7 +19,7 @@ import type { Reporter } from '../report/reporter'
 import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
-import { obeyKeys } from './pause-keys'
+import { receiveKeys } from './pause-keys'
 import { receive } from './receive'
 import { checkTarget } from './target-check'
 
@@ -63,7 +63,7 @@ export function listen(
       const unusable = await Promise.race([stopped, checkTarget(target.directory)])
       if (typeof unusable === 'string') return ok(exitCodes.complete)
       if (unusable !== null) return err(unusable)
-      const endKeys = listenKeys(client, options, terminal)
+      const endKeys = receiveKeys(client, options, terminal)
       const work = terminal.canAsk ? answerAll(client, target, reporter, terminal) : stopped
       await Promise.race([stopped, work])
       endKeys()
@@ -134,21 +134,4 @@ async function answerNearby(
   const received = isOpen && isAccepted ? await over : null
   unsubscribe()
   return received
-}
-
-/** Keys that pause and resume all transfers, and stop listening. */
-function listenKeys(
-  client: Client,
-  { json, quiet }: ListenOptions,
-  terminal: Terminal,
-): () => void {
-  if (json === true) return () => undefined
-  const running = () => client.snapshot().state.receives.filter(isRunning)
-  return obeyKeys(terminal, quiet === true, {
-    isPaused: () => running().some(({ flow }) => flow.kind === 'paused'),
-    pause: (paused) => {
-      for (const { id } of running()) void client.receives.get(id)?.pause(paused)
-    },
-    stop: () => void process.kill(process.pid, 'SIGINT'),
-  })
 }

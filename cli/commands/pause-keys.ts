@@ -1,4 +1,7 @@
 /** Keys of a transfer: space or p pauses and resumes, a adds to the share, q stops. */
+import type { Client } from '#client/client'
+import { isRunning } from '#shared/state/app-state'
+import type { NetworkOptions } from '../compose-client'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
@@ -38,4 +41,21 @@ export function obeyKeys(
     isOver = true
     end()
   }
+}
+
+/** Keys that pause and resume all receives, and stop the command. */
+export function receiveKeys(
+  client: Client,
+  { json, quiet }: NetworkOptions,
+  terminal: Terminal,
+): () => void {
+  if (json === true) return () => undefined
+  const running = () => client.snapshot().state.receives.filter(isRunning)
+  return obeyKeys(terminal, quiet === true, {
+    isPaused: () => running().some(({ flow }) => flow.kind === 'paused'),
+    pause: (paused) => {
+      for (const { id } of running()) void client.receives.get(id)?.pause(paused)
+    },
+    stop: () => void process.kill(process.pid, 'SIGINT'),
+  })
 }

@@ -4,7 +4,7 @@ import { waitForState } from '#client/wait-for-state'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { defaultSettings } from '#shared/settings/settings'
-import { hasEnded, isRunning, type Receive, type ReceiveId } from '#shared/state/app-state'
+import { hasEnded, type Receive, type ReceiveId } from '#shared/state/app-state'
 import { withClient } from '../compose-client'
 import {
   type ExitCode,
@@ -20,7 +20,7 @@ import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 import { requestContacts } from './contact-requests'
 import type { AcceptOptions } from './join'
-import { obeyKeys } from './pause-keys'
+import { receiveKeys } from './pause-keys'
 import { receive, type ReceiveRequest } from './receive'
 import { showLinks } from './show-links'
 import { checkTarget } from './target-check'
@@ -61,7 +61,7 @@ export function request(
     receiveAll(client, plan, reporter, terminal)
     const opened = client.request(code.value)
     if (!opened.ok) return opened
-    const stopKeys = requestKeys(client, options, terminal)
+    const stopKeys = receiveKeys(client, options, terminal)
     const end = await Promise.race([
       stopped,
       waitForState(client, ({ shares: [share] }) => share?.error),
@@ -126,21 +126,4 @@ function exitCodeOfAll(receives: readonly Receive[], signal: StopSignal): ExitCo
   return codes.every((code) => code === exitCodes.complete)
     ? exitCodes.complete
     : exitCodes.problems
-}
-
-/** Keys that pause and resume all receives. */
-function requestKeys(
-  client: Client,
-  { json, quiet }: RequestOptions,
-  terminal: Terminal,
-): () => void {
-  if (json === true) return () => undefined
-  const running = () => client.snapshot().state.receives.filter(isRunning)
-  return obeyKeys(terminal, quiet === true, {
-    isPaused: () => running().some(({ flow }) => flow.kind === 'paused'),
-    pause: (paused) => {
-      for (const { id } of running()) void client.receives.get(id)?.pause(paused)
-    },
-    stop: () => void process.kill(process.pid, 'SIGINT'),
-  })
 }
