@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "target/delete_partial.h"
+#include "target/deletion/delete_partial.h"
 
 namespace thru {
 

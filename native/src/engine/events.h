@@ -19,7 +19,7 @@
 #include "path/route.h"
 #include "quic/connection.h"
 #include "source/tree_scan.h"
-#include "target/deletion_report.h"
+#include "target/deletion/deletion_report.h"
 #include "target/preflight.h"
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"

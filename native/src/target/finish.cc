@@ -9,7 +9,7 @@
 #include "names/numbered_name.h"
 #include "names/part_name.h"
 #include "target/conflict.h"
-#include "target/deletions.h"
+#include "target/deletion/deletions.h"
 #include "target/publish.h"
 #include "target/stale_journals.h"
 

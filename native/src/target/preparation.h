@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "target/adoption.h"
-#include "target/deletions.h"
+#include "target/deletion/deletions.h"
 #include "target/entry_run.h"
 #include "target/inspection.h"
 #include "target/receive_state.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "journal/journal_search.h"
-#include "target/delete_partial.h"
+#include "target/deletion/delete_partial.h"
 #include "target/receive_state.h"
 
 namespace thru {

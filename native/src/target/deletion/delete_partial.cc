@@ -1,4 +1,4 @@
-#include "target/delete_partial.h"
+#include "target/deletion/delete_partial.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "target/deletions.h"
+#include "target/deletion/deletions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include "names/numbered_name.h"
 #include "target/basis_copy.h"
 #include "target/conflict.h"
-#include "target/delete_partial.h"
+#include "target/deletion/delete_partial.h"
 
 namespace thru {
 
