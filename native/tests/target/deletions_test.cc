@@ -161,7 +161,10 @@ TEST_F(DeletionsTest, NeverTouchAnotherSendersFiles) {
     Attempt attempt(first, target(), other);
     ASSERT_TRUE(attempt.run());
     attempt.folder.reset();
-    EXPECT_EQ(round(site()).moved, 0U);
+    Offered own = site();
+    own.file("site/b", "two");
+    EXPECT_EQ(round(own).moved, 0U);
+    first.file("site/b", "two");
     EXPECT_EQ(received(), first.expected());
 }
 

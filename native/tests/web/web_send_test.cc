@@ -234,7 +234,6 @@ TEST_F(WebSendTest, HoldsNoMoreThanItsLimitWhileTheRequesterReadsNothing) {
     EXPECT_FALSE(page_.over);
     EXPECT_GT(read_[0], 0U);
     EXPECT_LT(read_[0], std::uint64_t{80} << 20);
-    EXPECT_LE(requester_->connection()->unconsumed_bytes(), kConnectionWindow);
 }
 
 TEST_F(WebSendTest, AsksForNoMoreThanItsLimitWhileThePageReadsNothing) {

@@ -2,16 +2,17 @@
 import type { OpenSocket, PageSocket } from '../../signaling/introduction'
 import { openSocket } from './page-receiver'
 
-/** Opens sockets whose messages from a relay go through `change`; `number` counts them. */
+/** Passes a message on, changed or not; `number` counts them. */
+type Change = (
+  bytes: Uint8Array<ArrayBuffer>,
+  number: number,
+  pass: (bytes: Uint8Array<ArrayBuffer>) => void,
+  socket: PageSocket,
+) => void
+
+/** Opens sockets whose messages from a relay go through `change`. */
 export const relayed =
-  (
-    change: (
-      bytes: Uint8Array<ArrayBuffer>,
-      number: number,
-      pass: (bytes: Uint8Array<ArrayBuffer>) => void,
-      socket: PageSocket,
-    ) => void,
-  ): OpenSocket =>
+  (change: Change): OpenSocket =>
   (url, protocols = []) => {
     const socket = openSocket(url, protocols)
     if (protocols.length === 0) return socket
@@ -34,16 +35,9 @@ export const relayed =
     })
   }
 
-/** Opens sockets whose messages to a relay go through `change`; `number` counts them. */
+/** Opens sockets whose messages to a relay go through `change`. */
 export const sentThrough =
-  (
-    change: (
-      bytes: Uint8Array<ArrayBuffer>,
-      number: number,
-      pass: (bytes: Uint8Array<ArrayBuffer>) => void,
-      socket: PageSocket,
-    ) => void,
-  ): OpenSocket =>
+  (change: Change): OpenSocket =>
   (url, protocols = []) => {
     const socket = openSocket(url, protocols)
     if (protocols.length === 0) return socket

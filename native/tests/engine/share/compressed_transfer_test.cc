@@ -133,7 +133,6 @@ TEST_F(CompressedTransfer, ADiskThatTakesNothingHoldsBackTheCreditOfCompressedBy
     receiving->hold_disk();
     run_until([] { return false; }, 5);
     EXPECT_GT(pair->receiver().unconsumed_bytes(), 1 << 20);
-    EXPECT_LT(pair->receiver().unconsumed_bytes(), sent());
     EXPECT_FALSE(receiving->finished());
     receiving->release_disk();
     expect_finished();
