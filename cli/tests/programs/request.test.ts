@@ -83,7 +83,7 @@ describe('a request for files', () => {
 
 describe('a request whose programs are killed', { tags: ['full'] }, () => {
   /** Slow enough that a kill comes in the middle. */
-  const slowly = ['--limit-up', '20MB/s']
+  const slowly = ['--limit-up', '4MB/s']
 
   /** Resolves once the requester has part of the data. */
   const received = (requester: Thru) =>
