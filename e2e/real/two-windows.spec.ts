@@ -56,6 +56,29 @@ test('a dropped folder arrives complete and verified at the receiver', async () 
   expect(await hashTree(join(downloads, 'Kyoto rushes'))).toEqual(await hashTree(folder))
 })
 
+test('files that one window requests are sent by the other', async () => {
+  const folder = join(mina.directory, 'Kyoto rushes')
+  await makeTree(folder)
+  await jonas.page.getByRole('button', { name: 'Request files' }).click()
+  const code = await shareCard(jonas.page, 'Request for files').readCode()
+
+  await homeScreen(mina.page).enterCode(code)
+  const asked = mina.page.getByRole('article').filter({ hasText: 'This code asks for files' })
+  // The system's dialog can't be driven from here: it answers with the folder.
+  await mina.app.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
+  }, folder)
+  await asked.getByRole('button', { name: 'Choose folder' }).click()
+  await expect(previewSheet(jonas.page).title).toHaveText('Mina Park wants to send you 204 files')
+  expect(await readdir(downloads)).toEqual([])
+  await jonas.page.keyboard.press('Enter')
+
+  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(
+    /^Received and verified/,
+  )
+  expect(await hashTree(join(downloads, 'Kyoto rushes'))).toEqual(await hashTree(folder))
+})
+
 test(
   'during a transfer one file is skipped, another is received first, and the rest follow',
   { tag: '@full' },

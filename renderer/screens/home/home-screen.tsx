@@ -1,18 +1,14 @@
-import { Folder, Inbox, Plus, Type } from 'lucide-react'
 import { reachOfNext } from '#shared/reach'
 import { asksAboutMeeting } from '#shared/settings/server-choice'
-import { pickAndShare, requestFiles, writeText } from '../../actions/share-actions'
-import { Button } from '../../components/button'
 import { FluxLines } from '../../components/graphs/flux-lines'
 import { later } from '../../components/later'
 import { ReachNote } from '../../components/reach-note'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
-import { modName } from '../../use-shortcuts'
 import { EnterCode } from '../code-field/enter-code'
 import { Questions } from '../contacts/questions'
 import { Interrupted } from '../transfers/interrupted'
-import { NextShare } from '../transfers/next-share'
+import { StartButtons } from '../transfers/start-buttons'
 import { FirstTime } from './first-time'
 
 const People = later(async () => (await import('./people')).People)
@@ -37,31 +33,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
       <h1 className="invitation">{text.home.title}</h1>
       <p>{text.home.about}</p>
       <div className="hero-actions">
-        <Button
-          variant="primary"
-          size="large"
-          icon={Plus}
-          hint={text.keys.open(modName)}
-          onClick={() => void pickAndShare('files')}
-        >
-          {text.home.chooseFiles}
-        </Button>
-        <Button size="large" icon={Folder} onClick={() => void pickAndShare('folder')}>
-          {text.home.chooseFolder}
-        </Button>
-        <Button size="large" icon={Inbox} onClick={() => void requestFiles()}>
-          {text.home.request}
-        </Button>
-        <Button
-          size="large"
-          icon={Type}
-          onClick={() => {
-            writeText(null)
-          }}
-        >
-          {text.home.sendText}
-        </Button>
-        <NextShare size="large" />
+        <StartButtons size="large" />
       </div>
       <NextReach />
     </section>

@@ -1,6 +1,5 @@
-import { Folder, Inbox, ListX, Plus, Type } from 'lucide-react'
+import { ListX } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import { pickAndShare, requestFiles, writeText } from '../../actions/share-actions'
 import { clearFinished } from '../../actions/undo-actions'
 import { Button } from '../../components/button'
 import { later } from '../../components/later'
@@ -11,9 +10,9 @@ import { findEntry, finishedIds, openId, stackIds } from '../../view/stack'
 import { Questions } from '../contacts/questions'
 import { EndingRow } from './ending-row'
 import { Interrupted } from './interrupted'
-import { NextShare } from './next-share'
 import { ReceiveEntry } from './receive-entry'
 import { ShareEntry } from './share-entry'
+import { StartButtons } from './start-buttons'
 
 const People = later(async () => (await import('../home/people')).People)
 
@@ -63,30 +62,11 @@ function ClearButton() {
   )
 }
 
-/** The two ways to share from home, which is hidden now. */
+/** The buttons of home, which is hidden now. */
 const MoreToShare = () => (
   <div className="footnote">
     {text.transfers.dropMore}
-    <Button variant="ghost" size="small" icon={Plus} onClick={() => void pickAndShare('files')}>
-      {text.home.chooseFiles}
-    </Button>
-    <Button variant="ghost" size="small" icon={Folder} onClick={() => void pickAndShare('folder')}>
-      {text.home.chooseFolder}
-    </Button>
-    <Button
-      variant="ghost"
-      size="small"
-      icon={Type}
-      onClick={() => {
-        writeText(null)
-      }}
-    >
-      {text.home.sendText}
-    </Button>
-    <Button variant="ghost" size="small" icon={Inbox} onClick={() => void requestFiles()}>
-      {text.home.request}
-    </Button>
-    <NextShare size="small" />
+    <StartButtons size="small" />
     <ClearButton />
   </div>
 )
