@@ -1,7 +1,7 @@
 /**
  * One JSON object per line on standard output, each with a `type`. Programs ignore unknown types and
- * fields. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a share. Each of them
- * gets at most four progress lines per second.
+ * fields. Sizes are bytes, times milliseconds; `peer` distinguishes the receivers of a share, `receive`
+ * the receives of `listen` and `request`. Each of them gets at most four progress lines per second.
  */
 import { join } from 'node:path'
 import { assertNever } from '#shared/assert-never'
@@ -59,7 +59,8 @@ export class JsonReporter implements Reporter {
     const line = this.#reportsSafety
       ? (safetyLine(event) ?? jsonLine(event, state))
       : jsonLine(event, state)
-    if (line !== null) this.#write(line)
+    if (line === null) return
+    this.#write('receive' in event ? { ...line, receive: event.receive } : line)
   }
 
   timing(steps: readonly TimedStep[]): void {

@@ -143,7 +143,7 @@ describe('the safety number', () => {
       reportAll(paired, joined),
     )
     expect(json.map((text): unknown => JSON.parse(text))).toEqual([
-      { type: 'safety-number', number: '482913' },
+      { type: 'safety-number', receive: 'r1', number: '482913' },
       { type: 'safety-number', peer: 'p1', number: '482913' },
     ])
   })
@@ -163,7 +163,7 @@ it('a receiver that waits for approval sees the number that the sender compares'
     'Safety number: 482 913. The sender should see the same one. Compare it by voice.',
   ])
   const json = ofState((terminal) => new JsonReporter(terminal), asked).at(-1) ?? ''
-  expect(JSON.parse(json)).toEqual({ type: 'approval-requested', number: '482913' })
+  expect(JSON.parse(json)).toEqual({ type: 'approval-requested', receive: 'r1', number: '482913' })
 })
 
 describe('the timing of a connection', () => {

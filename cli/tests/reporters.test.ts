@@ -438,6 +438,7 @@ describe('JSON', () => {
         folders: 0,
         bytes: 5,
         leftOut: [],
+        receive,
       },
       {
         type: 'error',
@@ -445,6 +446,7 @@ describe('JSON', () => {
         detail: 'ENOSPC',
         what: expect.any(String) as string,
         remedy: expect.any(String) as string,
+        receive,
       },
     ])
   })
