@@ -41,6 +41,22 @@ function optionTable(options: readonly ThruOption[]): readonly string[] {
     : ['| option | |', '| --- | --- |', ...rows]
 }
 
+/** The options of `request`; those that `host` or `join` has, too, by name only. */
+function requestTable(): readonly string[] {
+  const explained = new Set(
+    [...shareOptions(), ...receiveOptions(), ...acceptOptions(), ...contactOptions()].map(
+      ({ text }) => text,
+    ),
+  )
+  const all = [...requestOptions(), ...acceptOptions(), ...contactOptions()]
+  const names = all.filter((one) => explained.has(one.text)).map(({ flags }) => `\`${flags}\``)
+  return [
+    ...optionTable(all.filter((one) => !explained.has(one.text))),
+    '',
+    `These options are the same as in \`host\` and \`join\`: ${names.join(', ')}.`,
+  ]
+}
+
 function commandTable(thru: Command): readonly string[] {
   const rows = thru.commands.map((command) => {
     const aliases = command.aliases().map((name) => `\`${name}\``)
@@ -65,7 +81,7 @@ const parts = (thru: Command): Readonly<Record<string, readonly string[]>> => ({
   'common options': optionTable([...networkOptions(), ...limitOptions(), ...pairingOptions()]),
   'options of host': optionTable([...shareOptions(), ...contactOptions()]),
   'options of join': optionTable([...receiveOptions(), ...acceptOptions(), ...contactOptions()]),
-  'options of request': optionTable([...requestOptions(), ...acceptOptions(), ...contactOptions()]),
+  'options of request': requestTable(),
   'options of resume': optionTable(resumeOptions()),
   'options of history': optionTable([...historyOptions(), ...clearOptions()]),
   'exit codes': exitCodeTable(),
