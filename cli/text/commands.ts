@@ -118,8 +118,11 @@ export const commandText = {
     args: { name: 'the contact' },
   },
   groups: {
-    summary: 'put a contact into groups, and out of all others; "host --to" takes their names',
-    args: { name: 'the contact', group: 'names of groups; none takes it out of all' },
+    summary: 'set the groups of a contact; "host --to" takes their names',
+    args: {
+      name: 'the contact',
+      group: 'names of groups; without any, the contact leaves all groups',
+    },
   },
   auto: {
     summary: 'receive from a contact without asking; "off" to ask again',

@@ -12,7 +12,7 @@ export const nearbyText = {
   declined: (name: string) => `${name} declined.`,
   busy: (name: string) => `${name} has too many questions open. Try again later.`,
   differs: (name: string) => `Nothing was sent to ${name}, because the numbers differ.`,
-  refused: (name: string) => `${name} doesn't accept files now.`,
+  refused: (name: string) => `${name} isn't accepting files right now.`,
   gone: (name: string) => `${name} doesn't answer.`,
   asks: (name: string, summary: string, safety: string) =>
     `${name} wants to send ${summary}. Number: ${safety}`,

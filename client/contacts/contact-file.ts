@@ -12,7 +12,7 @@ import { autoAcceptSchema, type Contact, contactSchema, groupsSchema } from '#sh
 /** A contact with its keys. */
 export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>
 
-/** Someone who was removed from the contacts, and will be told so; see `former-contacts.ts`. */
+/** Someone who was removed from the contacts, and will learn it when they send; see `former-contacts.ts`. */
 export type FormerContact = Pick<StoredContact, 'publicKey' | 'key' | 'server'> & {
   readonly removedMs: number
 }

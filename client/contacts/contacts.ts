@@ -178,7 +178,7 @@ export class Contacts {
     return this.#book.setGroups(contact, groups)
   }
 
-  /** Removes a contact, which is told so when it sends next. Neither side can reach the other afterwards. */
+  /** Removes a contact, which learns it when it next sends. Neither side can reach the other afterwards. */
   remove(contact: ContactId): Promise<Result<null, AppError>> {
     return this.#book.remove(contact)
   }

@@ -57,7 +57,7 @@ export class ArrivingLink implements ArrivedLink {
       type: 'open-receive',
       ...{ session, receiveId: transfer, nameplate, peer: sender, name, ice, watchFiles },
       secret: { kind: 'words', words },
-      // Strangers may fill no memory.
+      // Strangers must not fill memory.
       prefetch: false,
     })
     if (error !== null) this.#fail(error)

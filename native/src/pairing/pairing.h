@@ -94,11 +94,11 @@ public:
 
     /// Errors end the pairing; after one, only payloads that inform the other side remain. Sender:
     /// CodeMismatch means a wrong guess, a tag that didn't match, and nothing else. Receiver:
-    /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers, ContactUnknown and PeerVersion are
-    /// reported by the other side, or by the server in its name. PeerIdentity means that the
-    /// sender's tag is wrong. Both: PeerVersion; SignalingAltered for a sealed message that was
-    /// changed, repeated, dropped or reordered; PeerProtocol for anything else malformed or out of
-    /// order. After PairingProven, an unreadable payload is also SignalingAltered.
+    /// CodeMismatch, CodeLocked, CodeRequests, RateLimited, TooManyReceivers, ContactUnknown and
+    /// PeerVersion are reported by the other side, or by the server in its name. PeerIdentity means
+    /// that the sender's tag is wrong. Both: PeerVersion; SignalingAltered for a sealed message
+    /// that was changed, repeated, dropped or reordered; PeerProtocol for anything else malformed
+    /// or out of order. After PairingProven, an unreadable payload is also SignalingAltered.
     Result<std::vector<PairingEvent>> on_payload(std::string_view payload);
 
     /// Sender, after PairingRequested: continues with this secret. PeerProtocol if the receiver's

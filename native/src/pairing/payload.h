@@ -61,7 +61,8 @@ struct SealedPayload {
 /// Not sealed, so it could be forged: it can end a pairing and nothing else.
 struct FailurePayload {
     PairingRun run{};
-    /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers, ContactUnknown or PeerVersion.
+    /// CodeMismatch, CodeLocked, CodeRequests, RateLimited, TooManyReceivers, ContactUnknown or
+    /// PeerVersion.
     ErrorCode code = ErrorCode::CodeMismatch;
 };
 

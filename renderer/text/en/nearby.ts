@@ -18,7 +18,7 @@ export const nearbyText = {
     joining: 'Connecting',
     declined: 'Declined',
     busy: 'Has too many questions open',
-    refused: "Doesn't accept files now",
+    refused: "Isn't accepting files right now",
     gone: "Doesn't answer",
     differs: 'Nothing was sent, because the numbers differ',
   },

@@ -60,7 +60,7 @@ export const causes: CauseTexts = {
   ),
   'no-relay-at-meeting': fixed(
     'The other computer was found, but the two networks allow no direct connection, and public meeting points carry no files.',
-    'Use the same network, IPv6 on both sides, a router that opens ports (Thruflux asks it by itself), or a TURN server in the settings (--turn-server).',
+    'Use the same network, IPv6 on both sides, a router that opens ports (Thruflux asks it automatically), or a TURN server in the settings (--turn-server).',
   ),
   'no-meeting-point': fixed(
     'No public meeting point answers.',

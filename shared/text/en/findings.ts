@@ -109,7 +109,7 @@ export const findings: FindingTexts = {
     refused: ({ server, detail }) =>
       say(
         `Public meeting points refuse this computer, the last one being ${server}.`,
-        `Try again later, or name other ones.${because(detail)}`,
+        `Try again later, or choose others.${because(detail)}`,
       ),
     unreachable: ({ detail }) =>
       say('No public meeting point answers.', `Check this network.${because(detail)}`),
