@@ -7,7 +7,7 @@ import { type Added, type Chosen, nothingChosen, withItems, withoutItem } from '
 import type { OfferedEntry, Totals } from './engine/module'
 import type { ArrivedFile, Choice, LeftOut } from './receive'
 import type { KeptIn } from './storage/kept-files'
-import { forgetSendIds, sendIdsOf } from './storage/send-ids'
+import { forgetSendIds, newSendIds, sendIdsOf } from './storage/send-ids'
 import type { FromWorker, ToWorker, Unfinished } from './worker/messages'
 
 /** A file that the requester doesn't get. */
@@ -31,6 +31,8 @@ export type PageState = {
   readonly sender: string
   /** True if the code requests files. */
   readonly isRequest: boolean
+  /** True if another tab uses the code: nothing of this transfer can be continued later. */
+  readonly isSecond: boolean
   readonly chosen: Chosen
   readonly failed: readonly FailedFile[]
   readonly awaitsApproval: boolean
@@ -69,6 +71,7 @@ const nothing: PageState = {
   safety: '',
   sender: '',
   isRequest: false,
+  isSecond: false,
   chosen: nothingChosen,
   failed: [],
   awaitsApproval: false,
@@ -237,7 +240,7 @@ export class PageSession {
   #startSend(): void {
     const [code, server, password] = [this.#code, this.#server, this.#password]
     this.#change({ isRequest: true })
-    const ids = sendIdsOf(code)
+    const ids = this.#state.isSecond ? newSendIds() : sendIdsOf(code)
     this.#tell({ t: 'start-send', code, ids, server, password, module: this.#module })
   }
 
@@ -260,6 +263,9 @@ export class PageSession {
     switch (message.t) {
       case 'unfinished':
         this.#change({ unfinished: message.receives })
+        break
+      case 'second':
+        this.#change({ isSecond: true })
         break
       case 'welcomed':
         this.#isRefusable = false
@@ -312,7 +318,8 @@ export class PageSession {
         break
       case 'sent':
         // The next files are another offer.
-        if (message.end === null || decided.has(message.end.code)) forgetSendIds(this.#code)
+        if (!this.#state.isSecond && (message.end === null || decided.has(message.end.code)))
+          forgetSendIds(this.#code)
         this.#change({
           stage: 'over',
           error: message.end === null ? null : appError(message.end.code, message.end.detail),

@@ -58,6 +58,8 @@ export type ReceiveOptions = {
   readonly password: string
   readonly compiled: WebAssembly.Module
   readonly library: Library
+  /** Another tab uses the code: the sender knows this receive as another one. */
+  readonly isSecond: boolean
   readonly openSocket: OpenSocket
   readonly events: ReceiveEvents
   /** Delays before attempts after a lost connection, ms; the receive ends after the last. */
@@ -105,7 +107,8 @@ export class Receive {
 
   /** Begins; `choice` repeats the one of an earlier attempt. The result arrives in events. */
   async start(choice: Choice | null = null): Promise<void> {
-    const known = await this.#options.library.receiveOf(this.#options.code)
+    const { library, code, isSecond } = this.#options
+    const known = isSecond ? null : await library.receiveOf(code)
     if (known !== null) this.#ids = { receive: new Uint8Array(known.receive), resume: known.resume }
     this.#choice = choice
     await this.#begin()
@@ -191,7 +194,8 @@ export class Receive {
   #openFiles(id: string): void {
     if (this.#files !== null || this.#isOver) return
     this.#opening = this.#opening.then(async () => {
-      this.#files ??= await this.#options.library.open(id)
+      const { library, isSecond } = this.#options
+      this.#files ??= await library.open(isSecond ? null : id)
     })
   }
 

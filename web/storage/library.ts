@@ -1,35 +1,30 @@
-/** The receives that this origin's pages keep, and whether another page uses them. */
+/** The receives that this origin's pages keep. A lock says which of them a page uses. */
 import { KeptFiles, maxInMemory } from './kept-files'
 import { deletePrivateFile, privateFiles } from './places'
 import { Records, type SavedReceive } from './records'
-
-/** Time for another page to say that it uses a receive, ms. */
-const answerMs = 300
+import type { TabLocks } from './tab-locks'
 
 /** The ids of receives that no later attempt finds begin with this. */
 const once = 'once-'
 
-type Word = { readonly asks?: string; readonly uses?: string }
+const lockOf = (id: string): string => `receive ${id}`
 
 /** All receives of this origin; without `records`, a browser's database, `maxBytes` are kept in memory. */
 export class Library {
   readonly #records: Records | null
-  readonly #channel: BroadcastChannel | null
+  readonly #locks: TabLocks | null
   readonly #maxBytes: number
-  readonly #used = new Set<string>()
-  readonly #others = new Set<string>()
 
-  constructor(records: Records | null, channel: BroadcastChannel | null, maxBytes = maxInMemory) {
+  constructor(records: Records | null, locks: TabLocks | null, maxBytes = maxInMemory) {
     this.#maxBytes = maxBytes
     this.#records = records
-    this.#channel = channel
-    if (channel !== null) channel.onmessage = ({ data }: { data: Word }) => this.#hear(data)
+    this.#locks = locks
   }
 
   /** Opens the origin's database, and deletes what is too old. */
-  static async open(): Promise<Library> {
+  static async open(locks: TabLocks): Promise<Library> {
     const records = await Records.open().catch(() => null)
-    const library = new Library(records, new BroadcastChannel('thruflux'))
+    const library = new Library(records, locks)
     await library.#expire()
     return library
   }
@@ -41,17 +36,17 @@ export class Library {
     return all.filter(({ id }) => !used.has(id))
   }
 
-  /** The receive that a code led to before. */
+  /** The receive that a code led to before. The page holds the code's lock. */
   async receiveOf(code: string): Promise<SavedReceive | null> {
-    return (await this.list()).find((each) => each.code === code) ?? null
+    return (await this.#records?.list())?.find((each) => each.code === code) ?? null
   }
 
   /** Opens the files of a sender with a proved origin, or new ones that no later attempt finds. */
   async open(origin: string | null): Promise<KeptFiles> {
-    const isUsed = origin !== null && (await this.#usedOf([origin])).has(origin)
+    const isKnown = origin !== null && (await this.#locks?.take(lockOf(origin))) !== false
     const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
-    const id = origin === null || isUsed ? `${once}${number}` : origin
-    this.#used.add(id)
+    const id = isKnown ? origin : `${once}${number}`
+    if (!isKnown) void this.#locks?.take(lockOf(id))
     return KeptFiles.open(id, this.#records, this.#maxBytes)
   }
 
@@ -82,15 +77,7 @@ export class Library {
 
   /** Selects the receives that another page uses. */
   async #usedOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (ids.length === 0 || this.#channel === null) return new Set()
-    this.#others.clear()
-    for (const id of ids) this.#channel.postMessage({ asks: id })
-    await new Promise((resolve) => setTimeout(resolve, answerMs))
-    return new Set(this.#others)
-  }
-
-  #hear({ asks, uses }: Word): void {
-    if (asks !== undefined && this.#used.has(asks)) this.#channel?.postMessage({ uses: asks })
-    if (uses !== undefined) this.#others.add(uses)
+    const held = (await this.#locks?.heldElsewhere(ids.map(lockOf))) ?? new Set()
+    return new Set(ids.filter((id) => held.has(lockOf(id))))
   }
 }

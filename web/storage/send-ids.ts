@@ -1,4 +1,5 @@
 /** The ids of unfinished sendings, by which a requester continues one after its tab was closed. */
+import { hexOf } from '../engine/module'
 
 const key = 'thruflux-sends'
 /** Codes live for hours, so few are unfinished. */
@@ -40,14 +41,21 @@ function store(storage: Place, ids: readonly (readonly [string, string])[]): voi
 const without = (storage: Place, code: string): readonly (readonly [string, string])[] =>
   Object.entries(load(storage)).filter(([each]) => each !== code)
 
+const split = (both: string): KeptSendIds => ({
+  ...{ join: both.slice(0, digits), share: both.slice(digits) },
+})
+
+const random = (): string => hexOf(crypto.getRandomValues(new Uint8Array(32)))
+
+/** Ids that no other tab gets. */
+export const newSendIds = (): KeptSendIds => split(random())
+
 /** The ids of the sending by a code. */
 export function sendIdsOf(code: string, storage: Place = localStorage): KeptSendIds {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  const fresh = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const known = load(storage)
-  const both = (Object.hasOwn(known, code) ? known[code] : undefined) ?? fresh
+  const both = (Object.hasOwn(known, code) ? known[code] : undefined) ?? random()
   store(storage, [...without(storage, code), [code, both]])
-  return { join: both.slice(0, digits), share: both.slice(digits) }
+  return split(both)
 }
 
 /** The sending is complete: the next one is new. */

@@ -12,6 +12,8 @@ export const english = {
   openApp: 'Open in Thruflux',
   connecting: 'Connecting to the other side…',
   connectingHint: 'This takes a few seconds.',
+  second:
+    'Another tab of this browser uses this code, too. This tab transfers everything by itself.',
   awaitingApproval: 'The sender has to let you in. Compare this number with theirs:',
   from: (sender: string) => `From ${sender}`,
   fromUnnamed: 'From the sender',

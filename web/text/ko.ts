@@ -11,6 +11,7 @@ export const korean: WebText = {
   openApp: 'Thruflux에서 열기',
   connecting: '상대방에게 연결하는 중…',
   connectingHint: '몇 초 걸립니다.',
+  second: '이 브라우저의 다른 탭도 이 코드를 쓰고 있습니다. 이 탭은 모든 파일을 따로 전송합니다.',
   awaitingApproval: '보낸 사람이 허락해야 합니다. 이 번호를 보낸 사람의 것과 비교하세요.',
   from: (sender) => `${sender} 님이 보냄`,
   fromUnnamed: '보낸 사람',

@@ -74,6 +74,7 @@ export function Choose({ state, session }: Props) {
       <p>
         {text.safety} <span className="digits">{formatSafety(state.safety)}</span>
       </p>
+      {state.isSecond && <p role="note">{text.second}</p>}
       {state.isReconnecting && <p role="status">{text.reconnectingRequest}</p>}
       <div className="row">
         <FileButton label={text.chooseFiles} session={session} />

@@ -48,6 +48,7 @@ export function Offer({ state, onAccept }: Props) {
       <p>
         {text.safety} <span className="digits">{formatSafety(state.safety)}</span>
       </p>
+      {state.isSecond && <p role="note">{text.second}</p>}
       <ul className="items" aria-label={text.contents}>
         {items.slice(0, maxListed).map(({ name, bytes: size }) => (
           <li key={name}>

@@ -55,6 +55,8 @@ export type ToWorker =
 /** Messages from the worker. */
 export type FromWorker =
   | { readonly t: 'unfinished'; readonly receives: readonly Unfinished[] }
+  /** Another tab uses the code. */
+  | { readonly t: 'second' }
   | { readonly t: 'welcomed'; readonly limits: WebLimits | null }
   | { readonly t: 'paired'; readonly safety: string }
   | { readonly t: 'greeted'; readonly sender: string }

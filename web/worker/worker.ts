@@ -3,6 +3,7 @@ import '../without-eval'
 import { type ArrivedFile, Receive } from '../receive'
 import { Send } from '../send'
 import { Library } from '../storage/library'
+import { openTabLocks } from '../storage/tab-locks'
 import { zipOf } from '../storage/zip'
 import type { FromWorker, ToWorker } from './messages'
 
@@ -18,7 +19,10 @@ const say = (message: FromWorker): void => worker.postMessage(message)
 const openSocket = (url: string, protocols: readonly string[] = []): WebSocket =>
   new WebSocket(url, [...protocols])
 
-const library = Library.open()
+const locks = openTabLocks()
+const library = Library.open(locks)
+/** The lock of a code, under which tabs of this browser transfer one after the other. */
+const lockOf = (code: string): string => `code ${code}`
 let receive: Receive | null = null
 let send: Send | null = null
 let files: readonly ArrivedFile[] = []
@@ -61,14 +65,16 @@ async function compiled(url: string): Promise<WebAssembly.Module | null> {
 }
 
 async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promise<void> {
-  const module = await compiled(message.module)
-  if (module === null) return
-  const known = await library
   const { code, server, password, resume } = message
+  const [module, isFirst] = await Promise.all([compiled(message.module), locks.take(lockOf(code))])
+  if (module === null) return
+  if (!isFirst) say({ t: 'second' })
+  const known = await library
   const before =
     resume === undefined ? undefined : (await known.list()).find(({ id }) => id === resume)
   receive = new Receive({
     ...{ code, name: '', server, password, compiled: module, library: known, openSocket },
+    isSecond: !isFirst,
     events: {
       welcomed: (limits) => say({ t: 'welcomed', limits }),
       paired: (safety) => say({ t: 'paired', safety }),
@@ -86,6 +92,7 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
         clearInterval(figures)
         reportTotals()
         ;({ files, folders } = arrived)
+        if (end?.code !== 'E_CODE_REQUESTS') locks.release(lockOf(code))
         say({ t: 'over', end, arrived })
       },
     },
@@ -111,6 +118,7 @@ async function startSend(message: Extract<ToWorker, { readonly t: 'start-send' }
       over: (end) => {
         clearInterval(figures)
         reportTotals()
+        locks.release(lockOf(code))
         say({ t: 'sent', end })
       },
     },

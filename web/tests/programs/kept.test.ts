@@ -202,6 +202,26 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     await sender.stop()
   })
 
+  it('receives in two tabs with one code, and each has everything', async () => {
+    const content = randomBytes(largeBytes)
+    writeTree(join(folder, 'six'), { 'large.bin': content })
+    const { sender, link } = await share(join(folder, 'six', 'large.bin'))
+    const first = await open(link)
+    await receivePart(first, /^Receive · 1 file/)
+    front.hold(Infinity)
+    const second = await open(link)
+    await pressed(second, 'Continue in this browser')
+    await second.getByText('Another tab of this browser').waitFor()
+    await pressed(second, /^Receive · 1 file/)
+    await finished(second)
+    expect(sha256(await saved(second))).toBe(sha256(content))
+    // The first one continues with its own part.
+    front.cut()
+    await finished(first)
+    expect(sha256(await saved(first))).toBe(sha256(content))
+    await sender.stop()
+  })
+
   it('says that a disk is full', async () => {
     writeTree(join(folder, 'five'), { 'large.bin': randomBytes(60 << 20) })
     const { sender, link } = await share(join(folder, 'five', 'large.bin'))

@@ -60,6 +60,7 @@ export async function receive(
       password: '',
       compiled,
       library: new Library(null, null, replaced.maxBytes),
+      isSecond: false,
       openSocket: replaced.openSocket ?? openSocket,
       retryMs: [0, 0, 0],
       events: {
