@@ -1,11 +1,7 @@
 /** One attempt to receive or send: the signaling server, the stream of datagrams, and the module. */
 import { type ErrorCode, toErrorCode } from '#shared/errors'
-import {
-  closeCodes,
-  serverRelayPathOf,
-  ticketProtocol,
-  type WebLimits,
-} from '#shared/signaling/messages'
+import { closeCodes, ticketProtocol, type WebLimits } from '#shared/signaling/messages'
+import { serverRelayPathOf } from '#shared/signaling/paths'
 import { encodeSending, failureFor } from '#shared/signaling/sending'
 import {
   type Attempt as AttemptIds,

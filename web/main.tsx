@@ -1,5 +1,4 @@
 /** Loads the page's texts, then the page. */
-import './without-eval'
 import './styles.css'
 import { createRoot } from 'react-dom/client'
 import module from '../out/native/web/thruflux.wasm?url'

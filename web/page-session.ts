@@ -1,7 +1,8 @@
 /** The state of the page, and the worker behind it. */
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { addSample } from '#shared/format/rate'
-import { decodeHealth, healthPath, type WebLimits } from '#shared/signaling/messages'
+import type { WebLimits } from '#shared/signaling/messages'
+import { healthPath } from '#shared/signaling/paths'
 import type { RateSample } from '#shared/state/app-state'
 import { type Added, type Chosen, nothingChosen, withItems, withoutItem } from './chosen'
 import type { OfferedEntry, Totals } from './engine/module'
@@ -96,11 +97,11 @@ const nothing: PageState = {
   error: null,
 }
 
-/** True if the server has passwords. A browser doesn't tell why a WebSocket was refused. */
+/** True if the server has passwords. A browser doesn't tell why a WebSocket was refused. The page comes from this server. */
 async function hasPassword(): Promise<boolean> {
   try {
-    const health = decodeHealth(await (await fetch(healthPath)).text())
-    return health.ok && health.value.password === true
+    const health: unknown = await (await fetch(healthPath)).json()
+    return (Object(health) as { readonly password?: unknown }).password === true
   } catch {
     return false
   }

@@ -1,7 +1,7 @@
 /** Contacts as lines of the terminal. */
 import { assertNever } from '#shared/assert-never'
 import { formatBytes } from '#shared/format/format'
-import { signalingPath } from '#shared/signaling/messages'
+import { signalingPath } from '#shared/signaling/paths'
 import type { AppState } from '#shared/state/app-state'
 import {
   autoAcceptBytes,

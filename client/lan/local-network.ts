@@ -18,7 +18,7 @@ import { MulticastSockets } from '#client/lan/multicast-sockets'
 import { askForName } from '#client/lan/name-question'
 import { type LocalServer, probe } from '#client/signaling/local-server'
 import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
-import { signalingPath } from '#shared/signaling/messages'
+import { signalingPath } from '#shared/signaling/paths'
 import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 
 /** Delays of the first repeated questions, ms; later ones follow every five seconds. */

@@ -2,7 +2,8 @@
 import { hostPortOf } from '#client/proxy/proxy-choice'
 import type { TurnServer } from '#client/signaling/ice-servers'
 import { type RelayProxies, throughProxy } from '#client/signaling/relay-proxies'
-import { type ServerMessage, serverRelayPathOf, signalingPath } from '#shared/signaling/messages'
+import { type ServerMessage } from '#shared/signaling/messages'
+import { serverRelayPathOf, signalingPath } from '#shared/signaling/paths'
 
 /** A ticket for the path to one peer. */
 export type ServerRelayMessage = Extract<ServerMessage, { readonly t: 'server-relay' }> & {

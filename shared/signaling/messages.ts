@@ -10,21 +10,8 @@ import { err, ok, type Result } from '#shared/result'
 /** Sent as `v` in a client's first message; the answer to another version is `E_PEER_VERSION`. */
 export const SIGNALING_VERSION = 1
 
-/** The WebSocket's path on the server. */
-export const signalingPath = '/v1'
-
 /** A header of the upgrade with the client's `join`, in base64url: saves a round trip. */
 export const joinHeader = 'thruflux-join'
-
-/**
- * The path of a relay of last resort. Its WebSocket presents a ticket, `Authorization: Bearer TICKET`, and receives the
- * bytes of the other side of its pair.
- */
-export const serverRelayPath = `${signalingPath}/server-relay`
-
-/** The server relay path of a node in a service of several, by the node's name; `serverRelayPath` for an empty name. */
-export const serverRelayPathOf = (node: string): string =>
-  node === '' ? serverRelayPath : `${serverRelayPath}/${node}`
 
 /** The subprotocol of a page's socket for signaling; it is offered next to a password. */
 export const pageProtocol = 'thru.1'
@@ -40,9 +27,6 @@ export const nodeNamePattern = /^[a-z0-9-]{1,32}$/
 
 /** Maximum length of a server relay message, in bytes. */
 export const maxServerRelayMessageBytes = 64 * 1024
-
-/** Answers a GET with `Health`; a client recognizes a signaling server by it. */
-export const healthPath = '/healthz'
 
 /** Reasons why a WebSocket was closed. Codes below 4000 are those of RFC 6455, the rest are ours. */
 export const closeCodes = {

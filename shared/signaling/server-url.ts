@@ -2,7 +2,7 @@
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
-import { signalingPath } from '#shared/signaling/messages'
+import { signalingPath } from '#shared/signaling/paths'
 
 const schemes: Readonly<Record<string, string>> = {
   'ws:': 'ws:',

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import { healthPath } from '#shared/signaling/messages'
+import { healthPath } from '#shared/signaling/paths'
 import { httpLimits } from '#signaling/limits/limits'
 import { expositionType } from '#signaling/metrics/exposition'
 import { healthPage, refusalOf } from '#signaling/pages/pages'

@@ -1,7 +1,8 @@
 /** Answers GET requests on the clients' port, and refuses requests that no honest client sends. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { joinPagePath } from '#shared/code/join-link'
-import { encode, healthPath, SIGNALING_VERSION } from '#shared/signaling/messages'
+import { encode, SIGNALING_VERSION } from '#shared/signaling/messages'
+import { healthPath } from '#shared/signaling/paths'
 import { httpLimits } from '#signaling/limits/limits'
 import {
   clientAddress,

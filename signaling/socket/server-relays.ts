@@ -1,12 +1,8 @@
 /** Admits sides to server relays with their tickets, and limits the number of server relays. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import {
-  closeCodes,
-  maxServerRelayMessageBytes,
-  serverRelayPathOf,
-  ticketProtocol,
-} from '#shared/signaling/messages'
+import { closeCodes, maxServerRelayMessageBytes, ticketProtocol } from '#shared/signaling/messages'
+import { serverRelayPathOf } from '#shared/signaling/paths'
 import type { Clock } from '#signaling/clock'
 import { AddressCounter } from '#signaling/limits/counter'
 import type { Count } from '#signaling/metrics/metric'

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { serverRelayPathOf } from '#shared/signaling/messages'
+import { serverRelayPathOf } from '#shared/signaling/paths'
 import { configSettings, readInvocation } from '#signaling/config/invocation'
 
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))

@@ -13,11 +13,11 @@ import {
   passwordProtocol,
   type ServerMessage,
   SIGNALING_VERSION,
-  signalingPath,
   travelsSealed,
   type UnknownMessage,
   type WebLimits,
 } from '#shared/signaling/messages'
+import { signalingPath } from '#shared/signaling/paths'
 import { SealedLine } from './sealed-line'
 
 /** A WebSocket, as far as the page uses one. */

@@ -4,7 +4,7 @@ import { readCode } from '#shared/code/code-entry'
 import { isJoinCode } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
 import { describeError } from '#shared/describe-error'
-import { signalingPath } from '#shared/signaling/messages'
+import { signalingPath } from '#shared/signaling/paths'
 import type { PageState } from '../page-session'
 import { text } from '../text'
 

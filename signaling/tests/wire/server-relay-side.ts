@@ -1,7 +1,7 @@
 /** Sides of server relays for tests. */
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
-import { serverRelayPathOf } from '#shared/signaling/messages'
+import { serverRelayPathOf } from '#shared/signaling/paths'
 import type { TestServer } from './test-server.ts'
 
 /** The request options for a ticket. */

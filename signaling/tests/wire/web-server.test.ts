@@ -6,9 +6,9 @@ import {
   type ClientMessage,
   pageProtocol,
   passwordProtocol,
-  serverRelayPath,
   type WebLimits,
 } from '#shared/signaling/messages'
+import { serverRelayPath } from '#shared/signaling/paths'
 import { pageFileRate } from '#signaling/limits/limits'
 import { pageFor } from '#signaling/pages/web-page'
 import type { SignalingServerOptions } from '#signaling/server'

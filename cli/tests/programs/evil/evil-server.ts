@@ -8,12 +8,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 import { Journal } from '#client/tests/bare-server'
-import {
-  type ClientMessage,
-  encode,
-  type ServerMessage,
-  signalingPath,
-} from '#shared/signaling/messages'
+import { type ClientMessage, encode, type ServerMessage } from '#shared/signaling/messages'
+import { signalingPath } from '#shared/signaling/paths'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
 
 /** A body in transit from one side of a pair to the other. */

@@ -1,6 +1,6 @@
 /** Two sides that signal at different nodes have their server relay at one of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serverRelayPath, serverRelayPathOf } from '#shared/signaling/messages'
+import { serverRelayPath, serverRelayPathOf } from '#shared/signaling/paths'
 import { showing, Side } from '../../wire/server-relay-side.ts'
 import { hostAt, pairAt, startNode } from './nodes.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
