@@ -84,8 +84,7 @@ HaveCheck::Answer HaveCheck::compare() const {
 }
 
 void HaveCheck::take(Extents extents) {
-    takes_parts_ = extents.takes_parts;
-    taken_runs_ += extents.runs.size();
+    different_.take(extents);
     if (extents.runs.empty()) {
         add_different(have_.offset - compared_);
     }
@@ -97,11 +96,8 @@ std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
         if (read >= kStepBytes) {
             return std::nullopt;
         }
-        // A run of zeros may hold many ranges, but the parts are limited by the runs.
-        if (takes_parts_ && different_.size() == kMaxDifferent &&
-            parts_ < taken_runs_ / kMaxDifferent) {
-            ++parts_;
-            return Answer{.is_part = true, .different = std::exchange(different_, {})};
+        if (auto part = different_.take_part()) {
+            return Answer{.is_part = true, .different = std::move(*part)};
         }
         Extents::Run &left = runs_.front();
         const bool zeros = left.hash == ShortHash{};
@@ -124,7 +120,7 @@ std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
         return compare();
     }
     const bool same = same_bytes_ > 0 && files_->check(have_.index, file_.handle);
-    return Answer{.same = same, .different = std::move(different_)};
+    return Answer{.same = same, .different = different_.take_rest()};
 }
 
 bool HaveCheck::is_the_same(const Extents::Run &run) const {
@@ -141,34 +137,8 @@ bool HaveCheck::is_the_same(const Extents::Run &run) const {
 }
 
 void HaveCheck::add_different(std::uint64_t length) {
-    const std::uint64_t end = compared_ + length;
-    const bool adjoins =
-        !different_.empty() && different_.back().offset + different_.back().length == compared_;
-    if (adjoins) {
-        different_.back().length = end - different_.back().offset;
-    } else {
-        different_.push_back({.offset = compared_, .length = length});
-    }
-    compared_ = end;
-    if (different_.size() > kMaxDifferent) {
-        join_nearest();
-    }
-}
-
-/// Joins the two ranges with the fewest bytes between them: a Confirm can't hold one more.
-void HaveCheck::join_nearest() {
-    const auto bytes_before = [this](std::size_t at) {
-        const ByteRange &before = different_[at - 1];
-        return different_[at].offset - (before.offset + before.length);
-    };
-    std::size_t nearest = 1;
-    for (std::size_t at = 2; at < different_.size(); ++at) {
-        nearest = bytes_before(at) < bytes_before(nearest) ? at : nearest;
-    }
-    const ByteRange joined = different_[nearest];
-    ByteRange &before = different_[nearest - 1];
-    before.length = joined.offset + joined.length - before.offset;
-    different_.erase(different_.begin() + static_cast<std::ptrdiff_t>(nearest));
+    different_.add(compared_, length);
+    compared_ += length;
 }
 
 bool HaveCheck::read_to(std::uint64_t end) {

@@ -9,6 +9,7 @@
 
 #include "crypto/digest.h"
 #include "source/source_files.h"
+#include "transfer/different_ranges.h"
 #include "wire/control.h"
 
 namespace thru {
@@ -46,7 +47,6 @@ private:
     std::optional<Answer> compare_some();
     bool is_the_same(const Extents::Run &run) const;
     void add_different(std::uint64_t length);
-    void join_nearest();
     /// False if the bytes up to `end` can't be read.
     bool read_to(std::uint64_t end);
 
@@ -65,11 +65,7 @@ private:
     /// End of the compared bytes.
     std::uint64_t compared_ = 0;
     std::uint64_t same_bytes_ = 0;
-    std::vector<ByteRange> different_;
-    /// The receiver takes a Confirm in parts.
-    bool takes_parts_ = false;
-    std::size_t taken_runs_ = 0;
-    std::size_t parts_ = 0;
+    DifferentRanges different_;
 };
 
 } // namespace thru

@@ -16,9 +16,12 @@ WebHaveCheck::WebHaveCheck(const Have &have, const WireId &current)
     }
 }
 
-WebHaveCheck::Step WebHaveCheck::next() const {
+WebHaveCheck::Step WebHaveCheck::next() {
     if (proven_) {
-        return {.answer = Answer{.same = *proven_, .different = different_}};
+        return {.answer = Answer{.same = *proven_, .different = different_.take_rest()}};
+    }
+    if (auto part = different_.take_part()) {
+        return {.part = std::move(part)};
     }
     if (comparing_ && runs_.empty()) {
         return {.wants_extents = compared_};
@@ -69,6 +72,7 @@ void WebHaveCheck::end_run() {
 }
 
 void WebHaveCheck::take_extents(const Extents &extents) {
+    different_.take(extents);
     runs_.assign(extents.runs.begin(), extents.runs.end());
     std::erase_if(runs_, [](const Extents::Run &run) { return run.length == 0; });
     if (runs_.empty()) {
@@ -77,15 +81,8 @@ void WebHaveCheck::take_extents(const Extents &extents) {
     }
 }
 
-/// A Confirm holds a limited number of ranges: the last one takes all that follows.
 void WebHaveCheck::add_different(std::uint64_t end) {
-    const bool adjoins =
-        !different_.empty() && different_.back().offset + different_.back().length == compared_;
-    if (adjoins || different_.size() == kMaxDifferent) {
-        different_.back().length = end - different_.back().offset;
-    } else {
-        different_.push_back({.offset = compared_, .length = end - compared_});
-    }
+    different_.add(compared_, end - compared_);
     compared_ = end;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "crypto/digest.h"
+#include "transfer/different_ranges.h"
 #include "wire/control.h"
 
 namespace thru {
@@ -28,14 +29,16 @@ public:
         std::vector<ByteRange> different;
     };
     struct Step {
+        /// The next part of a Confirm, which ends the step.
+        std::optional<std::vector<ByteRange>> part;
         /// Bytes to read and to pass to `take_bytes`; a length of 0 if none are needed.
         ByteRange read;
         /// Hashes that the requester must send first, from this offset on.
         std::optional<std::uint64_t> wants_extents;
         std::optional<Answer> answer;
     };
-    /// Call it at first, and after each call below.
-    Step next() const;
+    /// Call it at first, after each part, and after each call below.
+    Step next();
     void take_bytes(ByteView bytes);
     void take_extents(const Extents &extents);
 
@@ -59,7 +62,7 @@ private:
     /// End of the compared bytes.
     std::uint64_t compared_ = 0;
     std::uint64_t same_bytes_ = 0;
-    std::vector<ByteRange> different_;
+    DifferentRanges different_;
 };
 
 } // namespace thru

@@ -228,6 +228,8 @@ void WebSend::check_haves() {
         if (step.answer) {
             sender_.on_have_checked(index, step.answer->same, std::move(step.answer->different));
             check_.reset();
+        } else if (step.part) {
+            sender_.confirm_part(index, std::move(*step.part));
         } else {
             check_waits_ = true;
             if (step.wants_extents) {

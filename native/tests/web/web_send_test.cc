@@ -221,6 +221,27 @@ TEST_F(WebSendTest, ComparesEveryClaimedByteOfAFileThatWasChosenAgain) {
     EXPECT_LT(sent_, kSentBytes);
 }
 
+TEST_F(WebSendTest, SendsOnlyTheDifferencesHoweverManyThereAre) {
+    const auto have = web_claim_of(WireId{9});
+    constexpr std::uint64_t kRun = 4096;
+    std::vector<Extents::Run> runs;
+    for (std::uint64_t offset = 0; offset < have.offset; offset += kRun) {
+        const bool differs = runs.size() % 2 == 0;
+        Blake3 hasher;
+        hasher.update(sim::content_of(differs ? 7 : 0, offset, kRun));
+        runs.push_back({.length = kRun, .hash = shortened(hasher.finish())});
+    }
+    ASSERT_GT(runs.size() / 2, kMaxDifferent);
+    restart({.have = {have}, .extents = {{0, runs}}});
+    begin();
+    offer({test::file("large", kSentBytes)});
+    ASSERT_TRUE(reach_end());
+    EXPECT_FALSE(page_.error);
+    EXPECT_EQ(requester_->end().finished()->files, 1U);
+    // All claimed bytes are read once, and those that differ once more.
+    EXPECT_EQ(read_[0], kSentBytes + have.offset / 2);
+}
+
 TEST_F(WebSendTest, HoldsNoMoreThanItsLimitWhileTheRequesterReadsNothing) {
     begin();
     offer({test::file("huge", 4 * kConnectionWindow)});
