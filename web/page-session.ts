@@ -55,7 +55,9 @@ export type PageState = {
   /** Files that have their name in the folder. */
   readonly savedFiles: number
   readonly problems: number
-  readonly isPacking: boolean
+  /** Bytes of files that are in the ZIP file so far; `null` if none is being made. */
+  readonly packedBytes: number | null
+  readonly isPackFailed: boolean
   /** True if the browser can't run the module. */
   readonly isTooOld: boolean
   /** True if the server wants a password, which none or a wrong one was given for. */
@@ -90,7 +92,8 @@ const nothing: PageState = {
   files: [],
   savedFiles: 0,
   problems: 0,
-  isPacking: false,
+  packedBytes: null,
+  isPackFailed: false,
   isTooOld: false,
   wantsPassword: false,
   limits: null,
@@ -214,7 +217,7 @@ export class PageSession {
 
   /** Packs all files into one, and saves it. */
   pack(): void {
-    this.#change({ isPacking: true })
+    this.#change({ packedBytes: 0, isPackFailed: false })
     this.#tell({ t: 'zip' })
   }
 
@@ -340,8 +343,11 @@ export class PageSession {
         this.#change({ stage: 'over', error, files, savedFiles, wantsPassword })
         break
       }
+      case 'packing':
+        this.#change({ packedBytes: message.bytes })
+        break
       case 'zip':
-        this.#change({ isPacking: false })
+        this.#change({ packedBytes: null, isPackFailed: message.content === null })
         if (message.content !== null) save('thruflux.zip', message.content)
         break
       case 'too-old':

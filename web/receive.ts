@@ -19,7 +19,7 @@ export type LeftOut = { readonly code: ErrorCode; readonly entries: number }
 export type Arrived = {
   /** Files without a name in a folder. */
   readonly files: readonly ArrivedFile[]
-  readonly folders: readonly string[]
+  readonly folders: readonly OfferedEntry[]
   /** Files that have their name in the chosen folder. */
   readonly savedFiles: number
 }
@@ -309,9 +309,10 @@ export class Receive {
     if (files === null) return { error: end, arrived: nothing }
     await files.commit().catch(() => undefined)
     const entries = this.#choice === null ? [] : this.#wanted(this.#choice)
-    const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
+    const folders = entries.filter(({ kind }) => kind === 'folder')
     if (this.#folder !== null) this.#options.events.saving()
-    const problem = (await this.#folder?.finish(end === null ? folders : [])) ?? null
+    const problem =
+      (await this.#folder?.finish(end === null ? folders.map(({ path }) => path) : [])) ?? null
     const error = end ?? problem
     if (error === null) await this.#options.library.complete(files.id)
     const content = await files.contents()

@@ -50,7 +50,8 @@ export const english = {
   save: 'Save',
   saveAs: (name: string) => `Save ${name}`,
   saveAll: 'Save all as one ZIP file',
-  packing: 'Packing…',
+  packing: (percent: string) => `Packing… ${percent}`,
+  packFailed: 'The ZIP file could not be made. Save the files one by one.',
   problems: (count: number) =>
     plural(count, {
       one: 'One file could not be received.',

@@ -1,6 +1,6 @@
 /** The files that have arrived, each with a button that saves it. */
 import { useEffect, useState } from 'react'
-import { formatBytes } from '#shared/format/format'
+import { formatBytes, formatPercent } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import { type PageSession, type PageState, save } from '../page-session'
 import type { ArrivedFile } from '../receive'
@@ -14,6 +14,9 @@ const nameOf = ({ entry }: ArrivedFile): string => {
   const path = safePath(entry.path)
   return path.slice(path.lastIndexOf('/') + 1)
 }
+
+const bytesOf = (files: readonly ArrivedFile[]): number =>
+  files.reduce((sum, { content }) => sum + content.size, 0)
 
 type Props = { readonly state: PageState; readonly session: PageSession }
 
@@ -36,12 +39,15 @@ export function Arrived({ state, session }: Props) {
         <button
           type="button"
           className="primary"
-          disabled={state.isPacking}
+          disabled={state.packedBytes !== null}
           onClick={() => session.pack()}
         >
-          {state.isPacking ? text.packing : text.saveAll}
+          {state.packedBytes === null
+            ? text.saveAll
+            : text.packing(formatPercent(state.packedBytes, bytesOf(state.files)))}
         </button>
       )}
+      {state.isPackFailed && <p role="alert">{text.packFailed}</p>}
       <ul className="items" aria-label={text.contents}>
         {files.slice(0, maxListed).map((file) => (
           <li key={file.entry.index}>

@@ -80,6 +80,9 @@ export type FromWorker =
   | { readonly t: 'totals'; readonly totals: Totals }
   | { readonly t: 'saving' }
   | { readonly t: 'over'; readonly end: End | null; readonly arrived: Arrived }
+  /** Bytes that were read for `zip`. */
+  | { readonly t: 'packing'; readonly bytes: number }
+  /** `null` if a file can't be read. */
   | { readonly t: 'zip'; readonly content: Blob | null }
   /** The browser can't run the module. */
   | { readonly t: 'too-old' }

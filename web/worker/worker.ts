@@ -1,6 +1,6 @@
 /** The page's worker: it transfers, reads and writes, so that the page stays responsive. */
 import '../without-eval'
-import { type ArrivedFile, Receive } from '../receive'
+import { type Arrived, Receive } from '../receive'
 import { Send } from '../send'
 import { Library } from '../storage/library'
 import { openTabLocks } from '../storage/tab-locks'
@@ -25,8 +25,7 @@ const library = Library.open(locks)
 const lockOf = (code: string): string => `code ${code}`
 let receive: Receive | null = null
 let send: Send | null = null
-let files: readonly ArrivedFile[] = []
-let folders: readonly string[] = []
+let arrived: Pick<Arrived, 'files' | 'folders'> = { files: [], folders: [] }
 let figures: ReturnType<typeof setInterval> | undefined
 
 function reportTotals(): void {
@@ -88,12 +87,12 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
       peerPaused: (isPaused) => say({ t: 'peer-paused', isPaused }),
       reconnecting: (isLost) => say({ t: 'reconnecting', isLost }),
       saving: () => say({ t: 'saving' }),
-      over: (end, arrived) => {
+      over: (end, all) => {
         clearInterval(figures)
         reportTotals()
-        ;({ files, folders } = arrived)
+        arrived = all
         if (end?.code !== 'E_CODE_REQUESTS') locks.release(lockOf(code))
-        say({ t: 'over', end, arrived })
+        say({ t: 'over', end, arrived: all })
       },
     },
   })
@@ -125,6 +124,17 @@ async function startSend(message: Extract<ToWorker, { readonly t: 'start-send' }
   })
   figures = setInterval(reportTotals, figuresMs)
   await send.start()
+}
+
+/** Packs everything that has arrived, and reports how far it is. */
+async function pack(): Promise<Blob> {
+  const { files, folders } = arrived
+  let saidAtMs = performance.now()
+  return zipOf(files, folders, (bytes) => {
+    if (performance.now() - saidAtMs < figuresMs) return
+    saidAtMs = performance.now()
+    say({ t: 'packing', bytes })
+  })
 }
 
 async function handle(message: ToWorker): Promise<void> {
@@ -160,10 +170,10 @@ async function handle(message: ToWorker): Promise<void> {
       ;(send ?? receive)?.cancel()
       break
     case 'zip':
-      say({ t: 'zip', content: await zipOf(files, folders).catch(() => null) })
+      say({ t: 'zip', content: await pack().catch(() => null) })
       break
     case 'clear':
-      files = []
+      arrived = { files: [], folders: [] }
       await receive?.delete()
       break
   }

@@ -1,5 +1,6 @@
-// firefox-page.mjs ADDRESS [BYTES]: receives the only file of a share in Debian's Firefox, or sends a file of this size to a
-// computer that requests some. Prints the size and the SHA-256 of the file as JSON.
+// firefox-page.mjs ADDRESS [BYTES [FILE]]: receives a share in Debian's Firefox and saves its only file, or all as one ZIP file.
+// With BYTES above 0 it sends a file of this size to a computer that requests some. Prints the size and the SHA-256 of the
+// file as JSON, and writes it to FILE.
 // It controls Firefox by WebDriver BiDi and is a program of its own, because it runs on another computer of a test.
 /* global document, DataTransfer, FileReader, MutationObserver */
 import { spawn } from 'node:child_process'
@@ -54,7 +55,7 @@ async function useInPage(bytes) {
     await start()
     ;(await until(() => button(/^Receive ·/))).click()
     ;(await until(() => button(/^Save/))).click()
-    return saved
+    return until(() => saved)
   }
   const file = await (bytes > 0 ? send() : receive())
   const reader = new FileReader()
@@ -111,6 +112,7 @@ const { result, exceptionDetails } = await send('script.evaluate', {
 if (exceptionDetails) throw new Error(exceptionDetails.text)
 const bytes = Buffer.from(result.value.slice(result.value.indexOf(',') + 1), 'base64')
 const sha256 = createHash('sha256').update(bytes).digest('hex')
+if (process.argv[4]) writeFileSync(process.argv[4], bytes)
 console.log(JSON.stringify({ size: bytes.length, sha256 }))
 await send('browser.close', {})
 await ended

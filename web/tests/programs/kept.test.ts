@@ -1,12 +1,13 @@
 /** A page with TLS in Debian's Chromium: folders, killed tabs, restarted senders and full disks. */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
+import { check, listed } from '../zip-files'
 import { type TlsFront, tlsFront } from './tls-front'
 
 const program = '/usr/bin/chromium'
@@ -67,7 +68,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
     const listening = ['--port', '0', '--host', '127.0.0.1', '--trust-loopback']
     const server = new Thru(['serve', ...listening, '--web', front.origin], {
-      env: { THRU_WEB_BYTES_PER_SEC: '1000000000' },
+      env: { THRU_WEB_BYTES_PER_SEC: '1000000000', THRU_WEB_BYTES: '10000000000' },
     })
     running.push(server)
     const [url] = await server.match(/ws:\S+/)
@@ -219,6 +220,35 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     front.cut()
     await finished(first)
     expect(sha256(await saved(first))).toBe(sha256(content))
+    await sender.stop()
+  })
+
+  it('saves more than 4 GiB as one ZIP file', { timeout: 600_000 }, async () => {
+    const small = randomBytes(5 << 20)
+    writeTree(join(folder, 'seven'), {
+      'first.bin': small,
+      'sparse.bin': 'begin',
+      'tail.txt': 'tail',
+    })
+    const bytes = 2 ** 32 + 5
+    truncateSync(join(folder, 'seven', 'sparse.bin'), bytes)
+    const { sender, link } = await share(join(folder, 'seven'))
+    const page = await open(link)
+    await pressed(page, 'Continue in this browser')
+    await pressed(page, /^Receive · 3 files/)
+    await finished(page)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      pressed(page, /^Save all/),
+    ])
+    const path = await download.path()
+    check(path, 'seven/first.bin', 'seven/tail.txt')
+    const { bad, sizes, texts } = listed(path)
+    expect(bad).toBeNull()
+    expect(sizes).toMatchObject({ 'seven/first.bin': small.length, 'seven/sparse.bin': bytes })
+    expect(texts['seven/tail.txt']).toBe('tail')
+    await download.delete()
+    await page.close()
     await sender.stop()
   })
 

@@ -80,7 +80,8 @@ export async function receive(
         peerPaused: () => undefined,
         reconnecting: (isLost) => (losses += isLost ? 1 : 0),
         saving: () => undefined,
-        over: (end, { files: arrived, folders }) => {
+        over: (end, { files: arrived, folders: entriesOfFolders }) => {
+          const folders = entriesOfFolders.map(({ path }) => path)
           Promise.all(
             arrived.map(
               async ({ entry, content }) =>
