@@ -1,6 +1,6 @@
 /**
  * One ZIP file of everything that has arrived (APPNOTE.TXT 6.3.10, with ZIP64). It is a Blob of headers and of the files'
- * own Blobs, so the content stays where the browser keeps it, and is neither copied nor compressed.
+ * own Blobs. The content stays where the browser keeps it, uncompressed.
  */
 import type { OfferedEntry } from '../engine/module'
 import type { ArrivedFile } from '../receive'

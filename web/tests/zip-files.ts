@@ -16,7 +16,7 @@ export function file(path: string, content: Blob | string): ArrivedFile {
   return { entry: entry('file', path, blob.size), content: blob }
 }
 
-/** Prints what Python finds; it checks every CRC-32. */
+/** Lets Python check every CRC-32 and print the entries. */
 const script = `
 import json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
@@ -31,7 +31,7 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
     }))
 `
 
-/** What Python found: all sizes, and the first and last of names and texts. */
+/** The findings of Python: all sizes, and the first and last of names and texts. */
 export type Listed = {
   /** The first damaged file. */
   readonly bad: string | null
