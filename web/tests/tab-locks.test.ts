@@ -4,7 +4,7 @@ import { AskedLocks, type LockChannel } from '../storage/tab-locks'
 /** Tabs of one browser without Web Locks. Each hears what the others say; `settle` ends the time for answers. */
 function browser(): { readonly tab: () => AskedLocks; readonly settle: () => void } {
   const channels = new Set<LockChannel>()
-  let waiting: (() => void)[] = []
+  const waiting: (() => void)[] = []
   const wait = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
   return {
     tab: () => {
