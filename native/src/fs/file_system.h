@@ -100,6 +100,8 @@ struct FileStatus {
     /// A checksum of attributes that can change without the data: permissions, owner and number of
     /// links. 0 on systems where such a change doesn't affect ctime.
     std::uint32_t attributes = 0;
+    /// Names of the file on the disk (hard links). 1 where a listing doesn't report them.
+    std::uint32_t links = 1;
     /// Bytes allocated on the disk: less than `size` for a file with holes.
     std::uint64_t allocated = 0;
     FileId id;
@@ -148,6 +150,9 @@ SystemResult<std::string> read_link(const FileHandle &folder, const std::string 
 /// Makes a symbolic link with this text; Exists if the name is taken.
 SystemResult<> make_link(const FileHandle &folder, const std::string &name,
                          const std::string &target);
+/// Gives a file another name, in a folder of the same volume; Exists if `to` is taken.
+SystemResult<> make_hard_link(const FileHandle &folder, const std::string &from,
+                              const FileHandle &to_folder, const std::string &to);
 /// Never replaces anything: Exists if `to` is taken, even by a dangling link.
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from, const std::string &to);
 /// Replaces a file or link; Exists if `to` is a folder.

@@ -131,6 +131,11 @@ SystemResult<> make_link(const FileHandle &folder, const std::string &name,
     return check(::symlinkat(target.c_str(), descriptor(folder), name.c_str()));
 }
 
+SystemResult<> make_hard_link(const FileHandle &folder, const std::string &from,
+                              const FileHandle &to_folder, const std::string &to) {
+    return check(::linkat(descriptor(folder), from.c_str(), descriptor(to_folder), to.c_str(), 0));
+}
+
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
                           const std::string &to) {
     const auto renamed = renamed_exclusively(folder, from, folder, to);

@@ -26,6 +26,7 @@ SystemResult<FileHandle> open_again(const FileHandle &folder, ACCESS_MASK access
 /// Values of FILE_INFORMATION_CLASS that some SDKs lack.
 enum class Setting : std::uint8_t {
     Rename = 10,
+    Link = 11,
     Disposition = 13,
     DispositionEx = 64,
     RenameEx = 65
@@ -180,6 +181,19 @@ SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::str
         status->type = FileType::Link;
     }
     return status;
+}
+
+SystemResult<> make_hard_link(const FileHandle &folder, const std::string &from,
+                              const FileHandle &to_folder, const std::string &to) {
+    const auto name = without_stream(to);
+    const auto file =
+        name ? open_relative(handle_of(folder), from,
+                             {.access = FILE_WRITE_ATTRIBUTES,
+                              .options = FILE_NON_DIRECTORY_FILE | FILE_OPEN_REPARSE_POINT})
+             : std::unexpected(name.error());
+    // FILE_LINK_INFORMATION has the layout of FILE_RENAME_INFO.
+    return file ? rename(*file, handle_of(to_folder), *name, 0, Setting::Link)
+                : std::unexpected(file.error());
 }
 
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,

@@ -63,6 +63,7 @@ FileStatus status_from(const struct stat &status) {
             .ctime_ns = to_ns(ctime_of(status)),
             .mode = static_cast<std::uint32_t>(status.st_mode) & 0777u,
             .attributes = attributes_of(status),
+            .links = static_cast<std::uint32_t>(status.st_nlink),
             .allocated = static_cast<std::uint64_t>(status.st_blocks) * kBlockBytes,
             .id = {.device = static_cast<std::uint64_t>(status.st_dev),
                    .number = static_cast<std::uint64_t>(status.st_ino)}};

@@ -180,14 +180,15 @@ void TreeScan::State::add_file(std::string path, const fs::FileStatus &status,
          .path = std::move(path),
          .size = status.size,
          .mtime_ns = status.mtime_ns},
-        place, identity_of(status));
+        place, identity_of(status), status.links);
 }
 
 void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns, std::uint32_t place) {
     add({.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = mtime_ns}, place);
 }
 
-void TreeScan::State::add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity) {
+void TreeScan::State::add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity,
+                          std::uint32_t links) {
     const auto bytes = entry.path.size() + entry.target.size();
     full = full || offered == options.max_entries || bytes > kMaxManifestPathBytes - path_bytes;
     if (full) {
@@ -196,8 +197,11 @@ void TreeScan::State::add(ManifestEntry entry, std::uint32_t place, SourceIdenti
     }
     ++offered;
     path_bytes += bytes;
-    batch.entries.push_back(
-        {.entry = std::move(entry), .root = current_root(), .place = place, .identity = identity});
+    batch.entries.push_back({.entry = std::move(entry),
+                             .root = current_root(),
+                             .place = place,
+                             .identity = identity,
+                             .links = links});
 }
 
 const std::string &TreeScan::State::take_top_name(Root &root, const std::string &wanted,

@@ -74,6 +74,8 @@ struct ScannedEntry {
     /// Number of its place, for TreeScan::place.
     std::uint32_t place = 0;
     SourceIdentity identity;
+    /// fs::FileStatus::links.
+    std::uint32_t links = 1;
 };
 
 /// A location on this computer: an item, or the target of a followed link.

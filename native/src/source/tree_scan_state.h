@@ -89,7 +89,8 @@ struct TreeScan::State {
     std::uint32_t add_place(SourcePlace place);
     void add_file(std::string path, const fs::FileStatus &status, std::uint32_t place);
     void add_folder(std::string path, std::int64_t mtime_ns, std::uint32_t place);
-    void add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity = {});
+    void add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity = {},
+             std::uint32_t links = 1);
     bool leave_out(std::string_view path, bool is_folder);
     bool is_ignored(std::string_view path, bool is_folder) const;
     const std::string &take_top_name(Root &root, const std::string &wanted, EntryKind kind);

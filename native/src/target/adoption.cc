@@ -14,6 +14,9 @@ Adoption::Adoption(ReceiveFolder::State &state, EntryRun &run)
 bool Adoption::step() {
     if (next_found_ == 0) {
         drop_unwanted();
+        if (!run_.links.empty()) {
+            state_.links.begin(run_.links);
+        }
     }
     while (copy_ || next_found_ < run_.found.size()) {
         if (!copy_) {
@@ -33,6 +36,13 @@ bool Adoption::step() {
             return false;
         }
     }
+    while (next_named_ < named_.size()) {
+        link_names(named_[next_named_++]);
+        if (!run_.budget.spend(1)) {
+            return false;
+        }
+    }
+    await_links();
     log_results();
     return true;
 }
@@ -54,6 +64,7 @@ void Adoption::adopt(const FoundFile &found) {
             unlogged_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
         }
         adopt_executable(index, *file);
+        note_named({.index = index, .name = file->name, .file = file->file});
         add_present(index, manifest_.file_size(index));
         return;
     }
@@ -182,6 +193,42 @@ void Adoption::publish_complete(std::uint64_t index) {
     unlogged_.items.push_back(
         {.slot = *run_.slots[index - run_.first], .file = part.id.number, .name = published->name});
     add_present(index, manifest_.file_size(index));
+    if (!published->existed) {
+        note_named({.index = index, .name = published->name, .file = part.id.number});
+    }
+}
+
+void Adoption::note_named(LinkedFile file) {
+    if (state_.links.has_names(file.index)) {
+        named_.push_back(std::move(file));
+    }
+}
+
+/// Entries that can't be linked are received.
+void Adoption::link_names(const LinkedFile &file) {
+    for (const std::uint64_t index : state_.links.take_names_of(file.index)) {
+        const bool has_folder = run_.written[index - run_.first];
+        const auto linked = has_folder ? link_name(state_, cursor_, file, index)
+                                       : Result<PublishedName>(fail(ErrorCode::TargetNotWritable));
+        if (linked) {
+            unlogged_folders_.emplace(state_.names.place(manifest_, index).folder());
+            if (const auto slot = run_.slots[index - run_.first]) {
+                unlogged_.items.push_back({.slot = *slot, .file = file.file, .name = linked->name});
+            }
+            add_present(index, 0);
+        }
+    }
+}
+
+/// The other links wait until their files are published.
+void Adoption::await_links() {
+    for (const HardLink &link : run_.links) {
+        if (!run_.written[link.index - run_.first] || !run_.written[link.first - run_.first]) {
+            static_cast<void>(state_.links.take(link.index));
+        } else if (state_.links.waits(link.index)) {
+            append_index(run_.prepared.linked, link.index);
+        }
+    }
 }
 
 void Adoption::log_results() {

@@ -10,6 +10,7 @@
 #include "journal/journal_record.h"
 #include "target/basis_copy.h"
 #include "target/entry_run.h"
+#include "target/hard_links.h"
 #include "target/receive_state.h"
 
 namespace thru {
@@ -33,6 +34,9 @@ private:
     bool copy_some();
     void claim(const ResumedPartial &part);
     void publish_complete(std::uint64_t index);
+    void note_named(LinkedFile file);
+    void link_names(const LinkedFile &file);
+    void await_links();
     void log_results();
     void add_present(std::uint64_t index, std::uint64_t resumed_bytes);
 
@@ -48,6 +52,9 @@ private:
     std::vector<std::uint64_t> complete_;
     /// True if all of them are durable, except on other volumes.
     fs::SystemResult<bool> synced_at_once_ = false;
+    /// Published files that get further names.
+    std::vector<LinkedFile> named_;
+    std::size_t next_named_ = 0;
     std::vector<std::uint64_t> present_;
     std::vector<std::uint64_t> uncompared_;
     /// Folders with published names that are not logged yet.

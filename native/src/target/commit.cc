@@ -8,6 +8,7 @@
 #include "crypto/digest.h"
 #include "fs/file_hash.h"
 #include "names/part_name.h"
+#include "target/hard_links.h"
 #include "target/publish.h"
 
 namespace thru {
@@ -38,6 +39,7 @@ private:
     void lose(DirtyData &lost, const fs::SystemError &error, bool everything);
     void read_back();
     void publish_complete();
+    void link_names(std::uint64_t index, const PartFile &part, const PublishedName &published);
     void note_published(std::uint64_t index, const PartFile &part, const PublishedName &published);
     void keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error);
     bool has_part(std::uint64_t index, const PartFile &part);
@@ -316,8 +318,25 @@ void Commit::publish_complete() {
     for (const Publication &file : files) {
         if (file.published) {
             note_published(file.index, file.part, *file.published);
+            link_names(file.index, file.part, *file.published);
         } else {
             keep_unpublished(file.index, file.part, file.published.error());
+        }
+    }
+}
+
+/// Gives the file its further names. Entries that can't be linked are received.
+void Commit::link_names(std::uint64_t index, const PartFile &part, const PublishedName &published) {
+    const LinkedFile file{.index = index, .name = published.name, .file = part.id.number};
+    for (const std::uint64_t name : state_.links.take_names_of(index)) {
+        const auto linked = published.existed
+                                ? Result<PublishedName>(fail(ErrorCode::TargetNotWritable))
+                                : link_name(state_, cursor_, file, name);
+        if (linked) {
+            folders_.emplace(state_.names.place(manifest_, name).folder());
+            note_published(name, part, *linked);
+        } else {
+            result_.unlinked.push_back(name);
         }
     }
 }

@@ -8,7 +8,7 @@ namespace thru {
 EntryRun::EntryRun(const ManifestTable &of, std::size_t first_entry, std::size_t end_entry,
                    const IndexRanges &unwanted_ranges)
     : manifest(of), first(first_entry), end(end_entry), unwanted(end - first), slots(end - first),
-      written(end - first) {
+      written(end - first), own(end - first) {
     for (const IndexRange &range : unwanted_ranges) {
         const std::uint64_t last = std::min<std::uint64_t>(range.first + range.count, end);
         for (std::uint64_t index = std::max<std::uint64_t>(range.first, first); index < last;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,12 @@ struct EntryRun {
     std::vector<std::optional<Slot>> slots;
     /// Files with bytes to write.
     std::vector<bool> written;
+    /// Files that this receive publishes or has published, without comparing their content.
+    std::vector<bool> own;
+    /// Written entries that can be linked to own files instead; rising.
+    std::vector<HardLink> links;
+    /// Own files in the place of first names that are no own files.
+    std::unordered_map<std::uint32_t, std::uint32_t> firsts;
     std::vector<FoundFile> found;
     /// Paths of large files that the sender has moved or deleted, by size and time.
     std::map<std::pair<std::uint64_t, std::int64_t>, std::string> going;

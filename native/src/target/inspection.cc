@@ -183,20 +183,45 @@ void Inspection::conclude(FoundFile found) {
         return;
     }
     run_.written[index - run_.first] = written;
-    if (written && found.decision != Decision::CompareContent && !manifest_.sparse(index)) {
+    run_.own[index - run_.first] =
+        published || (written && found.decision != Decision::CompareContent);
+    const bool linked = plan_link(found);
+    if (written && !linked && found.decision != Decision::CompareContent &&
+        !manifest_.sparse(index)) {
         const auto *part = std::get_if<ResumedPartial>(&found.resumed);
         const std::uint64_t size = manifest_.file_size(index);
         const bool complete = std::holds_alternative<ResumedComplete>(found.resumed);
         needed_ += complete ? 0 : size - std::min(size, part != nullptr ? part->allocated : 0);
     }
-    if (written && std::holds_alternative<std::monostate>(found.resumed)) {
+    if (written && !linked && std::holds_alternative<std::monostate>(found.resumed)) {
         found.basis = basis_of(found);
     }
     const auto known = slot(index);
     const bool stale = known && previous_->knows(*known);
-    if (found.decision != Decision::Write || stale || found.basis) {
+    if (found.decision != Decision::Write || published || stale || found.basis) {
         run_.found.push_back(std::move(found));
     }
+}
+
+/// True if the entry will be linked to an earlier own file. Otherwise the later names of the same
+/// file can be linked to this entry.
+bool Inspection::plan_link(const FoundFile &found) {
+    const auto listed = manifest_.first_name(found.index);
+    const auto index = static_cast<std::uint32_t>(found.index);
+    if (!listed || !run_.own[index - run_.first]) {
+        return false;
+    }
+    const auto other = run_.firsts.find(*listed);
+    const auto first = other == run_.firsts.end() ? *listed : other->second;
+    if (first < run_.first || !run_.own[first - run_.first]) {
+        run_.firsts[*listed] = index;
+        return false;
+    }
+    if (!std::holds_alternative<std::monostate>(found.resumed)) {
+        return false;
+    }
+    run_.links.push_back({.index = index, .first = first});
+    return true;
 }
 
 } // namespace thru

@@ -36,6 +36,7 @@ private:
     bool compare_some();
     std::optional<std::string> basis_of(const FoundFile &found) const;
     void conclude(FoundFile found);
+    bool plan_link(const FoundFile &found);
     std::optional<Slot> slot(std::uint64_t index) const { return run_.slots[index - run_.first]; }
 
     ReceiveFolder::State &state_;

@@ -95,6 +95,7 @@ public:
 
 private:
     bool is_written(std::uint64_t index) const;
+    bool is_linked(std::uint64_t index) const;
     Result<std::optional<fs::FileStatus>> existing_at(const fs::FileHandle &folder,
                                                       const std::string &name) const;
     Decision decision(std::uint64_t index, const fs::FileHandle &folder, const std::string &name,
@@ -105,6 +106,7 @@ private:
     const ManifestTable &manifest_;
     const ReceiveOptions &options_;
     NameMap names_;
+    IndexRanges unwanted_;
     /// The target; not open if it doesn't exist.
     fs::FileHandle root_;
     std::uint64_t max_file_bytes_ = 0;
@@ -164,7 +166,8 @@ Result<> PreflightCheck::begin(const std::string &directory, std::size_t end) {
 }
 
 Result<> PreflightCheck::inspect(std::size_t end, const IndexRanges &unwanted) {
-    RisingLookup left_out(unwanted);
+    unwanted_ = unwanted;
+    RisingLookup left_out(unwanted_);
     ExistingFolders folders(root_);
     for (std::size_t index = 0; index < end; ++index) {
         if (left_out.has(index)) {
@@ -215,6 +218,11 @@ bool PreflightCheck::is_written(std::uint64_t index) const {
         break;
     }
     return false;
+}
+
+bool PreflightCheck::is_linked(std::uint64_t index) const {
+    const auto first = manifest_.first_name(index);
+    return first && !contains(unwanted_, *first);
 }
 
 /// A place that can't be inspected counts as free: writing will reveal it.
@@ -274,7 +282,7 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
         if (result_.too_large.size() < kMaxListedNames) {
             result_.too_large.push_back(index);
         }
-    } else if (!manifest_.sparse(index)) {
+    } else if (!manifest_.sparse(index) && !is_linked(index)) {
         result_.needed_bytes += bytes;
     }
 }

@@ -130,7 +130,8 @@ Resumed PreviousAttempt::inspect(std::uint64_t index, Slot slot) {
     }
     const JournalFile *file = content().file(slot);
     if (file == nullptr || file->part == 0) {
-        return {};
+        auto linked = find_linked(index, place);
+        return linked ? Resumed(std::move(*linked)) : Resumed{};
     }
     const auto existing = status(place.folder(), part_name(found_.tag, file->part));
     if (!existing) {
@@ -184,6 +185,20 @@ PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::u
         name = numbered_name(place.name(), EntryKind::File, number);
     }
     return std::nullopt;
+}
+
+/// The attempt was killed between linking the name and logging that.
+std::optional<ResumedPublished> PreviousAttempt::find_linked(std::uint64_t index,
+                                                             const SafeRelPath &place) {
+    const auto first = manifest_.first_name(index);
+    const auto slot = first && same_sender_ ? paths_.find(manifest_, *first) : std::nullopt;
+    if (!slot || found_.journal.header.kept != 0) {
+        return std::nullopt;
+    }
+    const auto published = content().published(*slot);
+    const JournalFile *file = content().file(*slot);
+    const std::uint64_t number = published ? published->file : file != nullptr ? file->file : 0;
+    return number == 0 ? std::nullopt : find_final(place, manifest_.file_size(index), number);
 }
 
 /// Cuts the prefix at the first extent, of all or only unsynced ones, that reads back wrong.

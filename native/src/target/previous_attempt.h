@@ -105,6 +105,7 @@ private:
     /// The file with this number, under its own name or a numbered one.
     std::optional<ResumedPublished> find_final(const SafeRelPath &place, std::uint64_t size,
                                                std::uint64_t file);
+    std::optional<ResumedPublished> find_linked(std::uint64_t index, const SafeRelPath &place);
     std::optional<std::string> name_of(const BatchRecord::Member &member, const SafeRelPath &at);
     std::optional<ResumedPartial> inspect_partial(std::uint64_t index, const JournalFile &file,
                                                   PartFile part);

@@ -1,6 +1,7 @@
 #include "target/receive_folder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "names/part_name.h"
@@ -138,11 +139,18 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
                                       : file.error()};
 }
 
-void ReceiveFolder::drop(const IndexRanges &ranges) {
-    each_index(ranges, state_->entries.size(),
-               [this](std::uint64_t index) { state_->parts.drop(index); });
+std::vector<std::uint64_t> ReceiveFolder::drop(const IndexRanges &ranges) {
+    each_index(ranges, state_->entries.size(), [this](std::uint64_t index) {
+        state_->parts.drop(index);
+        static_cast<void>(state_->links.take(index));
+    });
     state_->queue.remove(ranges);
     state_->names.forget(*state_->manifest, ranges);
+    std::vector<std::uint64_t> unlinked;
+    each_index(ranges, state_->entries.size(), [&](std::uint64_t index) {
+        std::ranges::move(state_->links.take_names_of(index), std::back_inserter(unlinked));
+    });
+    return unlinked;
 }
 
 void ReceiveFolder::want(const IndexRanges &ranges) {

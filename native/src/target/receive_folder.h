@@ -36,6 +36,8 @@ struct Prepared {
     IndexRanges uncompared;
     /// Left out by the conflict policy.
     IndexRanges unwanted;
+    /// Will become further names of files of this receive.
+    IndexRanges linked;
     /// Resumed from an earlier attempt.
     std::vector<Have> have;
     /// Hashes of their bytes.
@@ -68,6 +70,8 @@ struct CommitResult {
     };
     std::vector<Published> published;
     std::vector<WriteFailure> failures;
+    /// Entries of Prepared::linked that must be received: they could not be linked.
+    std::vector<std::uint64_t> unlinked;
     /// Bytes that are missing or, with ReceiveOptions::verify, read back wrong.
     std::vector<Piece> damaged;
     /// Bytes that the disk lost.
@@ -115,8 +119,9 @@ public:
     void on_validator(const Validator &validator);
     /// Logs a hole. Returns the failure, and drops the entry, if earlier bytes can't be cleared.
     std::optional<WriteFailure> on_hole(const Hole &hole);
-    /// Deletes the entries' part files and discards their segments in transit.
-    void drop(const IndexRanges &ranges);
+    /// Deletes the entries' part files and discards their segments in transit. Returns the entries
+    /// that can no longer be linked to them, and must be received.
+    std::vector<std::uint64_t> drop(const IndexRanges &ranges);
     /// The sender's bytes differ from those of an earlier attempt or of the existing file. False if
     /// the conflict policy then leaves the file out: skip it.
     bool restart(std::uint64_t index);

@@ -12,6 +12,7 @@
 #include "target/ledger/part_ledger.h"
 #include "target/ledger/write_ledger.h"
 #include "target/part_store.h"
+#include "target/planned_links.h"
 #include "target/receive_folder.h"
 #include "target/receive_journal.h"
 #include "target/target.h"
@@ -61,6 +62,7 @@ struct ReceiveFolder::State {
     const WriterAccess writer_access{target, *manifest, names, options, entries, store, writes};
 
     CommitQueue queue;
+    PlannedLinks links;
     /// Blocks of BasisCopies so far.
     std::uint64_t basis_blocks = 0;
     ExistingFiles existing;

@@ -125,6 +125,21 @@ ManifestEntry ManifestTable::entry(std::size_t index) const {
             .mtime_ns = mtime_ns(index)};
 }
 
+std::optional<std::uint32_t> ManifestTable::first_name(std::uint64_t index) const {
+    const auto link = std::ranges::lower_bound(hard_links_, index, {}, &HardLink::index);
+    return link != hard_links_.end() && link->index == index ? std::optional(link->first)
+                                                             : std::nullopt;
+}
+
+bool ManifestTable::may_be_one_file(std::uint64_t index, std::uint64_t other) const {
+    const Entry &one = at(index);
+    const Entry &two = at(other);
+    constexpr auto kFile = static_cast<std::uint32_t>(EntryKind::File);
+    return one.kind == kFile && two.kind == kFile && one.size == two.size &&
+           one.mtime_ns == two.mtime_ns && one.executable == two.executable &&
+           one.sparse == two.sparse && (one.text | two.text | one.stream | two.stream) == 0;
+}
+
 std::uint64_t ManifestTable::files() const { return files_; }
 std::uint64_t ManifestTable::folders() const { return folders_; }
 std::uint64_t ManifestTable::links() const { return links_; }

@@ -9,9 +9,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "wire/hard_link.h"
 #include "wire/index_ranges.h"
 #include "wire/manifest.h"
 
@@ -39,6 +41,12 @@ public:
     std::string_view target(std::size_t index) const;
     /// A stream has size 0 here, as on the wire.
     ManifestEntry entry(std::size_t index) const;
+    /// The entry that lists the same file first; nullopt if this one does.
+    std::optional<std::uint32_t> first_name(std::uint64_t index) const;
+    /// Rising by index. Only before other threads have the table.
+    void set_hard_links(std::vector<HardLink> links) { hard_links_ = std::move(links); }
+    /// True if both are files with the same properties, so they can be names of one.
+    bool may_be_one_file(std::uint64_t index, std::uint64_t other) const;
 
     /// The index of the stream, if there is one.
     std::optional<std::uint64_t> stream() const { return stream_; }
@@ -112,6 +120,7 @@ private:
     std::uint64_t links_ = 0;
     std::uint64_t bytes_ = 0;
     std::optional<std::uint64_t> stream_;
+    std::vector<HardLink> hard_links_;
     /// Moved only before other threads have the table.
     struct StreamSize : std::atomic<std::uint64_t> {
         StreamSize() = default;

@@ -101,6 +101,9 @@ Result<> Receiver::check_offered() {
             offer_->links != totals.links || offer_->bytes != totals.bytes) {
             return protocol_error("OFFER does not match the manifest");
         }
+        if (auto linked = entries_.link(*checkpoint); !linked) {
+            return linked;
+        }
         phase_ = Phase::Offered;
     } else if (*checkpoint == offered_) {
         return {};
@@ -303,9 +306,11 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     choose(choices.unwanted, EntryState::Unwanted);
     choose(choices.present, EntryState::Present);
     choose(choices.uncompared, EntryState::Uncompared);
+    choose(choices.linked, EntryState::Linked);
     send_skip(Skip::Why::Unwanted, choices.unwanted);
     send_skip(Skip::Why::Present, choices.present);
     send_skip(Skip::Why::Present, choices.uncompared);
+    send_skip(Skip::Why::Present, choices.linked);
     for (const Have &have : choices.have) {
         // A stream can't be resumed: it is sent from its start or not at all.
         if (have.index >= begin && entries_.is_accepted_file(have.index) &&
@@ -348,14 +353,15 @@ void Receiver::skip(const IndexRanges &ranges) {
     send_skip(Skip::Why::Unwanted, skipped);
 }
 
-void Receiver::want(const IndexRanges &ranges) {
+void Receiver::send_whole(const IndexRanges &ranges, bool linked) {
     if (phase_ != Phase::Receiving) {
         return;
     }
     IndexRanges wanted;
     for_each_index(ranges, [&](std::uint64_t index) {
         const EntryState state = entries_.state(index);
-        const bool skipped = state == EntryState::Skipped || state == EntryState::Unwanted;
+        const bool skipped = linked ? state == EntryState::Linked
+                                    : state == EntryState::Skipped || state == EntryState::Unwanted;
         // A skipped stream can't be restored.
         if (!skipped || entries_.manifest().stream(index)) {
             return;
@@ -418,7 +424,8 @@ bool Receiver::settle(std::uint64_t index, EntryState state) {
     if (before != EntryState::Skipped && !entries_.is_missing(index)) {
         return false;
     }
-    if (before != EntryState::Complete && phase_ != Phase::Finished) {
+    const bool known = before == EntryState::Complete || before == EntryState::Linked;
+    if (!known && phase_ != Phase::Finished) {
         // The file was published before the skip.
         send_skip(Skip::Why::Present, {{.first = index, .count = 1}});
     }
@@ -462,22 +469,10 @@ void Receiver::on_all_durable() {
     out_.events.emplace_back(ReceiverFinished{.totals = done, .reused_bytes = reused_bytes_});
 }
 
-void Receiver::pause(const Pause &pause) {
-    paused_ = true;
-    out_.messages.emplace_back(pause);
-}
-
 void Receiver::resume() {
     pieces_.request_lost();
     if (std::exchange(paused_, false)) {
         out_.messages.emplace_back(Resume{});
-    }
-}
-
-void Receiver::set_background(bool enabled) {
-    if (std::exchange(background_, enabled) != enabled) {
-        out_.messages.emplace_back(
-            Background{enabled ? Background::Enabled::Yes : Background::Enabled::No});
     }
 }
 

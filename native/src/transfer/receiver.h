@@ -29,6 +29,8 @@ struct ReceiverChoices {
     /// Existing files of the same size and time; their content was not compared.
     IndexRanges uncompared;
     IndexRanges unwanted;
+    /// Further names of files that will be published: ManifestTable::first_name.
+    IndexRanges linked{};
     /// Partly present; each index at most once.
     std::vector<Have> have;
     /// Sent before all others: set after set, each in manifest order.
@@ -68,7 +70,13 @@ public:
     /// Skips files during the transfer: the owner deletes their part files. Published files stay.
     void skip(const IndexRanges &ranges);
     /// Undoes skips: unpublished files that did not fail are sent from their start.
-    void want(const IndexRanges &ranges);
+    void want(const IndexRanges &ranges) { send_whole(ranges, false); }
+    /// Entries that can't become further names are sent from their start.
+    void unlink(const IndexRanges &ranges) { send_whole(ranges, true); }
+    /// True while the entry waits to become a further name of a file.
+    bool is_linked(std::uint64_t index) const {
+        return entries_.state(index) == EntryState::Linked;
+    }
     /// Gives the missing bytes of these files priority over all others, in this order.
     void prioritize(const IndexRanges &ranges);
 
@@ -115,14 +123,22 @@ public:
     void on_all_durable();
 
     /// Pauses on this side. A second pause changes the reason.
-    void pause(const Pause &pause);
+    void pause(const Pause &pause) {
+        paused_ = true;
+        out_.messages.emplace_back(pause);
+    }
     void resume();
     /// Limits the sender to `bytes_per_second`; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second) {
         out_.messages.emplace_back(Rate{bytes_per_second});
     }
     /// Asks the sender to use only capacity that other traffic leaves; initially off.
-    void set_background(bool enabled);
+    void set_background(bool enabled) {
+        if (std::exchange(background_, enabled) != enabled) {
+            out_.messages.emplace_back(
+                Background{enabled ? Background::Enabled::Yes : Background::Enabled::No});
+        }
+    }
     /// Keeps the connection after Done, if the sender reports changes of its share.
     void follow() {
         wants_to_follow_ = true;
@@ -165,6 +181,10 @@ private:
     Result<> on(const ContactRequest &request) { return report(request); }
     Result<> on(const FindPath &find) { return report(find); }
     Result<> on(const LeftOut &left_out);
+    Result<> on(const HardLinks &message) {
+        return offer_ ? fail(ErrorCode::PeerProtocol, 0, "HARD_LINKS after OFFER")
+                      : entries_.take(message);
+    }
     Result<> on(const ApprovalRequested &requested);
     Result<> on(const Restart &restart);
     Result<> on(const Compare &compare) { return haves_.on_compare(compare); }
@@ -190,6 +210,7 @@ private:
             out_.messages.emplace_back(Follow{});
         }
     }
+    void send_whole(const IndexRanges &ranges, bool linked);
     void send_skip(Skip::Why why, const IndexRanges &ranges);
     void send_prioritize(const IndexRanges &ranges);
     /// The entry's bytes are in place. False if that was known, or if it isn't wanted.

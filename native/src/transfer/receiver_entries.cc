@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "transfer/protocol_error.h"
+
 namespace thru {
 
 namespace {
@@ -25,6 +27,7 @@ FileState file_state(std::uint8_t state) {
     case EntryState::Partial:
         return FileState::Active;
     case EntryState::Complete:
+    case EntryState::Linked:
         return FileState::Received;
     case EntryState::Published:
         return FileState::Saved;
@@ -51,6 +54,27 @@ Result<> ReceiverEntries::add(const ManifestEntry &entry) {
     return added;
 }
 
+Result<> ReceiverEntries::take(const HardLinks &message) {
+    if (!hard_links_.empty() && hard_links_.back().index >= message.links.front().index) {
+        return protocol_error("HARD_LINKS out of order");
+    }
+    hard_links_.insert(hard_links_.end(), message.links.begin(), message.links.end());
+    return {};
+}
+
+Result<> ReceiverEntries::link(std::uint64_t end) {
+    for (const HardLink &link : hard_links_) {
+        const bool is_further =
+            std::ranges::binary_search(hard_links_, link.first, {}, &HardLink::index);
+        if (link.index >= end || is_further ||
+            !manifest_->may_be_one_file(link.first, link.index)) {
+            return protocol_error("HARD_LINKS for entries that can't be names of one file");
+        }
+    }
+    manifest_->set_hard_links(std::exchange(hard_links_, {}));
+    return {};
+}
+
 void ReceiverEntries::reach(std::uint64_t end) {
     states_.resize(std::max<std::size_t>(states_.size(), end));
 }
@@ -71,13 +95,15 @@ bool ReceiverEntries::accepts(std::uint64_t index) const {
 }
 
 bool ReceiverEntries::is_missing(std::uint64_t index) const {
-    return accepts(index) || state(index) == EntryState::Complete ||
-           state(index) == EntryState::Unskipping;
+    const EntryState now = state(index);
+    return accepts(index) || now == EntryState::Complete || now == EntryState::Linked ||
+           now == EntryState::Unskipping;
 }
 
 std::uint64_t ReceiverEntries::whole_bytes(std::uint64_t index) const {
     const EntryState now = state(index);
-    return is_done(now) || now == EntryState::Complete ? manifest_->file_size(index) : 0;
+    const bool whole = is_done(now) || now == EntryState::Complete || now == EntryState::Linked;
+    return whole ? manifest_->file_size(index) : 0;
 }
 
 void ReceiverEntries::count(std::uint64_t index, bool in) {

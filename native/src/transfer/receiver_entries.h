@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "transfer/file_states.h"
 #include "transfer/manifest_table.h"
+#include "wire/control.h"
 
 namespace thru {
 
@@ -46,6 +47,8 @@ enum class EntryState : std::uint8_t {
     Identical,
     /// The existing file has the same size and time.
     Uncompared,
+    /// Becomes a further name of another entry's file once that is published.
+    Linked,
     /// Never requested.
     Unwanted,
     /// Deselected after it was requested; bytes may still arrive.
@@ -62,6 +65,10 @@ public:
     std::shared_ptr<const ManifestTable> shared_manifest() const { return manifest_; }
     /// Adds the next entry of the manifest. LimitExceeded.
     Result<> add(const ManifestEntry &entry);
+    /// Takes the next of the manifest's hard links. PeerProtocol.
+    Result<> take(const HardLinks &message);
+    /// Checks all of them against the entries below `end`, and gives them to the manifest.
+    Result<> link(std::uint64_t end);
     /// Makes room for states of entries below `end`, even ahead of the manifest.
     void reach(std::uint64_t end);
     /// All entries below `end` are accepted: requested or declined.
@@ -95,6 +102,8 @@ private:
     /// May be ahead of the manifest: a removal can arrive before the entry is listed.
     std::vector<EntryState> states_;
     std::uint64_t accepted_ = 0;
+    /// Not in the manifest yet.
+    std::vector<HardLink> hard_links_;
     ReceiverTotals totals_;
 };
 

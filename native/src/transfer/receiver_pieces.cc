@@ -130,6 +130,7 @@ Result<> ReceiverPieces::claim(const Piece &piece, bool alone) {
     case EntryState::Uncompared:
         return protocol_error("bytes of a file sent twice");
     case EntryState::Unwanted:
+    case EntryState::Linked:
         break;
     }
     return protocol_error("piece of a skipped file");

@@ -36,6 +36,7 @@ void SegmentPlanner::request(std::uint64_t end) {
     for (std::uint64_t index = std::exchange(requested_, end); index < end; ++index) {
         count(index, true);
     }
+    hard_links_ = {};
 }
 
 bool SegmentPlanner::is_file(std::uint64_t index) const {
@@ -161,7 +162,8 @@ std::deque<SegmentPlan> SegmentPlanner::prefetch(std::uint64_t bytes) {
         // Streams and holes need a search first.
         const bool searched =
             is_file(index) && (manifest_->stream(index) || manifest_->sparse(index));
-        if (!plannable(index) || searched) {
+        const bool linked = std::ranges::binary_search(hard_links_, index, {}, &HardLink::index);
+        if (!plannable(index) || searched || linked) {
             continue;
         }
         const std::uint64_t size = manifest_->file_size(index);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "transfer/file_states.h"
@@ -45,6 +46,8 @@ public:
     /// Undoes Unwanted and Present: the file starts over. Returns the bytes sent twice.
     std::uint64_t unskip(std::uint64_t index);
 
+    /// These entries, rising, are not prefetched: the receiver can link them.
+    void set_hard_links(std::vector<HardLink> links) { hard_links_ = std::move(links); }
     /// Plans up to `bytes` of the first files before any request: at most a batch, then a piece.
     std::deque<SegmentPlan> prefetch(std::uint64_t bytes);
     /// True if prefetched bytes of the file count: it is still wanted and had no Have.
@@ -147,6 +150,8 @@ private:
     std::uint64_t stream_end_ = 0;
     std::uint64_t stream_planned_ = 0;
     bool stream_ended_ = false;
+    /// Empty after a request.
+    std::vector<HardLink> hard_links_;
     /// Reasons and flags of each entry.
     std::vector<std::uint8_t> entries_;
     std::unordered_map<std::uint64_t, Course> courses_;

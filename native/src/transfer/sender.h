@@ -2,6 +2,8 @@
 // and events out. No file, no socket, no clock.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -97,6 +99,15 @@ public:
 
     /// Entries left out of the offer; sent before it, and whenever they change.
     void set_left_out(LeftOut left_out);
+    /// Entries that are further names of files, rising. Only before the first on_checkpoint.
+    void set_hard_links(std::vector<HardLink> links) {
+        for (std::size_t sent = 0; sent < links.size(); sent += kMaxHardLinks) {
+            const auto first = links.begin() + static_cast<std::ptrdiff_t>(sent);
+            const auto count = std::min(links.size() - sent, kMaxHardLinks);
+            messages_.emplace_back(HardLinks{{first, first + static_cast<std::ptrdiff_t>(count)}});
+        }
+        planner_.set_hard_links(std::move(links));
+    }
     /// The manifest is complete up to here. The first call makes the offer, later ones extend it.
     /// Before SenderAccepted the owner must not write later checkpoints.
     void on_checkpoint();

@@ -180,6 +180,18 @@ void lay_out(auto &, Is<Follow> auto &) {}
 
 void lay_out(auto &, Is<Compress> auto &) {}
 
+void lay_out(auto &fields, Is<HardLinks> auto &message) {
+    std::uint32_t last = 0;
+    fields.list(message.links, kMaxHardLinks, [&](auto &link) {
+        fields.small_number(link.index);
+        fields.small_number(link.first);
+        fields.check(link.index > last && link.first < link.index &&
+                     link.index < kMaxManifestEntries);
+        last = link.index;
+    });
+    fields.check(!message.links.empty());
+}
+
 /// Returns nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

@@ -8,9 +8,11 @@
 #include <unordered_map>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "wire/hard_link.h"
 #include "wire/index_ranges.h"
 #include "wire/segment.h"
 
@@ -294,12 +296,17 @@ struct Follow {};
 /// Receiver, before Request: segments may be compressed.
 struct Compress {};
 
+/// Sender, before Offer: entries that are further names of files. Rising by index.
+struct HardLinks {
+    std::vector<HardLink> links;
+};
+
 /// A message's number on the wire is its position here, from 1, and never reused: append new ones.
 using ControlMessage =
     std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
-                 Extents, Prefetch, Follow, Compress>;
+                 Extents, Prefetch, Follow, Compress, HardLinks>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

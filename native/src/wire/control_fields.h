@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -30,7 +31,7 @@ public:
     explicit FieldWriter(Bytes &out) : out_(out) {}
 
     void number(std::uint64_t value) { append_varint(out_, value); }
-    void small_number(std::uint16_t value) { append_varint(out_, value); }
+    template <std::unsigned_integral T> void small_number(T value) { append_varint(out_, value); }
     /// A last field that version 1 gained later: 0 or absent means no.
     void late_flag(bool value) {
         if (value) {
@@ -81,10 +82,10 @@ public:
     bool ok() const { return ok_; }
 
     void number(std::uint64_t &value) { value = take_number(); }
-    void small_number(std::uint16_t &value) {
+    template <std::unsigned_integral T> void small_number(T &value) {
         const auto number = take_number();
-        check(number <= std::numeric_limits<std::uint16_t>::max());
-        value = ok_ ? static_cast<std::uint16_t>(number) : std::uint16_t{0};
+        check(number <= std::numeric_limits<T>::max());
+        value = ok_ ? static_cast<T>(number) : T{};
     }
     /// Any number but 0 means yes.
     void late_flag(bool &value) { value = ok_ && reader_.left() > 0 && take_number() != 0; }

@@ -1,6 +1,7 @@
 #include "wire/index_ranges.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace thru {
 
@@ -30,6 +31,11 @@ IndexRanges part_of(const IndexRanges &ranges, std::uint64_t begin, std::uint64_
         }
     }
     return part;
+}
+
+bool contains(const IndexRanges &ranges, std::uint64_t index) {
+    const auto after = std::ranges::upper_bound(ranges, index, {}, &IndexRange::first);
+    return after != ranges.begin() && index - std::prev(after)->first < std::prev(after)->count;
 }
 
 } // namespace thru

@@ -29,6 +29,8 @@ inline void append_index(IndexRanges &ranges, std::uint64_t index) {
     }
 }
 
+bool contains(const IndexRanges &ranges, std::uint64_t index);
+
 /// The union of both sets.
 IndexRanges merged(const IndexRanges &some, const IndexRanges &more);
 

@@ -81,6 +81,8 @@ TEST_F(ReceiveFaultsTest, LeavesOutWhatCannotBeWrittenUntilItCan) {
     sweep(SimCall::RenameNew, ErrorKind::Io);
     sweep(SimCall::MakeFolder, ErrorKind::Refused);
     sweep(SimCall::MakeLink, ErrorKind::Io);
+    sweep(SimCall::MakeHardLink, ErrorKind::Refused);
+    sweep(SimCall::MakeHardLink, ErrorKind::Io, 3);
     sweep(SimCall::Open, ErrorKind::Io);
     sweep(SimCall::LookUp, ErrorKind::Io);
     sweep(SimCall::Lock, ErrorKind::Io);

@@ -26,6 +26,7 @@ enum class SimCall : std::uint8_t {
     CreateFile,
     MakeFolder,
     MakeLink,
+    MakeHardLink,
     RenameNew,
     RenameOver,
     RemoveFile,
@@ -102,6 +103,8 @@ public:
     void put_folder(const std::string &path);
     /// nullopt if there is no such file.
     std::optional<std::string> content(const std::string &path) const;
+    /// True if both are names of one file.
+    bool is_one_file(const std::string &path, const std::string &other) const;
     /// Relative path of each entry below a folder to a file's content, "(folder)" or "-> target".
     std::map<std::string, std::string> snapshot(const std::string &folder = "/") const;
 

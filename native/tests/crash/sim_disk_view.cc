@@ -59,6 +59,12 @@ std::optional<std::string> SimDisk::content(const std::string &path) const {
     return content_of(*node);
 }
 
+bool SimDisk::is_one_file(const std::string &path, const std::string &other) const {
+    const std::scoped_lock lock(mutex_);
+    const auto one = image_.at(path, false);
+    return one && one == image_.at(other, false);
+}
+
 std::map<std::string, std::string> SimDisk::snapshot(const std::string &folder) const {
     const std::scoped_lock lock(mutex_);
     std::map<std::string, std::string> found;

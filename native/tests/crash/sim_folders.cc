@@ -43,9 +43,9 @@ SystemResult<const SimNode *> add(const SimAccess &disk, SimCall call, const Fil
     return disk.image().find(added);
 }
 
-/// Removes the node's name.
+/// The node has lost a name.
 void drop(const SimAccess &disk, SimNode &node) {
-    node.named = false;
+    node.named = node.linked && disk.image().is_named(node.id);
     disk.forget(node);
 }
 
@@ -65,7 +65,7 @@ SystemResult<> rename(const SimAccess &disk, SimNode &folder, const std::string 
     if (existing == moved) {
         return {};
     }
-    folder.names.rename(from, to);
+    folder.names.rename(from, to, moved->linked);
     disk.touch(folder);
     moved->ctime_ns = disk.now();
     if (existing != nullptr) {
@@ -188,6 +188,26 @@ SystemResult<std::string> read_link(const FileHandle &folder, const std::string 
     return (*node)->target;
 }
 
+SystemResult<> make_hard_link(const FileHandle &folder, const std::string &from,
+                              const FileHandle &to_folder, const std::string &to) {
+    const SimAccess disk;
+    const auto below =
+        disk.begin(SimCall::MakeHardLink, to_folder, Folder, "link " + from + " to", to);
+    const auto above = disk.begin(SimCall::LookUp, folder, Folder);
+    if (!above || !below) {
+        return sim_failure(above ? below.error() : above.error());
+    }
+    SimNode *node = disk.image().find((*above)->names.find(from));
+    if (node == nullptr || (*below)->names.find(to) != 0) {
+        return sim_failure(node == nullptr ? ErrorKind::NotFound : ErrorKind::Exists);
+    }
+    node->linked = true;
+    node->ctime_ns = disk.now();
+    (*below)->names.put(to, node->id, true);
+    disk.touch(**below);
+    return {};
+}
+
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
                           const std::string &to) {
     const SimAccess disk;
@@ -254,7 +274,7 @@ SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     if (node->type == FileType::Folder) {
         return sim_failure(ErrorKind::Refused);
     }
-    (*above)->names.take(name);
+    (*above)->names.take(name, node->linked);
     disk.touch(**above);
     drop(disk, *node);
     return {};

@@ -23,19 +23,20 @@ std::vector<NodeId> SimNames::possible() const {
     return nodes;
 }
 
-void SimNames::put(const std::string &name, NodeId node) {
+void SimNames::put(const std::string &name, NodeId node, bool linked) {
     const NodeId replaced = std::exchange(names_[name], node);
-    unsynced_.push_back({.node = node, .name = name, .replaced = replaced});
+    unsynced_.push_back({.node = node, .name = name, .replaced = replaced, .linked = linked});
 }
 
-void SimNames::rename(const std::string &from, const std::string &to) {
+void SimNames::rename(const std::string &from, const std::string &to, bool linked) {
     const NodeId node = find(from);
     names_.erase(from);
-    put(to, node);
+    put(to, node, linked);
+    unsynced_.back().from = from;
 }
 
-void SimNames::take(const std::string &name) {
-    unsynced_.push_back({.node = find(name)});
+void SimNames::take(const std::string &name, bool linked) {
+    unsynced_.push_back({.node = find(name), .linked = linked, .from = name});
     names_.erase(name);
 }
 
@@ -57,7 +58,9 @@ void SimNames::apply(std::size_t change) {
             }
         }
     }
-    std::erase_if(synced_, [&](const auto &entry) { return entry.second == applied.node; });
+    std::erase_if(synced_, [&](const auto &entry) {
+        return entry.second == applied.node && (!applied.linked || entry.first == applied.from);
+    });
     if (!applied.name.empty()) {
         synced_[applied.name] = applied.node;
     }

@@ -28,11 +28,11 @@ public:
     std::vector<NodeId> possible() const;
     /// 0 if there is no such name.
     NodeId find(const std::string &name) const;
-    /// Adds a name, replacing an existing one.
-    void put(const std::string &name, NodeId node);
+    /// Adds a name, replacing an existing one. A `linked` node keeps its other names.
+    void put(const std::string &name, NodeId node, bool linked = false);
     /// Renames in one step: the node is never visible under both names or neither.
-    void rename(const std::string &from, const std::string &to);
-    void take(const std::string &name);
+    void rename(const std::string &from, const std::string &to, bool linked = false);
+    void take(const std::string &name, bool linked = false);
 
     void sync();
     /// Each change since the last sync is kept or lost independently, but a renamed node has either
@@ -46,6 +46,10 @@ private:
         std::string name;
         /// The node that had the name before.
         NodeId replaced = 0;
+        /// It has other names, which stay.
+        bool linked = false;
+        /// The name that a linked node loses.
+        std::string from;
     };
     void apply(std::size_t change);
 
@@ -77,6 +81,8 @@ struct SimNode {
     std::uint64_t number = 0;
     /// False once it was removed or replaced; it may still be open.
     bool named = true;
+    /// It has had several names at a time.
+    bool linked = false;
 
     std::uint64_t blocks() const { return content.blocks() + reserved_blocks; }
     void set_attributes(const SimAttributes &changed);
@@ -103,6 +109,7 @@ public:
 
     /// Blocks of all nodes with a name.
     std::uint64_t blocks() const;
+    bool is_named(NodeId node) const { return named(false).contains(node); }
     void sync();
     void fail_sync();
     /// Renumbers all files but these.

@@ -36,6 +36,7 @@ inline std::string bytes_of(std::size_t size, std::uint64_t seed) {
 struct Offered {
     std::shared_ptr<ManifestTable> manifest = std::make_shared<ManifestTable>();
     std::vector<std::string> contents;
+    std::vector<HardLink> hard_links;
 
     std::uint64_t add(ManifestEntry entry, std::string content = {}) {
         entry.size = content.size();
@@ -45,6 +46,16 @@ struct Offered {
     }
     std::uint64_t file(std::string path, std::string content, std::int64_t mtime_ns = 1'000) {
         return add({.path = std::move(path), .mtime_ns = mtime_ns}, std::move(content));
+    }
+    /// Another name of the file `first`.
+    std::uint64_t hard_link(std::string path, std::uint64_t first) {
+        ManifestEntry entry = manifest->entry(first);
+        entry.path = std::move(path);
+        const std::uint64_t index = add(std::move(entry), contents[first]);
+        hard_links.push_back({.index = static_cast<std::uint32_t>(index),
+                              .first = static_cast<std::uint32_t>(first)});
+        manifest->set_hard_links(hard_links);
+        return index;
     }
     std::uint64_t folder(std::string path) {
         return add({.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = 2'000});
@@ -130,8 +141,9 @@ public:
             }
         }
         std::set<std::uint64_t> left_out;
-        for (const IndexRanges *ranges : std::array<const IndexRanges *, 4>{
-                 &prepared.present, &prepared.uncompared, &prepared.unwanted, &unwanted}) {
+        for (const IndexRanges *ranges :
+             std::array<const IndexRanges *, 5>{&prepared.present, &prepared.uncompared,
+                                                &prepared.unwanted, &unwanted, &prepared.linked}) {
             for (const IndexRange &range : *ranges) {
                 for (std::uint64_t at = 0; at < range.count; ++at) {
                     left_out.insert(range.first + at);
@@ -183,6 +195,7 @@ public:
             failures[failure.index] = failure.error.code;
             unpublished_.erase(failure.index);
         }
+        receive_instead(result.unlinked);
         for (const Piece &piece : result.damaged) {
             ++damaged;
             unpublished_.erase(piece.index);
@@ -214,6 +227,14 @@ public:
             failures[failure.index] = failure.error.code;
         }
         return true;
+    }
+
+    /// Sends entries that can't be linked.
+    void receive_instead(const std::vector<std::uint64_t> &unlinked) {
+        for (const std::uint64_t index : unlinked) {
+            folder->want({{.first = index, .count = 1}});
+            missing_[index][0] = offered_.contents[index].size();
+        }
     }
 
     std::shared_ptr<ReceiveFolder> folder;
@@ -370,7 +391,7 @@ private:
         for (const WriteFailure &failure : writer.failures()) {
             failures[failure.index] = failure.error.code;
             missing_.erase(failure.index);
-            folder->drop({{failure.index, 1}});
+            receive_instead(folder->drop({{failure.index, 1}}));
         }
         if (writer.outcome() == SegmentOutcome::NoRoom) {
             return has_room(writer.shortage().bytes) ||

@@ -20,6 +20,15 @@ TEST(Preflight, OfAMissingFolderReportsNeededAndFreeBytes) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing is made";
 }
 
+TEST(Preflight, NeedsRoomForOneOfTheNamesOfAFile) {
+    const TemporaryFolder folder;
+    auto manifest = table({offered("a", 5), offered("b", 5), offered("c", 5)});
+    manifest.set_hard_links({{1, 0}, {2, 0}});
+    EXPECT_EQ(preflight_of(folder.path(), manifest).needed_bytes, 5U);
+    EXPECT_EQ(preflight_of(folder.path(), manifest, {}, {{1, 1}}).needed_bytes, 5U);
+    EXPECT_EQ(preflight_of(folder.path(), manifest, {}, {{0, 2}}).needed_bytes, 5U);
+}
+
 TEST(Preflight, DistinguishesIdenticalFilesFromDifferentOnes) {
     TemporaryFolder folder;
     write_at_time(folder / "a/same", "12345");

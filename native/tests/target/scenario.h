@@ -28,6 +28,9 @@ inline Offered everything() {
     }
     offered.file("share/below/empty", "");
     offered.link("share/link", "below/empty");
+    offered.hard_link("share/below/large again", 2);
+    offered.hard_link("share/below/deep/small 1 again", 4);
+    offered.hard_link("share/small 1 once more", 4);
     for (int file = 0; file < 4; ++file) {
         offered.file("top " + std::to_string(file), bytes_of(10'000, 50 + file));
     }

@@ -73,6 +73,9 @@ void RandomPair::accept(std::uint64_t end) {
             append_index(choices.unwanted, index);
         } else if (chance(15)) {
             choices.have.push_back(have_of(index, chance(60)));
+        } else if (chance(5) && !pair_.table->stream(index)) {
+            append_index(choices.linked, index);
+            to_link_.push_back(index);
         } else if (chance(10)) {
             choices.first.resize(1);
             append_index(choices.first.front(), index);
@@ -234,6 +237,24 @@ void RandomPair::name_file() {
     pair_.receiver.on_file_published(index, chance(10));
 }
 
+/// The disk makes a further name of a file, or can't.
+void RandomPair::link_name() {
+    if (to_link_.empty()) {
+        return;
+    }
+    const std::uint64_t index = to_link_.front();
+    to_link_.pop_front();
+    if (!pair_.receiver.is_linked(index)) {
+        return;
+    }
+    if (chance(50)) {
+        return pair_.receiver.unlink({{.first = index, .count = 1}});
+    }
+    disk_[index].add(0, std::max<std::uint64_t>(pair_.table->file_size(index), 1));
+    ASSERT_TRUE(named_.insert(index).second) << index;
+    pair_.receiver.on_file_published(index, false);
+}
+
 /// The disk deletes unpublished data, and drops segments in flight.
 void RandomPair::drop(std::uint64_t index) {
     if (named_.contains(index)) {
@@ -346,6 +367,7 @@ void RandomPair::step() {
     case 2:
         return end_segment();
     case 3:
+        link_name();
         return name_file();
     case 4:
         if (!to_check_.empty()) {

@@ -47,6 +47,7 @@ private:
     void write(const InFlight &segment);
     void spoil(const InFlight &segment);
     void name_file();
+    void link_name();
     void handle_events();
     void handle(const ReceiverEvent &event);
     void drop(std::uint64_t index);
@@ -61,6 +62,8 @@ private:
     std::uint64_t reading_ = 0;
     std::vector<InFlight> in_flight_;
     std::deque<std::uint64_t> to_name_;
+    /// Linked entries, possibly dropped.
+    std::deque<std::uint64_t> to_link_;
     /// Published files that the receiver has not been informed of.
     std::deque<std::uint64_t> named_late_;
     std::deque<Have> to_check_;

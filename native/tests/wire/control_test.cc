@@ -163,6 +163,13 @@ Json to_json(const Compare &compare) {
 Json to_json(const Prefetch &prefetch) { return {{"type", "prefetch"}, {"bytes", prefetch.bytes}}; }
 Json to_json(const Follow &) { return {{"type", "follow"}}; }
 Json to_json(const Compress &) { return {{"type", "compress"}}; }
+Json to_json(const HardLinks &message) {
+    Json links = Json::array();
+    for (const HardLink &link : message.links) {
+        links.push_back({{"index", link.index}, {"first", link.first}});
+    }
+    return {{"type", "hard-links"}, {"links", links}};
+}
 Json to_json(const Extents &extents) {
     Json runs = Json::array();
     for (const Extents::Run &run : extents.runs) {
@@ -245,7 +252,8 @@ std::vector<ControlMessage> one_of_each() {
             Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}},
             Prefetch{8 << 20},
             Follow{},
-            Compress{}};
+            Compress{},
+            HardLinks{{{1, 0}, {7, 2}, {kMaxManifestEntries - 1, 0}}}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

@@ -206,8 +206,10 @@ IndexRanges ReceiveTarget::excluded(std::size_t begin, std::size_t end) const {
 
 void ReceiveTarget::drop(const IndexRanges &ranges) {
     if (auto dropped = part_of(ranges, 0, prepared_end_); !dropped.empty()) {
-        post([dropped = std::move(dropped)](ReceiveFolder &folder) { folder.drop(dropped); },
-             [] {});
+        post([dropped = std::move(dropped)](ReceiveFolder &folder) { return folder.drop(dropped); },
+             [this](std::vector<std::uint64_t> unlinked) {
+                 listener_.on_unlinked(std::move(unlinked));
+             });
     }
 }
 

@@ -32,6 +32,8 @@ public:
         std::function<void(const Finished &)> on_finished;
         /// The existing file proved to differ, so the conflict policy left the entry out.
         std::function<void(std::uint64_t index)> on_left_out;
+        /// The entries can no longer be linked, so they must be received; unordered.
+        std::function<void(std::vector<std::uint64_t>)> on_unlinked;
         /// An entry could not be written, outside of segments and commits.
         std::function<void(const WriteFailure &)> on_entry_failed;
         std::function<void(const Error &)> on_failed;

@@ -53,6 +53,8 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                 },
             .on_left_out =
                 [this](std::uint64_t index) { receiver_.skip({{.first = index, .count = 1}}); },
+            .on_unlinked =
+                [this](std::vector<std::uint64_t> entries) { on_unlinked(std::move(entries)); },
             .on_entry_failed = [this](const WriteFailure &failure) { fail_entry(failure); },
             .on_failed = [this](const Error &error) { fail_transfer(error); }};
 }
@@ -102,11 +104,6 @@ Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
     return control_.feed(bytes, context_.loop.now(), [this](const ControlMessage &message) {
         return receiver_.on_control(message);
     });
-}
-
-void ReceiveTransfer::consume(StreamId stream, std::uint64_t bytes) {
-    connection_.consume_stream(stream, bytes);
-    connection_.consume_connection(bytes);
 }
 
 /// Withheld while the disk or the window lags behind: both would have to buffer the messages.
@@ -209,12 +206,6 @@ void ReceiveTransfer::on(const Hole &hole) {
     }
 }
 
-void ReceiveTransfer::refuse(ErrorCode why) {
-    fail_transfer({why, 0,
-                   why == ErrorCode::Undecided ? "the offer needs review by a person"
-                                               : "refused by the receiver"});
-}
-
 void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                                   const std::vector<IndexRanges> &first) {
     if (!accepted_) {
@@ -232,6 +223,7 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
     receiver_.accept(end, {.present = std::move(prepared.present),
                            .uncompared = std::move(prepared.uncompared),
                            .unwanted = std::move(prepared.unwanted),
+                           .linked = std::move(prepared.linked),
                            .have = std::move(prepared.have),
                            .first = first,
                            .extents = std::move(prepared.extents),
@@ -366,6 +358,7 @@ void ReceiveTransfer::on_committed(const CommitResult &result) {
         }
     }
     std::ranges::for_each(result.failures, [this](const auto &failed) { fail_entry(failed); });
+    on_unlinked(result.unlinked);
     for (const auto &damaged : result.damaged) {
         receiver_.on_read_back_wrong(damaged);
     }
@@ -377,15 +370,19 @@ void ReceiveTransfer::on_committed(const CommitResult &result) {
     }
 }
 
+/// Meanwhile the user may have deselected some of them.
+void ReceiveTransfer::on_unlinked(std::vector<std::uint64_t> entries) {
+    std::erase_if(entries, [this](std::uint64_t index) { return !receiver_.is_linked(index); });
+    std::ranges::sort(entries);
+    IndexRanges ranges;
+    std::ranges::for_each(entries, [&](std::uint64_t index) { append_index(ranges, index); });
+    target_.want(ranges);
+    receiver_.unlink(ranges);
+}
+
 void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
     failures_.insert_or_assign(failure.index, failure.error);
     receiver_.on_entry_failed(failure.index, failure.error.code);
-}
-
-ReceiverTotals ReceiveTransfer::totals() const {
-    auto sums = receiver_.totals();
-    sums.bytes += segments_.unverified();
-    return sums;
 }
 
 FlowState ReceiveTransfer::flow() const {

@@ -74,7 +74,11 @@ public:
     /// is resumed.
     void accept_output(int descriptor, Selection selection);
     /// Ends the transfer before it was accepted.
-    void refuse(ErrorCode why);
+    void refuse(ErrorCode why) {
+        fail_transfer({why, 0,
+                       why == ErrorCode::Undecided ? "the offer needs review by a person"
+                                                   : "refused by the receiver"});
+    }
     /// Only during the transfer.
     void select(std::vector<PathPattern> patterns, bool wanted);
     /// Gives the missing bytes of these files priority. Only during the transfer.
@@ -105,7 +109,11 @@ public:
     }
     FileStates file_states() const { return receiver_.file_states(); }
     /// Includes bytes of segments whose hash is not known yet.
-    ReceiverTotals totals() const;
+    ReceiverTotals totals() const {
+        auto sums = receiver_.totals();
+        sums.bytes += segments_.unverified();
+        return sums;
+    }
     std::uint64_t transferred() const { return segments_.transferred(); }
     /// Bytes that compression has kept off the network.
     std::uint64_t saved() const { return segments_.saved(); }
@@ -128,7 +136,10 @@ private:
     ReceiveTarget::Listener target_listener();
     IncomingSegments::Listener segments_listener();
     Result<> on_control_bytes(ByteView bytes, bool fin);
-    void consume(StreamId stream, std::uint64_t bytes);
+    void consume(StreamId stream, std::uint64_t bytes) {
+        connection_.consume_stream(stream, bytes);
+        connection_.consume_connection(bytes);
+    }
     void handle_events();
     // Events of the receiver for the target; the others are passed on.
     void on(const ReceiverGreeted &greeted);
@@ -155,6 +166,7 @@ private:
     template <class Then> void if_allowed(std::uint64_t begin, IndexRanges removed, Then then);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_committed(const CommitResult &result);
+    void on_unlinked(std::vector<std::uint64_t> entries);
     void choose(const IndexRanges &files, bool wanted);
     void fail_entry(const WriteFailure &failure);
     void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }

@@ -86,6 +86,9 @@ void SendTransfer::on_checkpoint() {
     if (checkpoint_end_ == contents_.manifest()->size()) {
         return;
     }
+    if (!checkpoint_end_) {
+        sender_.set_hard_links(contents_.hard_links());
+    }
     checkpoint_end_ = contents_.manifest()->size();
     // A pending checkpoint stays: the offer has the totals of the first.
     if (!checkpoint_due_) {

@@ -200,6 +200,9 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
         return false;
     }
     files_->add(scanned);
+    if (scanned.entry.kind == EntryKind::File) {
+        hard_links_.add(*manifest_, scanned.identity.id, scanned.links);
+    }
     append_index(item.entries, index);
     if (scanned.entry.kind == EntryKind::File) {
         ++item.files;

@@ -12,6 +12,7 @@
 #include "engine/context.h"
 #include "engine/events.h"
 #include "engine/share/stream_feed.h"
+#include "source/hard_link_finder.h"
 #include "source/source_files.h"
 #include "source/tree_scan.h"
 #include "transfer/manifest_table.h"
@@ -60,6 +61,8 @@ public:
     const std::shared_ptr<SourceFiles> &files() const { return files_; }
     /// All entries ever removed.
     const IndexRanges &removed() const { return removed_; }
+    /// Entries of present items that are further names of files; rising.
+    std::vector<HardLink> hard_links() const { return hard_links_.links(removed_); }
     /// Entries of present items that could not be offered.
     LeftOut left_out() const;
     /// The shared stream's feed; nullptr if there is none.
@@ -101,6 +104,7 @@ private:
     std::shared_ptr<DiskPool::Strand> scan_strand_;
     std::shared_ptr<ManifestTable> manifest_;
     std::shared_ptr<SourceFiles> files_;
+    HardLinkFinder hard_links_;
     std::unique_ptr<StreamFeed> stream_;
     /// Indexed by number, in order of addition.
     std::vector<Item> items_;
