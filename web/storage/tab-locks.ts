@@ -15,8 +15,8 @@ export const openTabLocks = (): TabLocks =>
     ? new WebLocks(navigator.locks)
     : new AskedLocks(new BroadcastChannel('thruflux'))
 
-/** A browser frees the locks of a closed tab or ended worker a moment later, ms. */
-const releaseMs = 1000
+/** Time for a browser to free the locks of a closed tab, ms: Chromium ends a busy worker after two seconds. */
+const releaseMs = 3000
 
 const lockName = (name: string): string => `thruflux ${name}`
 

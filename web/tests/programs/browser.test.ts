@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Lan } from '../../../cli/tests/programs/net/lan'
 import { Thru } from '../../../cli/tests/programs/thru'
@@ -63,8 +63,8 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
   }
 
   /** Opens an address; errors of the page, its content policy's among them, fail the test. */
-  async function open(address: string, context?: BrowserContext): Promise<Page> {
-    const page = await (context ?? browser).newPage()
+  async function open(address: string): Promise<Page> {
+    const page = await browser.newPage()
     // The test's own limit applies.
     page.setDefaultTimeout(0)
     page.on('pageerror', (error) => expect.fail(error.message))
@@ -227,29 +227,6 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     await requester.line('done')
     expect(readFileSync(join(into, 'a.txt'), 'utf8')).toBe('a')
     await page.close()
-  })
-
-  it('sends from two tabs without disturbing either', { tags: ['full'] }, async () => {
-    const { requester, address, into } = await request('tabs', '--yes', '--keep-open')
-    const context = await browser.newContext()
-    const tabs: Page[] = []
-    for (const name of ['first.txt', 'second.txt']) {
-      const page = await open(address, context)
-      tabs.push(page)
-      await pressed(page, 'Continue in this browser')
-      const file = { name, mimeType: 'text/plain', buffer: Buffer.from(name) }
-      await page.getByRole('heading', { name: 'Mina wants files from you' }).waitFor()
-      expect(await page.getByText('Another tab of this browser').count()).toBe(tabs.length - 1)
-      await page.locator('input[type=file]').first().setInputFiles(file)
-    }
-    for (const page of tabs.reverse()) {
-      await pressed(page, /^Send · 1 file/)
-      await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
-    }
-    for (const name of ['first.txt', 'second.txt'])
-      expect(readFileSync(join(into, name), 'utf8')).toBe(name)
-    await context.close()
-    await requester.stop()
   })
 
   it.skipIf(!existsSync(firefox))('sends a file in Firefox, too', async () => {

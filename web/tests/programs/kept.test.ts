@@ -1,6 +1,6 @@
 /** A page with TLS in Debian's Chromium: folders, killed tabs, restarted senders and full disks. */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
@@ -10,7 +10,7 @@ import { writeTree } from '../../../cli/tests/programs/tree'
 import { check, listed } from '../zip-files'
 import { type TlsFront, tlsFront } from './tls-front'
 
-const program = '/usr/bin/chromium'
+const chromiumProgram = '/usr/bin/chromium'
 
 const largeBytes = 100 << 20
 /** Bytes of a connection after which the test holds it: the page records what it has every 64 MiB. */
@@ -55,7 +55,7 @@ const listChosen = `(async () => {
   return found
 })()`
 
-describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'] }, () => {
+describe.skipIf(!existsSync(chromiumProgram))('a page that keeps files', { tags: ['full'] }, () => {
   let folder: string
   let front: TlsFront
   let browser: Browser
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'thru-kept-'))
     front = await tlsFront(folder)
-    browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+    browser = await chromium.launch({ executablePath: chromiumProgram, args: ['--no-sandbox'] })
     const listening = ['--port', '0', '--host', '127.0.0.1', '--trust-loopback']
     const server = new Thru(['serve', ...listening, '--web', front.origin], {
       env: { THRU_WEB_BYTES_PER_SEC: '1000000000', THRU_WEB_BYTES: '10000000000' },
@@ -86,18 +86,24 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
   })
   afterEach(() => context.close())
 
-  async function share(...paths: readonly string[]): Promise<{ sender: Thru; link: string }> {
+  /** Starts `thru host` or `thru request`, which prints a link for browsers. */
+  async function start(...words: readonly string[]): Promise<{ program: Thru; link: string }> {
     const place = front.origin.replace('https:', 'wss:')
     const env = {
       NODE_EXTRA_CA_CERTS: front.certificate,
       XDG_STATE_HOME: join(folder, 'state'),
       XDG_CONFIG_HOME: folder,
     }
-    const args = ['host', ...paths, '--name', 'Mina', '--json', '--server-url', place]
-    const sender = new Thru(args, { env })
-    running.push(sender)
-    const { webLink } = await sender.line('code')
-    return { sender, link: String(webLink) }
+    const args = [...words, '--name', 'Mina', '--json', '--server-url', place]
+    const program = new Thru(args, { env })
+    running.push(program)
+    const { webLink } = await program.line('code')
+    return { program, link: String(webLink) }
+  }
+
+  async function share(...paths: readonly string[]): Promise<{ sender: Thru; link: string }> {
+    const { program: sender, link } = await start('host', ...paths)
+    return { sender, link }
   }
 
   async function open(link: string): Promise<Page> {
@@ -203,24 +209,51 @@ describe.skipIf(!existsSync(program))('a page that keeps files', { tags: ['full'
     await sender.stop()
   })
 
-  it('receives in two tabs with one code, and each has everything', async () => {
-    const content = randomBytes(largeBytes)
-    writeTree(join(folder, 'six'), { 'large.bin': content })
-    const { sender, link } = await share(join(folder, 'six', 'large.bin'))
-    const first = await open(link)
-    await receivePart(first, /^Receive · 1 file/)
-    front.hold(Infinity)
-    const second = await open(link)
-    await pressed(second, 'Continue in this browser')
-    await second.getByText('Another tab of this browser').waitFor()
-    await pressed(second, /^Receive · 1 file/)
-    await finished(second)
-    expect(sha256(await saved(second))).toBe(sha256(content))
-    // The first one continues with its own part.
-    front.cut()
-    await finished(first)
-    expect(sha256(await saved(first))).toBe(sha256(content))
-    await sender.stop()
+  it(
+    'receives in two tabs with one code, and each has everything',
+    { timeout: 300_000 },
+    async () => {
+      const content = randomBytes(largeBytes)
+      writeTree(join(folder, 'six'), { 'large.bin': content })
+      const { sender, link } = await share(join(folder, 'six', 'large.bin'))
+      const first = await open(link)
+      await receivePart(first, /^Receive · 1 file/)
+      front.hold(Infinity)
+      const second = await open(link)
+      await pressed(second, 'Continue in this browser')
+      await second.getByText('Another tab of this browser').waitFor()
+      await pressed(second, /^Receive · 1 file/)
+      await finished(second)
+      expect(sha256(await saved(second))).toBe(sha256(content))
+      // The first one continues with its own part.
+      front.cut()
+      await finished(first)
+      expect(sha256(await saved(first))).toBe(sha256(content))
+      await sender.stop()
+    },
+  )
+
+  it('sends from two tabs with one code without disturbing either', async () => {
+    const into = join(folder, 'requested')
+    mkdirSync(into)
+    const { program: requester, link } = await start('request', into, '--yes', '--keep-open')
+    const tabs: Page[] = []
+    for (const name of ['first.txt', 'second.txt']) {
+      const page = await open(link)
+      tabs.push(page)
+      await pressed(page, 'Continue in this browser')
+      await page.getByRole('heading', { name: 'Mina wants files from you' }).waitFor()
+      expect(await page.getByText('Another tab of this browser').count()).toBe(tabs.length - 1)
+      const file = { name, mimeType: 'text/plain', buffer: Buffer.from(name) }
+      await page.locator('input[type=file]').first().setInputFiles(file)
+    }
+    for (const page of tabs.reverse()) {
+      await pressed(page, /^Send · 1 file/)
+      await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
+    }
+    for (const name of ['first.txt', 'second.txt'])
+      expect(readFileSync(join(into, name), 'utf8')).toBe(name)
+    await requester.stop()
   })
 
   it('saves more than 4 GiB as one ZIP file', { timeout: 600_000 }, async () => {
