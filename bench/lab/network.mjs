@@ -82,7 +82,7 @@ export async function makeNetwork({ path, nat = {}, seed, tcp }) {
   for (const place of places) {
     batch(place, [
       `link set e0 mtu ${packetBytes} txqueuelen 10000 up`,
-      `address add ${addressOf(place)}/24 dev e0`,
+      `address add ${addressOf(place, path)}/24 dev e0`,
       'route add default dev e0',
     ])
   }
@@ -96,7 +96,7 @@ export async function makeNetwork({ path, nat = {}, seed, tcp }) {
       emulator.set(next)
       this.path = next
     },
-    address: (place) => homes[place]?.address ?? addressOf(place),
+    address: (place) => homes[place]?.address ?? addressOf(place, path),
     prefix: (place) => inPlace(homes[place]?.name ?? place),
   }
 }

@@ -11,13 +11,15 @@ const minQueueBytes = 256 * 1024
 /**
  * The numbers of a path: `rate` in Mbit/s on the wire; `loss` in percent each way, `burst` packets at a time; `jitter`,
  * which keeps the order; `queue` in bytes; `late`, the percentage of packets delayed by `lateBy` [min, max];
- * `serverRtt`, without which the server is midway. Times are in milliseconds; only `rtt` is required.
+ * `serverRtt`, without which the server is midway. Times are in milliseconds; only `rtt` is required. Beyond these
+ * options, `isSite` gives the places private addresses, as in networks of one site.
  */
 export const pathOptions = ['rtt', 'rate', 'loss', 'burst', 'jitter', 'queue', 'late', 'serverRtt']
 
 export const places = ['sender', 'receiver', 'server']
 
-export const addressOf = (place) => `198.18.${places.indexOf(place) + 1}.1`
+export const addressOf = (place, { isSite } = {}) =>
+  `${isSite ? '10.66' : '198.18'}.${places.indexOf(place) + 1}.1`
 
 /** Bits per second of payload in full-size packets at this rate; undefined without a rate. */
 export const payloadLimit = ({ rate }) =>
@@ -56,9 +58,10 @@ export const queueOf = ({ rate, queue }) =>
 /** Describes a path, such as "100 ms, 300 Mbit/s, 0.2% lost". */
 export function describePath(path) {
   if (!path) return 'two network namespaces linked directly'
-  const { rtt, rate, loss, burst, jitter, queue, late, lateBy, serverRtt } = path
+  const { rtt, rate, loss, burst, jitter, queue, late, lateBy, serverRtt, isSite } = path
   return [
     `${rtt} ms`,
+    isSite && 'within one site',
     rate && `${rate} Mbit/s`,
     loss && `${loss}% lost${burst > 1 ? ` ${burst} at a time` : ''}`,
     jitter && `${jitter} ms of jitter`,

@@ -13,6 +13,10 @@ const wan = { rtt: 100, rate: 300, loss: 0.2 }
 
 export const scenarios = {
   lan: { what: '1 GiB over a direct link', files: 1, bytes: GiB, seconds: 120 },
+  'lan-routed': {
+    what: '1 GiB between two networks of one site',
+    ...{ files: 1, bytes: GiB, path: { rtt: 0.3, isSite: true } },
+  },
   'lan-large': { what: '4 GiB over a direct link', files: 1, bytes: 4 * GiB, seconds: 300 },
   'lan-disk': {
     what: '2 GiB over a direct link onto a disk',

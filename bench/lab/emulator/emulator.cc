@@ -1,6 +1,6 @@
 // emulator <seed> <place>...: carries IPv4 packets between network namespaces. The place at index n
-// is the namespace /run/netns/<place>; it has a TUN device e0 and the addresses
-// 198.18.<n + 1>.0/24. Standard input takes commands, one per line:
+// is the namespace /run/netns/<place>; it has a TUN device e0 and the addresses of IPv4 whose third
+// byte is n + 1. Standard input takes commands, one per line:
 //   link <from> <to> [delay_us=50000] [rate_bits=300e6] ...   names as in LinkOptions
 //   figures                                                   prints one line of JSON
 // Prints "ready" once the devices exist. Exits at the end of its standard input.

@@ -20,9 +20,6 @@ constexpr Timestamp kProofTimeout = 15 * kSecond;
 constexpr Timestamp kConnectTimeout = 30 * kSecond;
 /// Interval for retrying a busy path without a notification.
 constexpr Timestamp kBusyRetry = kMillisecond;
-/// Largest minimum round trip of a local network, Wi-Fi included, and time to measure it.
-constexpr Timestamp kMaxCompanionRoundTrip = 5 * kMillisecond;
-constexpr Timestamp kKnowsRoundTrip = kSecond;
 /// A client's first flight is one or two datagrams; a few retransmissions fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
 constexpr std::size_t kEarlyDatagramBytes = 1500;
@@ -205,11 +202,13 @@ void PeerLink::on_ice_ready() {
     if (over()) {
         return;
     }
-    const auto local = path().carriers().route().kind == Route::Kind::Local;
+    const auto route = path().carriers().route();
+    const bool local = route.kind == Route::Kind::Local;
     qlog_ = context_.qlogs.next_file(context_.disk);
     const ConnectionSettings settings{.congestion_control =
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
-                                      .cubic_up_to = local ? kLocalRoundTrip : 0,
+                                      .cubic_up_to = route.may_be_near() ? kLocalRoundTrip : 0,
+                                      .cubic_in_streams_only = !local,
                                       .datagram_bytes = path().carriers().datagram_bytes(),
                                       .connection_window = context_.transport.connection(),
                                       .max_connection_window = context_.transport.max_connection(),
@@ -333,7 +332,7 @@ void PeerLink::announce() {
         connection_->write(kControlStream, binding_->own(), false);
     }
     path().carriers().settle(true);
-    judge_companion_at_ = context_.loop.now() + kKnowsRoundTrip;
+    companion_.begin(context_.loop.now());
     if (auto key = exported(kPathLabel)) {
         paths_.look(std::move(*key), context_.loop.now());
     }
@@ -343,17 +342,6 @@ void PeerLink::announce() {
     early_data_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
         listener_.on_stream_data(stream, bytes, fin);
     });
-}
-
-/// A network that looks local may hide a long path, where TCP is bad. The receiver decides.
-void PeerLink::judge_companion(Timestamp now) {
-    if (judge_companion_at_ <= now) {
-        judge_companion_at_ = kNever;
-        if (role_ == LinkRole::Receiver &&
-            connection_->statistics(now).min_rtt > kMaxCompanionRoundTrip) {
-            path().carriers().leave_companion();
-        }
-    }
 }
 
 /// Reacts to silence of any cause. Another local port may help a receiver; a sender has many
@@ -414,8 +402,8 @@ void PeerLink::service(Timestamp now) {
     connection_->on_deadline(now);
     watch_path(now);
     if (stage_ == Stage::Connected) {
+        companion_.judge(path().carriers(), *connection_, now);
         find_path(now);
-        judge_companion(now);
     }
     flushed_ = connection_->flush(paths_, now);
     flushed_at_ = now;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "crypto/identity.h"
 #include "link/candidate_negotiation.h"
+#include "link/companion_judge.h"
 #include "link/early_data.h"
 #include "link/link_binding.h"
 #include "link/link_context.h"
@@ -201,7 +202,6 @@ private:
     void enter(Stage next);
     void end(Stage next, Closed how);
     void bind();
-    void judge_companion(Timestamp now);
     void watch_path(Timestamp now);
     void find_path(Timestamp now);
     void send_payloads();
@@ -236,7 +236,7 @@ private:
     bool was_silent_ = false;
     /// True once the listener was notified that TCP carries the pair's data.
     bool accompanied_ = false;
-    Timestamp judge_companion_at_ = kNever;
+    CompanionJudge companion_{role_};
     Timestamp flushed_at_ = 0;
     /// The client may be ready slightly before this side; its first datagrams wait here.
     std::vector<Bytes> early_datagrams_;

@@ -35,6 +35,15 @@ std::string network_of(const NiceAddress &address) {
     return {reinterpret_cast<const char *>(&address.s.ip6.sin6_addr), 6};
 }
 
+/// See Route::one_site.
+bool is_one_site(const NiceAddress &local, const NiceAddress &remote) {
+    const bool same_prefix = nice_address_ip_version(&local) == 6 &&
+                             nice_address_ip_version(&remote) == 6 &&
+                             network_of(local) == network_of(remote);
+    return same_prefix ||
+           (nice_address_is_private(&local) != FALSE && nice_address_is_private(&remote) != FALSE);
+}
+
 } // namespace
 
 AgentPair::AgentPair(EventLoop &loop, CarrierListener &listener, LoopbackRelayProxy &relay_proxy,
@@ -153,18 +162,18 @@ Route AgentPair::route() const {
     } else {
         // Behind a NAT, the local candidate has the public address, which tells homes apart.
         route.networks = network_of(local.addr) + network_of(remote.addr);
+        route.one_site = is_one_site(local.addr, remote.addr);
     }
     return route;
 }
 
 std::span<const std::uint16_t> AgentPair::datagram_bytes() const {
-    switch (route().kind) {
-    case Route::Kind::Relay:
+    const auto present = route();
+    if (present.kind == Route::Kind::Relay) {
         return kRelayedDatagramBytes;
-    case Route::Kind::Local:
+    }
+    if (present.may_be_near()) {
         return kLocalDatagramBytes;
-    case Route::Kind::Direct:
-        break;
     }
     return kDirectDatagramBytes;
 }
@@ -174,6 +183,11 @@ Address AgentPair::local() const {
     return !pair || (detached_ && detached_->has_fresh_address())
                ? Address{}
                : address_of(pair->local.base_addr);
+}
+
+Address AgentPair::remote() const {
+    const auto pair = selected();
+    return pair ? address_of(pair->remote.addr) : Address{};
 }
 
 const TurnServer *AgentPair::server_of(const NiceCandidate &local) const {

@@ -62,6 +62,7 @@ public:
     Route route() const override;
     std::span<const std::uint16_t> datagram_bytes() const override;
     Address local() const override;
+    Address remote() const override;
     DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes,
                             const PathId &path_id) override;
     std::optional<Error> failure() const override { return relay_proxy_.failure(); }

@@ -22,15 +22,17 @@ namespace thru {
 /// Sizes worth trying over a TCP connection, which carries any; large ones save CPU.
 inline constexpr std::array<std::uint16_t, 2> kStreamDatagramBytes{1452, 8952};
 
-/// A carrier that can also carry data for the pair if both are in one local network.
+/// A carrier that can also carry data for the pair if both computers are at one site.
 class Companion {
 public:
     virtual ~Companion() = default;
-    /// Carries the pair's data whenever it is Found. Only connections in the network of `local` can
-    /// become Found. `local` is the pair's address on this computer.
-    virtual void accompany(const Address &local) = 0;
+    /// Carries the pair's data whenever it is Found. `local` and `remote` are the pair's addresses.
+    /// Only connections in the network of `local`, or between these two hosts, can become Found.
+    virtual void accompany(const Address &local, const Address &remote) = 0;
     /// QUIC datagrams arrived on the pair: the other side may no longer use this carrier.
     virtual void on_pair_datagrams(Timestamp now) = 0;
+    /// True once this carrier has lost too much to be better than the pair.
+    virtual bool is_lossy(Timestamp now) = 0;
     /// Lets the pair carry alone. Not to be called from this carrier's own calls.
     virtual void part() = 0;
 };
@@ -57,6 +59,8 @@ public:
     virtual std::span<const std::uint16_t> datagram_bytes() const = 0;
     /// The local address of its datagrams. Empty if the system chooses one per datagram.
     virtual Address local() const = 0;
+    /// The other end of its datagrams. Empty if `companion` never needs it.
+    virtual Address remote() const { return {}; }
     /// See DatagramPath::send.
     virtual DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes,
                                     const PathId &path_id) = 0;

@@ -180,19 +180,19 @@ void CarrierSet::settle(bool may_accompany) {
     }
 }
 
-/// Applies only if the pair's route is local, and the receiver did not choose TCP alone.
+/// Applies only if the pair's route is short, and the receiver did not choose TCP alone.
 void CarrierSet::accompany() {
     const auto companion = std::ranges::find_if(
         entries_, [](const Entry &entry) { return entry.carrier->companion() != nullptr; });
     if (companion == entries_.end() || pair().state() != CarrierState::Found ||
-        pair().kind() != CarrierKind::DirectUdp || pair().route().kind != Route::Kind::Local) {
+        pair().kind() != CarrierKind::DirectUdp || !pair().route().may_be_near()) {
         return;
     }
     auto *carrier = companion->carrier.get();
     if (chosen_ == &pair() || (chosen_ == carrier && !chooses_)) {
         chosen_ = &pair();
         beside_ = carrier;
-        carrier->companion()->accompany(pair().local());
+        carrier->companion()->accompany(pair().local(), pair().remote());
     }
 }
 
@@ -202,6 +202,10 @@ bool CarrierSet::leave_companion() {
         beside_->companion()->part();
     }
     return carried;
+}
+
+bool CarrierSet::leave_lossy_companion(Timestamp now) {
+    return accompanied() && beside_->companion()->is_lossy(now) && leave_companion();
 }
 
 void CarrierSet::leave_companion_if_gone() {

@@ -59,11 +59,14 @@ public:
     std::optional<Error> failure() const;
 
     /// Makes the choice final: unused carriers end, and the pair takes its socket from libnice.
-    /// Each side may do this at any time and repeat it. `may_accompany` lets local TCP carry the
-    /// pair's data, with datagrams larger than frames and many per call on every system.
+    /// Each side may do this at any time and repeat it. `may_accompany` lets TCP carry the pair's
+    /// data on a local route or within a site. It takes datagrams larger than frames, and many per
+    /// call on every system.
     void settle(bool may_accompany);
     /// Stops using the companion, which may be dead. Returns true if it was carrying.
     bool leave_companion();
+    /// The same, but only if the companion is too lossy.
+    bool leave_lossy_companion(Timestamp now);
     /// The same, but only if this computer no longer has the companion's local address.
     void leave_companion_if_gone();
     /// True while the companion carries.

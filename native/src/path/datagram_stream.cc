@@ -175,6 +175,10 @@ void DatagramStream::flush() {
     loop_.want_write(socket_->descriptor(), !out_.empty());
 }
 
+std::optional<TcpFigures> DatagramStream::figures() const {
+    return socket_ ? tcp_figures(socket_->descriptor()) : std::nullopt;
+}
+
 DatagramPath::Sent DatagramStream::send(ByteView bytes, std::size_t segment) {
     if (over()) {
         // Dropped, as on a dead path.

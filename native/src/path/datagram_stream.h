@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/bytes.h"
 #include "loop/event_loop.h"
@@ -12,6 +13,7 @@
 #include "net/address.h"
 #include "net/datagram_path.h"
 #include "net/length_frames.h"
+#include "net/tcp_figures.h"
 #include "net/tcp_socket.h"
 #include "net/unsent_bytes.h"
 #include "path/stun_check.h"
@@ -46,6 +48,8 @@ public:
     bool over() const { return stage_ == Stage::Over; }
     Address remote() const { return remote_; }
     Address local() const { return local_; }
+    /// nullopt once over, or if the system doesn't report it.
+    std::optional<TcpFigures> figures() const;
     /// Like DatagramPath::send: a whole burst, or nothing while the previous one waits.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
 

@@ -26,6 +26,8 @@ constexpr std::uint32_t kTcpTypePreference = 90;
 constexpr std::uint32_t kPassivePreference = (4U << 13U) + 8191;
 /// Number of fields in a passive TCP candidate line.
 constexpr std::size_t kLineFields = 10;
+/// The longest round trip between two networks of a site; TCP is bad on long paths.
+constexpr Timestamp kMaxSiteRoundTrip = 2 * kMillisecond;
 
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
@@ -37,8 +39,31 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
+bool is_near(const DatagramStream &stream) {
+    const auto figures = stream.figures();
+    return figures && figures->round_trip <= kMaxSiteRoundTrip;
+}
+
+/// `address` is not empty.
+NiceAddress nice_address_of(const Address &address) {
+    NiceAddress converted;
+    nice_address_set_from_sockaddr(&converted, address.get());
+    return converted;
+}
+
+bool is_same_host(const Address &one, const Address &other) {
+    if (one.empty() || other.empty()) {
+        return false;
+    }
+    const auto first = nice_address_of(one);
+    const auto second = nice_address_of(other);
+    return nice_address_equal_no_port(&first, &second) != FALSE;
+}
+
 /// UDP datagrams may arrive this much later than subsequent TCP data.
 constexpr Timestamp kOvertakes = 300 * kMillisecond;
+/// Losses within this time count as one: a few round trips.
+constexpr Timestamp kLossPeriod = 5 * kMillisecond;
 
 } // namespace
 
@@ -193,29 +218,31 @@ void DirectTcp::settle(bool used) {
 
 Route DirectTcp::route() const {
     const auto address = chosen_->remote();
-    NiceAddress remote;
-    nice_address_set_from_sockaddr(&remote, address.get());
+    const auto remote = nice_address_of(address);
     return {.kind = is_on_link(*address.get()) ? Route::Kind::Local : Route::Kind::Direct,
             .ipv6 = address.get()->sa_family == AF_INET6,
             .tcp = true,
             .remote = address_text(remote)};
 }
 
-void DirectTcp::accompany(const Address &local) {
+void DirectTcp::accompany(const Address &local, const Address &remote) {
     if (settled_ || beside_) {
         return;
     }
-    beside_ = local;
+    beside_ = Pair{.local = local, .remote = remote};
     choose_beside();
     beside_time_.start(loop_, settings_.companion_time, [this] { settle(true); });
 }
 
-/// False for a connection through another interface or a router, which may be slower than UDP.
+/// False for a connection through another interface or another router than the pair's, and for one
+/// over a long path: these may be slower than UDP.
 bool DirectTcp::is_beside(const DatagramStream &stream) const {
     const auto local = stream.local();
     const auto remote = stream.remote();
-    return !local.empty() && !remote.empty() && !beside_->empty() &&
-           are_on_one_interface(*local.get(), *beside_->get()) && is_on_link(*remote.get());
+    return !local.empty() && !remote.empty() && !beside_->local.empty() &&
+           are_on_one_interface(*local.get(), *beside_->local.get()) &&
+           (is_on_link(*remote.get()) ||
+            (is_same_host(remote, beside_->remote) && is_near(stream)));
 }
 
 void DirectTcp::choose_beside() {
@@ -234,6 +261,16 @@ void DirectTcp::on_pair_datagrams(Timestamp now) {
     if (beside_ && chosen_ != nullptr && now > last_received_ + kOvertakes) {
         part();
     }
+}
+
+bool DirectTcp::is_lossy(Timestamp now) {
+    const auto periods = (now - looked_at_) / kLossPeriod;
+    if (chosen_ == nullptr || periods == 0) {
+        return false;
+    }
+    looked_at_ = now;
+    const auto figures = chosen_->figures();
+    return figures && loss_.is_too_much(*figures, periods);
 }
 
 void DirectTcp::part() {

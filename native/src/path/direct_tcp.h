@@ -21,6 +21,7 @@
 #include "net/tcp_listener.h"
 #include "path/carrier.h"
 #include "path/datagram_stream.h"
+#include "path/segment_loss.h"
 
 namespace thru {
 
@@ -63,9 +64,10 @@ public:
     /// The connection in use, or null.
     const DatagramStream *chosen() const { return chosen_; }
 
-    /// Chooses a connection in the network of `local` until it ends. All others end then.
-    void accompany(const Address &local) override;
+    /// Chooses one connection until it ends. All others end then.
+    void accompany(const Address &local, const Address &remote) override;
     void on_pair_datagrams(Timestamp now) override;
+    bool is_lossy(Timestamp now) override;
     void part() override;
 
 private:
@@ -105,11 +107,18 @@ private:
     std::vector<DatagramStream *> calls_;
     DatagramStream *chosen_ = nullptr;
     bool settled_ = false;
-    /// The pair's local address, while a connection may carry its data.
-    std::optional<Address> beside_;
+    struct Pair {
+        Address local;
+        Address remote;
+    };
+    /// Set while a connection may carry its data.
+    std::optional<Pair> beside_;
     Timeout beside_time_;
     /// Time of the chosen connection's last datagram, or of its choice.
     Timestamp last_received_ = 0;
+    SegmentLoss loss_;
+    /// Time of the latest look at the chosen connection's losses.
+    Timestamp looked_at_ = 0;
 };
 
 } // namespace thru

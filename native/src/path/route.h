@@ -13,6 +13,9 @@ struct Route {
     enum class Kind : std::uint8_t { Local, Direct, Relay };
     Kind kind = Kind::Direct;
     bool ipv6 = false;
+    /// On a direct route over UDP: both addresses are of one site, perhaps with a router between
+    /// them. They are private (RFC 1918, RFC 4193) or share their first 48 bits (RFC 6177).
+    bool one_site = false;
     /// True if TCP leads to the other computer, or to this side's relay.
     bool tcp = false;
     /// The relay is the signaling server itself.
@@ -26,6 +29,8 @@ struct Route {
     RelayReason why = RelayReason::None;
     /// Granted socket buffers in bytes; 0 if unknown.
     SocketBuffers buffers{};
+
+    bool may_be_near() const { return kind == Kind::Local || one_site; }
 };
 
 } // namespace thru

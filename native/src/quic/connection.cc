@@ -65,10 +65,9 @@ void ConnectionState::choose_congestion_control(Timestamp now) {
     if (settings.cubic_up_to == 0 || !kCongestionControlChanges) {
         return;
     }
-    library.set_congestion_control(min_round_trip(conn()) <= settings.cubic_up_to
-                                       ? CongestionControl::Cubic
-                                       : CongestionControl::Bbr,
-                                   now);
+    const bool cubic = !lossy && min_round_trip(conn()) <= settings.cubic_up_to &&
+                       (writer.in_stream() || !settings.cubic_in_streams_only);
+    library.set_congestion_control(cubic ? CongestionControl::Cubic : CongestionControl::Bbr, now);
 }
 
 void ConnectionState::note_life(Timestamp now) {
@@ -289,6 +288,15 @@ void Connection::on_path_left(Timestamp now) {
     }
 }
 
+void Connection::on_lossy_stream_left(Timestamp now) {
+    auto &state = *state_;
+    if (state.alive()) {
+        state.lossy = true;
+        state.choose_congestion_control(now);
+        state.writer.on_stream_left(state.conn(), now);
+    }
+}
+
 bool Connection::silent() const { return !state_->closed && state_->liveness.silent(); }
 
 PathId Connection::path_id() const {
@@ -371,6 +379,7 @@ void Connection::use_saved_path(const SavedPath &saved) {
 
 bool Connection::is_near() const {
     return state_->conn() != nullptr && state_->settings.cubic_up_to > 0 &&
+           !state_->settings.cubic_in_streams_only && !state_->lossy &&
            min_round_trip(state_->conn()) <= state_->settings.cubic_up_to;
 }
 

@@ -67,6 +67,8 @@ struct ConnectionSettings {
     /// If not 0: the connection uses CUBIC while the path's minimum round trip is at most this
     /// long, and BBR otherwise. Overrides `congestion_control`. In nanoseconds.
     Timestamp cubic_up_to = 0;
+    /// CUBIC is used only while datagrams travel in a TCP stream, which hides losses.
+    bool cubic_in_streams_only = false;
     /// UDP payload sizes for path MTU discovery, in bytes, not empty, each above the 1,200 that
     /// every path carries. They are tried in order; sizes below one that arrived or above one that
     /// failed are skipped. Must stay valid until the connection has begun.
@@ -154,6 +156,9 @@ public:
     /// Earlier probes used a path that is now abandoned. Probes the other side over the new one;
     /// the connection becomes silent if no answer arrives within a third of the usual time.
     void on_path_left(Timestamp now);
+    /// Datagrams no longer travel in a stream, because that lost much: the connection uses BBR
+    /// until its end, and soon finds the largest datagrams that the path carries.
+    void on_lossy_stream_left(Timestamp now);
     /// True if a probe went unanswered for about a second. The other side may still answer.
     bool silent() const;
 

@@ -39,6 +39,8 @@ struct ConnectionState {
     Farewell farewell;
 
     bool established = false;
+    /// CUBIC is too slow for the losses that were seen.
+    bool lossy = false;
     /// The other side sent STOP_SENDING.
     bool stopped = false;
     std::optional<Closed> closed;

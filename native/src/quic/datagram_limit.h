@@ -34,6 +34,9 @@ public:
     }
     /// Lowers the limit: larger datagrams are being lost.
     void lower(Timestamp now);
+    /// Sets the time of the first probe. Larger datagrams of before must be acknowledged or lost by
+    /// then, because their losses would count as the probe's.
+    void probe_from(Timestamp at) { probe_at_ = at; }
     /// The system refused a datagram of `bytes`.
     void refused(std::size_t bytes, Timestamp now);
 

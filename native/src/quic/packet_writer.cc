@@ -123,6 +123,14 @@ void PacketWriter::watch_for_black_hole(const ngtcp2_conn *conn, Timestamp now) 
     }
 }
 
+void PacketWriter::on_stream_left(const ngtcp2_conn *conn, Timestamp now) {
+    in_stream_ = false;
+    if (datagram_bytes(conn) > kBaseDatagramBytes) {
+        limit_.lower(now);
+        limit_.probe_from(now + kBlackHolePtos * ngtcp2_conn_get_pto2(conn));
+    }
+}
+
 std::size_t PacketWriter::datagram_bytes(const ngtcp2_conn *conn) const {
     return limit_.bytes(path_max(conn));
 }

@@ -31,6 +31,10 @@ public:
     void watch_for_black_hole(const ngtcp2_conn *conn, Timestamp now);
     /// A new path is in use: discards the findings about the previous one.
     void begin_path(std::span<const std::uint16_t> sizes) { limit_ = DatagramLimit(sizes); }
+    /// The path carries datagrams without a stream again, perhaps only smaller ones.
+    void on_stream_left(const ngtcp2_conn *conn, Timestamp now);
+    /// The last datagrams were sent over a stream.
+    bool in_stream() const { return in_stream_; }
     /// The largest datagram sent at present, in bytes.
     std::size_t datagram_bytes(const ngtcp2_conn *conn) const;
     /// See Connection::Statistics.
@@ -65,7 +69,6 @@ private:
     bool is_apart_ = false;
     /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of exact size is written.
     std::uint32_t padding_ = 0;
-    /// The last datagrams were sent over a stream.
     bool in_stream_ = false;
     std::uint64_t sends_ = 0;
     std::uint64_t datagrams_sent_ = 0;

@@ -52,6 +52,9 @@ public:
         const auto kind = kind_ == CarrierKind::DirectUdp   ? Route::Kind::Local
                           : kind_ == CarrierKind::DirectTcp ? Route::Kind::Direct
                                                             : Route::Kind::Relay;
+        if (beyond_router) {
+            return {.kind = Route::Kind::Direct, .one_site = true};
+        }
         return {.kind = kind, .tcp = kind_ == CarrierKind::DirectTcp};
     }
     std::span<const std::uint16_t> datagram_bytes() const override { return kSizes; }
@@ -63,12 +66,16 @@ public:
     }
     std::optional<Error> failure() const override { return why; }
     Companion *companion() override { return kind_ == CarrierKind::DirectTcp ? this : nullptr; }
-    void accompany(const Address &) override { accompanies = true; }
+    void accompany(const Address &, const Address &) override { accompanies = true; }
     void on_pair_datagrams(Timestamp) override { ++pair_datagrams; }
+    bool is_lossy(Timestamp) override { return lossy; }
     void part() override { become(CarrierState::Over); }
 
     std::optional<Error> why;
     bool accompanies = false;
+    bool lossy = false;
+    /// A direct pair's addresses are of one site, but of different networks.
+    bool beyond_router = false;
     int pair_datagrams = 0;
 
 private:
@@ -213,6 +220,30 @@ TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfALocalNetworkUntilItParts) {
     EXPECT_TRUE(receiver_.carriers.leave_companion());
     EXPECT_FALSE(receiver_.carriers.leave_companion());
     EXPECT_FALSE(receiver_.carriers.route().tcp);
+}
+
+TEST_F(CarrierSetTest, ThePairCarriesAloneOnceTcpIsLossy) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
+    EXPECT_FALSE(receiver_.carriers.leave_lossy_companion(loop_.now()));
+    EXPECT_TRUE(receiver_.carriers.accompanied());
+    streams.second.lossy = true;
+    EXPECT_TRUE(receiver_.carriers.leave_lossy_companion(loop_.now()));
+    EXPECT_FALSE(receiver_.carriers.accompanied());
+    EXPECT_FALSE(receiver_.carriers.leave_lossy_companion(loop_.now()));
+}
+
+TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfASite) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.beyond_router = true;
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
+    EXPECT_TRUE(streams.second.accompanies);
 }
 
 TEST_F(CarrierSetTest, TcpThatWasChosenAloneCarriesAlone) {

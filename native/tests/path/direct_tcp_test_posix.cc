@@ -255,8 +255,8 @@ TEST_F(DirectTcpTest, WhatWasFoundCarriesBesideUdpOfTheSameInterface) {
     set_credentials();
     call_sender();
     ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
-    sender_.tcp.accompany(kLoopback);
-    receiver_.tcp.accompany(kLoopback);
+    sender_.tcp.accompany(kLoopback, {});
+    receiver_.tcp.accompany(kLoopback, {});
     EXPECT_EQ(sender_.tcp.chosen(), nullptr) << "the receiver chooses";
     ASSERT_NE(receiver_.tcp.chosen(), nullptr);
     const auto hello = datagram(100);
@@ -266,7 +266,7 @@ TEST_F(DirectTcpTest, WhatWasFoundCarriesBesideUdpOfTheSameInterface) {
 }
 
 TEST_F(DirectTcpTest, WhatIsFoundSoonAfterCarriesBesideUdp) {
-    receiver_.tcp.accompany(kLoopback);
+    receiver_.tcp.accompany(kLoopback, {});
     EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
     set_credentials();
     call_sender();
@@ -279,7 +279,7 @@ TEST_F(DirectTcpTest, NothingOfAnotherInterfaceCarriesBesideUdp) {
     call_sender();
     ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
     // An address of a documentation network, which no interface has.
-    receiver_.tcp.accompany(udp_from("192.0.2.1"));
+    receiver_.tcp.accompany(udp_from("192.0.2.1"), kLoopback);
     EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
 }
 
@@ -287,7 +287,7 @@ TEST_F(DirectTcpTest, LooksOnlyForAWhileForWhatCarriesBesideUdp) {
     Side hasty(loop_, {.follows = true, .companion_time = 1});
     hasty.tcp.set_credentials({.own = kCallersOwn, .peer = kCalledOnesOwn});
     const auto waiting = connected_to(hasty);
-    hasty.tcp.accompany(kLoopback);
+    hasty.tcp.accompany(kLoopback, {});
     EXPECT_TRUE(is_cut_off(*waiting));
     const auto late = call(hasty);
     EXPECT_TRUE(late == nullptr ||
@@ -299,8 +299,8 @@ protected:
     void SetUp() override {
         connect();
         const auto hello = datagram(100);
-        sender_.tcp.accompany(kLoopback);
-        receiver_.tcp.accompany(kLoopback);
+        sender_.tcp.accompany(kLoopback, {});
+        receiver_.tcp.accompany(kLoopback, {});
         receiver_.send(hello, hello.size());
         ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
         ASSERT_NE(receiver_.tcp.chosen(), nullptr);

@@ -50,6 +50,29 @@ TEST_F(CongestionChoice, ALongOneIsBbrsThoughTheAddressesLookLocal) {
     EXPECT_GT(line.receiver.received - received, 60'000'000U) << "of 100 MB";
 }
 
+TEST_F(CongestionChoice, BetweenNetworksOfASiteCubicIsUsedInStreamsOnly) {
+    auto settings = local();
+    settings.cubic_in_streams_only = true;
+    BulkLine line(settings, kShort);
+    EXPECT_EQ(present(line.pair), CongestionControl::Bbr);
+    line.pair.to_receiver().set_in_stream(true);
+    line.run(1);
+    EXPECT_EQ(present(line.pair), CongestionControl::Cubic);
+    line.pair.to_receiver().set_in_stream(false);
+    line.run(1);
+    EXPECT_EQ(present(line.pair), CongestionControl::Bbr);
+}
+
+TEST_F(CongestionChoice, AfterALossyStreamBbrStaysHoweverShortTheRoundTrip) {
+    BulkLine line(local(), kShort);
+    line.pair.sender().on_lossy_stream_left(line.pair.now());
+    line.set_loss(0.01);
+    const auto received = line.receiver.received;
+    line.run(8);
+    EXPECT_EQ(present(line.pair), CongestionControl::Bbr);
+    EXPECT_GT(line.receiver.received - received, 80'000'000U) << "of 100 MB";
+}
+
 TEST_F(CongestionChoice, WithoutALocalRouteBbrStaysHoweverShortTheRoundTrip) {
     BulkLine line({}, kShort);
     EXPECT_EQ(present(line.pair), CongestionControl::Bbr);

@@ -131,6 +131,22 @@ TEST(PathMtu, AStreamThatStandsStillMakesNoDatagramsSmaller) {
     EXPECT_TRUE(transfer.comes_to(kBase, 2)) << "by datagrams alone they can vanish";
 }
 
+TEST(PathMtu, WhatDatagramsCarryWithoutTheStreamIsFoundSoon) {
+    ShrinkingTransfer transfer(kSizes);
+    auto &link = transfer.pair.to_receiver();
+    link.set_in_stream(true);
+    transfer.begin(8952);
+    // The end of the stream loses datagrams in flight.
+    link.set_loss(1);
+    transfer.pair.run_until([] { return false; }, 0.01);
+    link.set_loss(0);
+    link.set_in_stream(false);
+    link.set_max_bytes(1472, true);
+    transfer.pair.sender().on_lossy_stream_left(transfer.pair.now());
+    EXPECT_EQ(transfer.sending(), kBase);
+    EXPECT_TRUE(transfer.comes_to(kFound, 2));
+}
+
 TEST(PathMtu, ARefusedDatagramIsEnoughToSendSmallerOnes) {
     ShrinkingTransfer transfer;
     transfer.begin();

@@ -96,6 +96,25 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     expect(largestDatagram(sent)).toBe(datagramBytes.tcp)
   })
 
+  /** A busy computer may measure a long round trip, and then uses UDP. */
+  it('data goes through TCP and a router of the site', { tags: ['full'] }, async () => {
+    lan.moveBehindRouter('join')
+    let ends: readonly Ending[]
+    do {
+      const { received, sent } = await expectArrival(await begin())
+      expect(routesOf(sent).at(-1)?.kind).toBe('direct')
+      ends = [received, sent]
+    } while (!ends.every((end) => lastTransport(end) === 'tcp'))
+  })
+
+  it('a lossy network is left to UDP', async () => {
+    lan.loseTcp('join')
+    const { received, sent } = await expectArrival(await begin(slowly))
+    expect(routesOf(sent).map(({ transport }) => transport)).toContain('tcp')
+    expect([received, sent].map(lastTransport)).toEqual(['udp', 'udp'])
+    expect(largestDatagram(sent)).toBe(datagramBytes.udp)
+  })
+
   it.each(['drop', 'reset'] as const)(
     'a transfer continues over UDP when TCP ends (%s)',
     { tags: ['full'] },

@@ -92,6 +92,39 @@ export class Lan {
     }
   }
 
+  /** Gives a computer a network of its own, with a router to the common one. */
+  moveBehindRouter(computer: Computer): void {
+    const router = placeOf('bridge')
+    const link = `e${computers.indexOf(computer)}`
+    ip(
+      router,
+      'address add 192.168.77.254/24 dev br0',
+      `link set ${link} nomaster`,
+      `address add 192.168.78.254/24 dev ${link}`,
+    )
+    setKernel(router, 'net/ipv4/ip_forward', 1)
+    ip(
+      placeOf(computer),
+      'address flush dev e0',
+      'address add 192.168.78.1/24 dev e0',
+      'route add default via 192.168.78.254',
+    )
+    for (const other of computers.filter((each) => each !== computer)) {
+      ip(placeOf(other), 'route add 192.168.78.0/24 via 192.168.77.254')
+    }
+  }
+
+  /** Drops one in thirty packets of TCP towards a computer, except those of signaling. */
+  loseTcp(computer: Computer): void {
+    const rules = [
+      `tcp dport ${serverPort} accept`,
+      `tcp sport ${serverPort} accept`,
+      'meta l4proto tcp numgen inc mod 30 == 0 drop',
+    ]
+    const chain = `chain input { type filter hook input priority 0; ${rules.join('; ')}; }`
+    run(placeOf(computer), ['nft', '-f', '-'], `table inet losses {\n${chain}\n}\n`)
+  }
+
   /**
    * Blocks a protocol towards a computer on one interface: `e0` of the common network or `a0` of a cable. Signaling still
    * works. Packets are dropped, or connections reset (`reset`, for TCP).

@@ -2,14 +2,15 @@
  * Two homes with the internet between them, in network namespaces that end with the test:
  *
  * ```
- *   host ───── router ────────── internet ────────── router ───── join
- * 10.0.1.2   10.0.1.1         198.18.3.1         10.0.2.1   10.0.2.2
- *            45.33.1.1  signaling, STUN and TURN  45.33.2.1
+ *    host ─────── router ────────── internet ────────── router ─────── join
+ * 100.64.11.2  100.64.11.1       198.18.3.1       100.64.12.1  100.64.12.2
+ *               45.33.1.1  signaling, STUN and TURN  45.33.2.1
  * ```
  *
  * Homes can have a carrier's router between their own and the internet (CGNAT), with the address 198.18.5.1; their own then
- * have 100.64.1.1 and 100.64.2.1. Every link is called `e…`, because ICE ignores interfaces named like those of virtual
- * machines.
+ * have 100.64.1.1 and 100.64.2.1. The homes' addresses are of a carrier, too (RFC 6598): private ones that reach each other
+ * are of one site, where TCP carries data alongside UDP. Every link is called `e…`, because ICE ignores interfaces named like
+ * those of virtual machines.
  */
 import {
   addPlace,
@@ -79,7 +80,10 @@ export const routerAddress = { host: '45.33.1.1', join: '45.33.2.1' } as const
 export const carrierAddress = '198.18.5.1'
 
 /** The address of a home's computer. */
-export const homeAddress = { host: '10.0.1.2', join: '10.0.2.2' } as const
+export const homeAddress = { host: '100.64.11.2', join: '100.64.12.2' } as const
+
+/** An address of a home's network; its router's ends with 1. */
+const inHome = (side: Side, host: number): string => homeAddress[side].replace(/\d+$/, String(host))
 
 const sides: readonly Side[] = ['host', 'join']
 const places: readonly Place[] = [
@@ -233,7 +237,7 @@ export class Network {
   }
 
   changeAddress(side: Side, host = 77): void {
-    const next = homeAddress[side].replace(/\d+$/, String(host))
+    const next = inHome(side, host)
     ip(
       side,
       'address flush dev e0 scope global',
@@ -244,7 +248,7 @@ export class Network {
 
   /** Adds an IPv4 address to a home's computer. */
   addAddress(side: Side): void {
-    ip(side, `address add ${homeAddress[side].replace(/\d+$/, '78')}/24 dev e0`)
+    ip(side, `address add ${inHome(side, 78)}/24 dev e0`)
   }
 
   /** Ends `changeAddress` and `addAddress`. */
@@ -339,11 +343,11 @@ export class Network {
     ip(
       this.#provider(side),
       `address add ${provider}/24 dev e${number}`,
-      `route add 10.0.${number}.0/24 via ${outside}`,
+      `route add ${inHome(side, 0)}/24 via ${outside}`,
     )
     ip(
       `${side}-router`,
-      `address add 10.0.${number}.1/24 dev e0`,
+      `address add ${inHome(side, 1)}/24 dev e0`,
       `address add ${outside}/24 dev e1`,
       `route add default via ${provider}`,
     )
@@ -398,8 +402,7 @@ function addressHome6(side: Side, number: number): void {
   )
 }
 
-const defaultRoute = (side: Side): string =>
-  `route add default via ${side === 'host' ? '10.0.1.1' : '10.0.2.1'}`
+const defaultRoute = (side: Side): string => `route add default via ${inHome(side, 1)}`
 
 function replaceRules(place: Place, rules: string): void {
   run(place, ['nft', '-f', '-'], `flush ruleset\n${rules}`)
