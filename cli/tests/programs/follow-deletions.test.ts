@@ -94,6 +94,21 @@ async function inStep(receiver: ProgramOutput): Promise<void> {
   for (let count = 1; !isEqual(); count += 1) await receiver.lines('in-step', count)
 }
 
+it('moves what the sender deletes beside files of an unfinished receive', async () => {
+  const { sender, receiver } = await following()
+  writeFileSync(site('pages/.~thru-0a2b4f.journal'), 'records')
+  writeFileSync(site('pages/.~thru-0a2b4f-3.part'), 'half')
+  unlinkSync(site('index.html'))
+  await receiver.lineWhere('deletions', ({ moved }) => moved === 1)
+  expect(lookAt(copy())).toEqual({
+    pages: 'folder',
+    'pages/about.html': 'about',
+    'pages/old': 'folder',
+    'pages/old/news.html': 'news',
+  })
+  expect((await sender.stop('SIGINT')).stdout).not.toContain('E_NAME_NOT_ALLOWED')
+})
+
 it('moves what the sender deletes and renames, and nothing else', async () => {
   const { sender, receiver } = await following()
   writeFileSync(at('copy', 'own.txt'), 'mine')

@@ -8,13 +8,19 @@
 
 namespace thru {
 
+namespace {
+
+constexpr std::string_view kTagDigits = "0123456789abcdef";
+constexpr std::size_t kTagLength = 6;
+
+} // namespace
+
 std::string random_tag() {
-    constexpr std::string_view kHex = "0123456789abcdef";
-    std::array<std::uint8_t, 3> bytes{};
+    std::array<std::uint8_t, kTagLength / 2> bytes{};
     random_bytes(bytes);
     std::string tag;
     for (const std::uint8_t byte : bytes) {
-        tag += {kHex[byte >> 4], kHex[byte & 0x0F]};
+        tag += {kTagDigits[byte >> 4], kTagDigits[byte & 0x0F]};
     }
     return tag;
 }
@@ -34,6 +40,18 @@ std::uint64_t part_number(std::string_view tag, std::string_view name) {
 
 std::string probe_name() {
     return std::string(kPartPrefix) + random_tag() + std::string(kProbeSuffix);
+}
+
+bool is_own_name(std::string_view name) {
+    constexpr std::size_t kTagEnd = kPartPrefix.size() + kTagLength;
+    if (!name.starts_with(kPartPrefix) || name.size() <= kTagEnd) {
+        return false;
+    }
+    const std::string_view tag = name.substr(kPartPrefix.size(), kTagLength);
+    const std::string_view rest = name.substr(kTagEnd);
+    return tag.find_first_not_of(kTagDigits) == std::string_view::npos &&
+           (rest == ".journal" || rest == ".journal.new" || rest == kProbeSuffix ||
+            part_number(tag, name) != 0);
 }
 
 } // namespace thru

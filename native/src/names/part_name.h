@@ -18,4 +18,7 @@ std::uint64_t part_number(std::string_view tag, std::string_view name);
 inline constexpr std::string_view kProbeSuffix = ".probe";
 std::string probe_name();
 
+/// True for names of part files, journals and probes of any receive.
+bool is_own_name(std::string_view name);
+
 } // namespace thru

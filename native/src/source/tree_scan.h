@@ -124,6 +124,8 @@ struct ScanBatch {
 /// ignored. Parents precede their contents. Links below an item are followed only if the options
 /// say so; the item itself may be one.
 ///
+/// Files with an is_own_name() below an item are skipped: parts and journals of receives.
+///
 /// Problems: LinkOutside for links that leave their item (check_link_target); PathUnsupported for
 /// sockets, pipes and devices, and for followed links to a folder that contains them; paths that
 /// don't exist or can't be read; NameNotAllowed for names that can't be offered; BadArgument for

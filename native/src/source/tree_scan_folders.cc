@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "names/link_target.h"
+#include "names/part_name.h"
 #include "names/safe_rel_path.h"
 #include "source/tree_scan_state.h"
 
@@ -41,6 +42,10 @@ void TreeScan::State::list_one(Frame &frame) {
     fs::FolderEntry &entry = **next;
     std::string path = frame.path + '/' + entry.name;
     if (leave_out(path, entry.status && entry.status->type == fs::FileType::Folder)) {
+        return;
+    }
+    // Nothing is missing without the files of unfinished receives.
+    if (entry.status && entry.status->type == fs::FileType::File && is_own_name(entry.name)) {
         return;
     }
     if (auto checked = check_offered_path(path); !checked) {

@@ -99,14 +99,31 @@ TEST(TreeScan, StopsWhereFoldersAreTooDeep) {
     EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
 }
 
-TEST(TreeScan, LeavesOutOurOwnPartFiles) {
+/// A receiver that follows would otherwise move nothing that is deleted here.
+TEST(TreeScan, LeavesOutFilesOfUnfinishedReceivesWithoutAProblem) {
     const TemporaryFolder folder;
-    write_file(folder / "top/.~thru-123456-7.part", "half");
+    for (const char *end : {"-7.part", "-12.part", ".journal", ".journal.new", ".probe"}) {
+        write_file(folder / (std::string("top/.~thru-0a2b4f") + end), "half");
+    }
     write_file(folder / "top/whole", "1");
     const Share all({(folder / "top").string()});
     EXPECT_EQ(all.sorted_paths(), (Paths{"top", "top/whole"}));
-    ASSERT_EQ(all.problems.size(), 1u);
-    EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
+    EXPECT_TRUE(all.problems.empty());
+}
+
+TEST(TreeScan, ReportsOtherNamesThatBeginLikeThoseOfReceives) {
+    const TemporaryFolder folder;
+    for (const char *end : {"", "0a2b4f", "0a2b4g-7.part", "0a2b4f-0.part", "0a2b4f-7.parts",
+                            "0a2b4f.journal2", "backup"}) {
+        write_file(folder / (std::string("top/.~thru-") + end), "1");
+    }
+    std::filesystem::create_directory(folder / "top/.~thru-0a2b4f.journal");
+    const Share all({(folder / "top").string()});
+    EXPECT_EQ(all.sorted_paths(), (Paths{"top"}));
+    ASSERT_EQ(all.problems.size(), 8u);
+    for (const auto &problem : all.problems) {
+        EXPECT_EQ(problem.error.code, ErrorCode::NameNotAllowed);
+    }
 }
 
 TEST(TreeScan, RemembersWhatDistinguishesAFileFromLaterVersions) {
