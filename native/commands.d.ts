@@ -206,6 +206,8 @@ export type EngineCommand =
        * is wanted.
        */
       readonly toOutput: boolean
+      /** If the disk is full, waits for room from the beginning. Otherwise it then fails with `E_DISK_FULL`. */
+      readonly waitForRoom?: boolean
     }
   /**
    * Receiver: declines an offer that was not accepted and sends the sender `why`. `E_UNDECIDED` leaves the offer for the user to

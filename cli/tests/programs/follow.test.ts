@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ProgramOutput } from './program-output'
 import { codeOf, programRig } from './program-rig'
+import { linesOf } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
 const { at, thru, start } = programRig('follow')
@@ -146,18 +147,37 @@ it('keeps everything when the shared folder is gone', async () => {
   await inStep(receiver)
 })
 
-it('ends as usual if the sender does not watch its share', async () => {
+it('fails if a later change finds no folder, and can be resumed', async () => {
+  const { receiver } = await following()
+  renameSync(at('copy'), at('elsewhere'))
+  writeFileSync(at('copy'), 'in the way')
+  save('index.html', 'two')
+  const { exitCode, stdout } = await receiver.ended
+  expect({ exitCode, ...linesOf(stdout).at(-1) }).toMatchObject({
+    exitCode: 7,
+    type: 'error',
+    code: 'E_TARGET_NOT_WRITABLE',
+  })
+  unlinkSync(at('copy'))
+  renameSync(at('elsewhere'), at('copy'))
+  await inStep(start(['resume', '1', '--yes', '--json'], account('receiver')))
+})
+
+it('ends with a note if the sender does not watch its share', async () => {
   writeTree(at('site'), { 'index.html': 'one' })
   const sender = thru(['host', site(), '--json'], account('sender'))
   const args = ['join', await codeOf(sender), '--out', at('copy'), '--follow', '--yes', '--json']
-  const { exitCode } = await thru(args, account('receiver')).ended
+  const { exitCode, stderr } = await thru(args, account('receiver')).ended
   expect(exitCode).toBe(0)
+  expect(stderr).toContain('does not watch')
   expect(hashTree(copy())).toEqual(hashTree(site()))
 })
 
 it('is complete when the sender stops', async () => {
   const { sender, receiver } = await following()
   await sender.stop('SIGINT')
-  expect(await receiver.ended).toMatchObject({ exitCode: 0 })
+  const { exitCode, stderr } = await receiver.ended
+  expect(exitCode).toBe(0)
+  expect(stderr).not.toContain('does not watch')
   expect(hashTree(copy())).toEqual(hashTree(site()))
 })

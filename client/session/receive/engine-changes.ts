@@ -18,12 +18,13 @@ export const pauseOf =
   (paused: boolean): Ask =>
   (session, peer) => ({ type: 'set-paused', session, peer, paused })
 
-/** Accepts an offer as planned. */
+/** Accepts an offer as planned. `again`: the receive was accepted before, so it waits for room on a full disk. */
 export const acceptanceOf =
-  ({ directory, options, selection, autoAccept, toOutput }: ReceivePlan): Ask =>
+  ({ directory, options, selection, autoAccept, toOutput }: ReceivePlan, again: boolean): Ask =>
   (session) => ({
     type: 'accept',
     ...{ session, directory, options, selection },
     autoAccept: autoAccept ?? null,
     toOutput: toOutput === true,
+    ...(again && { waitForRoom: true }),
   })

@@ -75,7 +75,7 @@ export class ReceiveSession {
   #sender: { readonly route?: Route; readonly name?: string } = {}
   /** An offered stream can't be resumed once part of it was received. */
   #stream: 'none' | 'offered' | 'begun' = 'none'
-  /** The last outcome, while the receive waits for changes. */
+  /** The last outcome, until the receive accepts again or learns of a change. */
   #inStep: Outcome | null = null
 
   /** `entry` describes the unfinished or new receive; its key is used only if there are no words. */
@@ -146,7 +146,7 @@ export class ReceiveSession {
   accept(wanted: NewPlan): Result<null, AppError> {
     if (this.#stage.kind !== 'offered') return err(noOffer)
     const accepted = { kind: 'accepted', plan: planOf(wanted), isPaused: false } as const
-    const error = this.#take(accepted)
+    const error = this.#take(accepted, false)
     if (error !== null) return err(error)
     this.#remember(accepted.plan)
     this.#arrival?.onAccepted()
@@ -288,10 +288,12 @@ export class ReceiveSession {
     this.#record({ type: 'receive-lost', attempt: 1, error })
   }
 
-  #take(accepted: Omit<Accepted, 'link'>): AppError | null {
+  /** Accepts the offer on the current link. `again`: an earlier link's offer was accepted. */
+  #take(accepted: Omit<Accepted, 'link'>, again: boolean): AppError | null {
     const { directory, toOutput } = accepted.plan
-    const error = this.#post(acceptanceOf(accepted.plan))
+    const error = this.#post(acceptanceOf(accepted.plan, again))
     if (error !== null) return error
+    this.#inStep = null
     this.#stage = { ...accepted, link: 'running' }
     this.#record({ type: 'receive-accepted', directory: toOutput === true ? null : directory })
     return null
@@ -421,14 +423,13 @@ export class ReceiveSession {
     await this.#recorder.stored()
     const stage = this.#stage
     if (link !== this.#link || stage.kind !== 'accepted' || stage.link !== 'lost') return
-    const error = this.#take(stage)
+    const error = this.#take(stage, true)
     if (error !== null) this.#fail(error)
   }
 
   #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
     const { resumedBytes, conflicts, mappedCount, mappedNames } = event
     this.#reconnection.returned()
-    this.#inStep = null
     this.#record({ type: 'receive-started', resumedBytes, conflicts, mappedCount, mappedNames })
     if (this.#stage.kind !== 'accepted') return
     for (const change of this.#stage.plan.changes) this.#post(selectionOf(change))
@@ -457,10 +458,12 @@ export class ReceiveSession {
       this.#fail(isStreaming && isPassing(error) ? lostStream(error) : error)
       return
     }
+    if (error.code === 'E_SHARE_CHANGED') this.#inStep = null
     const { follow } = this.#stage.plan.options
     const next = this.#reconnection.next(error, () => this.#connect(0), follow)
     this.#recorder.save()
-    if (next === 'hopeless' && this.#inStep !== null) this.#finish(this.#inStep, 0)
+    const isEnd = error.code === 'E_STOPPED'
+    if (next === 'hopeless' && isEnd && this.#inStep !== null) this.#finish(this.#inStep, 0)
     else if (next === 'hopeless') this.#fail(error)
     else if (next === 'too-late') {
       this.#record({ type: 'receive-interrupted', error })

@@ -99,8 +99,10 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                          selection_of(fields)};
     }
     if (type == "accept") {
-        return Accept{session_of(fields),   fields.text("directory"),     options_of(fields),
+        Accept accept{session_of(fields),   fields.text("directory"),     options_of(fields),
                       selection_of(fields), auto_accept_limit_of(fields), output_of(fields)};
+        accept.options.wait_for_room = fields.is_given("waitForRoom") && fields.flag("waitForRoom");
+        return accept;
     }
     if (type == "refuse") {
         return Refuse{session_of(fields), error_from_name(fields.text("why", kMaxName))};

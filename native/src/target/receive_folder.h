@@ -112,7 +112,8 @@ public:
     /// Error::cause) if there is no room for the missing data, or to begin if underway(); repeat
     /// the step once there is room. TargetGone.
     Result<std::optional<Prepared>> prepare_some();
-    /// A run is prepared, or this receive resumes its own journal: it waits if room is short.
+    /// Waits if room is short: a run is prepared, this receive resumes its own journal, or the
+    /// options say so.
     bool underway() const;
 
     /// The sender's validator, stored for the next attempt.

@@ -70,7 +70,9 @@ struct ReceiveFolder::State {
     DeletionReport deletions;
 
     /// See ReceiveFolder::underway.
-    bool underway() const { return entries.any_prepared() || journal.is_own(); }
+    bool underway() const {
+        return options.wait_for_room || entries.any_prepared() || journal.is_own();
+    }
 };
 
 } // namespace thru

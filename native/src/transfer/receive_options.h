@@ -54,6 +54,8 @@ struct ReceiveOptions {
     /// Move what the sender no longer has to kRemovedFolder, if this receive made it and it is
     /// unchanged. Implies resume and keep_times, by which that is known.
     bool deletions = false;
+    /// Wait for room from the beginning: the receive was accepted before.
+    bool wait_for_room = false;
 };
 
 /// The folder below the target that deletions go to; it has a folder for each day.

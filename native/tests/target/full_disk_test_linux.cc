@@ -159,6 +159,18 @@ TEST(FullDisk, ShowsBeforeAnythingIsAskedFor) {
     });
 }
 
+TEST(FullDisk, RefusesNothingThatWasAcceptedBefore) {
+    on_small_disk("size=8m", [](const std::filesystem::path &disk) {
+        const std::string data = test::noise(5 * kMiB, 1);
+        const auto received =
+            test::open_in(disk, files_of(2, 5 * kMiB), {.resume = false, .wait_for_room = true});
+        EXPECT_TRUE(write_segment(received, segment_stream({{0, 0, 5 * kMiB}}, data)).whole());
+        const auto second = write_segment(received, segment_stream({{1, 0, 1}}, "x"));
+        EXPECT_EQ(second.writer->outcome(), SegmentOutcome::NoRoom);
+        EXPECT_EQ(second.writer->shortage().bytes, 5 * kMiB);
+    });
+}
+
 TEST(FullDisk, ShowsBeforeTheDataOfALargeFileComes) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
         const auto received = test::open_in(disk, files_of(1, 5 * kMiB), {.resume = false});

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
@@ -43,6 +45,27 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
       })
     },
   )
+
+  it('that has no room for a change of a share is waited for', { tags: ['full'] }, async () => {
+    const out = scene.disk('disk-of-follower', 'size=8m')
+    const site = scene.at('site')
+    const copy = scene.at('disk-of-follower', 'site')
+    writeTree(site, { 'index.html': 'one' })
+    // The first round finds everything, and writes nothing.
+    mkdirSync(copy)
+    copyFileSync(scene.at('site', 'index.html'), `${copy}/index.html`)
+    const { atime, mtime } = statSync(scene.at('site', 'index.html'))
+    utimesSync(`${copy}/index.html`, atime, mtime)
+    const { code } = await scene.hostWithCode([site], ['--watch'])
+    const receiver = scene.join(code, out, ['--follow'])
+    await receiver.line('in-step')
+    writeFileSync(scene.at('large.bin'), randomBytes(24_000_000))
+    renameSync(scene.at('large.bin'), scene.at('site', 'large.bin'))
+    await receiver.lineWhere('flow', ({ kind }) => kind === 'disk-full')
+    execFileSync('mount', ['-o', 'remount,size=64m', out])
+    await receiver.lineWhere('in-step', ({ files }) => files === 2)
+    expect(hashTree(copy)).toEqual(hashTree(site))
+  })
 
   it('that can only be read is an error before anything is connected', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src', 'small')])

@@ -95,49 +95,6 @@ it.each([
   if (transferred > 0) expect(state(receiver)?.error?.code).toBe('E_STREAM_BROKEN')
 })
 
-describe('a receive that follows a share', () => {
-  const following = async () => {
-    const follow = { ...plan, options: { ...plan.options, follow: true } }
-    const scene = await running(follow)
-    const { receiver, line } = scene
-    receiver.engine.emit({ type: 'finished', ...line, ...outcome, inStep: true })
-    expect(state(receiver)).toMatchObject({ phase: 'in-step', outcome: { files: 2 } })
-    return scene
-  }
-
-  it('returns for changes, and counts them anew', async () => {
-    const { receiver, line } = await following()
-    fail(receiver, line, 'E_SHARE_CHANGED')
-    expect(state(receiver)?.phase).toBe('in-step')
-    const next = await attempt(receiver, 2)
-    offerTo(receiver, next)
-    await receiver.engine.nth('accept', 2)
-    expect(state(receiver)).toMatchObject({ phase: 'preparing', progress: null, outcome: null })
-    start(receiver, next)
-    const { session, peer } = next
-    receiver.engine.emit({ type: 'finished', session, peer, ...outcome, inStep: true })
-    expect(state(receiver)).toMatchObject({ phase: 'in-step', outcome: { transferred: 4 } })
-  })
-
-  it('is done when the sender ends its share', async () => {
-    const { receiver, line } = await following()
-    fail(receiver, line, 'E_STOPPED')
-    expect(state(receiver)).toMatchObject({ phase: 'done', outcome: { files: 2 } })
-    expect(receiver.client.snapshot().state.resumableReceives).toEqual([])
-  })
-
-  it('looks for a lost sender all night', async () => {
-    const { receiver, line } = await following()
-    fail(receiver, line, 'E_PEER_GONE')
-    for (let passedMs = 0, count = 2; passedMs < 60 * 60_000; passedMs += 30_000, count += 1) {
-      receiver.clock.advance(30_000)
-      const { session, peer } = await receiver.engine.nth('open-receive', count)
-      fail(receiver, { session, peer }, 'E_PEER_GONE')
-    }
-    expect(state(receiver)?.phase).toBe('reconnecting')
-  })
-})
-
 describe('an accepted receive that loses its connection', () => {
   it('finds the sender again, accepts automatically and finishes', async () => {
     const { receiver, line, transfer } = await running()
@@ -151,7 +108,7 @@ describe('an accepted receive that loses its connection', () => {
     offerTo(receiver, next)
     expect(await receiver.engine.nth('accept', 2)).toEqual({
       ...{ type: 'accept', session: next.session },
-      ...{ ...plan, autoAccept: null, toOutput: false },
+      ...{ ...plan, autoAccept: null, toOutput: false, waitForRoom: true },
     })
     start(receiver, next)
     receiver.engine.emit({ type: 'finished', session: next.session, peer: next.peer, ...outcome })
