@@ -148,6 +148,8 @@ export async function run(
     stopKeys()
     if (options.verbose === true) reporter.timing(timing.steps())
     last = client.snapshot().state.receives.find((one) => one.id === id)
+    const isUnwatched = last?.phase === 'done' && last.followable !== true
+    if (chosen?.follow === true && isUnwatched) terminal.note(text.receive.notWatched)
     if (typeof result !== 'string') return result
     client.receives.get(id)?.cancel()
     return ok(exitCodeOfSignal(result))

@@ -55,7 +55,7 @@ export const argumentText = {
   notWithFor: (flag: string) =>
     `--for sends to a code that someone else made, so ${flag} has no effect. Leave one of the two options out.`,
   requestToOutput: 'A request saves to a folder. Pass one, or leave the argument out.',
-  deletes: 'It goes with --follow. Add --follow, or leave it out.',
+  deletes: '--delete goes with --follow. Add --follow, or leave --delete out.',
   updates: (flag: string) => `${flag} already decides about existing files. Leave out --conflict.`,
   conflict: (policies: string) => `--conflict doesn't have that choice. Choose one of ${policies}.`,
   twoFolders: 'The folder was given twice. Use either --out or the argument.',

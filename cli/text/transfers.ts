@@ -246,6 +246,8 @@ export const receiveText = {
   toOutput: 'Writing to standard output.',
   /** Most texts have only the default name. */
   text: (name: string) => (name === 'Text' ? 'Text:' : `Text "${name}":`),
+  notWatched:
+    'The sender does not watch these files, so --follow had no effect. It needs thru host --watch.',
   resumeHint: {
     kept: 'Unfinished files stay hidden as ".~thru-….part" until you resume.',
     resume: (number: number) => `Resume: thru resume ${number}`,
