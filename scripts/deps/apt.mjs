@@ -1,7 +1,7 @@
 // System packages of Debian and Ubuntu: installed if running as root, otherwise named in the command to install them.
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '../lib/cache.mjs'
 import { Failure, step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
@@ -66,7 +66,7 @@ export async function ensurePackages(wanted) {
       `System packages are missing. Install them with this command, then try again:\n\n  ${installCommand(chooseNames(), hasSudo)}\n`,
     )
   }
-  const log = join(mkdtempSync(join(tmpdir(), 'thruflux-apt-')), 'apt.log')
+  const log = join(root, 'out', 'apt.log')
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await step('updating the package lists', () =>
     runLogged('updating the package lists', 'apt-get', ['-q', 'update'], { log, env }),
