@@ -74,7 +74,8 @@ it('tells joiners to try again while the host is absent, for ten minutes', async
   const server = await startTestServer()
   const { client, nameplate } = await server.host()
   client.socket.close()
-  await client.closed
+  // The server notices the end later than the client.
+  await expect.poll(() => server.log.some(({ event }) => event === 'closed')).toBe(true)
   const join = async () => {
     const joiner = await server.connect()
     joiner.send({ t: 'join', v: 1, nameplate })
