@@ -275,22 +275,6 @@ TEST(EngineControl, FilesOfWhatIsNotThereAreAnsweredWithAnError) {
     }
 }
 
-TEST(EngineControl, TheFirstBytesAreReportedBeforeAChunkOfTheDiskIsFull) {
-    EnginePair pair;
-    pair.write_source("large.bin", 2'000'000);
-    pair.start({pair.source().string()});
-    pair.sender.post(SetLimits{100'000, 0});
-    pair.receiver.wait_for<OfferEvent>();
-    pair.accept();
-    const auto first = pair.receiver.wait_for<ProgressEvent>(
-        [](const ProgressEvent &event) { return event.bytes > 0; });
-    EXPECT_LT(first.bytes, kChunkBytes / 2);
-    // The rest follows in the right place.
-    pair.sender.post(SetLimits{0, 0});
-    pair.receiver.wait_for<FinishedEvent>();
-    EXPECT_TRUE(pair.same_trees(pair.source()));
-}
-
 TEST(EngineControl, APrioritizedFileComesBeforeTheRest) {
     EnginePair pair;
     pair.write_source("a.bin", 120'000'000);

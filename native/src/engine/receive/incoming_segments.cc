@@ -19,6 +19,9 @@ namespace {
 /// senders have a handful of large segments in flight.
 constexpr std::uint64_t kMaxFilling = 16ULL << 20;
 constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
+/// Progress counts this many bytes of each segment before the disk has them: on slow paths a chunk
+/// takes seconds to arrive.
+constexpr std::uint64_t kMaxCounted = kChunkBytes;
 
 } // namespace
 
@@ -45,6 +48,8 @@ struct IncomingSegments::Segment {
     /// Number of its files once all bytes have arrived.
     std::size_t files = 0;
     Chunk chunk;
+    /// Bytes that have arrived and are not on the disk yet.
+    std::uint64_t arriving = 0;
     /// Data bytes on the disk whose hash is not known yet.
     std::uint64_t unverified = 0;
     /// Bytes received without renewed credit, for an output written in order.
@@ -52,6 +57,8 @@ struct IncomingSegments::Segment {
     bool abandoned = false;
 
     const SegmentPlan &plan() const { return used ? *used : writer->plan(); }
+    /// The bytes that count as progress before they are written.
+    std::uint64_t counted() const { return writer ? std::min(arriving, kMaxCounted) : 0; }
 };
 
 IncomingSegments::IncomingSegments(EngineContext &context, Scheduler::Task &task,
@@ -89,6 +96,7 @@ Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool 
             return begun;
         }
     }
+    set_arriving(*segment, segment->arriving + bytes.size());
     if (segment->blocks) {
         return add_blocks(segment, bytes, fin);
     }
@@ -224,14 +232,16 @@ Result<> IncomingSegments::begin(const std::shared_ptr<Segment> &segment) {
                                                           header.bytes(), std::move(dropped));
     }
     header = SegmentHeaderDecoder();
+    counted_ += segment->counted();
     waiting_.push_back(segment);
     write_waiting();
     return {};
 }
 
-void IncomingSegments::service() {
-    write_waiting();
-    write_first();
+void IncomingSegments::set_arriving(Segment &segment, std::uint64_t bytes) {
+    counted_ -= segment.counted();
+    segment.arriving = bytes;
+    counted_ += segment.counted();
 }
 
 /// Counted segments have arrived completely, so waiting ones get their turn. Writing waits for
@@ -278,7 +288,6 @@ void IncomingSegments::write_out(const std::shared_ptr<Segment> &segment, bool l
 
 void IncomingSegments::pass_on(const std::shared_ptr<Segment> &segment, Write bytes) {
     ++writes_;
-    has_written_ = true;
     segment->files = bytes.last ? segment->pieces : 0;
     if (segment->strand) {
         files_to_write_ += segment->files;
@@ -334,26 +343,13 @@ void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, const
     if (segment->abandoned) {
         return;
     }
+    set_arriving(*segment, segment->arriving - bytes.arrived);
     listener_.on_written();
     if (bytes.last) {
         end(segment);
     } else if (unverified) {
         segment->unverified += bytes.plain;
         unverified_ += bytes.plain;
-    }
-}
-
-/// Writes the very first bytes before their chunk is full, so that the user sees progress sooner.
-void IncomingSegments::write_first() {
-    if (has_written_) {
-        return;
-    }
-    for (const auto &[stream, segment] : segments_) {
-        // A complete segment waits for the end of its stream.
-        if (segment->writer && segment->chunk.size > 0 && segment->left > 0) {
-            write_out(segment, false);
-            return;
-        }
     }
 }
 
@@ -433,6 +429,7 @@ void IncomingSegments::on_stream_reset(StreamId stream) {
     connection_.consume_connection(give_chunk(*segment).size +
                                    (segment->blocks ? segment->blocks->held() : 0));
     unverified_ -= segment->unverified;
+    set_arriving(*segment, 0);
     if (segment->writer) {
         receiver_.on_segment_abandoned(segment->plan());
     }

@@ -52,7 +52,7 @@ public:
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
     /// Starts delayed writes. Once per turn.
-    void service();
+    void service() { write_waiting(); }
 
     bool knows(StreamId stream) const { return segments_.contains(stream); }
     /// True while segments are incomplete.
@@ -60,8 +60,8 @@ public:
     bool writing() const { return writes_ > 0; }
     /// Bytes of completed writes, uncompressed.
     std::uint64_t transferred() const { return transferred_; }
-    /// Written bytes of segments whose hash is not known yet.
-    std::uint64_t unverified() const { return unverified_; }
+    /// Bytes of segments whose hash is not known yet: those written, and some that wait for it.
+    std::uint64_t unverified() const { return unverified_ + counted_; }
     /// Bytes that compression has kept off the network.
     std::uint64_t saved() const { return saved_; }
 
@@ -88,7 +88,7 @@ private:
     void write(const std::shared_ptr<Segment> &segment, Write write);
     static Result<> write_to_sink(SegmentSink &sink, const Write &write);
     void write_waiting();
-    void write_first();
+    void set_arriving(Segment &segment, std::uint64_t bytes);
     void begin_writing(const std::shared_ptr<Segment> &segment);
     void on_written(const std::shared_ptr<Segment> &segment, const Write &write, bool unverified,
                     const Result<> &outcome);
@@ -116,11 +116,11 @@ private:
     /// Reset segments with pending writes.
     std::size_t abandoning_ = 0;
     std::size_t writes_ = 0;
-    bool has_written_ = false;
     /// Size of the chunks that segments are filling.
     std::uint64_t filling_ = 0;
     std::uint64_t transferred_ = 0;
     std::uint64_t unverified_ = 0;
+    std::uint64_t counted_ = 0;
     std::uint64_t saved_ = 0;
     Lifetime lifetime_;
 };

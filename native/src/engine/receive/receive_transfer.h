@@ -1,6 +1,7 @@
 // A Receiver over a connection and the disk. Network thread only.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -112,6 +113,10 @@ public:
     ReceiverTotals totals() const {
         auto sums = receiver_.totals();
         sums.bytes += segments_.unverified();
+        // Hashes arrive with the data.
+        if (!stream_open()) {
+            sums.bytes = std::min(sums.bytes, sums.total_bytes);
+        }
         return sums;
     }
     std::uint64_t transferred() const { return segments_.transferred(); }

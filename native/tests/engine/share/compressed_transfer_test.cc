@@ -125,6 +125,22 @@ TEST_F(CompressedTransfer, CompressesOnALongPathThatLooksLocal) {
     EXPECT_LT(sent(), kTexts / 2);
 }
 
+TEST_F(CompressedTransfer, ASlowPathShowsProgressEverySecond) {
+    constexpr std::size_t kFile = 700'000;
+    test::write_file(source / "noise", test::noise(kFile, 1));
+    test::write_file(source / "text", log_text(kFile, 1));
+    begin({}, sim::link_of(40, 0.3, 20));
+    const auto totals = [&] { return receiving->transfer().totals(); };
+    ASSERT_TRUE(run_until([&] { return totals().bytes > 0; }));
+    EXPECT_LT(totals().bytes, kChunkBytes / 2);
+    for (auto before = totals().bytes;
+         !run_until([&] { return receiving->finished().has_value(); }, 1);
+         before = totals().bytes) {
+        ASSERT_GT(totals().bytes, before);
+    }
+    expect_finished();
+}
+
 TEST_F(CompressedTransfer, ADiskThatTakesNothingHoldsBackTheCreditOfCompressedBytes) {
     constexpr std::size_t kFile = 30 << 20;
     test::write_file(source / "text", log_text(kFile, 1));
