@@ -232,7 +232,7 @@ describe('words about a receive', () => {
         false,
       ),
     ).toEqual([
-      "3 files are already here (9 B) and won't be sent again",
+      '3 files are already here (9 B)',
       '3 files already exist with a different size or time (content not compared):',
       '  a',
       '  and 2 more',

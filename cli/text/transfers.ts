@@ -293,8 +293,8 @@ export const receiveText = {
     },
     identical: (count: number, bytes: number) =>
       plural(count, {
-        one: `1 file is already here (${formatBytes(bytes)}) and won't be sent again`,
-        other: `${formatCount(count)} files are already here (${formatBytes(bytes)}) and won't be sent again`,
+        one: `1 file is already here (${formatBytes(bytes)})`,
+        other: `${formatCount(count)} files are already here (${formatBytes(bytes)})`,
       }),
     /** They have the same size and time, and their content is still to be compared. */
     comparable: (count: number, bytes: number) =>
