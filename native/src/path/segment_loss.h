@@ -12,10 +12,12 @@ namespace thru {
 class SegmentLoss {
 public:
     /// Takes the connection's counts, `periods` of a few milliseconds after the previous ones. All
-    /// losses of a period are one, because a queue that overflows loses many at once.
+    /// losses of a period are one, because a queue that overflows loses many at once. So are those
+    /// of a pause of the path: a look counts at most one loss beyond the share.
     bool is_too_much(const TcpFigures &total, std::uint64_t periods) {
         const auto sent = total.sent - last_.sent;
-        const auto losses = std::min(total.repeated - last_.repeated, periods);
+        const auto losses =
+            std::min({total.repeated - last_.repeated, periods, 1 + sent / kSegmentsPerLoss});
         excess_ += losses * kSegmentsPerLoss;
         excess_ -= std::min(excess_, sent);
         last_ = total;

@@ -71,7 +71,8 @@ TEST_F(HardLinksCrashTest, AreMadeAfterAnyDeathWithoutSendingMore) {
             ASSERT_LE(after.bytes_sent, bytes) << when;
             ASSERT_EQ(difference(disk.snapshot(kTarget), test::expected_of(offered_)), "") << when;
             if (seed == 0) {
-                EXPECT_TRUE(after.prepared.uncompared.empty()) << when;
+                // The last two operations delete the journal, without which sizes and times decide.
+                EXPECT_EQ(after.prepared.uncompared.empty(), died + 1 < operations) << when;
                 expect_one_file_each(disk, when);
             }
         }

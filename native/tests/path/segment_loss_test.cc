@@ -24,10 +24,18 @@ TEST(SegmentLoss, OfOnePercentIsTooMuchAfterSixHundredSegments) {
     EXPECT_TRUE(stream.sends(100, 1));
 }
 
-TEST(SegmentLoss, IsCountedByPeriodsWhenABusyProgramLooksSeldom) {
-    Stream seldom;
-    EXPECT_FALSE(seldom.sends(1000, 200, 2));
-    EXPECT_TRUE(seldom.sends(1000, 10, 20));
+TEST(SegmentLoss, OfOnePercentIsTooMuchForABusyProgramThatLooksSeldom) {
+    Stream stream;
+    for (int look = 1; look < 8; ++look) {
+        ASSERT_FALSE(stream.sends(1000, 10, 20)) << look;
+    }
+    EXPECT_TRUE(stream.sends(1000, 10, 20));
+}
+
+TEST(SegmentLoss, OfAPauseIsNotTooMuch) {
+    Stream stream;
+    EXPECT_FALSE(stream.sends(300, 300, 60));
+    EXPECT_FALSE(stream.sends(100, 100, 1));
 }
 
 TEST(SegmentLoss, OfAQuarterPercentIsNeverTooMuch) {
