@@ -23,30 +23,41 @@ bool hash_range(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t e
     return true;
 }
 
-bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end) {
-    constexpr std::uint64_t kBuffer = 1 << 20;
+std::optional<std::uint64_t> find_nonzero(const fs::FileHandle &file, std::uint64_t begin,
+                                          std::uint64_t end, std::uint64_t &read) {
+    constexpr std::uint64_t kBuffer = 64 << 10;
     Bytes buffer(static_cast<std::size_t>(std::min(kBuffer, end - begin)));
     while (begin < end) {
         const auto data = fs::next_data(file, begin);
         if (!data) {
-            return false;
+            return std::nullopt;
         }
         begin = std::max(begin, data->begin);
-        if (begin >= data->end) {
-            return begin >= end; // no data is left
+        if (begin >= data->end) { // no data is left
+            return begin >= end ? std::optional(end) : std::nullopt;
         }
         for (const auto stop = std::min(end, data->end); begin < stop;) {
             const auto wanted = MutableByteView(buffer).first(
                 static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), stop - begin)));
             const auto got = fs::read_at(file, begin, wanted);
-            if (!got || *got != wanted.size() ||
-                std::ranges::any_of(wanted, [](std::uint8_t byte) { return byte != 0; })) {
-                return false;
+            if (!got || *got != wanted.size()) {
+                return std::nullopt;
             }
-            begin += wanted.size();
+            read += wanted.size();
+            const auto found =
+                std::ranges::find_if(wanted, [](std::uint8_t byte) { return byte != 0; });
+            begin += static_cast<std::uint64_t>(found - wanted.begin());
+            if (found != wanted.end()) {
+                return begin;
+            }
         }
     }
-    return true;
+    return end;
+}
+
+bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t read = 0;
+    return find_nonzero(file, begin, end, read) == end;
 }
 
 bool is_same_content(const fs::FileHandle &one, const fs::FileHandle &other, std::uint64_t bytes) {

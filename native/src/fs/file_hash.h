@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 
 #include "crypto/digest.h"
 #include "fs/file_system.h"
@@ -12,6 +13,10 @@ namespace thru {
 bool hash_range(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
                 std::initializer_list<Blake3 *> hashers);
 
+/// Offset of the first byte in [begin, end) of the file that is not zero; `end` if there is none.
+/// Reads no holes, and adds the bytes that it read to `read`. nullopt if shorter or unreadable.
+std::optional<std::uint64_t> find_nonzero(const fs::FileHandle &file, std::uint64_t begin,
+                                          std::uint64_t end, std::uint64_t &read);
 /// True if [begin, end) of the file has only zeros or holes; false if shorter or unreadable.
 bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end);
 

@@ -10,7 +10,9 @@ namespace thru {
 namespace {
 
 constexpr std::size_t kReadBytes = 256 * 1024;
-/// Holes of kStepBytes that one step may process.
+/// Data in a receiver's hole counts as different in blocks of this size.
+constexpr std::uint64_t kZeroBlockBytes = 64 * 1024;
+/// A step may compare this many times its bytes if they are holes.
 constexpr std::uint64_t kHolesInAStep = 64;
 
 } // namespace
@@ -100,18 +102,12 @@ std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
             return Answer{.is_part = true, .different = std::move(*part)};
         }
         Extents::Run &left = runs_.front();
-        const bool zeros = left.hash == ShortHash{};
-        // Holes can be large but cost little.
-        const Extents::Run run{.length = zeros ? std::min(left.length, kStepBytes) : left.length,
-                               .hash = left.hash};
-        if (is_the_same(run)) {
-            same_bytes_ += run.length;
-            compared_ += run.length;
+        if (left.hash == ShortHash{}) {
+            read += compare_zeros(left);
         } else {
-            add_different(run.length);
+            is_the_same(left) ? add_same(left.length) : add_different(left.length);
+            read += std::exchange(left.length, 0);
         }
-        read += zeros ? kStepBytes / kHolesInAStep : run.length;
-        left.length -= run.length;
         if (left.length == 0) {
             runs_.pop_front();
         }
@@ -126,14 +122,42 @@ std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
 bool HaveCheck::is_the_same(const Extents::Run &run) const {
     const std::uint64_t end = compared_ + run.length;
     const Piece range{.index = have_.index, .offset = compared_, .length = run.length};
-    if (run.hash == ShortHash{}) {
-        files_->read_log().add_hole(range, file_.version);
-        return is_zero(file_.handle, compared_, end);
-    }
     Blake3 hasher;
     return hash_range(file_.handle, compared_, end, {&hasher}) &&
            shortened(hasher.finish()) == run.hash &&
            files_->read_log().add(range, file_.version, run.hash);
+}
+
+std::uint64_t HaveCheck::compare_zeros(Extents::Run &left) {
+    const std::uint64_t begin = compared_;
+    const std::uint64_t length = std::min(left.length, kStepBytes);
+    std::uint64_t read = 0;
+    const auto data = find_nonzero(file_.handle, begin, begin + length, read);
+    if (!data) {
+        add_different(length);
+    } else if (*data == begin + length) {
+        add_zeros(length);
+    } else {
+        const std::uint64_t zeros = (*data - begin) / kZeroBlockBytes * kZeroBlockBytes;
+        add_zeros(zeros);
+        add_different(std::min(length - zeros, kZeroBlockBytes));
+    }
+    left.length -= compared_ - begin;
+    // Holes can be large but cost little.
+    return std::max(read, kZeroBlockBytes) + (compared_ - begin) / kHolesInAStep;
+}
+
+void HaveCheck::add_zeros(std::uint64_t length) {
+    if (length > 0) {
+        files_->read_log().add_hole({.index = have_.index, .offset = compared_, .length = length},
+                                    file_.version);
+        add_same(length);
+    }
+}
+
+void HaveCheck::add_same(std::uint64_t length) {
+    same_bytes_ += length;
+    compared_ += length;
 }
 
 void HaveCheck::add_different(std::uint64_t length) {

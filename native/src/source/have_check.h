@@ -45,7 +45,12 @@ private:
     bool is_same_version() const;
     Answer compare() const;
     std::optional<Answer> compare_some();
+    /// Compares the beginning of a run of zeros, up to and including the first block with data, and
+    /// removes it from the run. Returns the cost, in bytes that could have been read instead.
+    std::uint64_t compare_zeros(Extents::Run &left);
+    void add_zeros(std::uint64_t length);
     bool is_the_same(const Extents::Run &run) const;
+    void add_same(std::uint64_t length);
     void add_different(std::uint64_t length);
     /// False if the bytes up to `end` can't be read.
     bool read_to(std::uint64_t end);

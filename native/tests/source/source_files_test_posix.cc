@@ -238,5 +238,25 @@ TEST(SourceFiles, PassOverHolesThatAreNotWorthSending) {
     EXPECT_EQ(holes, large);
 }
 
+TEST(SourceFiles, DifferOnlyInBlocksOfAReceiversHole) {
+    constexpr std::uint64_t kBlock = 64 * 1024;
+    constexpr std::uint64_t kSize = 300 * kMiB;
+    const TemporaryFolder folder;
+    write_sparse(folder / "file", kSize,
+                 {{150 * kMiB + 5, 10}, {200 * kMiB - 1, 2}, {kSize - 1, 1}});
+    const Share share({(folder / "file").string()});
+    // The receiver has an older version, so its hash is of no bytes.
+    const Have have{.index = 0,
+                    .offset = kSize,
+                    .hash_begin = kSize,
+                    .hash = Blake3().finish(),
+                    .validator = {0xff}};
+    const auto answered = test::answer(share.files, have, {{.length = kSize}});
+    EXPECT_TRUE(answered.same);
+    EXPECT_EQ(answered.different, (std::vector<ByteRange>{{150 * kMiB, kBlock},
+                                                          {200 * kMiB - kBlock, 2 * kBlock},
+                                                          {kSize - kBlock, kBlock}}));
+}
+
 } // namespace
 } // namespace thru
