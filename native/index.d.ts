@@ -63,6 +63,8 @@ export type EngineEvent =
       readonly type: 'scan-items'
       readonly session: SessionNumber
       readonly items: readonly Item[]
+      /** The path that each item's path led to when it was first scanned; empty for texts and streams. */
+      readonly resolved: readonly string[]
       /** The number of followed links that lead out of their items, and the first 1,000 of them. */
       readonly followed: number
       readonly followedLinks: readonly FollowedLink[]

@@ -119,7 +119,7 @@ const path = z.string().min(1).max(limits.pathBytes)
 
 /** Texts are never written to the disk. */
 const itemsSchema = z
-  .array(z.strictObject({ kind: z.literal('path'), path }))
+  .array(z.strictObject({ kind: z.literal('path'), path, resolved: path.optional() }))
   .max(limits.pathsPerShare)
 
 /** The command accepts any lifetime up to a day. */

@@ -5,7 +5,12 @@ import { patternsSchema } from '#shared/settings/receive-options'
 
 /** One thing to offer: a file or folder of this computer, or a text that the receiver reads. */
 export type SourceItem =
-  | { readonly kind: 'path'; readonly path: string }
+  | {
+      readonly kind: 'path'
+      readonly path: string
+      /** The path that `path` led to when it was first shared; shared until it becomes a link. */
+      readonly resolved?: string | undefined
+    }
   /** At most `limits.textBytes` of UTF-8. Shown at the receiver, and not written unless saved. */
   | { readonly kind: 'text'; readonly text: string; readonly name: string }
   /**

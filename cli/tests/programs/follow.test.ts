@@ -1,9 +1,11 @@
 /** A receiver that follows a watched share. */
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
+  symlinkSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -161,6 +163,19 @@ it('fails if a later change finds no folder, and can be resumed', async () => {
   unlinkSync(at('copy'))
   renameSync(at('elsewhere'), at('copy'))
   await inStep(start(['resume', '1', '--yes', '--json'], account('receiver')))
+})
+
+it('keeps everything, and reads no other files, when the shared folder becomes a link', async () => {
+  const { sender, receiver } = await following()
+  writeTree(at('other'), { 'index.html': 'secret', 'secret.html': 'secret' })
+  renameSync(site(), at('elsewhere'))
+  symlinkSync(at('other'), site())
+  await sender.lineWhere('problem', ({ code }) => code === 'E_SOURCE_CHANGED')
+  unlinkSync(site())
+  renameSync(at('elsewhere'), site())
+  save('index.html', 'back')
+  await inStep(receiver)
+  expect(existsSync(copy('secret.html'))).toBe(false)
 })
 
 it('ends with a note if the sender does not watch its share', async () => {

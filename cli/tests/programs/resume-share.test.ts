@@ -1,5 +1,5 @@
 /** A share that ends with its program and is resumed with `thru host --resume`. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
@@ -57,6 +57,22 @@ it(
     expect(hashTree(join(target, 'data'))).toEqual(hashTree(source))
   },
 )
+
+it('does not offer the target of a link that took the place of its file', async () => {
+  writeTree(at('swapped'), { 'notes.txt': 'mine', 'secret.txt': 'secret' })
+  const notes = at('swapped', 'notes.txt')
+  const sender = thru(['host', notes, '--json'], account('swapper'))
+  await codeOf(sender)
+  await expect.poll(() => shares('swapper'), { timeout: 60_000 }).toContain('resolved')
+  await sender.stop('SIGKILL')
+  unlinkSync(notes)
+  symlinkSync('secret.txt', notes)
+  const again = thru(['host', '--resume', '--json'], account('swapper'))
+  const { exitCode, stdout } = await again.ended
+  expect(exitCode).toBe(9)
+  const problems = linesOf(stdout).filter(({ type }) => type === 'problem')
+  expect(problems).toMatchObject([{ code: 'E_SOURCE_CHANGED' }])
+})
 
 it('is not kept after a stop without receivers', async () => {
   writeTree(at('data'), { 'small.txt': 'small' })

@@ -8,7 +8,7 @@ import { maxRememberedBytes, type RememberedShare } from '#client/state/remember
 import type { ShareFile } from '#client/state/share-file'
 import { makeJoinCode } from '#shared/code/join-code'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
-import type { CodeEnd } from '#shared/state/app-state'
+import type { CodeEnd, Item } from '#shared/state/app-state'
 
 type Noted = Omit<RememberedShare, 'keeper' | 'host'>
 
@@ -83,6 +83,19 @@ export class ShareRecorder {
     void this.update({})
   }
 
+  /** Records what the paths of items led to, so that a restart offers nothing else. */
+  found(items: readonly Pick<Item, 'id'>[], resolved: readonly string[]): void {
+    const before = this.#items
+    this.#items = [...before]
+    for (const [index, { id }] of items.entries()) {
+      const item = before[id]
+      const to = resolved[index]
+      if (item?.kind === 'path' && item.resolved === undefined && to !== undefined)
+        this.#items[id] = { ...item, resolved: to }
+    }
+    if (this.#items.some((item, id) => item !== before[id])) void this.update({})
+  }
+
   /** Records the removal of an item, by the engine's number. */
   takenOut(item: number): void {
     this.#items[item] = null
@@ -152,7 +165,10 @@ export class ShareRecorder {
     if (this.#code === null || this.#isForgotten) return null
     // A stream's data ends with the program, and texts may be secrets.
     const items = this.#offered.flatMap((item) => (item.kind === 'path' ? [item] : []))
-    const length = items.reduce((sum, { path }) => sum + path.length, 0)
+    const length = items.reduce(
+      (sum, { path, resolved = '' }) => sum + path.length + resolved.length,
+      0,
+    )
     if (items.length === 0 || length > maxRememberedBytes) return null
     const texts = this.#facts.texts + this.#offered.filter(({ kind }) => kind === 'text').length
     return { ...this.#facts, ...this.#code, items, texts, lastSeenMs: this.#clock.now() }

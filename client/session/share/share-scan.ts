@@ -3,6 +3,7 @@ import type { Clock } from '#client/clock'
 import type { EngineEvent } from '#client/engine'
 import type { NewShareEvent } from '#client/session/session-context'
 import type { ShareProblems } from '#client/session/share/share-problems'
+import type { ShareRecorder } from '#client/session/share/share-recorder'
 import { titleOf } from '#client/session/share/source-paths'
 import { appError } from '#shared/errors'
 import { formatBytes } from '#shared/format/format'
@@ -16,6 +17,7 @@ const silenceMs = 60_000
 export type ShareScanOptions = {
   readonly clock: Clock
   readonly problems: Pick<ShareProblems, 'report' | 'itemsLeftOut'>
+  readonly recorder: Pick<ShareRecorder, 'found'>
   readonly record: (event: NewShareEvent) => void
   /** Called when the first scan has ended. */
   readonly onListed: () => void
@@ -50,9 +52,10 @@ export class ShareScan {
   }
 
   onEvent(event: EngineScanEvent): void {
-    const { problems, record } = this.#options
+    const { problems, record, recorder } = this.#options
     if (event.type === 'scan-items') {
       const { items } = event
+      recorder.found(items, event.resolved)
       this.#title = titleOf(items)
       this.#items = items
       const followed = { count: event.followed, links: event.followedLinks }

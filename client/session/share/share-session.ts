@@ -98,7 +98,7 @@ export class ShareSession {
     })
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
     this.#scan = new ShareScan({
-      ...{ clock: context.clock, problems: this.#problems },
+      ...{ clock: context.clock, problems: this.#problems, recorder: this.#recorder },
       record: (event) => this.#record(event),
       describe: (summary) => {
         this.#summary = summary

@@ -47,6 +47,8 @@ struct OfferItem {
 struct ScanItemsEvent {
     SessionNumber session = 0;
     std::vector<OfferItem> items;
+    /// ScanItem::resolved of each item; empty for texts and streams.
+    std::vector<std::string> resolved;
     /// Number of followed links that lead out of their items, and the first of them.
     std::uint64_t followed = 0;
     std::vector<FollowedLink> links;

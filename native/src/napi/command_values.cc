@@ -221,7 +221,9 @@ std::vector<ScanItem> items_of(Fields &fields) {
     each(fields, "items", kMaxItems, [&](Fields &item) {
         const auto kind = item.text("kind");
         if (kind == "path") {
-            items.push_back({.path = item.path("path")});
+            items.push_back(
+                {.path = item.path("path"),
+                 .resolved = item.is_given("resolved") ? item.path("resolved") : std::string()});
         } else if (kind == "text") {
             items.push_back({.text = item.text("text", kMaxTextBytes),
                              .name = item.text("name", kMaxComponentBytes)});

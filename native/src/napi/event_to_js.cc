@@ -126,8 +126,11 @@ struct ToJs {
             value.Set("target", name_text(env, link.target));
             return value;
         });
+        const auto resolved =
+            list(event.resolved, [this](const std::string &path) { return name_text(env, path); });
         return EventObject(env, "scan-items", event.session)
             .value("items", items(event.items))
+            .value("resolved", resolved)
             .count("followed", event.followed)
             .value("followedLinks", links)
             .done();

@@ -109,6 +109,10 @@ void SourceFiles::add(const ScannedEntry &scanned) {
                                .stable = scanned.identity.stable});
 }
 
+const std::string &SourceFiles::item_path(std::uint64_t index) const {
+    return state_->scan->place(state_->sources[index].place).path;
+}
+
 std::uint64_t SourceFiles::disk(std::uint64_t index) const {
     return state_->disks[state_->sources[index].disk];
 }

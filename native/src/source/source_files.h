@@ -31,6 +31,8 @@ public:
 
     const ManifestTable &manifest() const { return *manifest_; }
 
+    /// Resolved path of the item whose first entry this is; empty for texts and streams.
+    const std::string &item_path(std::uint64_t index) const;
     /// The disk of the entry when scanned: a number for DiskUse::disk. Adding thread only.
     std::uint64_t disk(std::uint64_t index) const;
 

@@ -65,9 +65,13 @@ void TreeScan::State::begin_root() {
 
 void TreeScan::State::begin_path(Root &root) {
     const std::string given = root.path;
-    auto resolved = fs::resolve(given);
+    auto resolved = fs::resolve(root.resolved.empty() ? given : root.resolved);
     if (!resolved) {
         return item_problem(given, fs::reading_error(resolved.error(), "find"));
+    }
+    if (!root.resolved.empty() && *resolved != root.resolved) {
+        return item_problem(given,
+                            {.code = ErrorCode::SourceChanged, .detail = "it is a link now"});
     }
     // The name that the user sees, not that of a link's target.
     std::string wanted = fs::last_name(given);
@@ -251,6 +255,7 @@ void TreeScan::add(std::vector<ScanItem> items) {
     const std::size_t room = kMaxManifestEntries - state_->roots.size();
     for (ScanItem &item : std::span(items).first(std::min(items.size(), room))) {
         state_->roots.push_back({.path = std::move(item.path),
+                                 .resolved = std::move(item.resolved),
                                  .text = std::move(item.text),
                                  .name = std::move(item.name),
                                  .stream = item.stream.has_value()});

@@ -28,6 +28,9 @@ struct StreamItem {
 /// A top-level item of a share: a path on this computer, a text or a stream.
 struct ScanItem {
     std::string path;
+    /// The path that `path` led to when it was first shared, if known. It is scanned in place of
+    /// `path`, and SourceChanged once it is a link or is reached through one.
+    std::string resolved{};
     /// At most kMaxTextBytes of UTF-8, displayed to the receiver and not written.
     std::string text;
     /// Offered name of a text or a stream; generated if empty.
@@ -122,14 +125,15 @@ struct ScanBatch {
 
 /// Rules of .gitignore files apply to their own folder and below; files above the shared items are
 /// ignored. Parents precede their contents. Links below an item are followed only if the options
-/// say so; the item itself may be one.
+/// say so; the item itself may be one when it is first shared (ScanItem::resolved).
 ///
 /// Files with an is_own_name() below an item are skipped: parts and journals of receives.
 ///
-/// Problems: LinkOutside for links that leave their item (check_link_target); PathUnsupported for
-/// sockets, pipes and devices, and for followed links to a folder that contains them; paths that
-/// don't exist or can't be read; NameNotAllowed for names that can't be offered; BadArgument for
-/// texts that are empty, too long or invalid UTF-8. Items of the same name get a suffix: " (2)".
+/// Problems: SourceChanged for items that became links; LinkOutside for links that leave their item
+/// (check_link_target); PathUnsupported for sockets, pipes and devices, and for followed links to a
+/// folder that contains them; paths that don't exist or can't be read; NameNotAllowed for names
+/// that can't be offered; BadArgument for texts that are empty, too long or invalid UTF-8. Items of
+/// the same name get a suffix: " (2)".
 ///
 /// Entries beyond a manifest's limits, in number or in bytes of paths, are only counted; after
 /// twice the maximum number nothing more is. One thread at a time.

@@ -20,6 +20,8 @@ struct TreeScan::State {
     struct Root {
         /// The given path.
         std::string path;
+        /// See ScanItem.
+        std::string resolved;
         std::string text;
         /// The wanted name (texts only), later the offered name; empty if it is not offered.
         std::string name;

@@ -1,6 +1,7 @@
 // Folder contents that exist only on POSIX systems.
 #include "source/tree_scan.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -112,6 +113,59 @@ TEST(TreeScan, FollowsALinkThatTheUserDropped) {
     EXPECT_EQ(share.manifest->path(1), "shown/file");
     EXPECT_EQ(share.manifest->path(2), "name.txt");
     EXPECT_TRUE(test::read_segment(share, {{1, 0, 7}, {2, 0, 7}}));
+}
+
+/// The items of an earlier scan, with their targets.
+std::vector<ScanItem> with_targets(const Share &share, const std::vector<std::string> &paths) {
+    std::vector<ScanItem> items;
+    for (const std::string &path : paths) {
+        const auto index = share.index_of(std::filesystem::path(path).filename().string());
+        items.push_back({.path = path, .resolved = share.files->item_path(index)});
+    }
+    return items;
+}
+
+TEST(TreeScan, OffersWhatALinkLedToWhenItWasFirstScanned) {
+    const TemporaryFolder folder;
+    write_file(folder / "one", "first");
+    write_file(folder / "two", "second");
+    std::filesystem::create_symlink("one", folder / "link");
+    const std::vector<std::string> paths = {(folder / "link").string()};
+    const Share first(paths);
+    const auto items = with_targets(first, paths);
+    std::filesystem::remove(folder / "link");
+    std::filesystem::create_symlink("two", folder / "link");
+    Share later;
+    later.add_items(items);
+    EXPECT_EQ(later.sorted_paths(), std::vector<std::string>{"link"});
+    EXPECT_EQ(test::read_entry(later, 0), "first");
+}
+
+TEST(TreeScan, ReportsItemsThatBecameLinks) {
+    const TemporaryFolder folder;
+    write_file(folder / "shared/file", "mine");
+    write_file(folder / "shared/sub/x", "mine");
+    write_file(folder / "shared/above/below", "mine");
+    write_file(folder / "other/x", "secret");
+    write_file(folder / "other/below", "secret");
+    const std::vector<std::string> paths = {(folder / "shared/file").string(),
+                                            (folder / "shared/sub").string(),
+                                            (folder / "shared/above/below").string()};
+    const Share first(paths);
+    const auto items = with_targets(first, paths);
+    std::filesystem::remove(folder / "shared/file");
+    std::filesystem::create_symlink("../other/x", folder / "shared/file");
+    for (const char *replaced : {"shared/sub", "shared/above"}) {
+        std::filesystem::remove_all(folder / replaced);
+        std::filesystem::create_directory_symlink("../other", folder / replaced);
+    }
+    Share later;
+    later.add_items(items);
+    EXPECT_TRUE(later.entries.empty());
+    EXPECT_EQ(later.problem_codes(), (Codes{{paths[0], ErrorCode::SourceChanged},
+                                            {paths[1], ErrorCode::SourceChanged},
+                                            {paths[2], ErrorCode::SourceChanged}}));
+    EXPECT_TRUE(std::ranges::all_of(later.problems, &ScanProblem::whole_item));
 }
 
 TEST(TreeScan, RecognizesSparseFilesByTheirAllocation) {

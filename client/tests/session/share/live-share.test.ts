@@ -73,7 +73,14 @@ describe('a share', () => {
     expect(sender.client.shares.get(share)?.removeItem(2).ok).toBe(true)
     expect(sender.engine.all('remove-item')).toEqual([{ type: 'remove-item', session, item: 2 }])
     const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
-    sender.engine.emit({ type: 'scan-items', session, items, followed: 0, followedLinks: [] })
+    sender.engine.emit({
+      type: 'scan-items',
+      session,
+      items,
+      resolved: [],
+      followed: 0,
+      followedLinks: [],
+    })
     expect(shareOf(sender)).toMatchObject({ title: 'video.mp4', items })
   })
 

@@ -107,6 +107,24 @@ describe('a share after a restart', () => {
     expect(sender.engine.all('set-code')).toMatchObject([{ code: before.code }])
   })
 
+  it('offers what its paths led to when they were first shared', async () => {
+    const before = await sharing({ items: [pathItem(file), note] })
+    const { session } = before
+    const items = [
+      { id: 0, name: 'file', kind: 'file', files: 1, bytes: 1 },
+      { id: 1, name: 'Text.txt', kind: 'text', files: 1, bytes: 1 },
+    ] as const
+    const scanned = { type: 'scan-items', session, items, followed: 0, followedLinks: [] } as const
+    before.sender.engine.emit({ ...scanned, resolved: ['/first/target', ''] })
+    before.sender.engine.emit({ ...scanned, resolved: ['/later/target', ''] })
+    await before.sender.client.close('suspended')
+    const { sender } = await restarted(before.stateDir)
+    await open(sender)
+    expect(sender.engine.all('open-share')).toMatchObject([
+      { items: [{ ...pathItem(file), resolved: '/first/target' }] },
+    ])
+  })
+
   it('is reopened after a crash, and takes its nameplate from the dead socket', async () => {
     const before = await sharing()
     await noted(before.stateDir, (text) => text.includes('4821') || text.includes('nameplate'))

@@ -27,7 +27,14 @@ async function open(more: { readonly followLinks?: true; readonly scanOnly?: tru
 it('a share that follows links has a code once the user can see which lead out of it', async () => {
   const { sender, session } = await open({ followLinks: true })
   expect(sender.client.snapshot().state.shares).toMatchObject([{ code: null }])
-  sender.engine.emit({ type: 'scan-items', session, items: [], followed: 1, followedLinks })
+  sender.engine.emit({
+    type: 'scan-items',
+    session,
+    items: [],
+    resolved: [],
+    followed: 1,
+    followedLinks,
+  })
   await codeOf(sender)
   expect(sender.client.snapshot().state.shares).toMatchObject([
     { followed: { count: 1, links: followedLinks } },
@@ -36,6 +43,13 @@ it('a share that follows links has a code once the user can see which lead out o
 
 it('a dry run has no code', async () => {
   const { sender, session } = await open({ followLinks: true, scanOnly: true })
-  sender.engine.emit({ type: 'scan-items', session, items: [], followed: 0, followedLinks: [] })
+  sender.engine.emit({
+    type: 'scan-items',
+    session,
+    items: [],
+    resolved: [],
+    followed: 0,
+    followedLinks: [],
+  })
   expect(sender.client.snapshot().state.shares).toMatchObject([{ code: null, phase: 'opening' }])
 })

@@ -142,7 +142,7 @@ describe('an open share', () => {
         excluded: 0,
         leftOut: 0,
       },
-      { type: 'scan-items', session, items, followed: 0, followedLinks: [] },
+      { type: 'scan-items', session, items, resolved: [], followed: 0, followedLinks: [] },
     )
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({
       totals: { files: 1, folders: 0, bytes: 1, complete: true },

@@ -49,7 +49,11 @@ void ShareContents::scan_again(const ShareContents &earlier) {
     sources_ = earlier.sources_;
     items_.resize(sources_.size());
     for (std::uint32_t number = 0; number < items_.size(); ++number) {
-        items_[number].taken_out = earlier.items_[number].taken_out;
+        const Item &known = earlier.items_[number];
+        items_[number].taken_out = known.taken_out;
+        if (!known.entries.empty()) {
+            sources_[number].resolved = earlier.files_->item_path(known.entries.front().first);
+        }
     }
     scan(sources_);
 }
@@ -227,6 +231,7 @@ void ShareContents::report_items() {
     std::vector<FollowedLink> links = followed_;
     std::erase_if(links, [&](const auto &link) { return items_[link.root].taken_out; });
     std::vector<OfferItem> listed;
+    std::vector<std::string> resolved;
     for (std::uint32_t number = 0; number < items_.size() && listed.size() < kMaxItemsReported;
          ++number) {
         const Item &item = items_[number];
@@ -241,8 +246,10 @@ void ShareContents::report_items() {
                                   .stream = manifest_->stream(first),
                                   .files = item.files,
                                   .bytes = item.bytes}});
+        resolved.push_back(files_->item_path(first));
     }
-    context_.events.push(ScanItemsEvent{session_, std::move(listed), followed, std::move(links)});
+    context_.events.push(ScanItemsEvent{session_, std::move(listed), std::move(resolved), followed,
+                                        std::move(links)});
 }
 
 void ShareContents::report_totals(bool complete) {
