@@ -28,11 +28,20 @@ public:
         return true;
     }
 
-    /// Passes each stream, its bytes and its end to `hear`, and then clears the data.
-    template <class Hear> void hand_on(Hear hear) {
+    /// The sender abandoned the stream, for example because a prefetched file changed.
+    void reset(StreamId stream) { streams_[stream].reset = true; }
+
+    /// Passes each stream, its bytes and its end to `hear`, the reset ones then to `hear_reset`,
+    /// and clears the data.
+    template <class Hear, class HearReset> void hand_on(Hear hear, HearReset hear_reset) {
         bytes_ = 0;
         for (const auto &[stream, early] : std::exchange(streams_, {})) {
-            hear(stream, ByteView{early.bytes}, early.fin);
+            if (!early.bytes.empty() || early.fin) {
+                hear(stream, ByteView{early.bytes}, early.fin);
+            }
+            if (early.reset) {
+                hear_reset(stream);
+            }
         }
     }
 
@@ -43,6 +52,7 @@ private:
     struct Early {
         Bytes bytes;
         bool fin = false;
+        bool reset = false;
     };
     std::map<StreamId, Early> streams_;
     std::size_t bytes_ = 0;

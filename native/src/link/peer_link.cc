@@ -309,6 +309,8 @@ void PeerLink::on_stream_reset(StreamId stream) {
     }
     if (stage_ == Stage::Connected) {
         listener_.on_stream_reset(stream);
+    } else if (stage_ == Stage::Binding && stream != kControlStream) {
+        early_data_.reset(stream);
     } else {
         fail_link(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
     }
@@ -339,9 +341,9 @@ void PeerLink::announce() {
     accompanied_ = path().carriers().accompanied();
     task_->wake(); // The listener's transfer has had its turn.
     listener_.on_connected();
-    early_data_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
-        listener_.on_stream_data(stream, bytes, fin);
-    });
+    early_data_.hand_on([this](StreamId stream, ByteView bytes,
+                               bool fin) { listener_.on_stream_data(stream, bytes, fin); },
+                        [this](StreamId stream) { listener_.on_stream_reset(stream); });
 }
 
 /// Reacts to silence of any cause. Another local port may help a receiver; a sender has many

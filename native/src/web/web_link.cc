@@ -184,6 +184,8 @@ void WebLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
 void WebLink::on_stream_reset(StreamId stream) {
     if (stage_ == Stage::Connected) {
         listener_.on_stream_reset(stream);
+    } else if (stage_ == Stage::Binding && stream != kControlStream) {
+        early_data_.reset(stream);
     } else if (stage_ != Stage::Closed) {
         fail_link(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
     }
@@ -202,9 +204,9 @@ void WebLink::announce() {
         connection_->write(kControlStream, binding_->own(), false);
     }
     listener_.on_connected();
-    early_data_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
-        listener_.on_stream_data(stream, bytes, fin);
-    });
+    early_data_.hand_on([this](StreamId stream, ByteView bytes,
+                               bool fin) { listener_.on_stream_data(stream, bytes, fin); },
+                        [this](StreamId stream) { listener_.on_stream_reset(stream); });
 }
 
 void WebLink::service(Timestamp now) {

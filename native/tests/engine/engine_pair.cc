@@ -156,7 +156,8 @@ void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSec
                               .nameplate = kNameplate,
                               .secret = std::move(secret),
                               .peer = "s",
-                              .name = "Jonas"});
+                              .name = "Jonas",
+                              .prefetch = prefetches});
 }
 
 void EnginePair::route(const std::string &peer, WatchedEngine &engine, SessionNumber session) {

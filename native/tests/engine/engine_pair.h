@@ -127,7 +127,7 @@ public:
     std::vector<TurnServer> receive_turn{};
     /// See OpenShare; for `start` and `share`.
     bool stores_admission = false;
-    /// `start` prefetches.
+    /// `start` and `join` prefetch.
     bool prefetches = false;
 
     static constexpr SessionNumber kShare = 1;

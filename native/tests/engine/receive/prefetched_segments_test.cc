@@ -316,6 +316,23 @@ TEST(EnginePrefetch, BetweenTwoEnginesSendsEachByteOnce) {
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
+TEST(EnginePrefetch, OfAFileThatHasChangedLeavesTheOthers) {
+    EnginePair pair;
+    pair.write_source("changed.bin", 2'000'000);
+    pair.write_source("other.bin", 2'000'000);
+    pair.prefetches = true;
+    pair.share({pair.source().string()});
+    pair.sender.wait_for<ScanEvent>([](const ScanEvent &event) { return event.complete; });
+    std::filesystem::resize_file(pair.source() / "changed.bin", 100);
+    pair.join(EnginePair::kReceive, "r");
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 1U);
+    EXPECT_EQ(finished.problems, 1U);
+    EXPECT_EQ(pair.receiver.wait_for<ItemProblemEvent>().error.code, ErrorCode::SourceChanged);
+}
+
 struct PrefetchOfShare : HostileShare {};
 
 TEST_F(PrefetchOfShare, IsAnsweredBeforeTheReceiverAccepts) {
