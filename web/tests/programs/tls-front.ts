@@ -15,9 +15,9 @@ export type TlsFront = {
   readonly requests: () => readonly string[]
   /** Passes connections on to this port of 127.0.0.1. */
   readonly leadTo: (port: number) => void
-  /** Each new connection gets at most this many bytes from the server, until `cut`. */
+  /** Each connection opened after this gets at most this many bytes from the server. */
   readonly hold: (bytes: number) => void
-  /** Ends all connections; new ones are not held. */
+  /** Ends all connections, the sender's too; new ones are not held. */
   readonly cut: () => void
   /** Bytes that clients got from the server since the last call. */
   readonly takePassed: () => number
