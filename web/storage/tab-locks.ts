@@ -129,7 +129,7 @@ export class AskedLocks implements TabLocks {
     return answers
   }
 
-  /** Of two tabs that ask at the same time, the one with the smaller number gets the lock. */
+  /** If two tabs ask at the same time, the one with the smaller number gets the lock. */
   #hear({ asks, held, number }: Word): void {
     if (held !== undefined) this.#asked.get(number)?.add(held)
     const own = asks === undefined ? undefined : this.#held.get(asks)
