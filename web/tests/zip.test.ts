@@ -56,6 +56,21 @@ describe('a ZIP file', () => {
     expect(found[2]).toMatch(/ 19751105\.000000 old\.txt$/)
   })
 
+  // Other programs need some time for them.
+  it(
+    'has more entries than two bytes can count',
+    { tags: ['full'], timeout: 300_000 },
+    async () => {
+      const count = 66_000
+      const files = Array.from({ length: count }, (_, at) => file(`many/${at}.txt`, `${at}`))
+      await writeSparse(path, await zipOf(files, []))
+      check(path)
+      const { sizes, texts } = listed(path)
+      expect(Object.keys(sizes)).toHaveLength(count)
+      expect(texts[`many/${count - 1}.txt`]).toBe(`${count - 1}`)
+    },
+  )
+
   it('reports the bytes that it has read', async () => {
     const content = new Blob([new Uint8Array(9 << 20)])
     const read: number[] = []
