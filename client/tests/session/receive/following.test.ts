@@ -3,22 +3,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
-import { allNew } from '#shared/testing/figures'
+import { oneFile } from '#shared/testing/figures'
 import { accepted, fail, type Line, offerTo } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
 
-const outcome = {
-  files: 2,
-  bytes: 10,
-  problems: 0,
-  renamed: 0,
-  transferred: 4,
-  ...allNew,
-  readBack: false,
-}
+const outcome = { ...oneFile, files: 2, bytes: 10, transferred: 4 }
 
 const state = ({ client }: Station) => client.snapshot().state.receives[0]
 

@@ -6,7 +6,7 @@ import { fakeKey } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import type { ReceiveId, TransferId } from '#shared/state/app-state'
-import { allNew, allWanted } from '#shared/testing/figures'
+import { allWanted, oneFile } from '#shared/testing/figures'
 import { accepted, fail, type Line, offerTo } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
 
@@ -21,15 +21,7 @@ const plan = {
 /** Accepts everything, with the default options. */
 const defaultPlan: NewPlan = { directory: folder }
 const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
-const outcome = {
-  files: 2,
-  bytes: 10,
-  problems: 0,
-  renamed: 0,
-  transferred: 4,
-  ...allNew,
-  readBack: false,
-}
+const outcome = { ...oneFile, files: 2, bytes: 10, transferred: 4 }
 
 const nightMs = 8 * 60 * 60_000
 
