@@ -3,8 +3,7 @@
 // commit message. An exception is a comment `prose-ok: REASON` on the line or on the one before.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TextlintKernel } from '@textlint/kernel'
-import markdown from '@textlint/textlint-plugin-markdown'
+import { parsers } from 'prettier/plugins/markdown'
 import { root } from './lib/cache.mjs'
 import { isMain } from './lib/failure.mjs'
 import { listFiles } from './lib/files.mjs'
@@ -20,22 +19,37 @@ import { commentsOf, textsOf } from './prose/sources.mjs'
 const comments = /\.(ts|tsx|mjs|cjs|css|cc|h|sh|ya?ml|cmake)$|CMakeLists\.txt$/
 const texts = /^(shared|renderer)\/text\/en\/|^cli\/text\/|^electron\/main\/text\/english\.ts$/
 
-const kernel = new TextlintKernel()
-const plugins = [{ pluginId: 'markdown', plugin: markdown.default ?? markdown }]
-const rulesOfTexts = [
-  { ruleId: 'phrase', rule: phraseRule },
-  { ruleId: 'length', rule: lengthRule },
-]
-const rules = [
-  ...rulesOfTexts,
-  { ruleId: 'people', rule: peopleRule },
-  { ruleId: 'fragment', rule: fragmentRule },
-]
+const rulesOfTexts = [phraseRule, lengthRule]
+const rules = [...rulesOfTexts, peopleRule, fragmentRule]
 
-async function lint(text, rules) {
-  const { messages } = await kernel.lintText(text, { ext: '.md', plugins, rules })
-  return messages
+/** The texts within a node, each with its first line; code is masked, since its words are not prose. */
+function piecesOf({ type, value, children = [], position }) {
+  if (type === 'text') return [{ text: value, line: position.start.line }]
+  if (type === 'inlineCode') return [{ text: 'X'.repeat(value.length), line: position.start.line }]
+  return children.flatMap(piecesOf)
 }
+
+/** The line of the character at an index of the joined pieces. */
+function lineAt(pieces, index) {
+  let start = 0
+  const piece = pieces.find(({ text }) => index < (start += text.length)) ?? pieces.at(-1)
+  const before = piece.text.slice(0, index - start + piece.text.length)
+  return piece.line + before.split('\n').length - 1
+}
+
+function problemsOf(node, rules) {
+  const pieces = piecesOf(node)
+  const text = pieces.map((each) => each.text).join('')
+  return [
+    ...rules
+      .filter(({ types }) => types.includes(node.type))
+      .flatMap(({ check }) => [...check(text)])
+      .map(([index, message]) => ({ line: lineAt(pieces, index), message })),
+    ...(node.children ?? []).flatMap((child) => problemsOf(child, rules)),
+  ]
+}
+
+const lint = async (text, rules) => problemsOf(await parsers.markdown.parse(text, {}), rules)
 
 /** Sentences about the prose of one file, each with its line. */
 export async function checkProse(path, text) {

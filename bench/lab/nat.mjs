@@ -8,6 +8,9 @@ const homeHost = 2
 
 /**
  * @typedef {'full-cone' | 'address-restricted' | 'port-restricted' | 'symmetric' | 'no-udp' | 'only-443'} NatKind
+ */
+
+/**
  * @typedef {{ uplink: string, inside: string, outside: string }} Wiring `uplink` is the router's external interface,
  *   `outside` its IPv4 address there, `inside` the IPv4 address of the one computer behind it.
  */

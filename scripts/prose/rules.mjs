@@ -1,6 +1,4 @@
-// The rules of docs/writing.md that a machine can check, as rules for textlint.
-import { split } from 'sentence-splitter'
-import { StringSource } from 'textlint-util-to-string'
+// The rules of docs/writing.md that a machine can check, each on the text of one paragraph, heading or table cell.
 
 /** Words for people: fine in texts, where people are meant; in comments and documents mostly programs are. */
 const people = [
@@ -47,22 +45,10 @@ function clausesOf(sentence) {
   )
 }
 
-/** Reports on each paragraph or cell: `check` yields [index in its text, message] pairs. */
-const ruleOf = (check, types) => (context) => {
-  const { report, locator, RuleError, Syntax } = context
-  const visit = (node) => {
-    const source = new StringSource(node, {
-      replacer: ({ node: { type }, maskValue }) => (type === 'Code' ? maskValue('x') : undefined),
-    })
-    for (const [index, message] of check(source.toString())) {
-      const start = source.originalIndexFromIndex(index) ?? 0
-      report(node, new RuleError(message, { padding: locator.at(start) }))
-    }
-  }
-  return Object.fromEntries(types.map((type) => [Syntax[type], visit]))
-}
+const sentences = /\S.*?(?:(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?]["')\]]*(?=\s)|$)/gs
 
-const sentencesOf = (text) => split(text).filter(({ type }) => type === 'Sentence')
+const sentencesOf = (text) =>
+  [...text.matchAll(sentences)].map(({ 0: sentence, index }) => ({ sentence, index }))
 
 function* rejected(patterns, text) {
   for (const [pattern, advice] of patterns)
@@ -71,26 +57,28 @@ function* rejected(patterns, text) {
 }
 
 function* longSentences(text) {
-  for (const { range, raw } of sentencesOf(text)) {
-    const words = Math.max(...clausesOf(raw).map(wordsOf))
+  for (const { sentence, index } of sentencesOf(text)) {
+    const words = Math.max(...clausesOf(sentence).map(wordsOf))
     if (words > maxWords)
-      yield [range[0], `${words} words in one sentence, at most ${maxWords}: split it`]
+      yield [index, `${words} words in one sentence, at most ${maxWords}: split it`]
   }
 }
 
 function* fragments(text) {
   const [first] = sentencesOf(text)
-  if (!first || first.raw.endsWith('?')) return
+  if (!first || first.sentence.endsWith('?')) return
   const word =
-    riddles.exec(first.raw) ?? (first.raw.includes(',') ? undefined : fronted.exec(first.raw))
-  if (word) yield [first.range[0], `begins with "${word[0]}": name the subject first`]
+    riddles.exec(first.sentence) ??
+    (first.sentence.includes(',') ? undefined : fronted.exec(first.sentence))
+  if (word) yield [first.index, `begins with "${word[0]}": name the subject first`]
 }
 
-const everywhere = ['Paragraph', 'Header', 'TableCell']
-export const phraseRule = ruleOf((text) => rejected(phrases, text), everywhere)
-export const peopleRule = ruleOf((text) => rejected(people, text), everywhere)
-export const lengthRule = ruleOf(longSentences, ['Paragraph', 'TableCell'])
-export const fragmentRule = ruleOf(fragments, ['Paragraph'])
+/** Each rule names the nodes of Markdown whose text it checks, and yields pairs of an index in the text and a message. */
+const everywhere = ['paragraph', 'heading', 'tableCell']
+export const phraseRule = { types: everywhere, check: (text) => rejected(phrases, text) }
+export const peopleRule = { types: everywhere, check: (text) => rejected(people, text) }
+export const lengthRule = { types: ['paragraph', 'tableCell'], check: longSentences }
+export const fragmentRule = { types: ['paragraph'], check: fragments }
 
 /** Areas of commit subjects: the layers of the engine, the folders of the rest, and a few topics. */
 export const areas = [
