@@ -29,6 +29,9 @@ inline std::optional<std::uint64_t> packets_late(const ngtcp2_conn *conn) {
     return ngtcp2_conn_get_pkt_late(conn);
 }
 
+/// Tries larger datagrams again, because the path may carry them now.
+inline void restart_mtu_discovery(ngtcp2_conn *conn) { ngtcp2_conn_restart_pmtud(conn); }
+
 inline void set_saved_path(ngtcp2_conn *conn, std::uint64_t window, Timestamp round_trip) {
     ngtcp2_conn_set_saved_path(conn, window, round_trip);
 }
@@ -63,6 +66,8 @@ inline void set_congestion_control(ngtcp2_conn *, ngtcp2_cc_algo, Timestamp) {}
 inline std::optional<std::uint64_t> pacing_rate(const ngtcp2_conn *) { return std::nullopt; }
 
 inline std::optional<std::uint64_t> packets_late(const ngtcp2_conn *) { return std::nullopt; }
+
+inline void restart_mtu_discovery(ngtcp2_conn *) {}
 
 inline void set_saved_path(ngtcp2_conn *, std::uint64_t, Timestamp) {}
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/prefetch.h"
 #include "quic/connection_state.h"
+#include "quic/ngtcp2_patches.h"
 
 namespace thru {
 
@@ -212,7 +214,9 @@ std::expected<FlushOutcome, int> PacketWriter::send(ngtcp2_conn *conn, DatagramP
             limit_.refused(segment_, now);
         }
         begin_ += sent.bytes;
-        in_stream_ = sent.bytes > 0 ? sent.in_stream : in_stream_;
+        if (sent.bytes > 0 && std::exchange(in_stream_, sent.in_stream) < sent.in_stream) {
+            restart_mtu_discovery(conn);
+        }
         ++sends_;
         datagrams_sent_ += (sent.bytes + segment_ - 1) / segment_;
         if (sent.bytes < burst_bytes.size()) {

@@ -131,6 +131,20 @@ TEST(PathMtu, AStreamThatStandsStillMakesNoDatagramsSmaller) {
     EXPECT_TRUE(transfer.comes_to(kBase, 2)) << "by datagrams alone they can vanish";
 }
 
+#ifdef NGTCP2_PATCHED_BY_THRUFLUX
+TEST(PathMtu, AStreamThatComesLateCarriesLargeDatagrams) {
+    ShrinkingTransfer transfer(kSizes);
+    auto &link = transfer.pair.to_receiver();
+    link.set_max_bytes(1472, false);
+    transfer.begin();
+    transfer.pair.run_until([] { return false; }, 2);
+    EXPECT_EQ(transfer.sending(), kFound) << "every larger size has failed";
+    link.set_in_stream(true);
+    link.set_max_bytes(9000, false);
+    EXPECT_TRUE(transfer.comes_to(8952, 1));
+}
+#endif
+
 TEST(PathMtu, WhatDatagramsCarryWithoutTheStreamIsFoundSoon) {
     ShrinkingTransfer transfer(kSizes);
     auto &link = transfer.pair.to_receiver();
