@@ -82,7 +82,7 @@ export class Thru extends ProgramOutput {
     this.#child.on('close', (code, signal) => this.end(code ?? (signal === 'SIGKILL' ? 137 : 128)))
   }
 
-  type(text: string): void {
+  type(text: string | Uint8Array): void {
     this.#child.stdin?.write(text)
   }
 

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -39,6 +40,9 @@ public:
         become(CarrierState::Found);
     }
     void become_writable() { listener_.on_carrier_writable(*this); }
+    void receive(const Bytes &datagram, const Address &from) {
+        listener_.on_carrier_datagrams(*this, datagram, datagram.size(), from);
+    }
 
     CarrierKind kind() const override { return kind_; }
     CarrierState state() const override { return state_; }
@@ -220,6 +224,20 @@ TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfALocalNetworkUntilItParts) {
     EXPECT_TRUE(receiver_.carriers.leave_companion());
     EXPECT_FALSE(receiver_.carriers.leave_companion());
     EXPECT_FALSE(receiver_.carriers.route().tcp);
+}
+
+TEST_F(CarrierSetTest, AStrangersDatagramIsNoSignThatTheOtherSideLeftTcp) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
+    const sockaddr_in stranger{.sin_family = AF_INET};
+    pairs.second.receive(hello_, Address(reinterpret_cast<const sockaddr &>(stranger)));
+    EXPECT_EQ(receiver_.datagrams, std::vector<Bytes>{hello_}) << "QUIC rejects it";
+    EXPECT_EQ(streams.second.pair_datagrams, 0);
+    pairs.second.receive(hello_, {});
+    EXPECT_EQ(streams.second.pair_datagrams, 1);
 }
 
 TEST_F(CarrierSetTest, ThePairCarriesAloneOnceTcpIsLossy) {

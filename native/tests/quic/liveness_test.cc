@@ -50,6 +50,22 @@ TEST(Liveness, ABusyLineThatBreaksIsSilentWithinThreeSeconds) {
     EXPECT_FALSE(line.pair.sender().closed());
 }
 
+TEST(Liveness, ABusyLineThatComesBackWithinTwoSecondsIsNeverSilent) {
+    BulkLine line;
+    line.set_loss(1);
+    line.run(1.7);
+    line.set_loss(0);
+    EXPECT_FALSE(line.pair.run_until(
+        [&] {
+            line.sender.pump();
+            return line.pair.sender().silent() || line.pair.receiver().silent();
+        },
+        3));
+    const auto received = line.receiver.received;
+    line.run(2);
+    EXPECT_GT(line.receiver.received, received + 1'000'000);
+}
+
 TEST(Liveness, AnIdleLineThatBreaksIsSilentWithinNineSeconds) {
     Line line;
     line.wait(60);

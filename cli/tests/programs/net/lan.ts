@@ -151,23 +151,6 @@ export class Lan {
     run(placeOf(computer), ['nft', 'delete', 'table', 'inet', `${link}_${protocol}`])
   }
 
-  /** Sends a datagram that looks like QUIC to every UDP port of another computer. */
-  sendStray(from: Computer, to: Computer): void {
-    const lines = run(placeOf(to), ['ss', '--no-header', '--udp', '--all', '--numeric']).split('\n')
-    const places = lines.flatMap((line) => {
-      const [, host = '', port = ''] = /^\S+\s+\d+\s+\d+\s+(\S+?)(?:%\S+)?:(\d+)\s/.exec(line) ?? []
-      return /^(?:192|\[fe80)/.test(host)
-        ? [[host.replace(/[[\]]/g, ''), Number(port)] as const]
-        : []
-    })
-    const program = `for (const [host, port] of ${JSON.stringify(places)}) {
-      const six = host.includes(':')
-      const socket = require('node:dgram').createSocket(six ? 'udp6' : 'udp4')
-      socket.send(Buffer.alloc(64, '@'), port, six ? host + '%e0' : host, () => socket.close())
-    }`
-    run(placeOf(from), [process.execPath, '--eval', program])
-  }
-
   /** Replaces a computer's IPv4 address on the common network. */
   changeAddress(computer: Computer): void {
     ip(

@@ -183,15 +183,22 @@ export class Network {
     replaceRules('internet', isOpen ? '' : `table inet thru {\n${drop}\n}\n`)
   }
 
-  /** Returns a function that counts packets from home to home since now, until `setDirectPath` or `impair`. */
-  countDirectPackets(): () => number {
-    const ways = ['iifname "e1" oifname "e2"', 'iifname "e2" oifname "e1"']
-    const counts = ways.map((way) => `${way} counter name direct;`).join(' ')
-    const chain = `chain forward { type filter hook forward priority 0; ${counts} }`
-    replaceRules('internet', `table inet thru {\ncounter direct { }\n${chain}\n}\n`)
-    return () => {
+  /**
+   * Returns a function that counts packets from home to home since now, until `setDirectPath` or `impair`. Drops these
+   * packets if `isBlocked`.
+   */
+  countDirectPackets(isBlocked = false): (from: Side) => number {
+    const counters = sides.map((side) => `counter from_${side} { }`)
+    const rules = [
+      `policy ${isBlocked ? 'drop' : 'accept'};`,
+      'iifname "e1" oifname "e2" counter name from_host;',
+      'iifname "e2" oifname "e1" counter name from_join;',
+    ]
+    const chain = `chain forward { type filter hook forward priority 0; ${rules.join(' ')} }`
+    replaceRules('internet', `table inet thru {\n${[...counters, chain].join('\n')}\n}\n`)
+    return (from) => {
       const [, packets] = /packets (\d+)/.exec(
-        run('internet', ['nft', 'list', 'counter', 'inet', 'thru', 'direct']),
+        run('internet', ['nft', 'list', 'counter', 'inet', 'thru', `from_${from}`]),
       ) ?? ['', 'NaN']
       return Number(packets)
     }

@@ -3,11 +3,8 @@
 /** True to run every case and check the promised figures; otherwise only the most telling cases. */
 export const isLong = process.env['THRU_LONG_TESTS'] === '1'
 
-/**
- * Maximum time from the end of a fault to new data, ms. The promised figure is for an otherwise idle computer, as in
- * `npm run test:long`; the other one is still far below QUIC's idle timeout of 120 s.
- */
-export const gapLimitMs = isLong ? 3000 : 30_000
+/** Maximum time from the end of a fault to new data, ms, on an otherwise idle computer, as in `npm run test:long`. */
+export const gapLimitMs = 3000
 
 /** Limit for a whole test, ms: alongside compilers, each step takes ten times as long. */
 export const networkTestMs = 300_000

@@ -158,6 +158,21 @@ describe('an accepted receive whose sender falls silent', () => {
     receiver.clock.advance(5000)
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
+
+  it('waits for it when its data is a stream', async () => {
+    const { receiver, line } = await running()
+    receiver.engine.emit(
+      {
+        ...{ type: 'offer', ...line },
+        items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
+        ...{ files: 1, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
+      },
+      { type: 'progress', ...line, ...counters },
+    )
+    silence(receiver, line, true)
+    receiver.clock.advance(5000)
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
 })
 
 const ends = ({ session, peer }: Line): Line => ({ session, peer })

@@ -49,7 +49,8 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
     expect([received.exitCode, sent.exitCode], received.stdout + sent.stdout).toEqual([0, 0])
     expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
     const routes = [routesOf(sent).at(-1), routesOf(received).at(-1)]
-    return { routes, kinds: routes.map((route) => route?.kind), directPackets: count() }
+    const kinds = routes.map((route) => route?.kind)
+    return { routes, kinds, directPackets: count('host') + count('join') }
   }
 
   it.each([
