@@ -55,7 +55,7 @@ const percentile = (sorted: readonly number[], part: number): number =>
 
 it(
   `survives being killed ${rounds} times at any moment without a wrong or a lost byte`,
-  { timeout: rounds * 30_000 },
+  { timeout: rounds * 120_000 },
   async () => {
     const source = at('data')
     writeTree(source, {

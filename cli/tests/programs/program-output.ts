@@ -53,6 +53,12 @@ export class ProgramOutput {
     }
   }
 
+  /** Resolves once there are this many further JSON lines, or at the end. */
+  async furtherLines(count: number): Promise<void> {
+    const wanted = linesOf(this.#stdout).length + count
+    while (!this.#hasEnded && linesOf(this.#stdout).length < wanted) await this.#more('lines')
+  }
+
   protected said(text: string): void {
     this.#stdout += text
     this.#notify()

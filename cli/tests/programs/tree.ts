@@ -60,9 +60,5 @@ function hashFile(path: string): string {
 }
 
 /** The same bytes on every run. */
-export function bytesOf(seed: string, length: number): Buffer {
-  const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
-    createHash('sha256').update(`${seed} ${index}`).digest(),
-  )
-  return Buffer.concat(blocks).subarray(0, length)
-}
+export const bytesOf = (seed: string, length: number): Buffer =>
+  createHash('shake256', { outputLength: length }).update(seed).digest()

@@ -4,9 +4,8 @@
  * @module-tag full
  */
 import { randomInt } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { linesOf } from '../thru'
+import { linesOf, type Thru } from '../thru'
 import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
 import type { Side } from './network'
 import { isLong, slowMbit, usualMbit } from './patience'
@@ -57,7 +56,7 @@ class Choices {
 }
 
 /** A fault, including its end if it has one. */
-type Fault = { readonly what: string; readonly run: () => Promise<void> | void }
+type Fault = { readonly what: string; readonly run: (receiver: Thru) => Promise<void> | void }
 
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }, () => {
   let scene: Scene
@@ -78,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }
 
   function faultOf(choices: Choices): Fault {
     const side = choices.of(sides)
-    const seconds = 1 + choices.number(isLong ? 20 : 5)
+    const lines = 1 + choices.number(4)
     const kind = choices.of(laterKinds)
     const host = 10 + choices.number(200)
     return choices.of<Fault>([
@@ -87,10 +86,10 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }
         run: () => scene.network.changeAddress(side, host),
       },
       {
-        what: `the network of ${side} is away for ${seconds} s`,
-        run: async () => {
+        what: `the network of ${side} is away for ${lines} lines of the receiver`,
+        run: async (receiver) => {
           scene.network.disconnect(side)
-          await pause(seconds * 1000)
+          await receiver.furtherLines(lines)
           await scene.network.reconnect(side)
         },
       },
@@ -99,10 +98,10 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }
         run: () => scene.network.forgetMappings(side),
       },
       {
-        what: `a relay is away for ${seconds} s`,
-        run: async () => {
+        what: `a relay is away for ${lines} lines of the receiver`,
+        run: async (receiver) => {
           await stopTurnServer()
-          await pause(seconds * 1000)
+          await receiver.furtherLines(lines)
           await startTurnServer(scene.network, scene.folder)
         },
       },
@@ -146,7 +145,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }
       ])
       const { what, run } = faultOf(choices)
       story.push(`after ${bytes} bytes ${what}`)
-      await run()
+      await run(receiver)
     }
     scene.network.setSpeed(usualMbit)
     const { exitCode, stdout } = await receiver.ended
