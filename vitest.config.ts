@@ -17,14 +17,15 @@ const unitTests = (name: string) => [
   `{shared,client,signaling,cli,scripts,bench,electron,renderer,web}/tests/**/${name}.test.{ts,tsx}`,
 ]
 
-/** Programs spend most of their time waiting, and some need resources that a computer has only once. */
-const ofPrograms = {
-  fileParallelism: false,
-  // On a busy computer, programs can stall for seconds.
+/** Bounds for tests that hang; a busy computer can stall for many seconds. Unit tests share the cores with a compiler. */
+const bounds = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
 }
+
+/** Programs spend most of their time waiting, and some need resources that a computer has only once. */
+const ofPrograms = { ...bounds, fileParallelism: false }
 
 export default defineConfig({
   test: {
@@ -35,9 +36,7 @@ export default defineConfig({
           name: 'unit',
           include: unitTests('*'),
           exclude: [...unitTests('*.isolated'), programs],
-          // Unit tests share the cores with the other checks and with the compiler.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...bounds,
           // Reloading the modules for each file would take longer than all tests, and these mock none.
           pool: 'threads',
           isolate: false,
@@ -47,8 +46,7 @@ export default defineConfig({
         test: {
           name: 'unit-isolated',
           include: unitTests('*.isolated'),
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...bounds,
         },
       },
       {
@@ -77,9 +75,7 @@ export default defineConfig({
           name: 'packages',
           include: [packages],
           // The tests start apps and wait for windows.
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...ofPrograms,
         },
       },
       {
@@ -87,9 +83,7 @@ export default defineConfig({
         test: {
           name: 'arm64',
           include: [arm64Programs],
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...ofPrograms,
         },
       },
       {
@@ -105,9 +99,7 @@ export default defineConfig({
         test: {
           name: 'windows',
           include: [windowsPrograms],
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...ofPrograms,
         },
       },
     ],

@@ -27,7 +27,7 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
   /** The installer's arguments, recorded by a substitute program. */
   const said = async (): Promise<string> => {
     const file = join(folder, 'said')
-    await vi.waitUntil(() => existsSync(file), { timeout: 20_000 })
+    await vi.waitUntil(() => existsSync(file), { timeout: 60_000 })
     return readFileSync(file, 'utf8').trim()
   }
 
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
     chmodSync(readyOf(made.updater).path, 0o600)
     await installing(true)
     const failed = (): boolean => made.phases.at(-1)?.kind === 'failed'
-    await vi.waitUntil(failed, { timeout: 20_000 })
+    await vi.waitUntil(failed, { timeout: 60_000 })
     expect(made.phases.at(-1)).toMatchObject({ error: { code: 'E_UPDATE_INSTALL' } })
     expect(made.updater.ready).toBeNull()
   })

@@ -141,7 +141,7 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
       // Keys have an effect only in a terminal, which `script` provides.
       const terminal = ['-qec', 'env TERM=dumb bash --norc --noprofile -i', '/dev/null']
       const input = typed.join('\n')
-      const options = { cwd: folder, input, encoding: 'utf8', timeout: 10_000 } as const
+      const options = { cwd: folder, input, encoding: 'utf8', timeout: 60_000 } as const
       const answer = spawnSync('script', terminal, options).stdout
       const given = [...answer.matchAll(/^<join><x><--out><(.*)>\r?$/gm)].map(([, name]) => name)
       const left = readdirSync(folder)

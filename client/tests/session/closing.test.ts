@@ -43,7 +43,7 @@ it('finished transfers are recorded although the engine hangs with a disk', asyn
   const closing = client.close()
   const history = new HistoryStore({ directory: stateDir, onError: () => undefined })
   const query = { text: '', filter: 'all', offset: 0, limit: 10 } as const
-  await expect.poll(async () => (await history.list(query)).total, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await history.list(query)).total).toBe(1)
   closed()
   await closing
 })

@@ -17,9 +17,6 @@ export async function missed(context: TestContext, ask: (client: Client) => void
   return ms
 }
 
-/** Extra delay of a response over the drawn pause: the round trip, and a busy machine. */
-const slackMs = 1500
-
 /** Section "The pause". */
 export const pauseCases: readonly TestCase[] = [
   {
@@ -31,7 +28,8 @@ export const pauseCases: readonly TestCase[] = [
         const ms = await missed(context, (client) =>
           client.send({ t: 'join', v: 1, nameplate: context.someNameplate() }),
         )
-        demand(ms < 600 + slackMs, '300 to 600 ms', `${Math.round(ms)} ms`)
+        // The path to a distant server and a busy machine take part of the time.
+        demand(ms < 600 + context.patienceMs / 3, '300 to 600 ms', `${Math.round(ms)} ms`)
       }
     },
   },

@@ -84,9 +84,7 @@ describe.skipIf(process.platform !== 'linux')(
         thru(computer, { isOnTerminal: true }, ...args, '--name', name)
       const out = mkdtempSync(join(folder, 'dst-'))
       const receiver = terminal('join', 'Bea', 'listen', '--out', out)
-      await expect
-        .poll(async () => (await thru('third', 'nearby').ended).stdout, { timeout: 20_000 })
-        .toBe('Bea\n')
+      await expect.poll(async () => (await thru('third', 'nearby').ended).stdout).toBe('Bea\n')
       const to = ['--to', 'bea']
       const sender = terminal('host', 'Mina', 'host', join(folder, 'src'), ...to)
       const [, asked = ''] = await receiver.match(
