@@ -19,8 +19,8 @@ const unitTests = (name: string) => [
 
 /** Bounds for tests that hang; a busy computer can stall for many seconds. Unit tests share the cores with a compiler. */
 const bounds = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 }
 

@@ -9,8 +9,6 @@ import { bytesOf } from './tree'
 
 const { at, thru } = programRig('open-ports')
 
-const patienceMs = 30_000
-
 type Port = { readonly protocol: 'tcp' | 'udp'; readonly host: string; readonly port: number }
 
 /** Files of `/proc/net`, and the state there of a socket that accepts any source. */
@@ -106,6 +104,6 @@ it.runIf(process.platform === 'linux')(
     for (const port of open) greet(port, answers)
     expect(await receiver.ended).toMatchObject({ exitCode: 0 })
     expect(answers).toEqual([])
-    await expect.poll(() => portsOf(sender), { timeout: patienceMs }).toEqual([])
+    await expect.poll(() => portsOf(sender)).toEqual([])
   },
 )

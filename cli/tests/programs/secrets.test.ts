@@ -54,7 +54,7 @@ beforeEach(async () => {
   server = programs.start(['serve', ...listening, ...relay], loudly, 'log')
   proxy = await RecordingProxy.open((await server.match(/ws:\/\/[^\s/]+/))[0])
   secrets = [secretText('TURN secret', turnSecret)]
-}, patienceMs)
+})
 afterEach(async () => {
   proxy.close()
   await programs.close()

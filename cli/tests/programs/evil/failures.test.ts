@@ -10,14 +10,14 @@ import { Thru } from '../thru'
 import { hashTree } from '../tree'
 import { type Attack, EvilServer, honest } from './evil-server'
 import { failureOf, flipped, offsets, payloadTypes, replaced, typeOf } from './payloads'
-import { Scene, type Sharing, startMs } from './scene'
+import { Scene, type Sharing } from './scene'
 
 let scene: Scene
 let sharing: Sharing
 beforeAll(async () => {
   scene = await Scene.start()
   sharing = await scene.host()
-}, startMs)
+})
 afterAll(() => scene.end())
 
 /** Replaces a word of the code by another valid one. */

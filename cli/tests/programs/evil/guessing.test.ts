@@ -10,7 +10,7 @@ import { bytesOf } from '../tree'
 import { type InventedReceiver } from './evil-server'
 import { FakeReceiver } from './fake-receiver'
 import { failureCodeOf, payloadTypes, typeOf } from './payloads'
-import { Scene, startMs } from './scene'
+import { Scene } from './scene'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
 const maxGuesses = 50
@@ -19,7 +19,7 @@ const fakes = isLong ? 60 : 12
 let scene: Scene
 beforeEach(async () => {
   scene = await Scene.start()
-}, startMs)
+})
 afterEach(() => scene.end())
 
 /** The result of one guess, and the time of the sender's response. */

@@ -18,14 +18,14 @@ import {
   replaced,
   typeOf,
 } from './payloads'
-import { Scene, type Sharing, startMs } from './scene'
+import { Scene, type Sharing } from './scene'
 
 let scene: Scene
 let sharing: Sharing
 beforeAll(async () => {
   scene = await Scene.start()
   sharing = await scene.host()
-}, startMs)
+})
 afterAll(() => scene.end())
 
 const fakeOf = (words = wordsOf(sharing.code)) => new FakeReceiver(nameplateOf(sharing.code), words)

@@ -1,13 +1,13 @@
 /** The knowledge of a server that relays everything unchanged. */
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Scene, startMs } from './scene'
+import { Scene } from './scene'
 import { tracesOf } from './traces'
 
 let scene: Scene
 beforeEach(async () => {
   scene = await Scene.start()
-}, startMs)
+})
 afterEach(() => scene.end())
 
 describe('T3 a server that only eavesdrops', () => {

@@ -6,12 +6,12 @@ import type { ServerMessage } from '#shared/signaling/messages'
 import { linesOf } from '../thru'
 import { bytesOf } from '../tree'
 import { honest } from './evil-server'
-import { Scene, type Sharing, startMs } from './scene'
+import { Scene, type Sharing } from './scene'
 
 let scene: Scene
 beforeEach(async () => {
   scene = await Scene.start()
-}, startMs)
+})
 afterEach(() => scene.end())
 
 const stranger = '0123456789abcdef'

@@ -15,9 +15,6 @@ export const offered: Tree = {
   'harvest/Tagebuch.txt': 'Niemand ausser uns',
 }
 
-/** Time for programs to start on a busy computer. */
-export const startMs = 60_000
-
 export const senderName = 'Wilhelmina-am-Rechner'
 export const receiverName = 'Jonathan-unterwegs'
 

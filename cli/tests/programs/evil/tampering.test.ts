@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Attack, honest } from './evil-server'
 import { bodyOf, bytesOfBody, flipped, offsets, payloadTypes, replaced, typeOf } from './payloads'
-import { Scene, type Sharing, startMs } from './scene'
+import { Scene, type Sharing } from './scene'
 
 type Change = (body: string) => string
 
@@ -27,7 +27,7 @@ function sceneOfAll() {
   beforeAll(async () => {
     scene = await Scene.start()
     sharing = await scene.host()
-  }, startMs)
+  })
   afterAll(() => scene.end())
   return { scene: () => scene, sharing: () => sharing }
 }

@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
 
   it(
     'changes to a direct path that opens, and releases the relay',
-    { tags: ['full'], timeout: 180_000 },
+    { tags: ['full'] },
     async () => {
       const { sender, receiver } = await beginRelayed('dst-opened')
       scene.network.setDirectPath(true)
@@ -74,7 +74,6 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
 
   it.each<Side>(['host', 'join'])(
     'changes to a direct path when the network of the %s changes',
-    { timeout: 180_000 },
     async (side) => {
       const { sender, receiver } = await beginRelayed(`dst-${side}`)
       scene.network.setDirectPath(true)
@@ -92,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
 
   it(
     'finishes over the relay when the direct path breaks immediately',
-    { tags: ['full'], timeout: 180_000 },
+    { tags: ['full'] },
     async () => {
       const { receiver } = await beginRelayed('dst-broken')
       scene.network.setDirectPath(true)
@@ -106,24 +105,20 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
     },
   )
 
-  it(
-    'reconnects over the relay when its direct path is blocked',
-    { tags: ['full'], timeout: 180_000 },
-    async () => {
-      scene.network.setSpeed(slow)
-      scene.network.setDirectPath(true)
-      const { code } = await scene.hostWithCode([scene.at('src')], turnOption())
-      const receiver = scene.join(code, scene.at('dst-blocked'), turnOption())
-      expect(kindOf(await receiver.line('connected'))).toBe('direct')
-      await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > MiB)
-      scene.network.setDirectPath(false)
-      await receiver.line('reconnecting')
-      scene.network.setSpeed(fast)
-      const { exitCode, stdout } = await receiver.ended
-      expect(exitCode).toBe(0)
-      const routes = linesOf(stdout).filter(({ type }) => type === 'connected')
-      expect(routes.map(kindOf)).toEqual(['direct', 'relay'])
-      expect(hashTree(scene.at('dst-blocked', 'src'))).toEqual(hashTree(scene.at('src')))
-    },
-  )
+  it('reconnects over the relay when its direct path is blocked', { tags: ['full'] }, async () => {
+    scene.network.setSpeed(slow)
+    scene.network.setDirectPath(true)
+    const { code } = await scene.hostWithCode([scene.at('src')], turnOption())
+    const receiver = scene.join(code, scene.at('dst-blocked'), turnOption())
+    expect(kindOf(await receiver.line('connected'))).toBe('direct')
+    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > MiB)
+    scene.network.setDirectPath(false)
+    await receiver.line('reconnecting')
+    scene.network.setSpeed(fast)
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(0)
+    const routes = linesOf(stdout).filter(({ type }) => type === 'connected')
+    expect(routes.map(kindOf)).toEqual(['direct', 'relay'])
+    expect(hashTree(scene.at('dst-blocked', 'src'))).toEqual(hashTree(scene.at('src')))
+  })
 })

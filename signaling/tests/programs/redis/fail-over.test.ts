@@ -85,42 +85,38 @@ async function longestBox(redis: RedisServer): Promise<number> {
 }
 
 describe.skipIf(redisProgram === null)(`a node that reads nothing${redisMissing}`, () => {
-  it(
-    'counts as dead when its box is full, without delaying others',
-    { timeout: 120_000 },
-    async () => {
-      const redis = await RedisServer.start()
-      const cable = await Cable.to(redis.port)
-      // The lease must not reveal it.
-      const timings = { ...shortTimings, leaseMs: 600_000 }
-      const most = { wsMessagesBurst: 10_000, wsMessagesPerSec: 10_000 }
-      const deaf = await startNode(`redis://127.0.0.1:${cable.port}`, most, timings)
-      const node = await startNode(redis.url, most, timings)
-      const hosted = await hostAt(node)
-      const { joiner, joinerId } = await pairAt(deaf, hosted)
-      hosted.client.send({ t: 'grant', peer: joinerId })
-      await joiner.next('pass')
-      cable.silence()
-      const nodes = async () => (await node.scrape()).values.get('thru_nodes')
-      for (let sent = 0; (await nodes()) === 2 && sent < 20_000; sent += 500) {
-        for (let index = 0; index < 500; index += 1) {
-          hosted.client.send({ t: 'relay', to: joinerId, body: 'AA==' })
-        }
-        const waits = async () => (await longestBox(redis)) >= sent + 500 || (await nodes()) === 1
-        await expect.poll(waits, { interval: 10 }).toBe(true)
+  it('counts as dead when its box is full, without delaying others', async () => {
+    const redis = await RedisServer.start()
+    const cable = await Cable.to(redis.port)
+    // The lease must not reveal it.
+    const timings = { ...shortTimings, leaseMs: 600_000 }
+    const most = { wsMessagesBurst: 10_000, wsMessagesPerSec: 10_000 }
+    const deaf = await startNode(`redis://127.0.0.1:${cable.port}`, most, timings)
+    const node = await startNode(redis.url, most, timings)
+    const hosted = await hostAt(node)
+    const { joiner, joinerId } = await pairAt(deaf, hosted)
+    hosted.client.send({ t: 'grant', peer: joinerId })
+    await joiner.next('pass')
+    cable.silence()
+    const nodes = async () => (await node.scrape()).values.get('thru_nodes')
+    for (let sent = 0; (await nodes()) === 2 && sent < 20_000; sent += 500) {
+      for (let index = 0; index < 500; index += 1) {
+        hosted.client.send({ t: 'relay', to: joinerId, body: 'AA==' })
       }
-      expect(await nodes()).toBe(1)
-      const heard = () => hosted.client.unread
-      await expect.poll(() => heard()[0]).toMatchObject({ t: 'gone' })
-      // Some of the last five hundred may have arrived after that.
-      const late = { t: 'error', code: 'E_PEER_GONE', peer: joinerId }
-      expect(heard().slice(1)).toEqual(
-        heard()
-          .slice(1)
-          .map(() => late),
-      )
-      cable.mend()
-      expect(await joiner.closed).toBe(1001)
-    },
-  )
+      const waits = async () => (await longestBox(redis)) >= sent + 500 || (await nodes()) === 1
+      await expect.poll(waits, { interval: 10 }).toBe(true)
+    }
+    expect(await nodes()).toBe(1)
+    const heard = () => hosted.client.unread
+    await expect.poll(() => heard()[0]).toMatchObject({ t: 'gone' })
+    // Some of the last five hundred may have arrived after that.
+    const late = { t: 'error', code: 'E_PEER_GONE', peer: joinerId }
+    expect(heard().slice(1)).toEqual(
+      heard()
+        .slice(1)
+        .map(() => late),
+    )
+    cable.mend()
+    expect(await joiner.closed).toBe(1001)
+  })
 })

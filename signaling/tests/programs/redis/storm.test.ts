@@ -81,7 +81,7 @@ async function join(node: ServerProcess | undefined, nameplate: string): Promise
 describe.skipIf(redisProgram === null)(
   `a service whose nodes die all the time${redisMissing}`,
   () => {
-    it('loses no share and sends nothing twice', { timeout: 240_000 }, async () => {
+    it('loses no share and sends nothing twice', async () => {
       const redis = await RedisServer.start()
       const start = () => ServerProcess.start([], { ...limits, REDIS_URL: redis.url })
       const nodes = [await start(), await start(), await start()]
