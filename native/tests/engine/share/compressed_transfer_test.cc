@@ -1,4 +1,5 @@
 // Compressed segments between both real ends of a transfer, in virtual time.
+#include <cstdint>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ using test::TemporaryFolder;
 std::string log_text(std::size_t size, int seed) {
     std::string text;
     for (int line = seed; text.size() < size; ++line) {
-        text += "at line " + std::to_string(line * 7919 % 100'003) + " of the file\n";
+        text += "at line " + std::to_string(std::int64_t{line} * 7919 % 100'003) + " of the file\n";
     }
     text.resize(size);
     return text;
