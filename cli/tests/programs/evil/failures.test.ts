@@ -114,6 +114,28 @@ describe('the failures of a pairing, as people see them', () => {
     })
   })
 
+  it('nothing, if the altered message is followed by a run that is not', async () => {
+    const alter = changing(payloadTypes.sealed, (body) => flipped(body, offsets.sealedBox))
+    let first: unknown = null
+    const attack: Attack = (passing) => {
+      first ??= passing.line
+      return passing.line === first ? alter(passing) : honest(passing)
+    }
+    expect(await joinAsPerson(sharing.code, attack)).toMatchObject({ exitCode: 0 })
+  })
+
+  it('nothing, if messages are only delayed or separated from their join', async () => {
+    const delay: Attack = ({ from, body, line }) => {
+      // Delayed, but in the same order.
+      void line.joined.then(() => {
+        if (from === 'receiver') line.toSender(body)
+        else line.toReceiver(body)
+      })
+      return []
+    }
+    expect(await joinAsPerson(sharing.code, delay)).toMatchObject({ exitCode: 0 })
+  })
+
   it('an unreachable server is tried again, and found once it starts', async () => {
     const place = createServer()
     await new Promise<void>((resolve) => place.listen(0, '127.0.0.1', resolve))

@@ -10,25 +10,15 @@ export const payloadTypes = {
   failure: 6,
 } as const
 
-/** Offsets of fields in bytes; ADa and ADb have the same length. */
+/** Offsets of fields in bytes. */
 export const offsets = {
   version: 0,
   type: 1,
   run: 2,
   share: 18,
-  /** The first letter of `recv` or `send`. */
-  role: 63,
-  fingerprint: 68,
-  /** Offsets in ADa. */
-  kind: 101,
-  hint: 103,
-  /** Offsets in ADb. */
-  session: 101,
-  /** Offsets in proofs. */
+  /** In proofs. */
   tag: 18,
-  proofBox: 82,
-  /** Offsets in sealed payloads. */
-  counter: 18,
+  /** In sealed payloads. */
   sealedBox: 26,
 } as const
 
