@@ -1,10 +1,9 @@
-// Results are saved in a folder that git ignores: a JSON file with every run, a page, and usually a plot.
+// Results are saved in a folder that git ignores: a JSON file with every run, and a page.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/lib/cache.mjs'
 import { Failure } from '../../scripts/lib/failure.mjs'
 import { partsFormat, partsPage } from './parts.mjs'
-import { plot } from './plot.mjs'
 import { page } from './table.mjs'
 
 export const runsFolder = join(root, 'bench', 'results', 'runs')
@@ -12,10 +11,10 @@ export const runsFolder = join(root, 'bench', 'results', 'runs')
 /** Incremented when files of older versions can't be read the same way. */
 export const resultFormat = 1
 
-/** The views of a result, by its format. */
-const views = {
-  [resultFormat]: { page, plot },
-  [partsFormat]: { page: partsPage },
+/** Functions that draw the page of a result, by its format. */
+const pages = {
+  [resultFormat]: page,
+  [partsFormat]: partsPage,
 }
 
 /** Returns a name such as "wan-0123abcd"; "changed" marks a nonstandard path or files. */
@@ -23,7 +22,7 @@ export const nameOf = ({ scenario, isChanged, commit }) =>
   [scenario, isChanged && 'changed', commit].filter(Boolean).join('-')
 
 /** Returns a result as a page for people. */
-export const pageOf = (result) => views[result.format].page(result)
+export const pageOf = (result) => pages[result.format](result)
 
 /** The fields of a result that hold lists. */
 const lists = ['tools', 'parts']
@@ -37,14 +36,12 @@ function asJson(value) {
   return `{\n${known.map(([name, each]) => `"${name}": ${asJson(each)}`).join(',\n')}\n}`
 }
 
-/** Writes a result in all its views; returns the page's path. */
+/** Writes a result and its page; returns the page's path. */
 export function keep(result, folder = runsFolder) {
   mkdirSync(folder, { recursive: true })
-  const view = views[result.format]
-  const texts = { md: view.page, json: () => `${asJson(result)}\n`, svg: view.plot }
   const path = (form) => join(folder, `${nameOf(result)}.${form}`)
-  for (const form of Object.keys(texts).filter((each) => texts[each]))
-    writeFileSync(path(form), texts[form](result))
+  writeFileSync(path('md'), pageOf(result))
+  writeFileSync(path('json'), `${asJson(result)}\n`)
   return path('md')
 }
 
@@ -55,7 +52,7 @@ function read(path) {
   } catch (error) {
     throw new Failure(`${path} can't be read as a result: ${error.message}.`)
   }
-  if (!Object.hasOwn(views, result?.format))
+  if (!Object.hasOwn(pages, result?.format))
     throw new Failure(`${path} is not a result of this version. Measure again.`)
   return result
 }

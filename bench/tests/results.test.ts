@@ -9,10 +9,10 @@ let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'thru-results-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('keeps a result as JSON, page and plot, and reads it again', () => {
+it('keeps a result as JSON and a page, and reads it again', () => {
   keep(sampleResult, folder)
   expect(readdirSync(folder).sort()).toEqual(
-    ['json', 'md', 'svg'].map((ending) => `wan-0123abcd.${ending}`),
+    ['json', 'md'].map((ending) => `wan-0123abcd.${ending}`),
   )
   expect(readResult('wan-0123abcd', folder)).toEqual(sampleResult)
   expect(readResult(join(folder, 'wan-0123abcd.json'))).toEqual(sampleResult)
