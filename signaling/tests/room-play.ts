@@ -61,12 +61,21 @@ export const grant = (sender: ConnectionId, peer: string): RoomEvent => ({
   pageNode: '',
 })
 
-/** Applies events at their times in ms; the effects are those of the last one. */
-export const play = (...events: readonly (readonly [at: number, event: RoomEvent])[]): Step =>
-  events.reduce<Step>(({ room }, [at, event]) => step(room, event, rules, at), {
-    room: null,
-    effects: [],
-  })
+export const drop = (who: ConnectionId): RoomEvent => ({ type: 'drop', who })
+export const leave = (who: ConnectionId): RoomEvent => ({ type: 'leave', who })
+
+/** An event, with its time in ms if that isn't its index. */
+type Timed = RoomEvent | readonly [at: number, event: RoomEvent]
+
+/** Applies events at their times; the effects are those of the last one. */
+export const play = (...events: readonly Timed[]): Step =>
+  events.reduce<Step>(
+    ({ room }, timed, index) => {
+      const [at, event] = 'type' in timed ? [index, timed] : timed
+      return step(room, event, rules, at)
+    },
+    { room: null, effects: [] },
+  )
 
 /** One line per effect: `alice < gone host for alice`, `alice x 4003`. */
 export const lines = (effects: readonly Effect[]): readonly string[] =>

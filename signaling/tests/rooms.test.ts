@@ -12,9 +12,11 @@ import {
   attach,
   bob,
   connection,
+  drop,
   grant,
   host,
   join,
+  leave,
   lines,
   open,
   passOf,
@@ -25,47 +27,47 @@ import {
 
 describe('a nameplate', () => {
   it.each<[string, Step, readonly string[]]>([
-    ['is given to a host', play([0, open]), ['host = 4821', 'host < hosted 4821 1000']],
+    ['is given to a host', play(open), ['host = 4821', 'host < hosted 4821 1000']],
     [
       'introduces a joiner to its host',
-      play([0, open], [1, join(alice)]),
+      play(open, join(alice)),
       ['alice = 4821', 'alice < joined host for alice', 'host < peer alice for host'],
     ],
     [
       'hands over what came with the join',
-      play([0, open], [1, { ...join(alice), body: 'sealed' } as RoomEvent]),
+      play(open, { ...join(alice), body: 'sealed' } as RoomEvent),
       ['alice = 4821', 'alice < joined host for alice', 'host < peer alice for host sealed'],
     ],
-    ['is unknown before it is opened', play([0, join(alice)]), ['alice ! E_NO_SUCH_CODE']],
-    ['is not opened twice', play([0, open], [1, open]), ['host ! E_NO_SUCH_CODE']],
+    ['is unknown before it is opened', play(join(alice)), ['alice ! E_NO_SUCH_CODE']],
+    ['is not opened twice', play(open, open), ['host ! E_NO_SUCH_CODE']],
     [
       'passes a message to the host',
-      play([0, open], [1, join(alice)], [2, relay(alice, 'host for alice')]),
+      play(open, join(alice), relay(alice, 'host for alice')),
       ['host < relay alice for host sealed'],
     ],
     [
       'passes a message to a joiner',
-      play([0, open], [1, join(alice)], [2, relay(host, 'alice for host')]),
+      play(open, join(alice), relay(host, 'alice for host')),
       ['alice < relay host for alice sealed'],
     ],
     [
       'passes nothing between joiners',
-      play([0, open], [1, join(alice)], [2, join(bob)], [3, relay(bob, 'alice for host')]),
+      play(open, join(alice), join(bob), relay(bob, 'alice for host')),
       ['bob < error E_PEER_GONE alice for host'],
     ],
     [
       "does not accept another joiner's id of the host",
-      play([0, open], [1, join(alice)], [2, join(bob)], [3, relay(bob, 'host for alice')]),
+      play(open, join(alice), join(bob), relay(bob, 'host for alice')),
       ['bob < error E_PEER_GONE host for alice'],
     ],
     [
       'answers a message to an unknown peer like one to a departed peer',
-      play([0, open], [1, relay(host, 'nobody')]),
+      play(open, relay(host, 'nobody')),
       ['host < error E_PEER_GONE nobody'],
     ],
     [
       'gives a joiner and its host relays when the host grants',
-      play([0, open], [1, join(alice)], [2, grant(host, 'alice for host')]),
+      play(open, join(alice), grant(host, 'alice for host')),
       [
         'host + relays to alice for host',
         'alice + relays to host for alice',
@@ -74,99 +76,83 @@ describe('a nameplate', () => {
     ],
     [
       'gives relays once',
-      play(
-        [0, open],
-        [1, join(alice)],
-        [2, grant(host, 'alice for host')],
-        [3, grant(host, 'alice for host')],
-      ),
+      play(open, join(alice), grant(host, 'alice for host'), grant(host, 'alice for host')),
       [],
     ],
     [
       'gives no second pass to a joiner with a pass',
-      play([0, open], [1, join(alice, passOf('alice'))], [2, grant(host, 'alice for host')]),
+      play(open, join(alice, passOf('alice')), grant(host, 'alice for host')),
       ['host + relays to alice for host', 'alice + relays to host for alice'],
     ],
     [
       'SIG-07: answers a grant of a peer that is not there like a message to it',
-      play([0, open], [1, join(alice)], [2, grant(host, 'bob for host')]),
+      play(open, join(alice), grant(host, 'bob for host')),
       ['host < error E_PEER_GONE bob for host'],
     ],
     [
       'does not let a joiner grant itself',
-      play([0, open], [1, join(alice)], [2, grant(alice, 'alice for host')]),
+      play(open, join(alice), grant(alice, 'alice for host')),
       ['alice < error E_PEER_GONE alice for host'],
     ],
     [
       'takes no more receivers than allowed',
-      play([0, open], [1, join(alice)], [2, join(bob)], [3, join(connection('carol'))]),
+      play(open, join(alice), join(bob), join(connection('carol'))),
       ['carol ! E_TOO_MANY_RECEIVERS'],
     ],
     [
       'keeps as many places for those with a pass',
-      play(
-        [0, open],
-        [1, join(alice)],
-        [2, join(bob)],
-        [3, join(connection('carol'), passOf('c'))],
-      ),
+      play(open, join(alice), join(bob), join(connection('carol'), passOf('c'))),
       ['carol = 4821', 'carol < joined host for carol', 'host < peer carol for host'],
     ],
     [
       'takes no more of those with a pass, and still others',
       play(
-        [0, open],
-        [1, join(alice, passOf('a'))],
-        [2, join(bob, passOf('b'))],
-        [3, join(connection('carol'), passOf('c'))],
+        open,
+        join(alice, passOf('a')),
+        join(bob, passOf('b')),
+        join(connection('carol'), passOf('c')),
       ),
       ['carol ! E_TOO_MANY_RECEIVERS'],
     ],
     [
       'has room again when a joiner left',
-      play(
-        [0, open],
-        [1, join(alice)],
-        [2, join(bob)],
-        [3, { type: 'leave', who: alice }],
-        [4, join(connection('carol'))],
-      ),
+      play(open, join(alice), join(bob), leave(alice), join(connection('carol'))),
       ['carol = 4821', 'carol < joined host for carol', 'host < peer carol for host'],
     ],
     [
       'slows down a series of joiners',
       play(
-        [0, open],
+        open,
         ...['a', 'b', 'c', 'd'].flatMap((name) => [
           [1, join(connection(name))] as const,
-          ...(name === 'd' ? [] : [[1, { type: 'drop', who: connection(name) }] as const]),
+          ...(name === 'd' ? [] : [[1, drop(connection(name))] as const]),
         ]),
       ),
       ['d ! E_RATE_LIMITED'],
     ],
     [
       "tells the host of a joiner's end",
-      play([0, open], [1, join(alice)], [2, { type: 'drop', who: alice }]),
+      play(open, join(alice), drop(alice)),
       ['host < gone alice for host'],
     ],
     [
       'tells the host of a joiner that leaves',
-      play([0, open], [1, join(alice)], [2, { type: 'leave', who: alice }]),
+      play(open, join(alice), leave(alice)),
       ['host < gone alice for host', 'alice x 1000'],
     ],
     [
       "ends its joiners with the host's socket",
-      play([0, open], [1, join(alice)], [2, { type: 'drop', who: host }]),
+      play(open, join(alice), drop(host)),
       ['alice < gone host for alice', 'alice x 4003'],
     ],
     [
       'lets joiners with a pass wait for an absent host, and introduces them when it is back',
       play(
-        [0, open],
-        [1, { type: 'drop', who: host }],
-        [2, { ...join(alice, passOf('alice')), body: 'hello' } as RoomEvent],
-        [3, join(bob, passOf('bob'))],
-        [4, attach('again')],
+        open,
+        drop(host),
+        { ...join(alice, passOf('alice')), body: 'hello' } as RoomEvent,
+        join(bob, passOf('bob')),
+        attach('again'),
       ),
       [
         'again = 4821',
@@ -179,58 +165,51 @@ describe('a nameplate', () => {
     ],
     [
       'notifies a waiting joiner',
-      play([0, open], [1, { type: 'drop', who: host }], [2, join(alice, passOf('alice'))]),
+      play(open, drop(host), join(alice, passOf('alice'))),
       ['alice = 4821', 'alice < waiting'],
     ],
     [
       'forgets joiners that no longer wait',
-      play(
-        [0, open],
-        [1, { type: 'drop', who: host }],
-        [2, join(alice, passOf('alice'))],
-        [3, { type: 'drop', who: alice }],
-        [4, attach('again')],
-      ),
+      play(open, drop(host), join(alice, passOf('alice')), drop(alice), attach('again')),
       ['again = 4821', 'again < hosted 4821 1000'],
     ],
     [
       'limits the number of waiting joiners',
       play(
-        [0, open],
-        [1, { type: 'drop', who: host }],
-        [2, join(alice, passOf('alice'))],
-        [3, join(bob, passOf('bob'))],
-        [4, join(connection('carol'), passOf('carol'))],
+        open,
+        drop(host),
+        join(alice, passOf('alice')),
+        join(bob, passOf('bob')),
+        join(connection('carol'), passOf('carol')),
       ),
       ['carol ! E_PEER_GONE'],
     ],
     [
       'limits the waiting bytes',
-      play(
-        [0, open],
-        [1, { type: 'drop', who: host }],
-        [2, { ...join(alice, passOf('alice')), body: 'fourteen chars' } as RoomEvent],
-      ),
+      play(open, drop(host), {
+        ...join(alice, passOf('alice')),
+        body: 'fourteen chars',
+      } as RoomEvent),
       ['alice ! E_PEER_GONE'],
     ],
     [
       'lets one joiner wait per pass, the newest',
       play(
-        [0, open],
-        [1, { type: 'drop', who: host }],
-        [2, join(alice, passOf('alice'))],
-        [3, join(bob, passOf('bob'))],
-        [4, join(connection('carol'), passOf('alice'))],
+        open,
+        drop(host),
+        join(alice, passOf('alice')),
+        join(bob, passOf('bob')),
+        join(connection('carol'), passOf('alice')),
       ),
       ['alice ! E_PEER_GONE', 'carol = 4821', 'carol < waiting'],
     ],
     [
       'has one pair per pass, the newest',
       play(
-        [0, open],
-        [1, join(alice, passOf('alice'))],
-        [2, join(bob, passOf('bob'))],
-        [3, join(connection('carol'), passOf('alice'))],
+        open,
+        join(alice, passOf('alice')),
+        join(bob, passOf('bob')),
+        join(connection('carol'), passOf('alice')),
       ),
       [
         'alice x 4002',
@@ -242,12 +221,7 @@ describe('a nameplate', () => {
     ],
     [
       'has none for whom the host let in, once that is back by the pass',
-      play(
-        [0, open],
-        [1, join(alice)],
-        [2, grant(host, 'alice for host')],
-        [3, join(bob, passOf('alice for host'))],
-      ),
+      play(open, join(alice), grant(host, 'alice for host'), join(bob, passOf('alice for host'))),
       [
         'alice x 4002',
         'host < gone alice for host',
@@ -259,63 +233,58 @@ describe('a nameplate', () => {
     [
       'ends no pair for one that has no place itself',
       play(
-        [0, open],
-        [1, join(alice)],
-        [2, grant(host, 'alice for host')],
-        [3, join(bob, passOf('b'))],
-        [4, join(connection('carol'), passOf('c'))],
-        [5, join(connection('dave'), passOf('alice for host'))],
+        open,
+        join(alice),
+        grant(host, 'alice for host'),
+        join(bob, passOf('b')),
+        join(connection('carol'), passOf('c')),
+        join(connection('dave'), passOf('alice for host')),
       ),
       ['dave ! E_TOO_MANY_RECEIVERS'],
     ],
     [
       'lets nobody wait longer than for the host',
-      play(
-        [0, open],
-        [1, { type: 'drop', who: host }],
-        [2, join(alice, passOf('alice'))],
-        [10_001, { type: 'tick' }],
-      ),
+      play(open, drop(host), join(alice, passOf('alice')), [10_001, { type: 'tick' }]),
       ['alice ! E_PEER_GONE'],
     ],
     [
       'asks strangers to come again while the host is absent',
-      play([0, open], [1, { type: 'drop', who: host }], [2, join(alice)]),
+      play(open, drop(host), join(alice)),
       ['alice ! E_PEER_GONE'],
     ],
     [
       'is unknown when the host stays away',
-      play([0, open], [1, { type: 'drop', who: host }], [10_001, join(alice)]),
+      play(open, drop(host), [10_001, join(alice)]),
       ['alice ! E_NO_SUCH_CODE'],
     ],
     [
       'is unknown when the host left',
-      play([0, open], [1, { type: 'leave', who: host }], [2, join(alice)]),
+      play(open, leave(host), join(alice)),
       ['alice ! E_NO_SUCH_CODE'],
     ],
     [
       'goes back to its owner',
-      play([0, open], [1, { type: 'drop', who: host }], [2, attach('again')]),
+      play(open, drop(host), attach('again')),
       ['again = 4821', 'again < hosted 4821 1000'],
     ],
     [
       'goes back to its owner while it rests',
-      play([0, open], [1, { type: 'drop', who: host }], [90_000, attach('again')]),
+      play(open, drop(host), [90_000, attach('again')]),
       ['again = 4821', 'again < hosted 4821 1000'],
     ],
     [
       'does not go back to an owner who left',
-      play([0, open], [1, { type: 'leave', who: host }], [2, attach('again')]),
+      play(open, leave(host), attach('again')),
       ['again ! E_NO_SUCH_CODE'],
     ],
     [
       'does not go to another key',
-      play([0, open], [1, { type: 'drop', who: host }], [2, attach('thief', 'another owner')]),
+      play(open, drop(host), attach('thief', 'another owner')),
       ['thief ! E_NO_SUCH_CODE'],
     ],
     [
       'goes to the newest of two sockets of its owner',
-      play([0, open], [1, join(alice)], [2, attach('newer')]),
+      play(open, join(alice), attach('newer')),
       [
         'alice < gone host for alice',
         'alice x 4003',
@@ -326,17 +295,17 @@ describe('a nameplate', () => {
     ],
     [
       'is not touched by the end of a socket that was replaced',
-      play([0, open], [1, attach('newer')], [2, { type: 'drop', who: host }], [3, join(alice)]),
+      play(open, attach('newer'), drop(host), join(alice)),
       ['alice = 4821', 'alice < joined host for alice', 'newer < peer alice for host'],
     ],
     [
       'ends when its time is over',
-      play([0, open], [1, join(alice)], [1_000_000, { type: 'tick' }]),
+      play(open, join(alice), [1_000_000, { type: 'tick' }]),
       ['alice < gone host for alice', 'alice x 4003', 'host x 4003'],
     ],
     [
       'counts its time from the last attach',
-      play([0, open], [600_000, attach('newer')], [1_500_000, join(alice)]),
+      play(open, [600_000, attach('newer')], [1_500_000, join(alice)]),
       ['alice = 4821', 'alice < joined host for alice', 'newer < peer alice for host'],
     ],
   ])('%s', (_what, { effects }, expected) => {
@@ -348,8 +317,8 @@ describe('a nameplate', () => {
     ['one that has a pass', join(alice, passOf('alice')), false],
   ])('treats %s as a stranger or not until it is admitted', (_who, event, isStranger) => {
     const strangers = (...then: readonly RoomEvent[]) =>
-      play([0, open], [1, event], ...then.map((next) => [2, next] as const)).effects.flatMap(
-        (effect) => (effect.type === 'hand-over' ? [effect.isStranger] : []),
+      play(open, event, ...then.map((next) => [2, next] as const)).effects.flatMap((effect) =>
+        effect.type === 'hand-over' ? [effect.isStranger] : [],
       )
     const said = relay(alice, 'host for alice')
     expect(strangers()).toEqual([isStranger])
@@ -358,7 +327,7 @@ describe('a nameplate', () => {
   })
 
   it('rests before it is free, counted from its end, however late it is checked', () => {
-    const dropped = play([0, open], [1, { type: 'drop', who: host }]).room
+    const dropped = play(open, drop(host)).room
     const tick = (at: number) => step(dropped, { type: 'tick' }, rules, at).room
     expect(tick(10_000)?.phase).toBe('absent')
     expect(tick(10_001)?.phase).toBe('resting')
@@ -367,12 +336,12 @@ describe('a nameplate', () => {
   })
 
   it('SIG-11: is as small after 10,000 joins and ends as before', () => {
-    const { room: before } = play([0, open])
+    const { room: before } = play(open)
     let room: Room | null = before
     for (let round = 1; round <= 10_000; round += 1) {
       const at = round * 20
       room = step(room, join(alice), rules, at).room
-      room = step(room, { type: 'drop', who: alice }, rules, at).room
+      room = step(room, drop(alice), rules, at).room
     }
     expect(Object.keys(room ?? {})).toEqual(Object.keys(before ?? {}))
     expect(room).toMatchObject({ phase: 'hosted', host, pairs: [] })
@@ -413,8 +382,8 @@ describe('after any history', () => {
         }
         for (const name of ['host', 'newer', 'alice', 'bob', 'carol']) {
           // Repeated, because a socket of this history may have several roles.
-          const drop: RoomEvent = { type: 'drop', who: connection(name) }
-          for (let time = 0; time < 3; time += 1) room = step(room, drop, rules, now).room
+          const end = drop(connection(name))
+          for (let time = 0; time < 3; time += 1) room = step(room, end, rules, now).room
         }
         expect(room?.phase).not.toBe('hosted')
         expect(step(room, { type: 'tick' }, rules, now + 110_000).room).toBeNull()
