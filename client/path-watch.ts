@@ -4,7 +4,7 @@
  */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, normalize } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 
 type Report = {
@@ -84,7 +84,8 @@ const identityOf = (found: Stats | null): string => {
 
 export const watchPaths: WatchPaths = (paths, report) => {
   const watched = new Map<string, WatchedPath[]>()
-  for (const path of paths) {
+  for (const given of paths) {
+    const path = normalize(given)
     const above = dirname(path)
     watched.set(above, [...(watched.get(above) ?? []), new WatchedPath(path, report)])
   }
@@ -94,6 +95,8 @@ export const watchPaths: WatchPaths = (paths, report) => {
       for (const one of watched.get(watchedPath) ?? []) void one.look()
     })
     .on('ready', () => {
+      // Earlier changes were not seen.
+      report.onChanged()
       for (const one of [...watched.values()].flat()) void one.look()
     })
     .on('error', report.onBlind)

@@ -73,6 +73,13 @@ export class ShareRecorder {
     return { ...this.#facts.options, items: this.#offered }
   }
 
+  /** The paths of items. What a link leads to takes its place once it is known. */
+  get paths(): readonly string[] {
+    return this.#offered.flatMap((item) =>
+      item.kind === 'path' ? [item.resolved ?? item.path] : [],
+    )
+  }
+
   get #offered(): readonly SourceItem[] {
     return [...this.#items.flatMap((item) => (item === null ? [] : [item])), ...this.#absent]
   }

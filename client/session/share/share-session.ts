@@ -288,8 +288,7 @@ export class ShareSession {
   }
 
   #watchItems(): void {
-    const { items } = this.#recorder.offer
-    this.#watch.watch(items.flatMap((item) => (item.kind === 'path' ? [item.path] : [])))
+    this.#watch.watch(this.#recorder.paths)
   }
 
   /** Ends the share for all its receivers. */
@@ -388,6 +387,7 @@ export class ShareSession {
       case 'scan':
       case 'scan-items':
         this.#scan.onEvent(event)
+        if (event.type === 'scan-items' && this.#watch.isWatching) this.#watchItems()
         break
       case 'item-problem':
         this.#problems.report(event.path, fromEngine(event.error, event.path))

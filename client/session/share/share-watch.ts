@@ -16,6 +16,7 @@ export class ShareWatch {
   readonly #clock: Clock
   readonly #watchPaths: WatchPaths
   readonly #rescan: () => void
+  #paths: readonly string[] = []
   #stopWatching: (() => void) | null = null
   #cancelQuiet: (() => void) | null = null
   #cancelPatience: (() => void) | null = null
@@ -33,7 +34,9 @@ export class ShareWatch {
   }
 
   watch(paths: readonly string[]): void {
+    if (this.isWatching && JSON.stringify(paths) === JSON.stringify(this.#paths)) return
     this.stop()
+    this.#paths = paths
     this.#isBlind = false
     const { stop } = this.#watchPaths(paths, {
       onChanged: () => this.#onChanged(),

@@ -50,6 +50,18 @@ it('scans without a report every ten minutes, and every 30 seconds once changes 
   expect(scans).toBe(3)
 })
 
+it('keeps a noticed change unless the paths are others', () => {
+  report.onChanged()
+  watch.watch(['/site'])
+  clock.advance(1000)
+  expect(scans).toBe(1)
+  report.onChanged()
+  watch.watch(['/site', '/added'])
+  expect(watched).toEqual(['/site', '/added'])
+  clock.advance(1000)
+  expect(scans).toBe(1)
+})
+
 it('stops', () => {
   report.onChanged()
   watch.stop()
