@@ -128,6 +128,10 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 
+/** Exit code of `thru join` after `signal` stopped it. One that is up to date lacks nothing. */
+export const exitCodeOfStopped = (receive: Receive, signal: StopSignal): ExitCode =>
+  receive.phase === 'in-step' ? exitCodeOfReceive(receive) : exitCodeOfSignal(signal)
+
 /** True if the receiver had part of the data before it joined, so it is one that was lost. */
 const hadData = ({ outcome }: Receiver): boolean =>
   outcome !== null && outcome.transferred < outcome.bytes - outcome.identicalBytes

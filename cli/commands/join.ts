@@ -10,7 +10,13 @@ import { err, ok, type Result } from '#shared/result'
 import { defaultSettings } from '#shared/settings/settings'
 import type { Receive, ReceiveId, TransferId } from '#shared/state/app-state'
 import { type NetworkOptions, withClient } from '../compose-client'
-import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from '../exit-codes'
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitCodeOfSignal,
+  exitCodeOfStopped,
+  exitCodes,
+} from '../exit-codes'
 import {
   applyLimits,
   type LimitFlags,
@@ -152,7 +158,7 @@ export async function run(
     if (chosen?.follow === true && isUnwatched) terminal.note(text.receive.notWatched)
     if (typeof result !== 'string') return result
     client.receives.get(id)?.cancel()
-    return ok(exitCodeOfSignal(result))
+    return ok(last === undefined ? exitCodeOfSignal(result) : exitCodeOfStopped(last, result))
   })
   if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
   return exitCode
