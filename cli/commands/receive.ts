@@ -7,8 +7,18 @@ import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import type { Preflight } from '#shared/offer'
 import { ok, type Result } from '#shared/result'
-import { type ConflictPolicy, defaultReceiveOptions } from '#shared/settings/receive-options'
-import { hasEnded, hasOnlyTexts, type Receive, type ReceiveId } from '#shared/state/app-state'
+import {
+  type ConflictPolicy,
+  defaultReceiveOptions,
+  type ReceiveOptions,
+} from '#shared/settings/receive-options'
+import {
+  hasEnded,
+  hasOnlyTexts,
+  type Receive,
+  type ReceiveId,
+  type TransferId,
+} from '#shared/state/app-state'
 import { type ExitCode, exitCodeOfReceive, exitCodes } from '../exit-codes'
 import { outputName, type ReadPlan } from '../options/flags'
 import { offerLines, preflightError } from '../report/preflight-text'
@@ -24,6 +34,8 @@ export type ReceiveRequest = ReadPlan & {
   readonly quiet: boolean
   /** Reports the effects of accepting, and declines. */
   readonly dryRun?: boolean
+  /** The unfinished receive that this resumes. */
+  readonly resumes?: TransferId
 }
 
 /** Policies for existing files that differ, by the key that chooses them. */
@@ -61,7 +73,7 @@ export async function receive(
     if (preflight.ok) {
       const options = request.plan.options ?? defaultReceiveOptions
       const policy = request.asksConflict ? null : options.conflict
-      reporter.preflight(offer, preflight.value, policy, options.compareContent)
+      reporter.preflight(offer, preflight.value, policy, comparesContent(options))
     }
     const withdrawn = new AbortController()
     void over.then(() => withdrawn.abort())
@@ -143,7 +155,7 @@ const ofOutput = (found: Result<Preflight, AppError>): Result<Preflight, AppErro
 function checkPreflight(
   preflight: Preflight,
   offer: Receive,
-  { plan }: ReceiveRequest,
+  { plan, resumes }: ReceiveRequest,
 ): AppError | null {
   const isChosen = (plan.selection?.only.length ?? 0) + (plan.selection?.except.length ?? 0) > 0
   const files = offer.totals?.files ?? 0
@@ -154,5 +166,12 @@ function checkPreflight(
   if (plan.toOutput === true && preflight.wantedFiles !== 1) {
     return appError('E_BAD_ARGUMENT', text.argument.outputTakesOne(preflight.wantedFiles), '--out')
   }
-  return preflightError(preflight)
+  const error = preflightError(preflight)
+  // A receive that follows waits for room, also after a restart.
+  const waits = resumes !== undefined && plan.options?.follow === true
+  return waits && error?.code === 'E_DISK_FULL' ? null : error
 }
+
+/** True if the content of existing files is compared before they count as identical. */
+const comparesContent = ({ compareContent, keepTimes }: ReceiveOptions): boolean =>
+  compareContent || !keepTimes

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
 import { withTimeout } from '#client/with-timeout'
-import type { ReceivePlan } from '#shared/settings/receive-options'
+import type { ReceiveOptions, ReceivePlan } from '#shared/settings/receive-options'
 import type { TransferId } from '#shared/state/app-state'
 import type { Counters } from '#shared/state/counters'
 import type { ResumableReceiveRecord, ResumeKey } from '#shared/state/resumable-receive-record'
@@ -17,7 +17,10 @@ const maxStoringMs = 5000
 export type TransferFacts = Pick<
   ResumableReceiveRecord,
   'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'resumeKey'
->
+> & {
+  /** The choices of an unfinished receive. */
+  readonly options?: ReceiveOptions
+}
 
 /** The facts of a new receive, with a unique id. */
 export const newFacts = (): TransferFacts => ({
@@ -31,6 +34,8 @@ export const newFacts = (): TransferFacts => ({
 
 /** Stores nothing until the receive is accepted in a resumable way. */
 export class ReceiveRecorder {
+  /** True for an unfinished receive that follows: it waits for room, as in its later rounds. */
+  readonly wasFollowing: boolean
   readonly #clock: Clock
   readonly #remember: (entry: ResumableReceiveRecord) => Promise<unknown>
   #stored: Promise<unknown> = Promise.resolve()
@@ -44,6 +49,7 @@ export class ReceiveRecorder {
     remember: (entry: ResumableReceiveRecord) => Promise<unknown>,
   ) {
     const { transfer, title, from, bytes, totalBytes, resumeKey } = facts
+    this.wasFollowing = facts.options?.follow === true
     this.#clock = clock
     this.#facts = { transfer, title, from, bytes, totalBytes, resumeKey }
     this.#remember = remember

@@ -146,7 +146,7 @@ export class ReceiveSession {
   accept(wanted: NewPlan): Result<null, AppError> {
     if (this.#stage.kind !== 'offered') return err(noOffer)
     const accepted = { kind: 'accepted', plan: planOf(wanted), isPaused: false } as const
-    const error = this.#take(accepted, false)
+    const error = this.#take(accepted, this.#recorder.wasFollowing)
     if (error !== null) return err(error)
     this.#remember(accepted.plan)
     this.#arrival?.onAccepted()

@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
     },
   )
 
-  it('that has no room for a change of a share is waited for', { tags: ['full'] }, async () => {
+  it('without room for a change is waited for, also resumed', { tags: ['full'] }, async () => {
     const out = scene.disk('disk-of-follower', 'size=8m')
     const site = scene.at('site')
     const copy = scene.at('disk-of-follower', 'site')
@@ -62,8 +62,11 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
     writeFileSync(scene.at('large.bin'), randomBytes(24_000_000))
     renameSync(scene.at('large.bin'), scene.at('site', 'large.bin'))
     await receiver.lineWhere('flow', ({ kind }) => kind === 'disk-full')
+    expect((await receiver.stop('SIGINT')).exitCode).toBe(130)
+    const resumed = scene.resume()
+    await resumed.lineWhere('flow', ({ kind }) => kind === 'disk-full')
     execFileSync('mount', ['-o', 'remount,size=64m', out])
-    await receiver.lineWhere('in-step', ({ files }) => files === 2)
+    await resumed.lineWhere('in-step', ({ files }) => files === 2)
     expect(hashTree(copy)).toEqual(hashTree(site))
   })
 

@@ -89,6 +89,11 @@ export class Scene {
     return this.#run('join', ['join', code, ...this.#always(options), ...how])
   }
 
+  /** Resumes the receive that was interrupted last. */
+  resume(): Thru {
+    return this.#run('join', ['resume', '1', ...this.#always([]), '--yes'])
+  }
+
   doctor(side: Side, options: readonly string[] = []): Thru {
     return this.#run(side, ['doctor', ...this.#always(options), '--no-lan', ...options])
   }
