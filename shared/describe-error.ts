@@ -60,8 +60,9 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
   E_TARGET_NOT_WRITABLE: [
     [/^ENOTDIR/, 'is-a-file'],
     [/^a link that leads nowhere$/, 'leads-nowhere'],
-    // ENOTDIR, EEXIST, ERROR_DIRECTORY
-    [/^(?:open its folder|make the folder) \((?:20|17|267)\)$/, 'in-the-way'],
+    // ENOTDIR, EEXIST, ERROR_DIRECTORY; ELOOP on Linux and macOS
+    [/^(?:open its folder|make the folder) \((?:20|17|267|40|62)\)$/, 'in-the-way'],
+    [/^its name is taken$/, 'name-taken'],
   ],
 }
 

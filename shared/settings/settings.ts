@@ -155,7 +155,10 @@ export const settingsFields = {
       'Resume partial files of an earlier attempt, and keep them for a later one.',
     ),
     verify: flag(false, 'Read each file back from the disk before it gets its name.'),
-    keepTimes: flag(true, 'Keep the modification times of the sender.'),
+    keepTimes: flag(
+      true,
+      'Keep the modification times of the sender. Without them, existing files are compared by their content.',
+    ),
     keepExecutable: flag(true, 'Keep programs executable.'),
     makeLinks: flag(true, 'Create symbolic links that the sender offers.'),
     makeEmptyFolders: flag(true, 'Create empty folders.'),

@@ -85,6 +85,8 @@ describe('describeError', () => {
     ['E_TARGET_NOT_WRITABLE', 'ENOTDIR', 'is a file'],
     ['E_TARGET_NOT_WRITABLE', 'open its folder (20)', 'has the name of one of its folders'],
     ['E_TARGET_NOT_WRITABLE', 'make the folder (17)', 'has the name of one of its folders'],
+    ['E_TARGET_NOT_WRITABLE', 'open its folder (40)', 'has the name of one of its folders'],
+    ['E_TARGET_NOT_WRITABLE', 'its name is taken', 'already has its name'],
     ['E_TARGET_NOT_WRITABLE', 'make the folder (13)', "can't be written to"],
   ] as const)('says of %s with "%s" that it %s', (code, detail, said) => {
     const { what, remedy } = describeError(appError(code, detail, 'a'))

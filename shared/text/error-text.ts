@@ -30,6 +30,7 @@ export type Cause =
   | 'leads-nowhere'
   | 'all-excluded'
   | 'in-the-way'
+  | 'name-taken'
 
 export type CauseTexts = { readonly [cause in Cause]: Describe }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "names/part_name.h"
+#include "target/execution.h"
 #include "target/publish.h"
 
 namespace thru {
@@ -63,7 +64,7 @@ void Adoption::adopt(const FoundFile &found) {
             unlogged_folders_.emplace(state_.names.place(manifest_, index).folder());
             unlogged_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
         }
-        adopt_executable(index, *file);
+        adopt_execution(state_, cursor_, index, file->name, file->mode);
         note_named({.index = index, .name = file->name, .file = file->file});
         add_present(index, manifest_.file_size(index));
         return;
@@ -72,8 +73,6 @@ void Adoption::adopt(const FoundFile &found) {
         state_.existing.allow_replacing(index, found.existing);
     } else if (found.decision == Decision::CompareContent) {
         state_.existing.compare(index, found.existing);
-    } else if (found.decision == Decision::WriteBeside) {
-        state_.existing.keep_both(index);
     }
     const auto *part = std::get_if<ResumedPartial>(&found.resumed);
     const auto *complete = std::get_if<ResumedComplete>(&found.resumed);
@@ -96,6 +95,7 @@ void Adoption::adopt(const FoundFile &found) {
     }
     if (found.decision == Decision::Present) {
         uncompared_.push_back(index);
+        adopt_execution(state_, cursor_, index, {}, found.existing.mode);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(run_.prepared.unwanted, index);
         state_.parts.drop(index);
@@ -104,25 +104,6 @@ void Adoption::adopt(const FoundFile &found) {
                                       .offset = manifest_.file_size(index),
                                       .hash_begin = 0,
                                       .hash = *found.content});
-    }
-}
-
-/// Changes who may execute a file that this receive made earlier, and nothing else.
-void Adoption::adopt_executable(std::uint64_t index, const ResumedPublished &published) {
-    const bool wanted = manifest_.executable(index);
-    if (!state_.options.follow || !state_.options.keep_executable ||
-        wanted == fs::is_executable(published.mode) || !state_.target.may_be_executable()) {
-        return;
-    }
-    const SafeRelPath place = state_.names.place(manifest_, index);
-    const auto folder = cursor_.go(place.folder());
-    const auto file =
-        folder ? fs::open_for_writing(**folder, published.name.empty() ? std::string(place.name())
-                                                                       : published.name)
-               : std::unexpected(folder.error());
-    const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
-    if (status) {
-        fs::set_attributes(*file, status->mtime_ns, fs::with_execution(status->mode, wanted));
     }
 }
 

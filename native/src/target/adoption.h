@@ -28,7 +28,6 @@ private:
     void drop_unwanted();
     void adopt(const FoundFile &found);
     /// Makes a present file executable, or no longer.
-    void adopt_executable(std::uint64_t index, const ResumedPublished &published);
     bool adopt_partial(const FoundFile &found, const ResumedPartial &part);
     /// Copies more of a basis; false if that was enough for one step.
     bool copy_some();

@@ -8,6 +8,7 @@
 #include "crypto/digest.h"
 #include "fs/file_hash.h"
 #include "names/part_name.h"
+#include "target/execution.h"
 #include "target/hard_links.h"
 #include "target/publish.h"
 
@@ -98,7 +99,8 @@ void Commit::take_complete() {
             continue;
         }
         // Its content was compared and is the same.
-        if (state_.existing.take_compared(index)) {
+        if (const auto compared = state_.existing.take_compared(index)) {
+            adopt_execution(state_, cursor_, index, {}, compared->mode);
             state_.parts.set_done(index);
             result_.published.push_back({.index = index, .identical = true});
         }
@@ -126,7 +128,8 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
         cannot_finish(index, fs::writing_error(sized.error(), "set its size"));
         return false;
     }
-    state_.target.apply_metadata(**file, manifest_, index, state_.options);
+    state_.target.apply_metadata(**file, manifest_, index, state_.options,
+                                 state_.existing.replaced_mode(index));
     return true;
 }
 

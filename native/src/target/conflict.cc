@@ -42,6 +42,14 @@ ConflictPolicy policy_for(const ManifestTable &manifest, std::uint64_t index,
     return options.conflict;
 }
 
+bool compares_content(const ManifestTable &manifest, std::uint64_t index,
+                      const ReceiveOptions &options) {
+    // Large files are compared block by block then.
+    const bool by_block = manifest.file_size(index) >= kMinBasisBytes &&
+                          policy_for(manifest, index, options) == ConflictPolicy::Update;
+    return options.compare_content || (!options.keep_times && !by_block);
+}
+
 Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options) {
     if (!existing) {
@@ -57,11 +65,11 @@ Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTab
             return Decision::CompareContent;
         }
     } else if (existing->type == fs::FileType::File) {
-        if (options.compare_content && existing->size == size) {
-            return size == 0 ? Decision::Present : Decision::CompareContent;
-        }
-        if (!options.compare_content &&
-            is_same_version(*existing, size, manifest.mtime_ns(index))) {
+        if (compares_content(manifest, index, options)) {
+            if (existing->size == size) {
+                return size == 0 ? Decision::Present : Decision::CompareContent;
+            }
+        } else if (is_same_version(*existing, size, manifest.mtime_ns(index))) {
             return Decision::Present;
         }
     }
@@ -77,17 +85,19 @@ Decision decide_different(const fs::FileStatus &existing, const ManifestTable &m
         return Decision::WriteBeside;
     case ConflictPolicy::Replace:
     case ConflictPolicy::Update:
-        return replaceable ? Decision::WriteOver : Decision::WriteBeside;
+        return replaceable ? Decision::WriteOver : Decision::Blocked;
     case ConflictPolicy::ReplaceOlder:
         if (!is_newer(manifest.mtime_ns(index), existing.mtime_ns)) {
             return Decision::LeaveOut;
         }
-        return replaceable ? Decision::WriteOver : Decision::WriteBeside;
+        return replaceable ? Decision::WriteOver : Decision::Blocked;
     case ConflictPolicy::Skip:
         break;
     }
     return Decision::LeaveOut;
 }
+
+Error name_taken() { return {.code = ErrorCode::TargetNotWritable, .detail = "its name is taken"}; }
 
 bool is_updated(const ManifestTable &manifest, std::uint64_t index, const ReceiveOptions &options,
                 Decision decision, const fs::FileStatus &existing) {
@@ -100,6 +110,7 @@ void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &sum
     switch (decision) {
     case Decision::Write:
     case Decision::CompareContent:
+    case Decision::Blocked:
         return;
     case Decision::Present:
         ++summary.identical;

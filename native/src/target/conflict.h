@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/error.h"
 #include "fs/file_system.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
@@ -18,6 +19,8 @@ enum class Decision : std::uint8_t {
     /// Gets a numbered name: `name (2).ext`.
     WriteBeside,
     LeaveOut,
+    /// A folder or special file can't be replaced: the entry fails.
+    Blocked,
     /// The same file exists already.
     Present,
     /// A file of the same size, or a link for a link: the content or link text decides.
@@ -39,11 +42,18 @@ bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
 ConflictPolicy policy_for(const ManifestTable &manifest, std::uint64_t index,
                           const ReceiveOptions &options);
 
+/// True if a file of the same size is identical if its content is; otherwise its time decides.
+bool compares_content(const ManifestTable &manifest, std::uint64_t index,
+                      const ReceiveOptions &options);
+
 /// Decides about the file or link `index`, whose place is taken by `existing` (a link's own
 /// status). Identical files are always Present. Links are overwritten but never followed; folders,
 /// pipes and devices are never overwritten. Not for folders (merged) and texts (not written).
 Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options);
+
+/// The error of a Blocked entry.
+Error name_taken();
 
 /// The decision once the content of a CompareContent proved to differ.
 Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,

@@ -5,6 +5,19 @@
 
 namespace thru {
 
+void ExistingFiles::allow_replacing(std::uint64_t index, const fs::FileStatus &status) {
+    replaced_[index] = status;
+    if (status.type == fs::FileType::File) {
+        (*modes_.lock())[index] = status.mode;
+    }
+}
+
+std::optional<std::uint32_t> ExistingFiles::replaced_mode(std::uint64_t index) const {
+    const auto modes = modes_.lock();
+    const auto mode = modes->find(index);
+    return mode == modes->end() ? std::nullopt : std::optional(mode->second);
+}
+
 std::optional<fs::FileStatus> ExistingFiles::take_compared(std::uint64_t index) {
     const auto compared = compared_.extract(index);
     return compared ? std::optional(compared.mapped()) : std::nullopt;
@@ -20,10 +33,9 @@ bool ExistingFiles::may_replace(std::uint64_t index, const fs::FileHandle &folde
     return existing && is_unchanged(replaced->second, *existing);
 }
 
-bool ExistingFiles::is_copy(std::uint64_t index, const fs::FileHandle &folder,
-                            const std::string &part, const std::string &name,
-                            std::uint64_t bytes) const {
-    if (!kept_.contains(index) || bytes > kMaxComparedBytes) {
+bool ExistingFiles::is_copy(const fs::FileHandle &folder, const std::string &part,
+                            const std::string &name, std::uint64_t bytes) {
+    if (bytes > kMaxComparedBytes) {
         return false;
     }
     const auto existing = fs::status_beneath(folder, name);

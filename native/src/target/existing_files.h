@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "base/guarded.h"
 #include "fs/file_system.h"
 
 namespace thru {
@@ -19,23 +19,21 @@ inline constexpr std::uint64_t kMaxComparedBytes = 1ULL << 30;
 class ExistingFiles {
 public:
     /// The entry may replace the file with this status.
-    void allow_replacing(std::uint64_t index, const fs::FileStatus &status) {
-        replaced_[index] = status;
-    }
+    void allow_replacing(std::uint64_t index, const fs::FileStatus &status);
+    /// Permissions of the file that the entry may replace; nullopt if there is none. Any thread.
+    std::optional<std::uint32_t> replaced_mode(std::uint64_t index) const;
     /// The file with this status stays if its content equals the entry's.
     void compare(std::uint64_t index, const fs::FileStatus &status) { compared_[index] = status; }
-    /// The entry gets a numbered name, unless a file that has one of its names equals it.
-    void keep_both(std::uint64_t index) { kept_.insert(index); }
     /// Ends the comparison: returns the status of the file, or nullopt if there was none.
     std::optional<fs::FileStatus> take_compared(std::uint64_t index);
 
     /// False if the file was changed since its inspection.
     bool may_replace(std::uint64_t index, const fs::FileHandle &folder,
                      const std::string &name) const;
-    /// True if `name` existed before, has the same `bytes` as `part`, and is on the disk. False for
-    /// files beyond kMaxComparedBytes.
-    bool is_copy(std::uint64_t index, const fs::FileHandle &folder, const std::string &part,
-                 const std::string &name, std::uint64_t bytes) const;
+    /// True if `name` has the same `bytes` as `part`, and is on the disk. False for files beyond
+    /// kMaxComparedBytes.
+    static bool is_copy(const fs::FileHandle &folder, const std::string &part,
+                        const std::string &name, std::uint64_t bytes);
     /// Gives a part file its name; fails if a file exists there that may not be replaced.
     fs::SystemResult<> rename_into_place(std::uint64_t index, const fs::FileHandle &folder,
                                          const std::string &part, const std::string &name) const;
@@ -43,7 +41,7 @@ public:
 private:
     std::unordered_map<std::uint64_t, fs::FileStatus> replaced_;
     std::unordered_map<std::uint64_t, fs::FileStatus> compared_;
-    std::unordered_set<std::uint64_t> kept_;
+    Guarded<std::unordered_map<std::uint64_t, std::uint32_t>> modes_;
     /// Held from checking an existing file until it is replaced. If the disk treats two names as
     /// one, another publisher may be about to replace it, too.
     mutable std::mutex replacing_;

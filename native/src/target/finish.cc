@@ -186,6 +186,9 @@ Result<> Finishing::make_link(std::uint64_t index) {
     if (decision == Decision::Present || decision == Decision::LeaveOut) {
         return {};
     }
+    if (decision == Decision::Blocked) {
+        return std::unexpected(name_taken());
+    }
     folders_.emplace(place.folder());
     const bool over =
         decision == Decision::WriteOver && state_.existing.may_replace(index, **folder, name);

@@ -175,8 +175,12 @@ std::optional<std::string> Inspection::basis_of(const FoundFile &found) const {
 void Inspection::conclude(FoundFile found) {
     const std::uint64_t index = found.index;
     const bool published = std::holds_alternative<ResumedPublished>(found.resumed);
-    const bool written =
-        !published && found.decision != Decision::Present && found.decision != Decision::LeaveOut;
+    const bool blocked = !published && found.decision == Decision::Blocked;
+    if (blocked) {
+        run_.fail_entry(index, name_taken());
+    }
+    const bool written = !published && !blocked && found.decision != Decision::Present &&
+                         found.decision != Decision::LeaveOut;
     if (written && manifest_.file_size(index) > largest_) {
         run_.fail_entry(index,
                         {.code = ErrorCode::FileTooLarge, .detail = "the disk can't hold it"});

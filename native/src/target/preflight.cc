@@ -245,11 +245,12 @@ Decision PreflightCheck::decision(std::uint64_t index, const fs::FileHandle &fol
     if (decided != Decision::CompareContent) {
         return decided;
     }
-    // The sender's content is not known yet: the time decides.
+    // The sender's content is not known yet: the time decides, unless it is the receiver's own.
     const bool same =
         manifest_.kind(index) == EntryKind::Link
             ? fs::read_link(folder, name).value_or("") == names_.target(manifest_, index)
-            : is_same_version(*existing, manifest_.file_size(index), manifest_.mtime_ns(index));
+            : !options_.keep_times ||
+                  is_same_version(*existing, manifest_.file_size(index), manifest_.mtime_ns(index));
     return same ? Decision::Present : decide_different(*existing, manifest_, index, options_);
 }
 
@@ -261,7 +262,7 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
     if (!same_link) {
         count_decision(decision, bytes, result_.conflicts);
     }
-    if (decision == Decision::Present) {
+    if (decision == Decision::Present || decision == Decision::Blocked) {
         return;
     }
     if (existing && is_updated(manifest_, index, options_, decision, *existing)) {

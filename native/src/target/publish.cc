@@ -49,7 +49,7 @@ Result<PublishedName> publish(const ReceiveFolder::State &state, FolderCursor &c
         if (given.error().kind != fs::ErrorKind::Exists || number > kMaxNumberedNames) {
             return std::unexpected(fs::writing_error(given.error(), "name"));
         }
-        if (state.existing.is_copy(index, **folder, from, name, size)) {
+        if (ExistingFiles::is_copy(**folder, from, name, size)) {
             existed = true;
             break;
         }

@@ -178,8 +178,6 @@ bool ReceiveFolder::restart(std::uint64_t index) {
         decide_different(*compared, *state_->manifest, index, state_->options);
     if (decision == Decision::WriteOver) {
         state_->existing.allow_replacing(index, *compared);
-    } else if (decision == Decision::WriteBeside) {
-        state_->existing.keep_both(index);
     }
     return decision != Decision::LeaveOut;
 }

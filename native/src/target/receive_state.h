@@ -59,13 +59,14 @@ struct ReceiveFolder::State {
     ReceiveJournal journal{*this};
     WriteLedger writes{entries, store};
     PartLedger parts{entries, store, writes, *manifest};
-    const WriterAccess writer_access{target, *manifest, names, options, entries, store, writes};
+    ExistingFiles existing;
+    const WriterAccess writer_access{target,  *manifest, names, options,
+                                     entries, existing,  store, writes};
 
     CommitQueue queue;
     PlannedLinks links;
     /// Blocks of BasisCopies so far.
     std::uint64_t basis_blocks = 0;
-    ExistingFiles existing;
     /// Deletions in this round so far.
     DeletionReport deletions;
 

@@ -84,8 +84,12 @@ Result<Target> Target::open(const std::string &directory) {
 }
 
 void Target::apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
-                            std::uint64_t index, const ReceiveOptions &options) const {
+                            std::uint64_t index, const ReceiveOptions &options,
+                            std::optional<std::uint32_t> replaced_mode) const {
     const bool executable = options.keep_executable && manifest.executable(index);
+    const std::uint32_t mode =
+        replaced_mode ? fs::with_execution(*replaced_mode, executable && may_be_executable())
+                      : (executable ? fs::kExecutableMode : fs::kPlainMode) & allowed_mode_;
     std::int64_t mtime_ns = manifest.mtime_ns(index);
     if (!options.keep_times) {
         const auto status = fs::status_of(file);
@@ -94,8 +98,7 @@ void Target::apply_metadata(const fs::FileHandle &file, const ManifestTable &man
     if (options.mark) {
         fs::mark_received(file, sender_);
     }
-    fs::set_attributes(file, mtime_ns,
-                       (executable ? fs::kExecutableMode : fs::kPlainMode) & allowed_mode_);
+    fs::set_attributes(file, mtime_ns, mode);
 }
 
 Shortage::Kind Target::shortage_kind(const Error &error) const {

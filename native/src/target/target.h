@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,9 +29,11 @@ public:
     /// Sets the sender's name for marking files. Before other threads use the target.
     void set_sender(std::string sender) { sender_ = std::move(sender); }
 
-    /// Sets a complete file's received mark, time and permissions. Before it is synced.
+    /// Sets a complete file's received mark, time and permissions. Before it is synced. The file
+    /// keeps `replaced_mode`, those of the file that it replaces, except for execution.
     void apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
-                        std::uint64_t index, const ReceiveOptions &options) const;
+                        std::uint64_t index, const ReceiveOptions &options,
+                        std::optional<std::uint32_t> replaced_mode) const;
 
     /// False if no file can be made executable here.
     bool may_be_executable() const { return fs::is_executable(allowed_mode_); }

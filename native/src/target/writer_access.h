@@ -2,6 +2,7 @@
 #pragma once
 
 #include "names/name_map.h"
+#include "target/existing_files.h"
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/write_ledger.h"
 #include "target/part_store.h"
@@ -17,6 +18,8 @@ struct WriterAccess {
     const NameMap &names;
     const ReceiveOptions &options;
     const EntryLedger &entries;
+    /// Only for ExistingFiles::replaced_mode.
+    const ExistingFiles &existing;
     const PartStore &store;
     WriteLedger &ledger;
 };

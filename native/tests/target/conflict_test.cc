@@ -97,9 +97,11 @@ TEST(Conflict, WhatWasDecidedForOneFileCountsForThatFileOnly) {
 
 TEST(Conflict, FoldersAndSpecialFilesAreNeverWrittenOver) {
     for (const auto type : {fs::FileType::Folder, fs::FileType::Other}) {
-        EXPECT_EQ(decide(existing_at(type, 10, 0), file_table(10), 0,
-                         {.conflict = ConflictPolicy::Replace}),
-                  Decision::WriteBeside);
+        for (const auto policy :
+             {ConflictPolicy::Replace, ConflictPolicy::Update, ConflictPolicy::ReplaceOlder}) {
+            EXPECT_EQ(decide(existing_at(type, 10, 0), file_table(10), 0, {.conflict = policy}),
+                      Decision::Blocked);
+        }
     }
     EXPECT_EQ(decide(existing_at(fs::FileType::Link, 10, 0), file_table(10), 0,
                      {.conflict = ConflictPolicy::Replace}),
@@ -115,7 +117,7 @@ TEST(Conflict, ALinkIsComparedWithALinkOnly) {
     EXPECT_EQ(by(fs::FileType::Link, ConflictPolicy::Skip), Decision::CompareContent);
     EXPECT_EQ(by(fs::FileType::File, ConflictPolicy::Skip), Decision::LeaveOut);
     EXPECT_EQ(by(fs::FileType::File, ConflictPolicy::Replace), Decision::WriteOver);
-    EXPECT_EQ(by(fs::FileType::Folder, ConflictPolicy::Replace), Decision::WriteBeside);
+    EXPECT_EQ(by(fs::FileType::Folder, ConflictPolicy::Replace), Decision::Blocked);
     EXPECT_EQ(decide({}, manifest, 0, {}), Decision::Write);
 }
 
@@ -130,8 +132,9 @@ TEST(Conflict, TimesAtTheEndsOfTheirRangeAreCompared) {
 
 TEST(Conflict, TheSummaryCountsEveryDecision) {
     ConflictSummary summary;
-    for (const auto decision : {Decision::Write, Decision::CompareContent, Decision::Present,
-                                Decision::WriteOver, Decision::WriteBeside, Decision::LeaveOut}) {
+    for (const auto decision :
+         {Decision::Write, Decision::CompareContent, Decision::Present, Decision::WriteOver,
+          Decision::WriteBeside, Decision::LeaveOut, Decision::Blocked}) {
         count_decision(decision, 7, summary);
     }
     EXPECT_EQ(summary.identical, 1U);

@@ -39,8 +39,8 @@ TEST(Preflight, FollowsNoLinkOutOfTheTarget) {
     const auto found = preflight_of(folder.path(), manifest, {.conflict = ConflictPolicy::Replace});
     EXPECT_EQ(found.conflicts.identical, 0U);
     EXPECT_EQ(found.conflicts.replaced, 2U) << "the links themselves";
-    EXPECT_EQ(found.conflicts.kept_both, 1U) << "beside the folder";
-    EXPECT_EQ(found.needed_bytes, 15U) << "nothing can be written below a link";
+    EXPECT_EQ(found.conflicts.different, 2U) << "a folder can't be replaced";
+    EXPECT_EQ(found.needed_bytes, 10U) << "nothing can be written below a link";
 }
 
 TEST(Preflight, ReportsFilesThatAreTooLarge) {
@@ -59,8 +59,7 @@ TEST(Preflight, ReportsFilesThatAreTooLarge) {
 TEST(Preflight, WaitsForNoPipe) {
     TemporaryFolder folder;
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-    const auto found = preflight_of(folder.path(), table({offered("pipe", 0)}),
-                                    {.conflict = ConflictPolicy::Replace});
+    const auto found = preflight_of(folder.path(), table({offered("pipe", 0)}));
     EXPECT_EQ(found.conflicts.kept_both, 1U); // PATH-26
 }
 

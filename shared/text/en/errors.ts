@@ -120,6 +120,11 @@ export const causes: CauseTexts = {
     "A folder can't be created: a file or link already has its name.",
     'Move that file or link, or choose another folder.',
   ),
+  'name-taken': named(
+    (subject) => `${subject} can't be saved: a folder or special file already has its name.`,
+    "A file can't be saved: a folder or special file already has its name.",
+    'Move what has the name, or choose another folder.',
+  ),
 }
 
 export const errors: ErrorTexts = {

@@ -120,6 +120,11 @@ export const causes: CauseTexts = {
     '폴더를 만들 수 없어요. 이름이 같은 파일이나 링크가 있어요.',
     '그 파일이나 링크를 옮기거나 다른 폴더를 선택하세요.',
   ),
+  'name-taken': named(
+    (subject) => `${subject} 항목을 저장할 수 없어요. 이름이 같은 폴더나 특수 파일이 있어요.`,
+    '파일을 저장할 수 없어요. 이름이 같은 폴더나 특수 파일이 있어요.',
+    '이름이 같은 그 항목을 옮기거나 다른 폴더를 선택하세요.',
+  ),
 }
 
 export const errors: ErrorTexts = {

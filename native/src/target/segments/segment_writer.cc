@@ -198,7 +198,8 @@ Result<> SegmentWriter::State::end_piece() {
     if (!small_file.is_open()) {
         return {};
     }
-    access.target.apply_metadata(small_file, access.manifest, index, access.options);
+    access.target.apply_metadata(small_file, access.manifest, index, access.options,
+                                 access.existing.replaced_mode(index));
     if (small_hasher) {
         batch.members.back().hash = shortened(small_hasher->finish());
         small_hasher.reset();
