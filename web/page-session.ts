@@ -6,8 +6,9 @@ import { healthPath } from '#shared/signaling/paths'
 import type { RateSample } from '#shared/state/app-state'
 import { type Added, type Chosen, nothingChosen, withItems, withoutItem } from './chosen'
 import type { OfferedEntry, Totals } from './engine/module'
-import type { ArrivedFile, Choice, LeftOut } from './receive'
+import type { ArrivedText, Choice, LeftOut } from './receive'
 import type { KeptIn } from './storage/kept-files'
+import { safePath } from './storage/safe-name'
 import { forgetSendIds, newSendIds, sendIdsOf } from './storage/send-ids'
 import type { FromWorker, ToWorker, Unfinished } from './worker/messages'
 
@@ -51,7 +52,8 @@ export type PageState = {
   readonly isPaused: boolean
   readonly isPeerPaused: boolean
   readonly isReconnecting: boolean
-  readonly files: readonly ArrivedFile[]
+  readonly files: readonly OfferedEntry[]
+  readonly texts: readonly ArrivedText[]
   /** Files that have their name in the folder. */
   readonly savedFiles: number
   readonly problems: number
@@ -90,6 +92,7 @@ const nothing: PageState = {
   isPeerPaused: false,
   isReconnecting: false,
   files: [],
+  texts: [],
   savedFiles: 0,
   problems: 0,
   packedBytes: null,
@@ -112,8 +115,13 @@ async function hasPassword(): Promise<boolean> {
 
 const natural = new Intl.Collator(undefined, { numeric: true })
 
-const byPath = (a: ArrivedFile, b: ArrivedFile): number =>
-  natural.compare(a.entry.path, b.entry.path)
+const byPath = (a: OfferedEntry, b: OfferedEntry): number => natural.compare(a.path, b.path)
+
+/** The name under which a file is saved. */
+export function nameOf({ path }: OfferedEntry): string {
+  const safe = safePath(path)
+  return safe.slice(safe.lastIndexOf('/') + 1)
+}
 
 /** A worker as far as the page uses one. */
 export type PageWorker = Pick<Worker, 'terminate' | 'onerror'> & {
@@ -122,7 +130,7 @@ export type PageWorker = Pick<Worker, 'terminate' | 'onerror'> & {
 }
 
 /** Saves content as a browser saves downloads. */
-export function save(name: string, content: Blob): void {
+function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
@@ -213,6 +221,11 @@ export class PageSession {
 
   cancel(): void {
     this.#tell({ t: 'cancel' })
+  }
+
+  /** Saves one file that has arrived. */
+  save(entry: OfferedEntry): void {
+    this.#tell({ t: 'open', entry })
   }
 
   /** Packs all files into one, and saves it. */
@@ -339,10 +352,14 @@ export class PageSession {
         const error = end === null ? null : appError(end.code, end.detail)
         const files = [...arrived.files].sort(byPath)
         const wantsPassword = this.#isRefusable
-        const { savedFiles } = arrived
-        this.#change({ stage: 'over', error, files, savedFiles, wantsPassword })
+        const { texts, savedFiles } = arrived
+        const entries: readonly OfferedEntry[] = []
+        this.#change({ stage: 'over', error, entries, files, texts, savedFiles, wantsPassword })
         break
       }
+      case 'content':
+        save(nameOf(message.entry), message.content)
+        break
       case 'packing':
         this.#change({ packedBytes: message.bytes })
         break

@@ -9,16 +9,17 @@ import { FolderWriter } from './storage/folder-writer'
 import { type KeptFiles, type KeptIn } from './storage/kept-files'
 import type { Library } from './storage/library'
 
-/** A file that has arrived. */
-export type ArrivedFile = { readonly entry: OfferedEntry; readonly content: Blob }
+/** A text that has arrived; people read it on the page. */
+export type ArrivedText = { readonly entry: OfferedEntry; readonly content: Blob }
 
 /** A reason for which the sender leaves out entries. */
 export type LeftOut = { readonly code: ErrorCode; readonly entries: number }
 
 /** The files and folders of a receive that has ended. */
 export type Arrived = {
-  /** Files without a name in a folder. */
-  readonly files: readonly ArrivedFile[]
+  /** Files without a name in a folder; `Receive.content` has their content. */
+  readonly files: readonly OfferedEntry[]
+  readonly texts: readonly ArrivedText[]
   readonly folders: readonly OfferedEntry[]
   /** Files that have their name in the chosen folder. */
   readonly savedFiles: number
@@ -79,7 +80,8 @@ const defaultRetryMs = [500, 1000, 2000, 5000, 10_000, ...Array.from({ length: 2
 /** Interval between updates of the stored progress, ms. */
 const rememberMs = 2000
 
-const nothing: Arrived = { files: [], folders: [], savedFiles: 0 }
+/** The result if nothing has arrived. */
+export const nothingArrived: Arrived = { files: [], texts: [], folders: [], savedFiles: 0 }
 
 /** Receives until everything has arrived, or until an error that no attempt can change. */
 export class Receive {
@@ -91,6 +93,7 @@ export class Receive {
   #attempt: Attempt | null = null
   #files: KeptFiles | null = null
   #opening: Promise<void> = Promise.resolve()
+  #contents: ReturnType<KeptFiles['contents']> | null = null
   #folder: FolderWriter | null = null
   #choice: Choice | null = null
   #sender = ''
@@ -138,10 +141,15 @@ export class Receive {
     return this.#attempt?.totals() ?? null
   }
 
-  /** Deletes what has arrived; call it after `over`. */
-  async delete(): Promise<void> {
-    await this.#files?.delete()
-    this.#files = null
+  /** The kept files; call this after `over`. */
+  files(): KeptFiles | null {
+    return this.#files
+  }
+
+  /** The content of a file that has arrived. */
+  async content(entry: OfferedEntry): Promise<Blob> {
+    this.#contents ??= this.#files?.contents() ?? null
+    return (await this.#contents)?.(keyOf(entry), entry.bytes) ?? new Blob()
   }
 
   async #begin(): Promise<void> {
@@ -300,13 +308,13 @@ export class Receive {
     this.#finish(end).then(
       ({ error, arrived }) => this.#options.events.over(error, arrived),
       (reason: unknown) =>
-        this.#options.events.over({ code: 'E_DISK_IO', detail: String(reason) }, nothing),
+        this.#options.events.over({ code: 'E_DISK_IO', detail: String(reason) }, nothingArrived),
     )
   }
 
   async #finish(end: End | null): Promise<{ error: End | null; arrived: Arrived }> {
     const files = this.#files
-    if (files === null) return { error: end, arrived: nothing }
+    if (files === null) return { error: end, arrived: nothingArrived }
     await files.commit().catch(() => undefined)
     const entries = this.#choice === null ? [] : this.#wanted(this.#choice)
     const folders = entries.filter(({ kind }) => kind === 'folder')
@@ -315,15 +323,16 @@ export class Receive {
       (await this.#folder?.finish(end === null ? folders.map(({ path }) => path) : [])) ?? null
     const error = end ?? problem
     if (error === null) await this.#options.library.complete(files.id)
-    const content = await files.contents()
     const isSaved = (entry: OfferedEntry): boolean => files.isSaved(keyOf(entry))
     const whole = entries.filter(
       (entry) => entry.kind === 'file' && files.has(keyOf(entry), entry.bytes),
     )
+    const texts = whole.filter(({ isText }) => isText)
     const arrived: Arrived = {
-      files: whole
-        .filter((entry) => !isSaved(entry))
-        .map((entry) => ({ entry, content: content(keyOf(entry), entry.bytes) })),
+      files: whole.filter((entry) => !entry.isText && !isSaved(entry)),
+      texts: await Promise.all(
+        texts.map(async (entry) => ({ entry, content: await this.content(entry) })),
+      ),
       folders,
       savedFiles: whole.filter(isSaved).length,
     }

@@ -2,7 +2,7 @@
  * The files of one receive as far as they have arrived, and what a later attempt must know of them. Records are never
  * ahead of the bytes on the disk.
  */
-import { BlobPlace, deletePrivateFile, type Place, PrivateFile } from './places'
+import { BlobPlace, type Place, PrivateFile } from './places'
 import { gaps, type Part, without, withPart } from './ranges'
 import type { KeptRecord, Records } from './records'
 
@@ -16,7 +16,8 @@ export type KeptIn = 'file' | 'database' | 'memory'
 const commitBytes = 64 * 1024 * 1024
 const commitMs = 2000
 
-const readBytes = 1024 * 1024
+/** Bytes that are read at a time. */
+export const readBytes = 1024 * 1024
 const numbersPerPart = 5
 
 /** Zeros of gaps and holes; Blobs of longer ones refer to it several times. */
@@ -70,6 +71,7 @@ export class KeptFiles {
   readonly #validators = new Map<string, Uint8Array>()
   readonly #saved = new Set<string>()
   readonly #blobs = new Map<number, Blob>()
+  #lastRead: { number: number; at: number; bytes: Uint8Array<ArrayBuffer> } | null = null
   /** The number of the next record. */
   #number = 1
   #draft = new Draft()
@@ -188,8 +190,16 @@ export class KeptFiles {
     return gaps(this.parts(key), bytes).length === 0
   }
 
-  /** Reads bytes of a file; what has not arrived is zero. */
-  async *read(key: string, begin: number, end: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  /**
+   * Reads bytes of a file, by `buffer` if they need one; what has not arrived is zero. A piece may not be changed, and is
+   * only valid until the next one is requested.
+   */
+  async *read(
+    key: string,
+    begin: number,
+    end: number,
+    buffer = new Uint8Array(Math.min(readBytes, end - begin)),
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     let at = begin
     for (const part of this.parts(key)) {
       const from = Math.max(part.offset, at)
@@ -197,10 +207,15 @@ export class KeptFiles {
       if (until <= from) continue
       yield* zerosOf(from - at)
       for (at = from; at < until;) {
-        const length = Math.min(readBytes, until - at)
-        yield part.at === null
-          ? zeros.slice(0, length)
-          : await this.#readPart(part, part.at + at - part.offset, length)
+        const length = Math.min(buffer.length, until - at)
+        const place = part.at === null ? null : part.at + at - part.offset
+        if (place === null) yield zeros.subarray(0, length)
+        else if (this.keptIn !== 'file') yield await this.#readBlob(part.blob, place, length)
+        else {
+          const piece = buffer.subarray(0, length)
+          this.#place.read(place, piece)
+          yield piece
+        }
         at += length
       }
     }
@@ -232,14 +247,6 @@ export class KeptFiles {
     this.#place.close()
   }
 
-  /** Deletes everything. */
-  async delete(): Promise<void> {
-    await this.#writing.catch(() => undefined)
-    this.#place.close()
-    await this.#records?.delete(this.id)
-    if (this.keptIn === 'file') await deletePrivateFile(this.id)
-  }
-
   #insert(key: string, part: Omit<Part, 'blob'>): void {
     const blob = this.keptIn === 'file' ? 0 : this.#number
     this.#parts.set(key, withPart(this.#parts.get(key) ?? [], { ...part, blob }))
@@ -264,11 +271,16 @@ export class KeptFiles {
     this.#number = Math.max(this.#number, number + 1)
   }
 
-  async #readPart(part: Part, at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-    if (this.keptIn === 'file') return this.#place.read(at, length)
-    if (!this.#blobs.has(part.blob)) await this.#loadBlobs()
-    const blob = this.#blobs.get(part.blob) ?? new Blob()
-    return new Uint8Array(await blob.slice(at, at + length).arrayBuffer())
+  async #readBlob(number: number, at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const last = this.#lastRead
+    if (last?.number === number && last.at <= at && at + length <= last.at + last.bytes.length)
+      return last.bytes.subarray(at - last.at, at - last.at + length)
+    if (!this.#blobs.has(number)) await this.#loadBlobs()
+    const blob = this.#blobs.get(number) ?? new Blob()
+    // A request takes long, and small files follow each other.
+    const bytes = new Uint8Array(await blob.slice(at, at + readBytes).arrayBuffer())
+    this.#lastRead = { number, at, bytes }
+    return bytes.subarray(0, length)
   }
 
   /** A Blob from the database has its bytes on the disk. */
@@ -294,7 +306,7 @@ function endIn({ numbers, blob }: KeptRecord): number {
 
 function* zerosOf(length: number): Generator<Uint8Array<ArrayBuffer>> {
   for (let left = length; left > 0; left -= readBytes)
-    yield zeros.slice(0, Math.min(left, readBytes))
+    yield zeros.subarray(0, Math.min(left, readBytes))
 }
 
 let blobOfZeros: Blob | null = null

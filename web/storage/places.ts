@@ -8,8 +8,8 @@ export type Place = {
   take(): Blob | null
   /** Everything added will survive the end of the browser. */
   flush(): void
-  /** Reads bytes; only of a place that needs no Blobs. */
-  read(at: number, length: number): Uint8Array<ArrayBuffer>
+  /** Fills `into` with bytes; only of a place that needs no Blobs. */
+  read(at: number, into: Uint8Array<ArrayBuffer>): void
   /** Everything as one file, which later calls of `add` make unreadable; `null` if the owner has Blobs. */
   file(): Promise<Blob | null>
   close(): void
@@ -140,10 +140,9 @@ export class PrivateFile implements Place {
     this.#access.flush()
   }
 
-  read(at: number, length: number): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(length)
-    if (this.#access.read(bytes, { at }) < length) throw new RangeError('the file is too short')
-    return bytes
+  read(at: number, into: Uint8Array<ArrayBuffer>): void {
+    if (this.#access.read(into, { at }) < into.length)
+      throw new RangeError('the file is too short')
   }
 
   file(): Promise<Blob> {

@@ -1,15 +1,15 @@
 /**
- * One ZIP file of everything that has arrived (APPNOTE.TXT 6.3.10, with ZIP64). It is a Blob of headers and of the files'
- * own Blobs. The content stays where the browser keeps it, uncompressed.
+ * One ZIP file of everything that has arrived (APPNOTE.TXT 6.3.10, with ZIP64). It is a Blob that refers to
+ * large files, which stay where the browser keeps them, and to copies of small ones. Nothing is compressed.
  */
 import type { OfferedEntry } from '../engine/module'
-import type { ArrivedFile } from '../receive'
+import { keyOf } from '../choices'
 import { crc32 } from './crc32'
+import { type KeptFiles, readBytes } from './kept-files'
 import { numbered, safePath } from './safe-name'
 
-/** Bytes and pieces of files that are read at a time: one request for many small files, or part of a large one. */
-const readBytes = 4 * 1024 * 1024
-const readPieces = 1000
+/** Larger files are not copied. */
+const maxCopiedBytes = readBytes
 
 /** Numbers that stand for one in a ZIP64 field. */
 const most16 = 0xffff
@@ -45,18 +45,19 @@ function bytesOf(...fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** An entry of the ZIP file; the content of folders is empty. */
+/** An entry of the ZIP file. */
 type Entry = {
   readonly name: Uint8Array<ArrayBuffer>
   readonly isFolder: boolean
   readonly modifiedMs: number
-  readonly content: Blob
+  /** The key of a kept file. */
+  readonly key: string
+  /** The size of the content in bytes; 0 for a folder. */
+  readonly size: number
 }
 
-const empty = new Blob()
-
 /** The entries, folders first. Names differ also where upper and lower case are the same. */
-function entriesOf(files: readonly ArrivedFile[], folders: readonly OfferedEntry[]): Entry[] {
+function entriesOf(files: readonly OfferedEntry[], folders: readonly OfferedEntry[]): Entry[] {
   const encoder = new TextEncoder()
   const taken = new Set<string>()
   const freeName = (path: string): string => {
@@ -70,11 +71,11 @@ function entriesOf(files: readonly ArrivedFile[], folders: readonly OfferedEntry
   for (const path of folderPaths.keys()) taken.add(path.toLowerCase())
   return [
     ...[...folderPaths].map(([path, modifiedMs]) => ({
-      ...{ name: encoder.encode(`${path}/`), isFolder: true, modifiedMs, content: empty },
+      ...{ name: encoder.encode(`${path}/`), isFolder: true, modifiedMs, key: '', size: 0 },
     })),
-    ...files.map(({ entry, content }) => ({
+    ...files.map((entry) => ({
       name: encoder.encode(freeName(safePath(entry.path))),
-      ...{ isFolder: false, modifiedMs: entry.modifiedMs, content },
+      ...{ isFolder: false, modifiedMs: entry.modifiedMs, key: keyOf(entry), size: entry.bytes },
     })),
   ]
 }
@@ -113,8 +114,8 @@ const large = (...values: readonly number[]): readonly Field[] =>
 const or32 = (value: number): Field => [4, Math.min(value, most32)]
 
 /** The fields that both headers of an entry have. */
-function shared({ modifiedMs, content, name }: Entry, sum: number, extra: Uint8Array): Field[] {
-  const isLarge = content.size >= most32
+function shared({ modifiedMs, size, name }: Entry, sum: number, extra: Uint8Array): Field[] {
+  const isLarge = size >= most32
   return [
     ...([
       [2, isLarge ? zip64Version : plainVersion],
@@ -122,7 +123,7 @@ function shared({ modifiedMs, content, name }: Entry, sum: number, extra: Uint8A
       [2, stored],
     ] as const),
     ...dosTime(modifiedMs),
-    ...([[4, sum], or32(content.size), or32(content.size)] as const),
+    ...([[4, sum], or32(size), or32(size)] as const),
     ...([
       [2, name.length],
       [2, extra.length],
@@ -131,7 +132,7 @@ function shared({ modifiedMs, content, name }: Entry, sum: number, extra: Uint8A
 }
 
 function localHeader(entry: Entry, sum: number): Uint8Array<ArrayBuffer> {
-  const { size } = entry.content
+  const { size } = entry
   const values = size >= most32 ? [size, size] : []
   const extra = bytesOf(...large(...values), ...unixTime(entry.modifiedMs))
   return bytesOf([4, 0x04034b50], ...shared(entry, sum, extra), entry.name, extra)
@@ -139,7 +140,7 @@ function localHeader(entry: Entry, sum: number): Uint8Array<ArrayBuffer> {
 
 /** The entry in the list at the end; `offset` is that of its local header. */
 function listed(entry: Entry, sum: number, offset: number): Uint8Array<ArrayBuffer> {
-  const { size } = entry.content
+  const { size } = entry
   const values = [...(size >= most32 ? [size, size] : []), ...(offset >= most32 ? [offset] : [])]
   const extra = bytesOf(...large(...values), ...unixTime(entry.modifiedMs))
   return bytesOf(
@@ -190,61 +191,101 @@ function endOf(count: number, listBytes: number, offset: number): Uint8Array<Arr
   )
 }
 
-/** The CRC-32 of each content; `onRead` gets the number of bytes read so far. */
-async function checksums(
-  contents: readonly Blob[],
-  onRead: (bytes: number) => void,
-): Promise<readonly number[]> {
-  const sums = new Array<number>(contents.length).fill(0)
-  let pieces: { readonly of: number; readonly piece: Blob }[] = []
-  let [waiting, total] = [0, 0]
-  const read = async (): Promise<void> => {
-    const bytes = new Uint8Array(await new Blob(pieces.map(({ piece }) => piece)).arrayBuffer())
-    let at = 0
-    for (const { of, piece } of pieces) {
-      sums[of] = crc32(bytes.subarray(at, at + piece.size), sums[of])
-      at += piece.size
-    }
-    total += waiting
-    ;[waiting, pieces] = [0, []]
-    onRead(total)
+/** Bytes that are joined to one Blob; a browser needs more memory for each Blob than for a small file. */
+const joinedBytes = 4 * 1024 * 1024
+
+/** The content of a ZIP file in order: Blobs of large files, and joined bytes between them. */
+class Output {
+  readonly #copies: KeptFiles | null
+  readonly #parts: (Blob | { readonly begin: number; readonly end: number })[] = []
+  readonly #joined = new Uint8Array(joinedBytes)
+  #waiting = 0
+  #copied = 0
+  bytes = 0
+
+  /** Joined bytes are kept in `copies`; without it, in the memory of the browser. */
+  constructor(copies: KeptFiles | null) {
+    this.#copies = copies
   }
-  for (const [of, content] of contents.entries())
-    for (let at = 0; at < content.size;) {
-      const isWhole = content.size <= readBytes - waiting
-      const piece = isWhole ? content : content.slice(at, at + readBytes - waiting)
-      pieces.push({ of, piece })
-      waiting += piece.size
-      at += piece.size
-      if (waiting === readBytes || pieces.length === readPieces) await read()
+
+  async add(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    if (this.#waiting + bytes.length > joinedBytes) await this.#join()
+    this.#joined.set(bytes, this.#waiting)
+    this.#waiting += bytes.length
+    this.bytes += bytes.length
+  }
+
+  async refer(content: Blob): Promise<void> {
+    await this.#join()
+    this.#parts.push(content)
+    this.bytes += content.size
+  }
+
+  async finish(type: string): Promise<Blob> {
+    await this.#join()
+    const content = await this.#copies?.contents()
+    const copies = content?.(copiesKey, this.#copied) ?? new Blob()
+    const parts = this.#parts.map((part) =>
+      part instanceof Blob ? part : copies.slice(part.begin, part.end),
+    )
+    return new Blob(parts, { type })
+  }
+
+  async #join(): Promise<void> {
+    if (this.#waiting === 0) return
+    const bytes = this.#joined.subarray(0, this.#waiting)
+    this.#waiting = 0
+    if (this.#copies === null) {
+      this.#parts.push(new Blob([bytes]))
+      return
     }
-  await read()
-  return sums
+    const begin = this.#copied
+    this.#copies.add(copiesKey, begin, bytes)
+    this.#copied += bytes.length
+    this.#parts.push({ begin, end: this.#copied })
+    await this.#copies.kept()
+  }
+}
+
+const copiesKey = 'zip'
+
+/** The content of a ZIP file. */
+export type ZipContent = {
+  readonly files: readonly OfferedEntry[]
+  readonly folders: readonly OfferedEntry[]
+  readonly kept: Pick<KeptFiles, 'read' | 'contents'>
+  /** Takes copies of small files; without it, the ZIP file refers to each. */
+  readonly copies: KeptFiles | null
 }
 
 /** Packs files and folders; `onRead` gets the number of bytes read so far. Rejects if a file can't be read. */
 export async function zipOf(
-  files: readonly ArrivedFile[],
-  folders: readonly OfferedEntry[],
+  { files, folders, kept, copies }: ZipContent,
   onRead: (bytes: number) => void = () => undefined,
 ): Promise<Blob> {
-  const entries = entriesOf(files, folders)
-  const sums = await checksums(
-    entries.map(({ content }) => content),
-    onRead,
-  )
-  const parts: BlobPart[] = []
-  const list: BlobPart[] = []
-  let [offset, listBytes] = [0, 0]
-  for (const [at, entry] of entries.entries()) {
-    const sum = sums[at] ?? 0
-    const header = localHeader(entry, sum)
-    const line = listed(entry, sum, offset)
-    parts.push(header, entry.content)
-    list.push(line)
-    offset += header.length + entry.content.size
-    listBytes += line.length
+  const contentOf = await kept.contents()
+  const output = new Output(copies)
+  const list: Uint8Array<ArrayBuffer>[] = []
+  // A browser frees buffers late, so all files share these.
+  const [buffer, content] = [new Uint8Array(readBytes), new Uint8Array(maxCopiedBytes)]
+  let read = 0
+  for (const entry of entriesOf(files, folders)) {
+    const isCopied = copies !== null && entry.size <= maxCopiedBytes
+    let [sum, at] = [0, 0]
+    for await (const bytes of kept.read(entry.key, 0, entry.size, buffer)) {
+      sum = crc32(bytes, sum)
+      if (isCopied) content.set(bytes, at)
+      at += bytes.length
+      onRead(read + at)
+    }
+    read += at
+    list.push(listed(entry, sum, output.bytes))
+    await output.add(localHeader(entry, sum))
+    if (isCopied) await output.add(content.subarray(0, entry.size))
+    else await output.refer(contentOf(entry.key, entry.size))
   }
-  const type = 'application/zip'
-  return new Blob([...parts, ...list, endOf(entries.length, listBytes, offset)], { type })
+  const offset = output.bytes
+  for (const line of list) await output.add(line)
+  await output.add(endOf(list.length, output.bytes - offset, offset))
+  return output.finish('application/zip')
 }

@@ -2,8 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { keyOf } from '../choices'
 import type { OfferedEntry } from '../engine/module'
-import type { ArrivedFile } from '../receive'
+import { KeptFiles } from '../storage/kept-files'
+import { zipOf } from '../storage/zip'
 
 export const timeMs = Date.UTC(2024, 4, 6, 7, 8, 9)
 
@@ -11,9 +13,35 @@ export const entry = (kind: 'file' | 'folder', path: string, bytes: number): Off
   ...{ index: 0, kind, isText: false, bytes, modifiedMs: timeMs, path },
 })
 
-export function file(path: string, content: Blob | string): ArrivedFile {
+/** A file for a ZIP file. */
+export type File = { readonly entry: OfferedEntry; readonly content: Blob }
+
+export function file(path: string, content: Blob | string): File {
   const blob = typeof content === 'string' ? new Blob([content]) : content
   return { entry: entry('file', path, blob.size), content: blob }
+}
+
+/** Packs files; without copies, the ZIP file refers to each. */
+export async function pack(
+  files: readonly File[],
+  folders: readonly OfferedEntry[],
+  hasCopies = true,
+  onRead?: (bytes: number) => void,
+): Promise<Blob> {
+  const contents = new Map(files.map((each) => [keyOf(each.entry), each.content]))
+  const contentOf = (key: string): Blob => contents.get(key) ?? new Blob()
+  const step = 1 << 20
+  const kept = {
+    contents: () => Promise.resolve(contentOf),
+    async *read(key: string, begin: number, end: number) {
+      for (let at = begin; at < end; at += step) {
+        const some = contentOf(key).slice(at, Math.min(at + step, end))
+        yield new Uint8Array(await some.arrayBuffer())
+      }
+    },
+  }
+  const copies = hasCopies ? await KeptFiles.open('zip', null, Infinity) : null
+  return zipOf({ files: files.map((each) => each.entry), folders, kept, copies }, onRead)
 }
 
 /** Lets Python check every CRC-32 and print the entries. */

@@ -2,27 +2,20 @@
 import { useEffect, useState } from 'react'
 import { formatBytes, formatPercent } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
-import { type PageSession, type PageState, save } from '../page-session'
-import type { ArrivedFile } from '../receive'
-import { safePath } from '../storage/safe-name'
+import type { OfferedEntry } from '../engine/module'
+import { nameOf, type PageSession, type PageState } from '../page-session'
 import { text } from '../text'
 
 /** Files that are listed; all of them are in the ZIP file. */
 const maxListed = 500
 
-const nameOf = ({ entry }: ArrivedFile): string => {
-  const path = safePath(entry.path)
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-const bytesOf = (files: readonly ArrivedFile[]): number =>
-  files.reduce((sum, { content }) => sum + content.size, 0)
+const bytesOf = (files: readonly OfferedEntry[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 type Props = { readonly state: PageState; readonly session: PageSession }
 
 export function Arrived({ state, session }: Props) {
-  const texts = state.files.filter(({ entry }) => entry.isText)
-  const files = state.files.filter(({ entry }) => !entry.isText)
+  const { files, texts } = state
   return (
     <section>
       {state.error === null && (
@@ -32,8 +25,8 @@ export function Arrived({ state, session }: Props) {
         </div>
       )}
       {state.problems > 0 && <p role="alert">{text.problems(state.problems)}</p>}
-      {texts.map((file) => (
-        <ArrivedText key={file.entry.index} content={file.content} />
+      {texts.map(({ entry, content }) => (
+        <ArrivedText key={entry.index} content={content} />
       ))}
       {files.length > 1 && (
         <button
@@ -44,20 +37,20 @@ export function Arrived({ state, session }: Props) {
         >
           {state.packedBytes === null
             ? text.saveAll
-            : text.packing(formatPercent(state.packedBytes, bytesOf(state.files)))}
+            : text.packing(formatPercent(state.packedBytes, bytesOf(files)))}
         </button>
       )}
       {state.isPackFailed && <p role="alert">{text.packFailed}</p>}
       <ul className="items" aria-label={text.contents}>
         {files.slice(0, maxListed).map((file) => (
-          <li key={file.entry.index}>
-            <span className="name">{visibleText(file.entry.path)}</span>
-            <span className="size">{formatBytes(file.content.size)}</span>
+          <li key={file.index}>
+            <span className="name">{visibleText(file.path)}</span>
+            <span className="size">{formatBytes(file.bytes)}</span>
             <button
               type="button"
               className={files.length === 1 ? 'primary' : ''}
               aria-label={text.saveAs(visibleText(nameOf(file)))}
-              onClick={() => save(nameOf(file), file.content)}
+              onClick={() => session.save(file)}
             >
               {text.save}
             </button>

@@ -110,7 +110,7 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
         <h1>{visibleText(what)}</h1>
         <p>{visibleText(remedy)}</p>
       </section>
-      {state.files.length > 0 && <Arrived state={state} session={session} />}
+      {state.files.length + state.texts.length > 0 && <Arrived state={state} session={session} />}
       {state.problems > 0 && state.isRequest && <Sent state={state} />}
       <CodeForm
         server={server}

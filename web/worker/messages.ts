@@ -47,10 +47,10 @@ export type ToWorker =
   | { readonly t: 'offer'; readonly entries: readonly ChosenEntry[] }
   | { readonly t: 'pause'; readonly isPaused: boolean }
   | { readonly t: 'cancel' }
+  /** Asks for `content`. */
+  | { readonly t: 'open'; readonly entry: OfferedEntry }
   /** Asks for `zip`. */
   | { readonly t: 'zip' }
-  /** The person has what they need: deletes what has arrived. */
-  | { readonly t: 'clear' }
 
 /** Messages from the worker. */
 export type FromWorker =
@@ -80,6 +80,7 @@ export type FromWorker =
   | { readonly t: 'totals'; readonly totals: Totals }
   | { readonly t: 'saving' }
   | { readonly t: 'over'; readonly end: End | null; readonly arrived: Arrived }
+  | { readonly t: 'content'; readonly entry: OfferedEntry; readonly content: Blob }
   /** Bytes that were read for `zip`. */
   | { readonly t: 'packing'; readonly bytes: number }
   /** `null` if a file can't be read. */

@@ -1,6 +1,6 @@
 /** The page's worker: it transfers, reads and writes, so that the page stays responsive. */
 import '../without-eval'
-import { type Arrived, Receive } from '../receive'
+import { type Arrived, nothingArrived, Receive } from '../receive'
 import { Send } from '../send'
 import { Library } from '../storage/library'
 import { openTabLocks } from '../storage/tab-locks'
@@ -25,7 +25,8 @@ const library = Library.open(locks)
 const lockOf = (code: string): string => `code ${code}`
 let receive: Receive | null = null
 let send: Send | null = null
-let arrived: Pick<Arrived, 'files' | 'folders'> = { files: [], folders: [] }
+let arrived: Arrived = nothingArrived
+let zip: Promise<Blob> | null = null
 let figures: ReturnType<typeof setInterval> | undefined
 
 function reportTotals(): void {
@@ -58,7 +59,7 @@ async function compiled(url: string): Promise<WebAssembly.Module | null> {
     return module
   } catch (reason) {
     const end = { code: 'E_SERVER_UNREACHABLE', detail: String(reason) } as const
-    say({ t: 'over', end, arrived: { files: [], folders: [], savedFiles: 0 } })
+    say({ t: 'over', end, arrived: nothingArrived })
     return null
   }
 }
@@ -128,13 +129,20 @@ async function startSend(message: Extract<ToWorker, { readonly t: 'start-send' }
 
 /** Packs everything that has arrived, and reports how far it is. */
 async function pack(): Promise<Blob> {
+  const kept = receive?.files() ?? null
+  if (kept === null) throw new Error('nothing has arrived')
   const { files, folders } = arrived
   let saidAtMs = performance.now()
-  return zipOf(files, folders, (bytes) => {
+  const onRead = (bytes: number): void => {
     if (performance.now() - saidAtMs < figuresMs) return
     saidAtMs = performance.now()
     say({ t: 'packing', bytes })
-  })
+  }
+  const content = { files, folders, kept }
+  // Without room for copies, the ZIP file refers to each file.
+  return zipOf({ ...content, copies: await (await library).open(null) }, onRead).catch(() =>
+    zipOf({ ...content, copies: null }, onRead),
+  )
 }
 
 async function handle(message: ToWorker): Promise<void> {
@@ -169,12 +177,20 @@ async function handle(message: ToWorker): Promise<void> {
     case 'cancel':
       ;(send ?? receive)?.cancel()
       break
-    case 'zip':
-      say({ t: 'zip', content: await pack().catch(() => null) })
+    case 'open': {
+      const { entry } = message
+      if (receive !== null) say({ t: 'content', entry, content: await receive.content(entry) })
       break
-    case 'clear':
-      arrived = { files: [], folders: [] }
-      await receive?.delete()
+    }
+    case 'zip':
+      zip ??= pack()
+      say({
+        t: 'zip',
+        content: await zip.catch(() => {
+          zip = null
+          return null
+        }),
+      })
       break
   }
 }

@@ -80,13 +80,13 @@ export async function receive(
         peerPaused: () => undefined,
         reconnecting: (isLost) => (losses += isLost ? 1 : 0),
         saving: () => undefined,
-        over: (end, { files: arrived, folders: entriesOfFolders }) => {
+        over: (end, { files: arrived, texts, folders: entriesOfFolders }) => {
           const folders = entriesOfFolders.map(({ path }) => path)
           Promise.all(
-            arrived.map(
-              async ({ entry, content }) =>
-                [entry.path, new Uint8Array(await content.arrayBuffer())] as const,
-            ),
+            [...arrived, ...texts.map(({ entry }) => entry)].map(async (entry) => {
+              const content = await one.content(entry)
+              return [entry.path, new Uint8Array(await content.arrayBuffer())] as const
+            }),
           ).then((files) => {
             const all = new Map(files)
             resolve({ entries, files: all, folders, failed, safety, sender, losses, end })
