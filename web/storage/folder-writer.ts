@@ -18,8 +18,6 @@ export class FolderWriter {
   readonly #waiting: OfferedEntry[] = []
   /** Folders by safe path. */
   readonly #folders = new Map<string, Promise<FileSystemDirectoryHandle>>()
-  /** Names that are being written, by folder and name. */
-  readonly #taken = new Set<string>()
   readonly #running = new Set<Promise<void>>()
   #failure: { readonly code: ErrorCode; readonly detail: string } | null = null
 
@@ -70,7 +68,7 @@ export class FolderWriter {
     const slash = path.lastIndexOf('/')
     const folderPath = slash < 0 ? '' : path.slice(0, slash)
     const folder = await this.#folder(folderPath)
-    const { file, taken } = await this.#newFile(folder, folderPath, path.slice(slash + 1))
+    const file = await newFile(folder, path.slice(slash + 1))
     const stream = await file.createWritable()
     try {
       for await (const bytes of this.#kept.read(keyOf(entry), 0, entry.bytes))
@@ -81,29 +79,8 @@ export class FolderWriter {
       await stream.abort().catch(() => undefined)
       await folder.removeEntry(file.name).catch(() => undefined)
       throw reason
-    } finally {
-      this.#taken.delete(taken)
     }
     this.#kept.setSaved(keyOf(entry))
-  }
-
-  /** Makes a file under the first free name. */
-  async #newFile(
-    folder: FileSystemDirectoryHandle,
-    folderPath: string,
-    wished: string,
-  ): Promise<{ readonly file: FileSystemFileHandle; readonly taken: string }> {
-    for (let number = 1; number <= maxNumbers; number += 1) {
-      const name = numbered(wished, number)
-      // Some systems don't distinguish upper and lower case.
-      const taken = `${folderPath}/${name}`.toLowerCase()
-      if (this.#taken.has(taken)) continue
-      this.#taken.add(taken)
-      if (!(await exists(folder, name)))
-        return { file: await folder.getFileHandle(name, { create: true }), taken }
-      this.#taken.delete(taken)
-    }
-    throw new RangeError(`no free name for ${wished}`)
   }
 
   #folder(path: string): Promise<FileSystemDirectoryHandle> {
@@ -118,6 +95,25 @@ export class FolderWriter {
     return made
   }
 }
+
+/** Makes a file under the first free name. */
+async function newFile(
+  folder: FileSystemDirectoryHandle,
+  wished: string,
+): Promise<FileSystemFileHandle> {
+  for (let number = 1; number <= maxNumbers; number += 1) {
+    const name = numbered(wished, number)
+    // Other tabs may write into this folder, which they may know by the name of one above it.
+    const file = await navigator.locks.request(lockOf(name), async () =>
+      (await exists(folder, name)) ? null : folder.getFileHandle(name, { create: true }),
+    )
+    if (file !== null) return file
+  }
+  throw new RangeError(`no free name for ${wished}`)
+}
+
+/** Some systems don't distinguish upper and lower case. */
+const lockOf = (name: string): string => `thruflux name ${name.toLowerCase()}`
 
 /** True if a folder has an entry of this name, a file or a folder. */
 async function exists(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {

@@ -154,6 +154,27 @@ describe.skipIf(!existsSync(chromiumProgram))('a page that keeps files', { tags:
     await sender.stop()
   })
 
+  it('receives from two senders into one folder at the same time', async () => {
+    const names = Array.from({ length: 200 }, (_, at) => `${at}.txt`)
+    const contents: string[] = []
+    const pages: Page[] = []
+    for (const sender of ['first', 'second']) {
+      const files = names.map((name) => [`album/${name}`, `${name} of the ${sender}`] as const)
+      contents.push(...files.map(([, content]) => content))
+      writeTree(join(folder, sender), Object.fromEntries(files))
+      const { link } = await share(join(folder, sender, 'album'))
+      const page = await open(link)
+      pages.push(page)
+      await pressed(page, 'Continue in this browser')
+      await page.getByRole('button', { name: 'Receive into a folder…' }).waitFor()
+    }
+    await Promise.all(pages.map((page) => pressed(page, 'Receive into a folder…')))
+    await Promise.all(pages.map(finished))
+    const found = await pages[0]?.evaluate<Record<string, string | null>>(listChosen)
+    const hashes = Object.values(found ?? {})
+    for (const content of contents) expect(hashes).toContain(sha256(Buffer.from(content)))
+  })
+
   it('resumes after its tab was closed, and receives only what is missing', async () => {
     const content = randomBytes(largeBytes)
     writeTree(join(folder, 'two'), { 'large.bin': content })
