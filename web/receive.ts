@@ -97,6 +97,7 @@ export class Receive {
   #folder: FolderWriter | null = null
   #choice: Choice | null = null
   #sender = ''
+  #totals: Totals | null = null
   #retries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #rememberedAtMs = 0
@@ -136,9 +137,11 @@ export class Receive {
     else this.#attempt.end('E_CANCELLED')
   }
 
-  /** The present figures; `null` before there are any. */
+  /** The present figures; those of the last attempt until the next one requests files, and `null` before there are any. */
   totals(): Totals | null {
-    return this.#attempt?.totals() ?? null
+    const totals = this.#attempt?.totals() ?? null
+    if (totals !== null && totals.totalFiles > 0) this.#totals = totals
+    return this.#totals
   }
 
   /** The kept files; call this after `over`. */
@@ -249,11 +252,13 @@ export class Receive {
     const sizes = this.#wanted(choice).map((entry) => entry.bytes)
     const totalBytes = sizes.reduce((sum, size) => sum + size, 0)
     const bytes = this.totals()?.bytes ?? 0
-    await this.#options.library.remember({
+    const remembered = this.#options.library.remember({
       ...{ id: files.id, code: this.#options.code, receive, resume, sender: this.#sender },
       ...{ unwanted: choice.unwanted, folder: choice.folder, bytes, totalBytes },
       atMs: Date.now(),
     })
+    // A full disk ends the receive once there is no room for its files.
+    await remembered.catch(() => undefined)
   }
 
   /** Lets the sender continue once the data of a segment are kept. */
@@ -284,6 +289,7 @@ export class Receive {
   }
 
   #onOver(end: End | null): void {
+    this.totals()
     this.#attempt = null
     if (this.#isOver) return
     // The sender may have forgotten the key, but know the words.

@@ -69,6 +69,7 @@ export class Send {
   #timer: ReturnType<typeof setTimeout> | undefined
   #hasBegun = false
   #isGreeted = false
+  #isAccepted = false
   #isPaused = false
   #isOver = false
 
@@ -101,9 +102,9 @@ export class Send {
     else this.#attempt.end('E_CANCELLED')
   }
 
-  /** The present figures; `null` before there are any. */
+  /** The present figures; those of the last attempt until the next one is accepted, and `null` before there are any. */
   totals(): Totals | null {
-    this.#totals = this.#attempt?.totals() ?? this.#totals
+    if (this.#isAccepted) this.#totals = this.#attempt?.totals() ?? this.#totals
     return this.#totals
   }
 
@@ -111,6 +112,7 @@ export class Send {
     const { events, ids, ...surroundings } = this.#options
     this.#hasBegun = true
     this.#isGreeted = false
+    this.#isAccepted = false
     const nothing = (): undefined => undefined
     /** The bytes of earlier reads are passed on first. */
     let reads = Promise.resolve()
@@ -129,6 +131,7 @@ export class Send {
         },
         accepted: () => {
           this.#retries = 0
+          this.#isAccepted = true
           events.reconnecting(false)
           events.accepted()
         },

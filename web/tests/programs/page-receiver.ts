@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import type { End } from '../../attempt'
-import type { OfferedEntry } from '../../engine/module'
+import type { OfferedEntry, Totals } from '../../engine/module'
 import { Receive } from '../../receive'
 import type { OpenSocket, PageSocket } from '../../signaling/introduction'
 import { Library } from '../../storage/library'
@@ -25,6 +25,8 @@ export type Received = {
   readonly failed: ReadonlyMap<number, string>
   readonly safety: string
   readonly sender: string
+  /** The figures at each lost connection, and whenever the sender is found. */
+  readonly figures: readonly (Totals | null)[]
   /** Number of lost connections. */
   readonly losses: number
   readonly end: End | null
@@ -46,6 +48,7 @@ export async function receive(
   replaced: Replaced = {},
 ): Promise<Received> {
   const failed = new Map<number, string>()
+  const figures: (Totals | null)[] = []
   let entries: readonly OfferedEntry[] = []
   let safety = ''
   let sender = ''
@@ -66,7 +69,10 @@ export async function receive(
       events: {
         welcomed: () => undefined,
         paired: (digits) => (safety = digits),
-        greeted: (name) => (sender = name),
+        greeted: (name) => {
+          sender = name
+          figures.push(one.totals())
+        },
         approvalAwaited: () => undefined,
         offered: (all) => {
           entries = all
@@ -78,7 +84,10 @@ export async function receive(
         leftOut: () => undefined,
         entryFailed: (index, reason) => failed.set(index, reason),
         peerPaused: () => undefined,
-        reconnecting: (isLost) => (losses += isLost ? 1 : 0),
+        reconnecting: (isLost) => {
+          losses += isLost ? 1 : 0
+          if (isLost) figures.push(one.totals())
+        },
         saving: () => undefined,
         over: (end, { files: arrived, texts, folders: entriesOfFolders }) => {
           const folders = entriesOfFolders.map(({ path }) => path)
@@ -89,7 +98,7 @@ export async function receive(
             }),
           ).then((files) => {
             const all = new Map(files)
-            resolve({ entries, files: all, folders, failed, safety, sender, losses, end })
+            resolve({ entries, files: all, folders, failed, safety, sender, figures, losses, end })
           }, reject)
         },
       },

@@ -12,6 +12,8 @@ export type Sent = {
   readonly safety: string
   readonly requester: string
   readonly failed: ReadonlyMap<string, string>
+  /** Bytes of the whole offer, as shown whenever the requester is found. */
+  readonly totalBytes: readonly number[]
   /** Number of lost connections. */
   readonly losses: number
   readonly files: number
@@ -45,6 +47,7 @@ export async function send(
 ): Promise<Sent> {
   const failed = new Map<string, string>()
   let [safety, requester, losses] = ['', '', 0]
+  const totalBytes: number[] = []
   const compiled = await WebAssembly.compile(moduleBytes())
   const random = (): string => randomBytes(16).toString('hex')
   return new Promise((resolve, reject) => {
@@ -56,13 +59,19 @@ export async function send(
       events: {
         welcomed: () => undefined,
         paired: (digits) => (safety = digits),
-        greeted: (name) => (requester = name),
+        greeted: (name) => {
+          requester = name
+          totalBytes.push(one.totals()?.totalBytes ?? 0)
+        },
         accepted: () => replaced.accepted?.(one),
         entryFailed: (path, reason) => failed.set(path, reason),
         peerPaused: () => undefined,
         reconnecting: (isLost) => (losses += isLost ? 1 : 0),
         over: (end) =>
-          resolve({ safety, requester, failed, losses, files: one.totals()?.files ?? 0, end }),
+          resolve({
+            ...{ safety, requester, failed, totalBytes, losses, end },
+            files: one.totals()?.files ?? 0,
+          }),
       },
     })
     one.offer(entries)

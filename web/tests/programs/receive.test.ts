@@ -137,7 +137,7 @@ describe('a page', () => {
     const sender = host(at('src'))
     let carried = 0
     let isCut = false
-    const { end, files, losses } = await receive(await codeOf(sender), origin(), {
+    const { end, files, figures, losses } = await receive(await codeOf(sender), origin(), {
       openSocket: relayed((bytes, _number, pass, socket) => {
         carried += bytes.length
         if (!isCut && carried > 36 << 20) {
@@ -148,6 +148,10 @@ describe('a page', () => {
     })
     expect(end).toBeNull()
     expect(losses).toBe(1)
+    const [atFirst, whenLost, whenFound] = figures
+    expect(atFirst).toBeNull()
+    expect(whenLost).toMatchObject({ totalFiles: 2, totalBytes: large.length + 5 })
+    expect(whenFound).toEqual(whenLost)
     expect(Buffer.compare(files.get('src/large.bin') ?? new Uint8Array(), large)).toBe(0)
     // One of five segments at least was complete; the others may have been on their way together.
     expect(carried).toBeLessThan(74 << 20)

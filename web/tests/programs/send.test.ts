@@ -152,7 +152,7 @@ describe('a page', () => {
     const large = randomBytes(40 << 20)
     const requester = request('--yes')
     const { openSocket: cutting, carried } = cutOnce(requester)
-    const { end, losses } = await send(
+    const { end, losses, totalBytes } = await send(
       await codeOf(requester),
       origin(),
       [fileOf('large.bin', large), fileOf('small.txt', 'small')],
@@ -160,6 +160,7 @@ describe('a page', () => {
     )
     expect(end).toBeNull()
     expect(losses).toBe(1)
+    expect(totalBytes).toEqual([0, large.length + 5])
     expect(Buffer.compare(readFileSync(at('in', 'large.bin')), large)).toBe(0)
     expect(carried()).toBeLessThan(60 << 20)
   })
