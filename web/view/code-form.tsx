@@ -1,5 +1,5 @@
 /** The field for a code, filled from the link that opened the page. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { readCode } from '#shared/code/code-entry'
 import { isJoinCode } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
@@ -27,10 +27,15 @@ export function CodeForm({ server, state, again = false, onCode }: Props) {
   const [typed, setTyped] = useState(codeOfAddress)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
   const submit = (): void => {
     const code = readCode(typed)
     if (code.ok) onCode(code.value.code, password)
-    else setProblem(describeError(code.error).what)
+    else {
+      const { what, remedy } = describeError(code.error)
+      setProblem(`${what} ${remedy}`)
+      input.current?.focus()
+    }
   }
   const found = readCode(typed)
   return (
@@ -48,6 +53,7 @@ export function CodeForm({ server, state, again = false, onCode }: Props) {
       )}
       <label htmlFor="code">{text.codeLabel}</label>
       <input
+        ref={input}
         id="code"
         value={typed}
         autoCapitalize="none"

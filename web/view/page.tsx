@@ -1,5 +1,5 @@
 /** The page: a code, an offer or a choice of files, its progress, and its end. */
-import { useEffect, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import { describeError } from '#shared/describe-error'
 import { formatSafety } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
@@ -38,13 +38,29 @@ export function Page({ session, server }: Props) {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isBusy])
+  const main = useFocus(state.stage)
   return (
-    <main>
+    <main ref={main}>
       <Logo />
       <Stage state={state} session={session} server={server} />
       <p className="trust">{isFromServer ? text.trustServer(location.host) : text.trust}</p>
     </main>
   )
+}
+
+/** Moves the focus to the heading if a change of stage has removed the focused button. */
+function useFocus(stage: PageState['stage']): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null)
+  const before = useRef(stage)
+  useEffect(() => {
+    if (before.current === stage) return
+    before.current = stage
+    if (document.activeElement !== document.body) return
+    const heading = main.current?.querySelector('h1')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+  }, [stage])
+  return main
 }
 
 function Stage({ state, session, server }: Props & { readonly state: PageState }) {
