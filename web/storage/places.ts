@@ -141,8 +141,7 @@ export class PrivateFile implements Place {
   }
 
   read(at: number, into: Uint8Array<ArrayBuffer>): void {
-    if (this.#access.read(into, { at }) < into.length)
-      throw new RangeError('the file is too short')
+    if (this.#access.read(into, { at }) < into.length) throw new RangeError('the file is too short')
   }
 
   file(): Promise<Blob> {

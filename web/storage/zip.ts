@@ -2,8 +2,8 @@
  * One ZIP file of everything that has arrived (APPNOTE.TXT 6.3.10, with ZIP64). It is a Blob that refers to
  * large files, which stay where the browser keeps them, and to copies of small ones. Nothing is compressed.
  */
-import type { OfferedEntry } from '../engine/module'
 import { keyOf } from '../choices'
+import type { OfferedEntry } from '../engine/module'
 import { crc32 } from './crc32'
 import { type KeptFiles, readBytes } from './kept-files'
 import { numbered, safePath } from './safe-name'
