@@ -3,16 +3,8 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::bytes_of;
-using test::difference;
-using test::kTarget;
-using test::Offered;
-using test::SimDisk;
-using test::Snapshot;
 
 Offered first_round() {
     Offered offered;
@@ -115,4 +107,4 @@ TEST_F(DeletionsCrashTest, EndTheSameFromAnyOperation) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

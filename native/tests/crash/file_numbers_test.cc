@@ -3,13 +3,8 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::kTarget;
-using test::Offered;
-using test::SimDisk;
 
 constexpr std::uint64_t kPiece = 40'000;
 
@@ -63,4 +58,4 @@ TEST(FileNumbers, MayChangeBeforeAFileGetsItsName) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -3,15 +3,8 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::bytes_of;
-using test::difference;
-using test::kTarget;
-using test::Offered;
-using test::SimDisk;
 
 class HardLinksCrashTest : public testing::Test {
 protected:
@@ -124,4 +117,4 @@ TEST_F(HardLinksCrashTest, AreReceivedAsFilesWhereTheDiskHasNone) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -5,13 +5,10 @@
 #include "support/prepare_folder.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using fs::ErrorKind;
-using test::kTarget;
-using test::SimCall;
-using test::SimDisk;
 
 constexpr std::uint64_t kHoleBytes = 64 << 10;
 constexpr std::uint64_t kFileBytes = 10 * kHoleBytes;
@@ -154,4 +151,4 @@ TEST_F(HolesTest, AreDurableOnceACommitWasAfterAKill) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -4,12 +4,10 @@
 #include "crash/sim_disk.h"
 #include "journal/journal.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using fs::ErrorKind;
-using test::SimCall;
-using test::SimDisk;
 
 constexpr std::uint64_t kExtentBytes = 100;
 /// Enough records for several blocks of the disk.
@@ -50,4 +48,4 @@ TEST(JournalSync, LosesNoRecordBehindASyncThatFailed) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -3,15 +3,8 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::bytes_of;
-using test::difference;
-using test::kTarget;
-using test::Offered;
-using test::SimDisk;
 
 constexpr std::size_t kChangedPiece = 64 * 1024;
 constexpr std::size_t kImage = 20 * kChangedPiece + 100;
@@ -102,4 +95,4 @@ TEST_F(NewerVersionCrashTest, ContinueWithTheVersionThatCausedThem) { sweep(2, 2
 TEST_F(NewerVersionCrashTest, ContinueWithAThirdVersion) { sweep(3, 1); }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -6,12 +6,10 @@
 
 #include "crash/sim_disk.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using fs::ErrorKind;
-using test::SimCall;
-using test::SimDisk;
 using Snapshot = std::map<std::string, std::string>;
 
 constexpr std::uint64_t kSeeds = 200;
@@ -266,4 +264,4 @@ TEST(PowerLoss, IsTheSameForTheSameSeed) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

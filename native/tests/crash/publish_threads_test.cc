@@ -7,15 +7,8 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::difference;
-using test::kTarget;
-using test::Offered;
-using test::SimDisk;
-using test::Snapshot;
 
 /// Enough for two threads; the boundary between their files is inside a folder.
 constexpr int kFilesNamed = 1'100;
@@ -129,4 +122,4 @@ TEST_F(PublishCrashTest, LosesNoFileThatIsReplacedByTwoThreads) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

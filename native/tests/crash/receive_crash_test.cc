@@ -6,16 +6,8 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::difference;
-using test::expect_nothing_wrong;
-using test::kTarget;
-using test::Offered;
-using test::SimDisk;
-using test::Snapshot;
 
 class ReceiveCrashTest : public testing::Test {
 protected:
@@ -166,4 +158,4 @@ TEST_F(ReceiveCrashTest, LosesNothingWhereEveryFileIsSyncedAlone) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

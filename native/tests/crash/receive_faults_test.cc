@@ -3,18 +3,10 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using fs::ErrorKind;
-using test::Attempt;
-using test::difference;
-using test::expect_nothing_wrong;
-using test::kTarget;
-using test::Offered;
-using test::SimCall;
-using test::SimDisk;
-using test::Snapshot;
 
 class ReceiveFaultsTest : public testing::Test {
 protected:
@@ -111,4 +103,4 @@ TEST_F(ReceiveFaultsTest, EndsWhenTheDiskLosesDataTwice) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -6,13 +6,10 @@
 #include "target/fake_sender.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using fs::ErrorKind;
-using test::kTarget;
-using test::SimCall;
-using test::SimDisk;
 
 class ReceivePatienceTest : public testing::Test {
 protected:
@@ -270,4 +267,4 @@ TEST_F(ReceivePatienceTest, SpaceIsReservedInSteps) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -4,13 +4,10 @@
 #include "crash/receive_scenario.h"
 #include "engine/folder_link.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using fs::ErrorKind;
-using test::kTarget;
-using test::SimCall;
-using test::SimDisk;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
@@ -97,4 +94,4 @@ TEST_F(ReceiveTransferOnFailingDisk, BytesOfResetSegmentsAreWrittenBeforeTheSame
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

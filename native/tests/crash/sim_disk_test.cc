@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using fs::ErrorKind;
-using test::SimCall;
-using test::SimDisk;
 using Snapshot = std::map<std::string, std::string>;
 
 class SimDiskTest : public testing::Test {
@@ -107,4 +105,4 @@ TEST_F(SimDiskTest, HandlesFromBeforeARestartReachNothing) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

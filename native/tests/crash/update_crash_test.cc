@@ -3,16 +3,8 @@
 
 #include "crash/receive_scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::bytes_of;
-using test::difference;
-using test::kTarget;
-using test::Offered;
-using test::SimDisk;
-using test::Snapshot;
 
 constexpr std::size_t kBlock = 64 * 1024;
 constexpr std::size_t kSize = 17 * kBlock + 100;
@@ -158,4 +150,4 @@ TEST_F(UpdateCrashTest, SendsAllOfAFileThatCantBeCopied) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

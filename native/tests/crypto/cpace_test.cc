@@ -14,13 +14,10 @@
 #include "crypto/length_prefix.h"
 #include "support/vectors.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using Role = Cpace::Role;
-using test::from_hex;
-using test::Json;
-using test::to_bytes;
 
 Bytes field(const Json &vector, const char *name) {
     return from_hex(vector.at(name).get<std::string>());
@@ -232,4 +229,4 @@ TEST(Cpace, NeverRepeatsAShare) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -6,10 +6,8 @@
 #include "crypto/tls_pair.h"
 #include "crypto/versions.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::connect;
 
 class IdentityTest : public testing::Test {
 protected:
@@ -140,4 +138,4 @@ TEST(CryptoVersions, AreThoseWeNeed) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

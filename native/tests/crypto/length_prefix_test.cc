@@ -6,10 +6,8 @@
 
 #include "support/vectors.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::from_hex;
 
 Bytes counting(std::size_t size) {
     Bytes bytes(size);
@@ -56,4 +54,4 @@ TEST(LengthPrefix, DistinguishesWhatPlainConcatenationDoesNot) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

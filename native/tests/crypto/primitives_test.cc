@@ -14,11 +14,8 @@
 #include "crypto/secret_key.h"
 #include "support/vectors.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::from_hex;
-using test::to_bytes;
 
 SecretKey secret_of(ByteView bytes) {
     SecretKey key;
@@ -212,4 +209,4 @@ TEST(Base64Url, TakesOneTextForEachContentOnly) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

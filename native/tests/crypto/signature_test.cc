@@ -8,11 +8,8 @@
 
 #include "support/vectors.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::from_hex;
-using test::to_hex;
 
 SigningKey key_from(std::string_view seed) {
     SecretKey key;
@@ -110,4 +107,4 @@ TEST(Signature, KeysDoNotRepeat) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -6,12 +6,8 @@
 #include "engine/source_end.h"
 #include "fs/disk.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::FolderEnd;
-using test::SourceEnd;
-using test::TemporaryFolder;
 
 struct BottleneckOfTransfer : testing::Test {
     void begin() {
@@ -178,4 +174,4 @@ TEST_F(BottleneckOfFolder, ASyncHoldsNothingUpUntilWhatAPowerLossCostsIsReached)
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -13,10 +13,8 @@
 #include "fs/disk.h"
 #include "link/qlog_file.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::TemporaryFolder;
 
 constexpr std::string_view kLogName = "0a0b0c_server.sqlog";
 
@@ -207,4 +205,4 @@ TEST(EngineQlog, BothEndsLeaveALogWithTheSameIdAndNothingOfWhatTheySent) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -13,13 +13,8 @@
 #include "fs/disk.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::read_segment;
-using test::Taking;
-using test::TemporaryFolder;
-using test::write_file;
 
 constexpr std::size_t kFileBytes = 3'000'000;
 const SegmentPlan kWhole = {{0, 0, kFileBytes}};
@@ -326,4 +321,4 @@ TEST_F(SegmentCacheTest, ManySmallFilesAreReadAgainFromAnyChunk) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

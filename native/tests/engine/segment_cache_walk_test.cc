@@ -14,10 +14,8 @@
 #include "engine/taking.h"
 #include "fs/disk.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Taking;
 
 constexpr std::size_t kMaxAtOnce = 12;
 constexpr std::uint64_t kSmallFiles = 40;
@@ -180,4 +178,4 @@ TEST(SegmentCacheWalk, EachGetsWhatWasSharedOrLearnsOfTheChange) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -14,14 +14,8 @@
 #include "fs/read_ahead.h"
 #include "support/sizes.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::read_file;
-using test::TemporaryFolder;
-using test::write_file;
-
-using test::kMiB;
 
 class FileContents : public testing::Test {
 protected:
@@ -199,4 +193,4 @@ TEST(SystemErrors, MeanTheSameWhereverTheyComeFrom) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -4,10 +4,8 @@
 #include "fs/file_system.h"
 #include "support/sizes.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kMiB;
 
 TEST(FileHoles, TakeNoSpaceAndSeparateRunsOfData) {
     const test::TemporaryFolder folder;
@@ -31,4 +29,4 @@ TEST(FileHoles, TakeNoSpaceAndSeparateRunsOfData) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -8,12 +8,8 @@
 #include "fs/disk.h"
 #include "fs/file_system_posix.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::read_file;
-using test::TemporaryFolder;
-using test::write_file;
 
 class FileNames : public testing::Test {
 protected:
@@ -191,4 +187,4 @@ TEST_F(FileNames, StartsOfTheComputerHaveAName) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

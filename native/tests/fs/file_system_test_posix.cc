@@ -8,11 +8,8 @@
 
 #include "fs/disk.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::TemporaryFolder;
-using test::write_file;
 
 using OpenBeneath = fs::SystemResult<fs::FileHandle> (*)(const fs::FileHandle &, std::string_view);
 using RenameNew = fs::SystemResult<> (*)(const fs::FileHandle &, const std::string &,
@@ -130,4 +127,4 @@ TEST(FileSystem, NamesAreTheLastComponentAsWritten) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

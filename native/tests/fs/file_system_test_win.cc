@@ -11,12 +11,8 @@
 
 #include <winioctl.h>
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::read_file;
-using test::TemporaryFolder;
-using test::write_file;
 
 class WindowsFiles : public testing::Test {
 protected:
@@ -323,4 +319,4 @@ TEST(WindowsErrors, MeanTheSameWhereverTheyComeFrom) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -8,11 +8,8 @@
 #include "journal/journal_search.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::TemporaryFolder;
 
 constexpr const char *kTag = "aabbcc";
 
@@ -329,4 +326,4 @@ TEST_F(JournalTest, AnotherVersionsIsLeftAlone) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

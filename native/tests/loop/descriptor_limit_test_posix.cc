@@ -6,9 +6,7 @@
 
 #include "support/descriptor_limit_posix.h"
 
-namespace thru {
-
-using test::DescriptorLimit;
+namespace thru::test {
 
 TEST(DescriptorLimit, IsRaisedToWhatTheSystemAllows) {
     const DescriptorLimit before;
@@ -23,4 +21,4 @@ TEST(DescriptorLimit, IsRaisedToWhatTheSystemAllows) {
 #endif
 }
 
-} // namespace thru
+} // namespace thru::test

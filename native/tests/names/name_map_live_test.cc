@@ -3,12 +3,9 @@
 
 #include "names/offered_names.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
-using test::Offer;
-using test::offered_file;
-using test::offered_folder;
 using Places = std::vector<std::string>;
 
 TEST(LiveNames, GoOnWhereTheyWere) {
@@ -147,4 +144,4 @@ TEST(LiveNames, FoldersOfARefusedPartAreFreeForFiles) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

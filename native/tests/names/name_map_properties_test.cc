@@ -9,13 +9,8 @@
 #include "names/code_points.h"
 #include "names/offered_names.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kAllRules;
-using test::Offer;
-using test::offered_file;
-using test::offered_folder;
 
 /// An offered path and its place.
 struct Placed {
@@ -240,4 +235,4 @@ TEST(NameMapProperties, AgreesWithANaiveCheckOfDuplicatesAndConflicts) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

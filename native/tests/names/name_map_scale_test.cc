@@ -3,12 +3,8 @@
 
 #include "names/offered_names.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Offer;
-using test::offered_file;
-using test::offered_folder;
 
 /// One of 2^17 names that are equal if case is ignored.
 std::string in_case(std::string name, std::size_t variant) {
@@ -77,4 +73,4 @@ TEST(ManyNames, EmptyFoldersAreEntriesLikeOthers) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

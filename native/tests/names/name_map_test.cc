@@ -4,11 +4,8 @@
 
 #include "names/offered_names.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kAllRules;
-using test::Offer;
 
 /// Expects a refusal under any rules; returns its reason.
 std::string refusal_everywhere(std::initializer_list<ManifestEntry> entries) {
@@ -35,9 +32,6 @@ std::vector<std::string> places(TargetRules rules, std::initializer_list<Manifes
 }
 
 using Places = std::vector<std::string>;
-using test::offered_file;
-using test::offered_folder;
-using test::offered_link;
 
 // PATH-01, -02, -05, -17
 TEST(NameMap, RefusesWhatMayNeverBeWrittenOnAllSystems) {
@@ -312,4 +306,4 @@ TEST(NameMap, ListsTheFirstChangedNamesAndCountsAll) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

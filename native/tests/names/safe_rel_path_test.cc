@@ -5,11 +5,10 @@
 #include "names/offered_names.h"
 #include "wire/manifest.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using namespace std::string_view_literals;
-using test::kAllRules;
 
 bool allowed(std::string_view path, TargetRules rules) {
     const auto parsed = SafeRelPath::parse(path, rules);
@@ -249,4 +248,4 @@ TEST(SafeRelPath, AllowsHiddenAndSystemFilesInsideTheTarget) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

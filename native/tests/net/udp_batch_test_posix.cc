@@ -7,11 +7,9 @@
 
 #include "path/loopback_socket_posix.h"
 
-namespace thru {
+namespace thru::test {
 
 namespace {
-
-using test::LoopbackSocket;
 
 /// Reads datagrams that the system has joined.
 struct BatchReceiver : LoopbackSocket {
@@ -105,4 +103,4 @@ TEST(UdpBatch, SaysThatNothingIsThere) {
         }));
 }
 
-} // namespace thru
+} // namespace thru::test

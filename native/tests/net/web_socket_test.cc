@@ -10,13 +10,8 @@
 #include "base/byte_reader.h"
 #include "support/web_socket_server.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::take_client_frame;
-using test::web_socket_answer;
-using test::web_socket_frame;
-using test::web_socket_header;
 
 class WebSocketTest : public testing::Test {
 protected:
@@ -197,4 +192,4 @@ TEST_F(WebSocketTest, EndsWithFramesThatNoServerSends) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -11,10 +11,8 @@
 #include "pairing/keys.h"
 #include "support/vectors.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::key_of;
 
 PublicKey public_key_of(std::uint8_t byte) {
     PublicKey key;
@@ -102,4 +100,4 @@ TEST(Contact, InvitationsHaveAKeyOfTheirOwn) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

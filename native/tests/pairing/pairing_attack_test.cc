@@ -7,16 +7,8 @@
 #include "pairing/associated_data.h"
 #include "pairing/pairing_ends.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::code_of;
-using test::Ends;
-using test::is_proven;
-using test::key_secret;
-using test::new_receiver;
-using test::new_sender;
-using test::wrong_words;
 
 /// Receives payload 1 (Pake1) to 4 (Pake4), and returns the one to deliver instead.
 using PassingServer = std::function<std::string(int, std::string)>;
@@ -283,4 +275,4 @@ TEST(PairingAttack, RandomChangesOfAnyPayloadProveNothing) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -7,10 +7,8 @@
 #include "pairing/keys.h"
 #include "support/vectors.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::key_of;
 
 using Kind = PairingSecret::Kind;
 
@@ -71,4 +69,4 @@ TEST(PairingSecret, CanBeCopiedAndReplaced) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -9,20 +9,8 @@
 
 #include "pairing/pairing_ends.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::code_of;
-using test::description;
-using test::Ends;
-using test::find_event;
-using test::is_proven;
-using test::kCandidate;
-using test::key_secret;
-using test::new_receiver;
-using test::new_sender;
-using test::right_words;
-using test::wrong_words;
 
 /// Two ends that are both proven.
 Ends paired() {
@@ -264,4 +252,4 @@ TEST(Pairing, ARightProofThatIsSpoiledNamesAnotherGuess) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

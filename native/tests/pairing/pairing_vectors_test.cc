@@ -7,12 +7,8 @@
 #include "pairing/sender_side.h"
 #include "support/vectors.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::from_hex;
-using test::Json;
-using test::to_hex;
 
 std::string text_of(const Json &vector, const char *field) {
     return vector.at(field).get<std::string>();
@@ -195,4 +191,4 @@ TEST(PairingVectors, PayloadsAreTheOneTextOfWhatTheySay) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

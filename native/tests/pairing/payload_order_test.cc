@@ -5,13 +5,8 @@
 #include "pairing/hostile_receiver.h"
 #include "pairing/pairing_ends.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::code_of;
-using test::Ends;
-using test::new_receiver;
-using test::new_sender;
 
 template <class Pake> Pake decoded(const std::string &payload) {
     return std::get<Pake>(decode_payload(payload).value());
@@ -177,4 +172,4 @@ TEST(PayloadOrder, FieldsThatALaterVersionAddsAreAuthenticatedAndIgnored) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -6,16 +6,8 @@
 #include "pairing/ice_candidate.h"
 #include "pairing/pairing_ends.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::code_of;
-using test::description;
-using test::Ends;
-using test::Events;
-using test::HostileReceiverTest;
-using test::kCandidate;
-using test::new_sender;
 
 std::size_t candidates_in(const Result<Events> &events) {
     return static_cast<std::size_t>(
@@ -252,4 +244,4 @@ TEST(SealedMessages, ADescriptionHasANameThatCanBeShown) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -8,13 +8,9 @@
 #include "path/loopback_socket_posix.h"
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 
 namespace {
-
-using test::kQuicByte;
-using test::LoopbackSocket;
-using test::stun_header;
 
 class CandidateSocketsTest : public testing::Test, public DatagramListener {
 protected:
@@ -108,4 +104,4 @@ TEST_F(CandidateSocketsTest, HearWhoBecomesKnownAfterwards) {
     EXPECT_TRUE(stranger_.has_come());
 }
 
-} // namespace thru
+} // namespace thru::test

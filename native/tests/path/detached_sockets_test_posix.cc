@@ -13,16 +13,8 @@
 #include "support/run_until.h"
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kQuicByte;
-using test::LoopbackSocket;
-
-using test::IceAgent;
-using test::kOne;
-using test::kOther;
-using test::run_until;
 
 /// The address of an IPv4 candidate.
 std::optional<sockaddr_in> address_of(const std::string &line) {
@@ -74,4 +66,4 @@ TEST(DetachedSockets, ExpectWhoseCandidateComesAfterwards) {
     EXPECT_TRUE(run_until(loop, [&] { return !loop.has_pending(); }));
 }
 
-} // namespace thru
+} // namespace thru::test

@@ -13,10 +13,8 @@
 #include "support/run_until.h"
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kQuicByte;
 
 const IceCredentials kCallersOwn{.ufrag = "00000001",
                                  .pwd = SecretText("00112233445566778899aabbccddeeff")};
@@ -455,4 +453,4 @@ TEST_F(DirectTcpTest, CallsNoServiceOfThisComputerAndNobodyTwice) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

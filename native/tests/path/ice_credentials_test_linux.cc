@@ -11,10 +11,8 @@
 
 #ifndef THRU_SANITIZED
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::SoughtText;
 
 struct Unheard final : IceListener {
     void on_local_candidate(std::string_view) override {}
@@ -71,6 +69,6 @@ TEST(IceCredentials, AreNowhereInMemoryWhenTheirAgentIsGone) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test
 
 #endif

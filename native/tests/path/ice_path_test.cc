@@ -9,14 +9,8 @@
 #include "support/ice_agent.h"
 #include "support/run_until.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::IceAgent;
-using test::kOne;
-using test::kOther;
-using test::run_until;
-using test::turns_until_quiet;
 
 TEST(IcePath, LooksNoFurtherOnceAPairIsNominated) {
     EventLoop loop;
@@ -97,4 +91,4 @@ TEST(IcePath, APairThatWorksIsUsedWhileAnotherLeadsNowhere) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -13,14 +13,9 @@
 #include "path/loopback_socket_posix.h"
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 
 namespace {
-
-using test::channel_data;
-using test::kQuicByte;
-using test::LoopbackSocket;
-using test::stun_header;
 
 constexpr auto kBoundChannel = test::kFirstTurnChannel;
 
@@ -241,4 +236,4 @@ TEST_F(PairSocketTest, EndsWhileTheSocketIsLent) {
     EXPECT_EQ(readers_, (std::vector{false, true}));
 }
 
-} // namespace thru
+} // namespace thru::test

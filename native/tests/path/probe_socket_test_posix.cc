@@ -8,12 +8,9 @@
 #include "path/loopback_socket_posix.h"
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 
 namespace {
-
-using test::kQuicByte;
-using test::LoopbackSocket;
 
 class ProbeSocketTest : public testing::Test, public DatagramListener {
 protected:
@@ -86,4 +83,4 @@ TEST_F(ProbeSocketTest, AStrangerIsToldApartAndNotHeard) {
     EXPECT_EQ(from_, Address(*stranger.address()));
 }
 
-} // namespace thru
+} // namespace thru::test

@@ -9,16 +9,11 @@
 
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 
 namespace {
 
 using Next = RelayChannel::Next;
-using test::channel_data;
-using test::kBindingIndication;
-using test::kDataIndication;
-using test::kRefreshSuccess;
-using test::stun_header;
 
 Bytes joined(const std::vector<Bytes> &datagrams) {
     Bytes all;
@@ -179,4 +174,4 @@ TEST(RelayChannel, TakesAnyBytesOfAServer) {
     }
 }
 
-} // namespace thru
+} // namespace thru::test

@@ -8,13 +8,8 @@
 
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::channel_data;
-using test::kFirstTurnChannel;
-using test::kRefreshSuccess;
-using test::stun_header;
 
 /// ChannelData with `size` bytes, padded for a stream.
 Bytes padded(std::size_t size) {
@@ -74,4 +69,4 @@ TEST(RelayFrames, OnlyAnAllocateRequestIsOne) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -17,13 +17,8 @@
 #include "support/run_until.h"
 #include "support/turn_messages.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::channel_data;
-using test::kFirstTurnChannel;
-using test::kQuicByte;
-using test::stun_header;
 
 class Hearer final : public DatagramListener {
 public:
@@ -245,4 +240,4 @@ TEST_F(RelayTunnelTest, AStrangerWithoutTheUsersNameSaysNothingMore) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -11,12 +11,8 @@
 #include "support/local_relay_posix.h"
 #include "support/run_until.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::IceAgent;
-using test::kOne;
-using test::kOther;
 
 class RelayUseTest : public testing::Test {
 protected:
@@ -151,4 +147,4 @@ TEST_F(RelayUseTest, NeverTakesAnUnknownAddressForDirectOnceNoMoreCandidatesCome
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -18,13 +18,8 @@
 #include "support/turn_messages.h"
 #include "support/web_socket_server.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kQuicByte;
-using test::take_client_frame;
-using test::web_socket_answer;
-using test::web_socket_frame;
 
 class ServerRelayListener final : public CarrierListener {
 public:
@@ -263,4 +258,4 @@ TEST_F(ServerRelayTest, LeadsNowhereWhenTheServerRefusesOrGoes) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -2,13 +2,12 @@
 #include "sim/transfer_ends.h"
 #include "sim/virtual_link.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
 using sim::LinkConfig;
 using sim::ReceivingEnd;
 using sim::SendingEnd;
-using test::kMiB;
 
 /// One transfer; configure it before run().
 class QuicTransfer {
@@ -161,4 +160,4 @@ TEST(TransferOverALink, FilesAreSkippedAndWantedWhileTheyArrive) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -7,12 +7,8 @@
 #include "fs/disk.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 /// A folder with these names of one file.
 class HardLinkFinderTest : public testing::Test {
@@ -90,4 +86,4 @@ TEST_F(HardLinkFinderTest, TakesAChangedFileForAnotherOne) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

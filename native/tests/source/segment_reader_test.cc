@@ -8,14 +8,8 @@
 #include "source/share.h"
 #include "support/segments.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::read_segment;
-using test::segment_stream;
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 TEST(SegmentReader, GivesPiecesOfFilesAndTexts) {
     const TemporaryFolder folder;
@@ -124,4 +118,4 @@ TEST(SegmentReader, ReadsBeyondFourGigabytes) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -7,12 +7,8 @@
 #include "fs/disk.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 TEST(SegmentReader, NeitherFollowsLinksNorWaitsForPipesThatTookAFilesPlace) {
     const TemporaryFolder folder;
@@ -92,4 +88,4 @@ TEST(SegmentReader, DoesNotTakeAChangedFileForOneThatLostItsName) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -5,12 +5,8 @@
 #include "fs/disk.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 class SourceDifference : public testing::Test {
 protected:
@@ -62,4 +58,4 @@ TEST_F(SourceDifference, IgnoresWhatWasRemovedFromTheShare) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

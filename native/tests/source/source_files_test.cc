@@ -9,14 +9,8 @@
 #include "source/share.h"
 #include "support/segments.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::confirms;
-using test::hash_of;
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 TEST(SourceFiles, SayTheSameOfAFileAsLongAsNobodyTouchesIt) {
     const TemporaryFolder folder;
@@ -317,4 +311,4 @@ TEST(SourceFiles, KnowsTheDiskOfEachEntry) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -13,14 +13,8 @@
 #include "source/share.h"
 #include "support/sizes.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
-
-using test::kMiB;
 
 /// A 10-byte file that is shared in its folder and also alone.
 class ChangedFile : public testing::Test {
@@ -259,4 +253,4 @@ TEST(SourceFiles, DifferOnlyInBlocksOfAReceiversHole) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -12,13 +12,8 @@
 #include "source/share.h"
 #include "support/sizes.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kMiB;
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 /// Repeats `once` until the file system's clock has advanced.
 void change(const std::filesystem::path &path, const std::function<void()> &once) {
@@ -171,4 +166,4 @@ TEST(TouchedFiles, AreComparedAStepAtATime) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

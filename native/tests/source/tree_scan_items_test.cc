@@ -6,12 +6,9 @@
 #include "fs/disk.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 using Paths = std::vector<std::string>;
 using Codes = std::map<std::string, ErrorCode>;
 
@@ -252,4 +249,4 @@ TEST(TreeScan, RefusesTextsThatCannotBeShown) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

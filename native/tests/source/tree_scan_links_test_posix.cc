@@ -8,12 +8,8 @@
 #include "fs/disk.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 using Codes = std::map<std::string, ErrorCode>;
 using Paths = std::vector<std::string>;
@@ -124,4 +120,4 @@ TEST_F(FollowedLinks, ReportADanglingLink) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -10,12 +10,8 @@
 #include "names/safe_rel_path.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 using Paths = std::vector<std::string>;
 
@@ -143,4 +139,4 @@ TEST(TreeScan, RemembersWhatDistinguishesAFileFromLaterVersions) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -14,12 +14,8 @@
 #include "fs/disk.h"
 #include "source/share.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Share;
-using test::TemporaryFolder;
-using test::write_file;
 
 using Codes = std::map<std::string, ErrorCode>;
 
@@ -224,4 +220,4 @@ TEST(TreeScan, ReportsFoldersThatItMayNotList) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -9,11 +9,8 @@
 #include "target/basis_copy.h"
 #include "target/local_transfer.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kMiB;
-using test::TemporaryFolder;
 
 constexpr std::uint64_t kBlock = 64 * 1024;
 
@@ -220,4 +217,4 @@ TEST_F(OlderVersion, MayBeAPartFileOfTheSameSender) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

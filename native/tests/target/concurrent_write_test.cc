@@ -13,12 +13,8 @@
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::segment_stream;
-using test::TemporaryFolder;
-using test::write_segment;
 
 constexpr std::size_t kWrittenFiles = 80;
 constexpr std::uint64_t kPieces = 5;
@@ -112,4 +108,4 @@ TEST_F(ConcurrentWriteTest, SuspendingMeanwhileLeavesNoPartWithoutAJournal) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

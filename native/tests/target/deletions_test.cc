@@ -8,12 +8,9 @@
 #include "fs/disk.h"
 #include "target/scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
-using test::Attempt;
-using test::Offered;
-using test::TemporaryFolder;
 using Tree = test::Snapshot;
 using Why = KeptEntry::Why;
 
@@ -271,4 +268,4 @@ TEST_F(DeletionsTest, LeadToTheSameFolderAfterRandomChangesAndKills) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

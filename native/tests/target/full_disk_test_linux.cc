@@ -15,16 +15,8 @@
 #include "target/preflight.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::files_of;
-using test::on_small_disk;
-using test::segment_stream;
-using test::snapshot;
-using test::write_segment;
-
-using test::kMiB;
 
 /// Leaves `left` bytes free.
 void fill(const std::filesystem::path &disk, std::uint64_t left) {
@@ -323,4 +315,4 @@ TEST(FoldingDisk, OnlyOneOfTwoFilesOfOnePlaceReplacesWhatWasThere) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -7,12 +7,8 @@
 #include "fs/disk.h"
 #include "target/fake_sender.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::bytes_of;
-using test::read_file;
 
 /// Three names of one file, and one more file.
 class HardLinksTest : public testing::Test {
@@ -134,4 +130,4 @@ TEST_F(HardLinksTest, AreLinkedInLaterRounds) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

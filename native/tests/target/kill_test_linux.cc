@@ -11,13 +11,8 @@
 #include "fs/disk.h"
 #include "target/scenario.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::Offered;
-using test::Snapshot;
-using test::TemporaryFolder;
 
 constexpr int kDone = 0;
 constexpr int kNotAllowed = 77;
@@ -81,4 +76,4 @@ TEST(Kill, LosesNothingAtAnySystemCall) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -5,13 +5,8 @@
 #include "support/prepare_folder.h"
 #include "target/fake_sender.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::bytes_of;
-using test::Offered;
-using test::TemporaryFolder;
 
 constexpr std::size_t kSmall = 5;
 constexpr std::uint64_t kLargeBytes = 1'000'000;
@@ -221,4 +216,4 @@ TEST_F(OtherSender, IsReportedFromTheSameOneWhoseFilesAreOnlyLookedAt) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

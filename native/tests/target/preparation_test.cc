@@ -8,17 +8,8 @@
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::manifest_of;
-using test::open_in;
-using test::receive;
-using test::segment_stream;
-using test::snapshot;
-using test::TemporaryFolder;
-using test::write_segment;
 
 TEST(Preparation, LetsRoundsComeBetweenItsSteps) {
     const TemporaryFolder target;
@@ -102,4 +93,4 @@ TEST(Preparation, WhatWasTakenOutBeforeItCameHasNoPlace) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -12,21 +12,9 @@
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
-using test::file;
-using test::folder;
-using test::manifest_of;
-using test::open_in;
-using test::receive;
-using test::segment_stream;
-using test::snapshot;
-using test::TemporaryFolder;
-using test::write_file;
-using test::write_segment;
-
-using test::kMiB;
 using Tree = std::map<std::string, std::string>;
 
 std::map<std::uint64_t, ErrorCode> codes(const std::vector<WriteFailure> &failures) {
@@ -378,4 +366,4 @@ TEST(ReceiveFolder, ContinuesWithEntriesOfferedAfterItWasFinished) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -16,19 +16,8 @@
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::folder;
-using test::manifest_of;
-using test::open_in;
-using test::receive;
-using test::segment_stream;
-using test::snapshot;
-using test::TemporaryFolder;
-using test::write_file;
-using test::write_segment;
 
 using Tree = std::map<std::string, std::string>;
 
@@ -334,4 +323,4 @@ TEST(ReceiveFolder, ContinuesWhenOneFileIsTooLargeForTheFileSystem) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

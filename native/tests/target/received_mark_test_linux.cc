@@ -7,10 +7,8 @@
 #include "fs/disk.h"
 #include "target/fake_sender.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::TemporaryFolder;
 
 std::string origin_of(const std::filesystem::path &path) {
     std::string value(256, '\0');
@@ -53,4 +51,4 @@ TEST(ReceivedMark, IsNotThereWhenItIsNotWanted) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -7,13 +7,9 @@
 #include "fs/disk.h"
 #include "target/fake_sender.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
 
-using test::Attempt;
-using test::bytes_of;
-using test::Offered;
-using test::TemporaryFolder;
 using Tree = std::map<std::string, std::string>;
 
 constexpr std::size_t kSmallFiles = 5;
@@ -350,4 +346,4 @@ TEST_F(ResumeTest, DeletesPartsUnderMappedNamesThatAreNoLongerOffered) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

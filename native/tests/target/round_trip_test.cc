@@ -10,15 +10,8 @@
 #include "support/sizes.h"
 #include "target/local_transfer.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::snapshot;
-using test::TemporaryFolder;
-using test::transfer;
-using test::write_file;
-
-using test::kMiB;
 
 TEST(RoundTrip, TenThousandSmallFilesArriveAsTheyWere) {
     const TemporaryFolder source;
@@ -132,4 +125,4 @@ TEST(RoundTrip, ContinuesWithoutFilesThatVanish) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -6,15 +6,8 @@
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::manifest_of;
-using test::segment_stream;
-using test::snapshot;
-using test::TemporaryFolder;
-using test::write_segment;
 
 using Tree = std::map<std::string, std::string>;
 
@@ -162,4 +155,4 @@ TEST_F(SegmentWriterTest, DropsWhatIsNotWanted) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

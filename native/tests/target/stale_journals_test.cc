@@ -8,14 +8,8 @@
 #include "journal/journal_record.h"
 #include "target/fake_sender.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Attempt;
-using test::bytes_of;
-using test::Offered;
-using test::snapshot;
-using test::TemporaryFolder;
 
 constexpr WireId kOtherShare = {7};
 
@@ -122,4 +116,4 @@ TEST(SupersededJournals, StayWhileTheirAttemptRuns) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -7,11 +7,8 @@
 #include "support/sizes.h"
 #include "target/local_transfer.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kMiB;
-using test::TemporaryFolder;
 
 class TouchedSource : public testing::Test {
 protected:
@@ -77,4 +74,4 @@ TEST_F(TouchedSource, IsRestartedWhenAllOfItIsAnother) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -1,15 +1,7 @@
 #include "transfer/joined.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::folder;
-using test::Joined;
-using test::kMiB;
-using test::manifest_of;
-using test::only;
-using test::refused;
 
 /// A receiver that was listed this manifest, but no offer.
 Receiver listed(const ManifestTable &manifest) {
@@ -154,4 +146,4 @@ TEST(HardLinks, TakeAsManyMessagesAsNeeded) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -4,14 +4,8 @@
 
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::folder;
-using test::gone;
-using test::link;
-using test::manifest_of;
 
 TEST(ManifestTable, GivesBackWhatWasAdded) {
     const ManifestEntry script{.kind = EntryKind::File,
@@ -167,4 +161,4 @@ TEST(ManifestTable, LeavesOutWhatIsGoneOrRemovedAtTheTop) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -5,10 +5,8 @@
 
 #include "transfer/manifests.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
 
 TEST(ManifestTable, EntriesStayWhereTheyAreWhileMoreAreAdded) {
     ManifestTable table;
@@ -31,4 +29,4 @@ TEST(ManifestTable, EntriesStayWhereTheyAreWhileMoreAreAdded) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

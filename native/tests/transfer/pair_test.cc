@@ -1,13 +1,8 @@
 #include "transfer/joined.h"
 #include "transfer/random_pair.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::Joined;
-using test::kMiB;
-using test::only;
 
 /// Delivers the offer of a share and accepts it.
 void begin(Joined &pair, std::initializer_list<ManifestEntry> entries,
@@ -268,4 +263,4 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -1,20 +1,8 @@
 // Segments that are sent before the receiver accepts.
 #include "transfer/joined.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::all_segments;
-using test::file;
-using test::files_of;
-using test::folder;
-using test::Joined;
-using test::kMiB;
-using test::manifest_of;
-using test::offered;
-using test::offering;
-using test::only;
-using test::refused;
 
 using Plans = std::vector<SegmentPlan>;
 
@@ -191,4 +179,4 @@ TEST(Prefetching, RefusesPiecesThatNoHonestSenderSends) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

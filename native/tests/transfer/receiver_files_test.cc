@@ -1,17 +1,8 @@
 // Files that are resumed, resent, sparse, skipped, wanted or removed.
 #include "transfer/receiving.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::kMiB;
-using test::manifest_of;
-using test::name_whole;
-using test::only;
-using test::receive;
-using test::receiving;
-using test::told_whole;
 
 using Indexes = std::vector<std::uint64_t>;
 
@@ -343,4 +334,4 @@ TEST(Receiver, CopiesTheStatesOfWhatIsOffered) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -2,15 +2,8 @@
 #include "engine/memory_watch.h"
 #include "transfer/receiving.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::kMiB;
-using test::manifest_of;
-using test::only;
-using test::receiving;
-using test::refused;
 
 IndexRanges range(std::uint64_t first, std::uint64_t count = 1) {
     return {{.first = first, .count = count}};
@@ -97,4 +90,4 @@ TEST(ReceiverLimits, AQuestionHasOneAnswer) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

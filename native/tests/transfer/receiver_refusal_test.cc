@@ -3,17 +3,8 @@
 
 #include "transfer/receiving.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::folder;
-using test::kMiB;
-using test::manifest_of;
-using test::name_whole;
-using test::receive;
-using test::receiving;
-using test::refused;
 
 constexpr auto kHuge = std::numeric_limits<std::uint64_t>::max();
 
@@ -284,4 +275,4 @@ TEST(Receiver, RefusesMessagesOutOfPlace) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

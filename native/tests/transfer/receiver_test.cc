@@ -2,21 +2,8 @@
 
 #include "transfer/receiving.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::encoded;
-using test::file;
-using test::folder;
-using test::kMiB;
-using test::manifest_of;
-using test::name_whole;
-using test::offer_of;
-using test::offered;
-using test::only;
-using test::receive;
-using test::receiving;
-using test::told_whole;
 
 using Indexes = std::vector<std::uint64_t>;
 
@@ -343,4 +330,4 @@ TEST(Receiver, FollowsOnlyAShareThatOffersIt) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

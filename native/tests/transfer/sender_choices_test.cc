@@ -1,17 +1,8 @@
 // A receiver's choices and partial files, holes, and data that is sent again.
 #include "transfer/sending.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::all_segments;
-using test::file;
-using test::files_of;
-using test::kMiB;
-using test::manifest_of;
-using test::offering;
-using test::only;
-using test::sending;
 
 using Plans = std::vector<SegmentPlan>;
 
@@ -294,4 +285,4 @@ TEST(Sender, SendsManyRemovedEntriesInSeveralMessages) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

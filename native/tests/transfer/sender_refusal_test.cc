@@ -3,16 +3,8 @@
 
 #include "transfer/sending.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::files_of;
-using test::kMiB;
-using test::manifest_of;
-using test::offering;
-using test::refused;
-using test::sending;
 
 TEST(Sender, EndsWithTheReceiversReason) {
     auto sender = test::new_sender(files_of(1, 1));
@@ -212,4 +204,4 @@ TEST(Sender, RefusesToBeFollowedWithoutAnOffer) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -4,17 +4,8 @@
 
 #include "transfer/sending.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::all_segments;
-using test::file;
-using test::files_of;
-using test::folder;
-using test::kMiB;
-using test::manifest_of;
-using test::only;
-using test::sending;
 
 using Plans = std::vector<SegmentPlan>;
 
@@ -291,4 +282,4 @@ TEST(Sender, HandsOnTheRateThatTheReceiverWants) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -2,14 +2,8 @@
 #include "transfer/receiving.h"
 #include "transfer/sending.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::file;
-using test::kMiB;
-using test::manifest_of;
-using test::receive;
-using test::refused;
 
 ManifestEntry stream(std::string path) {
     auto entry = file(std::move(path), 0);
@@ -199,4 +193,4 @@ TEST(StreamSender, SaysThatItBroke) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -12,10 +12,8 @@
 #include "wire/manifest.h"
 #include "wire/varint.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Json;
 
 Json to_json(const IndexRanges &ranges) {
     Json json = Json::array();
@@ -405,4 +403,4 @@ TEST(Control, AMillionSmallMessagesAreReadInOnePass) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -12,10 +12,8 @@
 #include "support/vectors.h"
 #include "wire/varint.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Json;
 
 /// Names that are not UTF-8 are hexadecimal in the vectors, under another key.
 void set_name(Json &json, const std::string &key, const std::string &name) {
@@ -397,4 +395,4 @@ TEST(Manifest, MoreThan256MebibytesAreRefused) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -8,10 +8,8 @@
 #include "support/vectors.h"
 #include "wire/varint.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::Json;
 
 Json to_json(const SegmentPlan &plan) {
     Json json = Json::array();
@@ -171,4 +169,4 @@ TEST(Segment, RandomPlansComeBack) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

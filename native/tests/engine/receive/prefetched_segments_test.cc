@@ -13,12 +13,8 @@
 #include "fs/disk.h"
 #include "support/segments.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kMiB;
-using test::snapshot;
-using test::TemporaryFolder;
 
 constexpr double kReading = 5;
 
@@ -360,4 +356,4 @@ TEST_F(PrefetchOfShare, ASecondOneIsRefused) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

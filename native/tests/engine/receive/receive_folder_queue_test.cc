@@ -6,11 +6,8 @@
 #include "engine/folder_link.h"
 #include "fs/disk.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::snapshot;
-using test::TemporaryFolder;
 
 /// A share that grows, over a fast link, into a folder.
 class ReceiveFolderQueue : public testing::Test, protected test::FolderLink {
@@ -207,4 +204,4 @@ TEST_F(ReceiveFolderQueue, AnOutputEndsWhenItsFileIsRemovedBeforeItIsFound) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

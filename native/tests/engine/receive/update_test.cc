@@ -6,11 +6,8 @@
 #include "fs/disk.h"
 #include "support/sizes.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::kMiB;
-using test::TemporaryFolder;
 
 constexpr std::uint64_t kBlock = 64 * 1024;
 constexpr std::uint64_t kSize = 96 * kMiB;
@@ -61,4 +58,4 @@ TEST_F(UpdateOverALink, ContinuesAfterALostConnection) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test

@@ -8,12 +8,8 @@
 #include "engine/source_end.h"
 #include "fs/disk.h"
 
-namespace thru {
+namespace thru::test {
 namespace {
-
-using test::FolderEnd;
-using test::SourceEnd;
-using test::TemporaryFolder;
 
 /// Lines like those of a log: a fourth of their size when compressed.
 std::string log_text(std::size_t size, int seed) {
@@ -169,4 +165,4 @@ TEST_F(CompressedTransfer, AFileThatChangesMeanwhileFailsAlone) {
 }
 
 } // namespace
-} // namespace thru
+} // namespace thru::test
