@@ -1,6 +1,5 @@
 import js from '@eslint/js'
 import { defineConfig, globalIgnores } from 'eslint/config'
-import reactHooks from 'eslint-plugin-react-hooks'
 import simpleImportSort from 'eslint-plugin-simple-import-sort'
 import tseslint from 'typescript-eslint'
 
@@ -55,10 +54,6 @@ export default defineConfig(
     files: ['client/**', 'electron/**', 'signaling/**', 'shared/**'],
     ignores: tests,
     rules: { 'no-restricted-globals': ['error', ...missingInNode16] },
-  },
-  {
-    files: ['{renderer,web}/**/*.{ts,tsx}'],
-    extends: [reactHooks.configs.flat.recommended],
   },
   {
     files: tests,

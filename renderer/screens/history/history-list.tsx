@@ -18,7 +18,7 @@ export function HistoryList({ total }: { readonly total: number }) {
   const scroller = useRef<HTMLDivElement>(null)
   const pages = useHistoryStore((view) => view.pages)
   const nowMs = useNow(true)
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoized by a compiler
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,

@@ -25,7 +25,7 @@ export function ConflictList({ preview, onDone }: Props) {
   const toFocus = useRef(0)
   const [current, setCurrent] = useState(0)
   const conflicts = preflight?.conflictPaths ?? []
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoized by a compiler
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
   const virtualizer = useVirtualizer({
     count: conflicts.length,
     getScrollElement: () => scroller.current,

@@ -77,7 +77,7 @@ export function OfferTree({ receive, preview, query }: Props) {
   const rows = rowsOf(query === '' ? folders : new Map(found && [['', found]]), isOpen)
   const differs = new Set(preflight?.conflictPaths.map(({ path }) => path))
   const at = Math.min(focused, rows.length - 1)
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoized by a compiler
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
