@@ -103,6 +103,22 @@ TEST_F(ExistingFilesTest, AreComparedByContentIfTheirTimesAreTheReceivers) {
               (test::Snapshot{{"small", "CONTENT"}, {"empty", ""}}));
 }
 
+TEST_F(ExistingFilesTest, GiveWayToAFolderThoughAnotherFileHasItsNameInCapitals) {
+    test::SendOptions following = by(ConflictPolicy::Update);
+    following.receive.follow = following.receive.deletions = true;
+    Offered first;
+    first.file("site/A", "large");
+    first.file("site/a", "small");
+    receive(first, following);
+    Offered next;
+    next.file("site/A", "large");
+    next.folder("site/a");
+    next.file("site/a/b", "below");
+    EXPECT_TRUE(receive(next, following).failures.empty());
+    EXPECT_EQ(test::read_file(target_ / "site/A"), "large");
+    EXPECT_EQ(test::read_file(target_ / "site/a/b"), "below");
+}
+
 TEST_F(ExistingFilesTest, GetNoSecondCopyFromTwoReceivesAtOnce) {
     test::write_file(target_ / "old", "older");
     Offered offered;

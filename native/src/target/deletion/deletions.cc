@@ -20,9 +20,9 @@ constexpr std::uint64_t kKindBits = kFolderBit | kFileBit;
 
 unsigned bit_of(EntryKind kind) { return kind == EntryKind::Folder ? kFolderBit : kFileBit; }
 
-/// Equal for all places that some system treats as one. A collision only means that a file stays.
-std::uint64_t hash_of(std::string_view place) {
-    return std::hash<std::string>{}(folded(place)) & ~kKindBits;
+/// The lowest bits are free for the kind.
+std::uint64_t hash_of(const std::string &place) {
+    return std::hash<std::string>{}(place) & ~kKindBits;
 }
 
 std::string_view item_of(std::string_view path) { return path.substr(0, path.find('/')); }
@@ -77,7 +77,7 @@ void Deletions::note_offered() {
             continue;
         }
         const unsigned kind = bit_of(manifest_.kind(index));
-        offered_.push_back(hash_of(state_.names.place(manifest_, index).text()) | kind);
+        note_place(state_.names.place(manifest_, index).text(), kind);
         const std::string_view path = manifest_.path(index);
         if (item_of(path) != path) {
             items_.emplace(item_of(path));
@@ -87,11 +87,17 @@ void Deletions::note_offered() {
             present_[index] = *slot;
             is_present_[*slot] = true;
             if (const auto place = place_of(*slot)) {
-                offered_.push_back(hash_of(*place) | kind);
+                note_place(*place, kind);
             }
         }
     }
     std::ranges::sort(offered_);
+    std::ranges::sort(offered_alike_);
+}
+
+void Deletions::note_place(const std::string &place, unsigned kind) {
+    offered_.push_back(hash_of(place) | kind);
+    offered_alike_.push_back(hash_of(folded(place)) | kind);
 }
 
 bool Deletions::is_present(std::uint64_t index, Slot slot) const {
@@ -117,11 +123,10 @@ std::optional<std::string> Deletions::place_of(Slot slot) const {
     return folder.empty() ? published->name : folder + "/" + published->name;
 }
 
-unsigned Deletions::kinds_at(std::string_view place) const {
-    const std::uint64_t hash = hash_of(place);
+unsigned Deletions::kinds_in(const std::vector<std::uint64_t> &hashes, std::uint64_t hash) {
     unsigned kinds = 0;
-    for (auto next = std::ranges::lower_bound(offered_, hash);
-         next != offered_.end() && (*next & ~kKindBits) == hash; ++next) {
+    for (auto next = std::ranges::lower_bound(hashes, hash);
+         next != hashes.end() && (*next & ~kKindBits) == hash; ++next) {
         kinds |= static_cast<unsigned>(*next & kKindBits);
     }
     return kinds;
@@ -132,12 +137,13 @@ void Deletions::sort_out(Slot slot) {
     if (!place) {
         return;
     }
-    const unsigned kinds = kinds_at(*place);
+    const unsigned kinds = kinds_in(offered_alike_, hash_of(folded(*place)));
+    const unsigned exact = kinds_in(offered_, hash_of(*place));
     const unsigned own = bit_of(content_.entries().kind(slot));
     const bool whole_item = own == kFolderBit && place->find('/') == std::string::npos;
     if (kinds == 0) {
         going_.push_back({.place = std::move(*place), .slot = slot});
-    } else if ((kinds & own) != 0) {
+    } else if (((exact == 0 ? kinds : exact) & own) != 0) {
         // An older version. It is replaced, unless receiving the new one fails.
         const Slot latest = paths_.find(content_.entries().path(slot)).value_or(slot);
         needed_[slot] = !is_present_[latest] && !has_older_[latest];

@@ -51,7 +51,9 @@ private:
     void sort_out(Slot slot);
     std::optional<std::string> place_of(Slot slot) const;
     bool is_present(std::uint64_t index, Slot slot) const;
-    unsigned kinds_at(std::string_view place) const;
+    void note_place(const std::string &place, unsigned kind);
+    /// The kinds of offered entries with this hash.
+    static unsigned kinds_in(const std::vector<std::uint64_t> &hashes, std::uint64_t hash);
     bool is_safe(const std::string &root);
     void remove(const Old &old);
     Outcome try_to_remove(const Old &old);
@@ -67,6 +69,8 @@ private:
     const std::size_t end_;
     /// Hashes of all places that are offered; the lowest bits are the kind.
     std::vector<std::uint64_t> offered_;
+    /// The same, but equal for all places that some system treats as one.
+    std::vector<std::uint64_t> offered_alike_;
     /// Items with entries below them.
     std::set<std::string, std::less<>> items_;
     std::set<std::string, std::less<>> refused_items_;
