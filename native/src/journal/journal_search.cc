@@ -37,18 +37,19 @@ void remove_leftovers(const fs::FileHandle &root) {
 }
 
 /// Number of files in the journal that don't have their final names yet.
-std::size_t unfinished(const JournalContent &content) {
+std::size_t unfinished(const JournalContent &content, const JournalPaths &paths) {
     std::size_t count = 0;
-    for (std::size_t slot = 0; slot < content.slots(); ++slot) {
-        count += content.published(static_cast<Slot>(slot)) ? 0 : 1;
+    for (Slot slot = 0; slot < content.slots(); ++slot) {
+        // Other versions of a file are older.
+        const bool latest = paths.find(content.entries().path(slot)) == slot;
+        count += latest && !content.published(slot) ? 1 : 0;
     }
     return count;
 }
 
 /// Number of these that are offered now, in this version or in any.
-std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
-                       std::size_t end, bool any_version) {
-    const JournalPaths paths(content);
+std::size_t unfinished(const JournalContent &content, const JournalPaths &paths,
+                       const ManifestTable &manifest, std::size_t end, bool any_version) {
     std::size_t count = 0;
     for (std::size_t index = 0; index < end; ++index) {
         const bool by_path = any_version && manifest.kind(index) == EntryKind::File;
@@ -150,9 +151,10 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         if (kept && !same_sender) {
             continue;
         }
-        const std::size_t files = unfinished(journal->content, manifest, end, same_sender);
+        const JournalPaths paths(journal->content);
+        const std::size_t files = unfinished(journal->content, paths, manifest, end, same_sender);
         // Resuming deletes its other files, so they must not be the majority.
-        const bool mostly_offered = 2 * files >= unfinished(journal->content);
+        const bool mostly_offered = 2 * files >= unfinished(journal->content, paths);
         if (!same_share && !kept && (files <= most || !mostly_offered)) {
             continue;
         }

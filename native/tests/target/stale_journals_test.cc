@@ -105,6 +105,27 @@ TEST(SupersededJournals, StayWhileSomethingOfTheirsIsMissing) {
     EXPECT_TRUE(journals(target).empty());
 }
 
+TEST(SupersededJournals, AreContinuedThoughTheyHaveManyVersionsOfAFile) {
+    const TemporaryFolder target;
+    const auto offered = [](std::int64_t version, std::string last) {
+        Offered files;
+        files.file("changing", bytes_of(150'000, 1), version);
+        files.file("fixed", bytes_of(150'000, 2));
+        files.file(std::move(last), bytes_of(150'000, 3));
+        return files;
+    };
+    for (std::int64_t version = 1; version <= 3; ++version) {
+        const Offered files = offered(version, "old name");
+        Attempt attempt(files, target.path().string(), {.max_segments = 1});
+        EXPECT_FALSE(attempt.run());
+        attempt.folder->suspend();
+    }
+    const Offered files = offered(4, "new name");
+    Attempt last(files, target.path().string(), {.share = kOtherShare});
+    ASSERT_TRUE(last.run());
+    EXPECT_TRUE(snapshot(target.path()) == files.expected());
+}
+
 TEST(SupersededJournals, StayWhileTheirAttemptRuns) {
     const TemporaryFolder target;
     const Offered offered = two_files();
