@@ -38,7 +38,7 @@ describe('pairing payloads', () => {
   })
 })
 
-const files = ['varint', 'control', 'manifest', 'segment', 'join-code', 'pairing']
+const files = ['varint', 'control', 'manifest', 'segment', 'chunks', 'join-code', 'pairing']
 
 describe.each(files)('the vectors of %s', (file) => {
   const vectors = vectorsOf(file)

@@ -109,6 +109,7 @@ bool JournalContent::apply(const ExtentRecord &record, std::uint64_t number) {
     }
     JournalFile &file = files_[record.slot];
     file.extents[extent.offset] = {.extent = extent, .record = number};
+    file.longest = std::max(file.longest, extent.length);
     file.progress.erase(extent.offset);
     return true;
 }
@@ -134,7 +135,9 @@ bool JournalContent::apply(const ProgressRecord &record, std::uint64_t number) {
         !within(record.slot, record.begin, record.end - record.begin)) {
         return false;
     }
-    files_[record.slot].progress[record.begin] = {.end = record.end, .record = number};
+    JournalFile &file = files_[record.slot];
+    file.progress[record.begin] = {.end = record.end, .record = number};
+    file.longest = std::max(file.longest, record.end - record.begin);
     return true;
 }
 
@@ -180,12 +183,16 @@ bool JournalContent::apply(const VoidRecord &record, std::uint64_t /*number*/) {
     }
     JournalFile &file = found->second;
     const std::uint64_t end = record.offset + record.length;
-    std::erase_if(file.extents, [&](const auto &known) {
-        return known.first < end && record.offset < known.second.extent.end();
-    });
-    std::erase_if(file.progress, [&](const auto &known) {
-        return known.first < end && record.offset < known.second.end;
-    });
+    // A file may have as many of these records as extents.
+    const std::uint64_t first = record.offset - std::min(record.offset, file.longest);
+    const auto drop_from = [&](auto &known, const auto &end_of) {
+        auto next = known.lower_bound(first);
+        while (next != known.end() && next->first < end) {
+            next = end_of(next->second) > record.offset ? known.erase(next) : std::next(next);
+        }
+    };
+    drop_from(file.extents, [](const KnownExtent &known) { return known.extent.end(); });
+    drop_from(file.progress, [](const KnownEnd &known) { return known.end; });
     cut(file.holes, record.offset, end);
     return true;
 }

@@ -55,6 +55,8 @@ struct JournalFile {
     std::map<std::uint64_t, KnownEnd> holes;
     /// Written but unverified bytes, keyed by offset.
     std::map<std::uint64_t, KnownEnd> progress;
+    /// Length of the longest of `extents` and `progress` so far, in bytes.
+    std::uint64_t longest = 0;
     /// The index in JournalContent::batches of a complete file.
     std::optional<std::size_t> batch;
 };

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "names/part_name.h"
+#include "target/basis_copy.h"
+#include "target/chunk_copy.h"
 #include "target/execution.h"
 #include "target/publish.h"
 
@@ -18,7 +20,9 @@ bool Adoption::step() {
         if (!run_.links.empty()) {
             state_.links.begin(run_.links);
         }
+        count_gaps();
     }
+    ask_for_chunks();
     while (copy_ || next_found_ < run_.found.size()) {
         if (!copy_) {
             adopt(run_.found[next_found_++]);
@@ -53,6 +57,14 @@ void Adoption::drop_unwanted() {
         if (!run_.is_wanted(index)) {
             state_.parts.drop(index);
         }
+    }
+}
+
+/// Each gap of a resumed file takes a RESEND, as those of copies do.
+void Adoption::count_gaps() {
+    for (const FoundFile &found : run_.found) {
+        const auto *part = std::get_if<ResumedPartial>(&found.resumed);
+        state_.chunk_gaps += part != nullptr ? part->gaps.size() : 0;
     }
 }
 
@@ -91,7 +103,7 @@ void Adoption::adopt(const FoundFile &found) {
         state_.parts.remove(index);
     }
     if (found.basis && run_.written[index - run_.first]) {
-        copy_ = BasisCopy::begin(state_, cursor_, index, *found.basis);
+        copy_ = begin_copy(found);
     }
     if (found.decision == Decision::Present) {
         uncompared_.push_back(index);
@@ -125,27 +137,62 @@ bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part)
     claim(part);
     run_.prepared.resumed_bytes += part.have.offset;
     for (const ByteRange &gap : part.gaps) {
-        run_.prepared.missing.push_back(
-            {.index = found.index, .offset = gap.offset, .length = gap.length});
         run_.prepared.resumed_bytes -= gap.length;
     }
     return true;
 }
 
 void Adoption::claim(const ResumedPartial &part) {
+    const std::uint64_t index = part.have.index;
     run_.prepared.have.push_back(part.have);
-    run_.prepared.extents[part.have.index] = part.extents;
+    run_.prepared.extents[index] = part.extents;
+    for (const ByteRange &gap : part.gaps) {
+        run_.prepared.missing.push_back(
+            {.index = index, .offset = gap.offset, .length = gap.length});
+    }
+}
+
+/// Several at a time: an answer takes a round trip.
+void Adoption::ask_for_chunks() {
+    for (; next_asked_ < run_.found.size(); ++next_asked_) {
+        const FoundFile &found = run_.found[next_asked_];
+        const auto lengths = found.basis && run_.written[found.index - run_.first]
+                                 ? ChunkCopy::lengths(state_, found.index)
+                                 : std::nullopt;
+        if (lengths && !state_.chunks.ask(found.index,
+                                          manifest_.file_size(found.index) / lengths->min() + 1)) {
+            return;
+        }
+    }
+}
+
+std::unique_ptr<PartCopy> Adoption::begin_copy(const FoundFile &found) {
+    // No earlier file needs its list anymore, so there is room for this one's.
+    ask_for_chunks();
+    if (ChunkCopy::lengths(state_, found.index)) {
+        auto copy = ChunkCopy::begin(state_, cursor_, found.index, *found.basis);
+        if (!copy) {
+            state_.chunks.drop(found.index);
+        }
+        return copy;
+    }
+    return BasisCopy::begin(state_, cursor_, found.index, *found.basis);
 }
 
 /// A file that can't be copied is sent whole.
 bool Adoption::copy_some() {
-    const auto done = copy_->step(run_.budget);
-    if (done && *done) {
+    const PartCopy::Step step = copy_->step(run_.budget);
+    if (step == PartCopy::Step::Waits) {
+        return false;
+    }
+    if (step == PartCopy::Step::Done) {
         auto [file, partial] = copy_->take();
         state_.parts.adopt_large(partial.have.index, partial.part, std::move(file), partial);
         claim(partial);
+        run_.prepared.of_basis.insert(partial.have.index);
     }
-    if (!done || *done) {
+    if (step != PartCopy::Step::More) {
+        state_.chunks.drop(copy_->index());
         copy_.reset();
     }
     return run_.budget.spend(1);

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "journal/journal_record.h"
-#include "target/basis_copy.h"
 #include "target/entry_run.h"
 #include "target/hard_links.h"
+#include "target/part_copy.h"
 #include "target/receive_state.h"
 
 namespace thru {
@@ -26,11 +26,15 @@ public:
 
 private:
     void drop_unwanted();
+    void count_gaps();
     void adopt(const FoundFile &found);
     /// Makes a present file executable, or no longer.
     bool adopt_partial(const FoundFile &found, const ResumedPartial &part);
     /// Copies more of a basis; false if that was enough for one step.
     bool copy_some();
+    /// Asks for the lists of chunks that are needed next.
+    void ask_for_chunks();
+    std::unique_ptr<PartCopy> begin_copy(const FoundFile &found);
     void claim(const ResumedPartial &part);
     void publish_complete(std::uint64_t index);
     void note_named(LinkedFile file);
@@ -44,8 +48,10 @@ private:
     EntryRun &run_;
     FolderCursor cursor_;
     std::size_t next_found_ = 0;
+    /// The found file whose chunks are asked for next.
+    std::size_t next_asked_ = 0;
     /// The copy in progress.
-    std::unique_ptr<BasisCopy> copy_;
+    std::unique_ptr<PartCopy> copy_;
     std::size_t next_complete_ = 0;
     /// Complete files of earlier attempts, from uncommitted batches.
     std::vector<std::uint64_t> complete_;

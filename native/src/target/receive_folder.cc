@@ -104,6 +104,16 @@ Result<std::optional<Prepared>> ReceiveFolder::prepare_some() {
     return prepared;
 }
 
+std::vector<std::uint64_t> ReceiveFolder::take_wanted_chunks() {
+    return state_->chunks.take_asked();
+}
+
+bool ReceiveFolder::waits_for_chunks() const { return state_->chunks.waits(); }
+
+void ReceiveFolder::give_chunks(std::uint64_t index, std::optional<ChunkList> list) {
+    state_->chunks.give(index, std::move(list));
+}
+
 bool ReceiveFolder::underway() const { return state_->underway(); }
 
 void ReceiveFolder::on_validator(const Validator &validator) {

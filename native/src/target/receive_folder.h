@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/error.h"
@@ -15,6 +16,7 @@
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
+#include "transfer/receiver_chunks.h"
 #include "wire/control.h"
 #include "wire/segment.h"
 
@@ -44,6 +46,8 @@ struct Prepared {
     ClaimedExtents extents;
     /// The missing ranges below their offsets.
     std::vector<Piece> missing;
+    /// Entries of `have` that are copies of other versions.
+    std::unordered_set<std::uint64_t> of_basis;
     std::vector<WriteFailure> failures;
     /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
@@ -112,6 +116,13 @@ public:
     /// Error::cause) if there is no room for the missing data, or to begin if underway(); repeat
     /// the step once there is room. TargetGone.
     Result<std::optional<Prepared>> prepare_some();
+    /// Files whose lists of chunks the preparation needs since the last call. Only if
+    /// TransferIds::lists_chunks.
+    std::vector<std::uint64_t> take_wanted_chunks();
+    /// True if the next step needs a list that has not been given.
+    bool waits_for_chunks() const;
+    /// nullopt if the sender can't list the file.
+    void give_chunks(std::uint64_t index, std::optional<ChunkList> list);
     /// Waits if room is short: a run is prepared, this receive resumes its own journal, or the
     /// options say so.
     bool underway() const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "names/name_map.h"
+#include "target/chunk_requests.h"
 #include "target/existing_files.h"
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/part_ledger.h"
@@ -67,6 +68,9 @@ struct ReceiveFolder::State {
     PlannedLinks links;
     /// Blocks of BasisCopies so far.
     std::uint64_t basis_blocks = 0;
+    ChunkRequests chunks;
+    /// Missing ranges of ChunkCopies and resumed files so far.
+    std::uint64_t chunk_gaps = 0;
     /// Deletions in this round so far.
     DeletionReport deletions;
 

@@ -71,6 +71,8 @@ struct TransferIds {
     OriginId origin{};
     /// The sender's self-chosen name.
     std::string sender;
+    /// The sender lists the chunks of its files.
+    bool lists_chunks = false;
 };
 
 } // namespace thru

@@ -317,8 +317,9 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
             !entries_.manifest().stream(have.index) &&
             entries_.state(have.index) == EntryState::Waiting) {
             const auto known = choices.extents.find(have.index);
-            pieces_.resume_from(have, known == choices.extents.end() ? std::vector<Extents::Run>{}
-                                                                     : known->second);
+            pieces_.resume_from(
+                have, known == choices.extents.end() ? std::vector<Extents::Run>{} : known->second,
+                choices.of_basis.contains(have.index));
         }
     }
     for (const Piece &piece : choices.missing) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "transfer/file_states.h"
 #include "transfer/manifest_table.h"
 #include "transfer/range_set.h"
+#include "transfer/receiver_chunks.h"
 #include "transfer/receiver_entries.h"
 #include "transfer/receiver_events.h"
 #include "transfer/receiver_haves.h"
@@ -39,6 +41,8 @@ struct ReceiverChoices {
     ClaimedExtents extents{};
     /// The missing ranges below the offset of each `have`, requested once the sender confirms it.
     std::vector<Piece> missing{};
+    /// Entries of `have` whose bytes are of another version of the file.
+    std::unordered_set<std::uint64_t> of_basis{};
 };
 
 /// Used on the network thread only.
@@ -146,6 +150,14 @@ public:
     }
     /// True if the sender reports changes of its share.
     bool followable() const { return followable_; }
+    /// True if the sender lists the chunks of its files.
+    bool lists_chunks() const { return lists_chunks_; }
+    /// Asks for the chunks of an offered file, in rising order, before accept() of the file. Its
+    /// size has ChunkLengths.
+    void list_chunks(std::uint64_t index) {
+        chunks_.expect(index, entries_.manifest().file_size(index));
+        out_.messages.emplace_back(ListChunks{index});
+    }
     /// True if the sender keeps the connection after Done.
     bool follows() const { return follow_sent_; }
     /// Asks the sender to become a contact.
@@ -200,6 +212,11 @@ private:
         }
         return {};
     }
+    Result<> on(const ChunkLists &) {
+        lists_chunks_ = true;
+        return {};
+    }
+    Result<> on(const Chunks &part);
     template <class Other> Result<> on(const Other &other);
     Result<> report(ReceiverEvent event);
     Result<> check_offered();
@@ -248,6 +265,8 @@ private:
     bool wants_to_follow_ = false;
     bool follow_sent_ = false;
     bool compression_allowed_ = false;
+    bool lists_chunks_ = false;
+    ReceiverChunks chunks_;
     ReceiverOutbox out_;
     ReceiverEntries entries_;
     ReceiverHaves haves_{entries_, out_};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "transfer/receiver_chunks.h"
 #include "wire/control.h"
 
 namespace thru {
@@ -66,7 +67,8 @@ using ReceiverEvent =
     std::variant<ReceiverGreeted, LeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverOutdated, ReceiverRemoved, Hole,
                  Validator, ReceiverPeerPaused, Origin, ContactRequest, FindPath,
-                 ReceiverApprovalAwaited, ReceiverFollowable, ReceiverFinished, ReceiverReleased>;
+                 ReceiverApprovalAwaited, ReceiverFollowable, ReceiverFinished, ReceiverReleased,
+                 ReceiverChunks::Answer>;
 
 /// Messages for the sender and events for the owner, both in order.
 struct ReceiverOutbox {

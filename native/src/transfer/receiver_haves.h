@@ -37,7 +37,9 @@ public:
         std::uint64_t parts_end = 0;
     };
 
-    void send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents);
+    /// `of_basis`: the bytes are of another version of the file.
+    void send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents,
+              bool of_basis);
     void add_missing(const Piece &piece);
     /// The `end` of a Have that has no answer yet.
     std::optional<std::uint64_t> unanswered(std::uint64_t index) const;

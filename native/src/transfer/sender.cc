@@ -37,6 +37,9 @@ Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
     if (options_.asks) {
         messages_.emplace_back(ApprovalRequested{});
     }
+    if (options_.lists_chunks) {
+        messages_.emplace_back(ChunkLists{});
+    }
 }
 
 Result<> Sender::on_control(const ControlMessage &message) {
@@ -258,11 +261,6 @@ Result<> Sender::on(const Prefetch &prefetch) {
     if (offer_made_) {
         prefetch_ = planner_.prefetch(*prefetch_bytes_);
     }
-    return {};
-}
-
-Result<> Sender::on(const Background &background) {
-    background_ = background.enabled == Background::Enabled::Yes;
     return {};
 }
 

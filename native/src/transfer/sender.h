@@ -66,8 +66,8 @@ struct SenderInStep {
 /// Some of these are the receiver's messages. The file of a Have waits until the owner compared it
 /// and calls on_have_checked. Extents answers compare(), empty if the file no longer matters.
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                                 Have, Extents, SenderDataWanted, SenderPeerPaused, Rate,
-                                 ContactRequest, FindPath, SenderFinished, SenderInStep>;
+                                 Have, Extents, ListChunks, SenderDataWanted, SenderPeerPaused,
+                                 Rate, ContactRequest, FindPath, SenderFinished, SenderInStep>;
 
 /// Used on the network thread only.
 class Sender {
@@ -86,6 +86,8 @@ public:
         bool asks = false;
         /// A receiver that is a web page may receive.
         bool browsers = true;
+        /// The owner answers ListChunks by send_chunks.
+        bool lists_chunks = false;
         /// Validator of a file that spans several segments.
         std::function<WireId(std::uint64_t)> validator_of;
     };
@@ -149,6 +151,12 @@ public:
     /// `same`: the receiver's bytes match except in `different`; sends Confirm and continues at the
     /// Have's offset. Otherwise sends Restart.
     void on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different = {});
+    /// Chunks of a file in ListChunks.
+    void send_chunks(Chunks chunks) {
+        if (phase_ != Phase::Finished) {
+            messages_.emplace_back(std::move(chunks));
+        }
+    }
     /// The next data run is [begin, end), after zeros; both are the size if only zeros remain.
     void on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
 
@@ -193,11 +201,15 @@ private:
     Result<> on(const Skip &skip);
     Result<> on(const Have &have);
     Result<> on(const Extents &extents);
+    Result<> on(const ListChunks &list);
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
     Result<> on(const Prefetch &prefetch);
     Result<> on(const Rate &rate) { return report(rate); }
-    Result<> on(const Background &background);
+    Result<> on(const Background &background) {
+        background_ = background.enabled == Background::Enabled::Yes;
+        return {};
+    }
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
     Result<> on(const ContactRequest &request) { return report(request); }
@@ -256,6 +268,8 @@ private:
     std::deque<SegmentPlan> prefetch_;
     bool prefetched_ = false;
     std::uint64_t choices_ = 0;
+    /// Files below were in ListChunks, or can't be anymore.
+    std::uint64_t unlisted_ = 0;
     std::uint64_t resends_ = 0;
     std::uint64_t resent_bytes_ = 0;
     /// ENTRY_FAILED messages received: at most one per entry.

@@ -192,6 +192,24 @@ void lay_out(auto &fields, Is<HardLinks> auto &message) {
     fields.check(!message.links.empty());
 }
 
+void lay_out(auto &, Is<ChunkLists> auto &) {}
+
+void lay_out(auto &fields, Is<ListChunks> auto &list) { fields.number(list.index); }
+
+void lay_out(auto &fields, Is<Chunks> auto &chunks) {
+    fields.number(chunks.index);
+    fields.number(chunks.offset);
+    fields.raw(chunks.validator);
+    std::uint64_t end = chunks.offset;
+    fields.list(chunks.runs, kMaxChunks, [&](auto &run) {
+        fields.number(run.length);
+        fields.raw(run.hash);
+        fields.check(run.length > 0 && run.length <= kMaxChunkBytes &&
+                     run.length <= kMaxTotalBytes - end);
+        end += run.length;
+    });
+}
+
 /// Returns nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

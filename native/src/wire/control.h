@@ -301,12 +301,35 @@ struct HardLinks {
     std::vector<HardLink> links;
 };
 
+/// Sender, before Offer: it answers ListChunks.
+struct ChunkLists {};
+
+/// Receiver, between Offer and Request: which chunks does the file have? In rising order of index.
+struct ListChunks {
+    std::uint64_t index = 0;
+};
+
+/// Sender, for each ListChunks: consecutive chunks of the file. Several messages make the list.
+struct Chunks {
+    std::uint64_t index = 0;
+    /// Start of the first chunk: 0, then the end of the last Chunks.
+    std::uint64_t offset = 0;
+    /// The version of the file that has these chunks.
+    WireId validator{};
+    /// Empty if the file can't be listed; nothing follows then.
+    std::vector<Extents::Run> runs;
+};
+
+/// Maximum number of chunks in one Chunks.
+inline constexpr std::size_t kMaxChunks = 1024;
+inline constexpr std::uint64_t kMaxChunkBytes = 256 * 1024;
+
 /// A message's number on the wire is its position here, from 1, and never reused: append new ones.
 using ControlMessage =
     std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
-                 Extents, Prefetch, Follow, Compress, HardLinks>;
+                 Extents, Prefetch, Follow, Compress, HardLinks, ChunkLists, ListChunks, Chunks>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -28,6 +28,14 @@ protected:
         expected_ = offered_.expected();
     }
 
+    /// The sender lists the chunks of its files, and the data of the image has moved.
+    void move_data() {
+        options_.lists_chunks = true;
+        std::string &older = older_.at("image");
+        older.insert(3 * kBlock, "removed");
+        older.erase(9 * kBlock, 5);
+    }
+
     void configure(SimDisk &disk) const {
         disk.set_counts_insertions(counts_insertions_);
         disk.put_folder("/home");
@@ -114,6 +122,28 @@ TEST_F(UpdateCrashTest, SendsOnlyWhatChanged) {
 TEST_F(UpdateCrashTest, ShowsTheOlderVersionOrTheNewOneAtAnyOperation) { sweep(1, 2); }
 
 TEST_F(UpdateCrashTest, DoesSoWhereAVolumeMayLoseData) {
+    counts_insertions_ = false;
+    sweep(2, 2);
+}
+
+TEST_F(UpdateCrashTest, FindsDataThatHasMoved) {
+    move_data();
+    SimDisk disk;
+    configure(disk);
+    Attempt attempt(offered_, kTarget, options_);
+    ASSERT_TRUE(attempt.run());
+    EXPECT_EQ(difference(disk.snapshot(kTarget), expected_), "");
+    EXPECT_EQ(attempt.prepared.of_basis.size(), 2U);
+    EXPECT_LT(attempt.bytes_sent, 6 * kBlock);
+}
+
+TEST_F(UpdateCrashTest, ShowsTheOlderVersionOrTheNewOneWhenDataHasMoved) {
+    move_data();
+    sweep(1, 2);
+}
+
+TEST_F(UpdateCrashTest, DoesSoWhereAVolumeMayLoseDataThatHasMoved) {
+    move_data();
     counts_insertions_ = false;
     sweep(2, 2);
 }

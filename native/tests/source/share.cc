@@ -96,6 +96,28 @@ bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have)
     return answered.same && answered.different.empty();
 }
 
+std::optional<ChunkList> chunks_of(const std::shared_ptr<const SourceFiles> &files,
+                                   std::uint64_t index) {
+    ChunkListing listing(files, index);
+    ReceiverChunks receiver;
+    receiver.expect(index, files->manifest().file_size(index));
+    for (;;) {
+        const auto part = listing.step();
+        if (!part) {
+            continue;
+        }
+        auto answer = receiver.take(*part);
+        if (!answer) {
+            ADD_FAILURE() << answer.error().detail;
+            return std::nullopt;
+        }
+        EXPECT_EQ(answer->has_value(), listing.is_last(*part));
+        if (*answer) {
+            return (*answer)->list;
+        }
+    }
+}
+
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,
                                                           std::size_t chunk) {
     SegmentReader reader(share.files, std::move(plan));

@@ -10,11 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "source/chunk_listing.h"
 #include "source/have_check.h"
 #include "source/segment_reader.h"
 #include "source/source_files.h"
 #include "source/tree_scan.h"
 #include "transfer/manifest_table.h"
+#include "transfer/receiver_chunks.h"
 
 namespace thru::test {
 
@@ -53,6 +55,9 @@ HaveCheck::Answer answer(const std::shared_ptr<const SourceFiles> &files, const 
                          const std::vector<Extents::Run> &runs, bool takes_parts = false);
 /// True if it confirms all bytes without any runs.
 bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have);
+/// The chunks of a file; nullopt if it can't be listed.
+std::optional<ChunkList> chunks_of(const std::shared_ptr<const SourceFiles> &files,
+                                   std::uint64_t index);
 /// A segment's whole stream, read in chunks of this size.
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,
                                                           std::size_t chunk = 60'000);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
+#include "source/chunk_listing.h"
 #include "source/share.h"
 #include "support/sizes.h"
 
@@ -112,6 +113,26 @@ TEST_F(TouchedFile, GoesOnWhenWhatWasNotSentOfItIsOtherDataNow) {
     ASSERT_TRUE(read(0, kSegmentBytes));
     edit(kSegmentBytes + kMiB);
     EXPECT_TRUE(read(kSegmentBytes, kSegmentBytes));
+}
+
+TEST_F(TouchedFile, FailsWhenItIsEditedAfterItsChunksWereListed) {
+    ASSERT_TRUE(read(0, kSegmentBytes));
+    ASSERT_TRUE(test::chunks_of(share_.files, 0));
+    edit(kSegmentBytes + kMiB);
+    expect_modified(read(kSegmentBytes, kSegmentBytes));
+}
+
+TEST_F(TouchedFile, IsNotListedWhenItIsEditedMeanwhile) {
+    ChunkListing listing(share_.files, 0);
+    auto listed = listing.step();
+    ASSERT_TRUE(listed);
+    ASSERT_FALSE(listing.is_last(*listed));
+    edit(kMiB);
+    ASSERT_TRUE(read(0, kSegmentBytes)) << "another receiver settles the new version";
+    while (!listed || !listing.is_last(*listed)) {
+        listed = listing.step();
+    }
+    EXPECT_TRUE(listed->runs.empty());
 }
 
 TEST_F(TouchedFile, FailsWhenItIsEditedWithinASegment) {

@@ -17,6 +17,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/content_chunks.h"
 #include "support/prepare_folder.h"
 #include "support/segments.h"
 #include "target/segments/segment_writer.h"
@@ -97,6 +98,8 @@ struct SendOptions {
     /// Segments between commits.
     std::size_t segments_a_round = 4;
     std::size_t chunk = 9'000;
+    /// Lists the chunks of its files; needs `validator`.
+    bool lists_chunks = false;
     /// Sent with each file that continues; zero: none is sent.
     WireId validator{};
     /// Stops after this many segments.
@@ -120,7 +123,8 @@ public:
                                           {.share = options_.share,
                                            .receive = kReceive,
                                            .origin = options_.origin,
-                                           .sender = options_.sender});
+                                           .sender = options_.sender,
+                                           .lists_chunks = options_.lists_chunks});
         if (!opened) {
             return fail_with(opened.error());
         }
@@ -130,7 +134,8 @@ public:
 
     bool prepare() {
         for (;;) {
-            auto looked = test::prepare(*folder, 0, offered_.contents.size(), unwanted);
+            auto looked = test::prepare(*folder, 0, offered_.contents.size(), unwanted,
+                                        [this](std::uint64_t index) { return chunks_of(index); });
             if (looked) {
                 prepared = *looked;
                 break;
@@ -255,6 +260,18 @@ public:
     std::map<std::uint64_t, std::uint64_t> resumed_at;
 
 private:
+    ChunkList chunks_of(std::uint64_t index) const {
+        ChunkList list{.validator = options_.validator};
+        for (ByteView left = as_bytes(offered_.contents[index]); !left.empty();) {
+            const std::size_t length =
+                chunk_length(left, *ChunkLengths::of(offered_.contents[index].size()));
+            list.runs.push_back(
+                {.length = length, .hash = shortened(hash_of(as_text(left.first(length))))});
+            left = left.subspan(length);
+        }
+        return list;
+    }
+
     bool fail_with(Error with) {
         error = std::move(with);
         return false;

@@ -28,8 +28,9 @@ template <class End> Result<> deliver(const std::vector<ControlMessage> &message
 /// The engine's work for a receiver.
 class ReceivingEnd {
 public:
-    ReceivingEnd(std::filesystem::path target, const LocalOptions &options)
-        : target_(std::move(target)), options_(options) {}
+    ReceivingEnd(std::filesystem::path target, const LocalOptions &options,
+                 std::shared_ptr<const SourceFiles> files)
+        : target_(std::move(target)), options_(options), files_(std::move(files)) {}
 
     Receiver receiver{"receiver", kReceiveId};
 
@@ -43,18 +44,23 @@ private:
 
     std::filesystem::path target_;
     LocalOptions options_;
+    /// The sender's files.
+    std::shared_ptr<const SourceFiles> files_;
     std::shared_ptr<ReceiveFolder> folder_;
 };
 
 Result<> ReceivingEnd::accept(std::uint64_t end) {
-    auto opened =
-        ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
-                            {.share = options_.share, .receive = kReceiveId, .origin = kOriginId});
+    auto opened = ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
+                                      {.share = options_.share,
+                                       .receive = kReceiveId,
+                                       .origin = kOriginId,
+                                       .lists_chunks = options_.lists_chunks});
     if (!opened) {
         return std::unexpected(opened.error());
     }
     folder_ = std::move(*opened);
-    auto prepared = test::prepare(*folder_, 0, end, {});
+    auto prepared = test::prepare(*folder_, 0, end, {},
+                                  [this](std::uint64_t index) { return chunks_of(files_, index); });
     if (!prepared) {
         return std::unexpected(prepared.error());
     }
@@ -66,7 +72,8 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
                           .unwanted = std::move(prepared->unwanted),
                           .have = std::move(prepared->have),
                           .extents = std::move(prepared->extents),
-                          .missing = std::move(prepared->missing)});
+                          .missing = std::move(prepared->missing),
+                          .of_basis = std::move(prepared->of_basis)});
     return {};
 }
 
@@ -281,7 +288,7 @@ CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const Segment
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,
                        const LocalOptions &options) {
     LocalTransfer transfer{.share = std::make_shared<Share>(roots)};
-    ReceivingEnd receiving(target, options);
+    ReceivingEnd receiving(target, options, transfer.share->files);
     transfer.result = run(transfer, receiving, options);
     for (const ReceiverEvent &event : receiving.receiver.take_events()) {
         if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {

@@ -56,6 +56,8 @@ struct LocalOptions {
     ReceiveOptions receive{};
     /// The id of the share, which another run of the sender changes.
     WireId share = {1};
+    /// The sender lists the chunks of its files.
+    bool lists_chunks = false;
 };
 /// Sends `roots` into `target` through a Sender and a Receiver.
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,

@@ -203,6 +203,39 @@ TEST(Receiver, RefusesComparisonsOfWhatItDidNotClaim) { // WIRE-14
               ErrorCode::PeerProtocol);
 }
 
+TEST(Receiver, RefusesChunksThatItDidNotAskForOrThatCannotBe) {
+    constexpr std::uint64_t kSize = 1 << 20;
+    const auto manifest = manifest_of({file("a", kSize), file("b", kSize)});
+    const auto listing = [&] {
+        auto receiver = test::offered(*manifest);
+        receiver.list_chunks(0);
+        return receiver;
+    };
+    const auto chunks = [](std::uint64_t offset, std::uint64_t length) {
+        return Chunks{.index = 0, .offset = offset, .runs = {{.length = length, .hash = {1}}}};
+    };
+    for (const Chunks &wrong :
+         {Chunks{.index = 1}, chunks(1, 8192), chunks(0, 2047), chunks(0, 65'537)}) {
+        auto receiver = listing();
+        EXPECT_EQ(refused(receiver, wrong), ErrorCode::PeerProtocol);
+    }
+    auto receiver = listing();
+    for (std::uint64_t offset = 0; offset < kSize; offset += 65'536) {
+        EXPECT_TRUE(receiver.take_events().empty());
+        EXPECT_TRUE(receiver.on_control(chunks(offset, 65'536)));
+    }
+    const auto events = receiver.take_events();
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(std::get<ReceiverChunks::Answer>(events[0]).list.value().runs.size(), 16u);
+    EXPECT_EQ(refused(receiver, chunks(kSize, 8192)), ErrorCode::PeerProtocol);
+    auto beyond = listing();
+    EXPECT_TRUE(beyond.on_control(chunks(0, 65'536)));
+    EXPECT_EQ(refused(beyond, chunks(0, 65'536)), ErrorCode::PeerProtocol);
+    auto none = listing();
+    EXPECT_TRUE(none.on_control(Chunks{.index = 0}));
+    EXPECT_EQ(refused(none, Chunks{.index = 0}), ErrorCode::PeerProtocol);
+}
+
 TEST(Receiver, RefusesPartsOfAnAnswerThatItsHashesDoNotCover) { // WIRE-14
     const std::vector<Extents::Run> runs(2 * kMaxDifferent, {.length = 4, .hash = {1}});
     auto receiver =
@@ -265,9 +298,11 @@ TEST(Receiver, RefusesMessagesOutOfPlace) {
     EXPECT_EQ(refused(receiver, Hello{.version = 7}), ErrorCode::PeerVersion);
     EXPECT_TRUE(receiver.on_control(Hello{}));
     for (const ControlMessage &message : std::vector<ControlMessage>{
-             Hello{}, Request{}, Progress{}, Done{}, EntryFailed{}, Skip{}, Have{}, Resend{},
-             Prioritize{}, Rate{}, Background{}, Confirm{}, Restart{}, Compare{}, Extents{},
-             Validator{}, Hole{}, Pause{.why = Pause::Why::DiskFull}}) {
+             Hello{},       Request{},   Progress{},   Done{},
+             EntryFailed{}, Skip{},      Have{},       Resend{},
+             Prioritize{},  Rate{},      Background{}, Confirm{},
+             Restart{},     Compare{},   Extents{},    Chunks{},
+             ListChunks{},  Validator{}, Hole{},       Pause{.why = Pause::Why::DiskFull}}) {
         EXPECT_EQ(refused(receiver, message), ErrorCode::PeerProtocol) << message.index();
     }
     EXPECT_TRUE(receiver.on_control(Offer{}));

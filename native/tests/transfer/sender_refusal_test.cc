@@ -98,6 +98,27 @@ TEST(Sender, RefusesExtentsThatItDidNotAskFor) { // WIRE-14
     EXPECT_EQ(refused(sender, Extents{.index = 0, .offset = 2}), ErrorCode::PeerProtocol);
 }
 
+TEST(Sender, ListsEachOfferedFileOnceIfItsOwnerDoes) {
+    constexpr std::uint64_t kSize = 1 << 20;
+    const auto table =
+        manifest_of({file("a", kSize), file("b", kSize - 1), test::folder("c"), file("d", kSize)});
+    auto unable = offering(table);
+    EXPECT_EQ(refused(unable, ListChunks{0}), ErrorCode::PeerProtocol);
+    Sender sender(table, {.lists_chunks = true, .validator_of = test::validator_of});
+    EXPECT_TRUE(sender.on_control(Hello{}));
+    EXPECT_EQ(refused(sender, ListChunks{0}), ErrorCode::PeerProtocol) << "before the offer";
+    sender.on_checkpoint();
+    EXPECT_TRUE(sender.on_control(ListChunks{0}));
+    for (const std::uint64_t wrong : {0, 1, 2, 4}) {
+        EXPECT_EQ(refused(sender, ListChunks{wrong}), ErrorCode::PeerProtocol) << wrong;
+    }
+    sender.take_messages();
+    sender.send_chunks({.index = 0});
+    EXPECT_TRUE(std::holds_alternative<Chunks>(sender.take_messages().at(0)));
+    EXPECT_TRUE(sender.on_control(Request{4}));
+    EXPECT_EQ(refused(sender, ListChunks{3}), ErrorCode::PeerProtocol) << "after the request";
+}
+
 TEST(Sender, RefusesChoicesOutsideOfTheList) { // WIRE-16
     auto sender = sending(files_of(3, 5));
     const IndexRanges beyond = {{.first = 2, .count = 2}};

@@ -168,13 +168,27 @@ Json to_json(const HardLinks &message) {
     }
     return {{"type", "hard-links"}, {"links", links}};
 }
-Json to_json(const Extents &extents) {
-    Json runs = Json::array();
-    for (const Extents::Run &run : extents.runs) {
-        runs.push_back({{"length", run.length}, {"hash", test::to_hex(run.hash)}});
+Json to_json(const ChunkLists &) { return {{"type", "chunk-lists"}}; }
+Json to_json(const ListChunks &list) { return {{"type", "list-chunks"}, {"index", list.index}}; }
+Json to_json(const std::vector<Extents::Run> &runs) {
+    Json json = Json::array();
+    for (const Extents::Run &run : runs) {
+        json.push_back({{"length", run.length}, {"hash", test::to_hex(run.hash)}});
     }
-    Json json = {
-        {"type", "extents"}, {"index", extents.index}, {"offset", extents.offset}, {"runs", runs}};
+    return json;
+}
+Json to_json(const Chunks &chunks) {
+    return {{"type", "chunks"},
+            {"index", chunks.index},
+            {"offset", chunks.offset},
+            {"validator", test::to_hex(chunks.validator)},
+            {"runs", to_json(chunks.runs)}};
+}
+Json to_json(const Extents &extents) {
+    Json json = {{"type", "extents"},
+                 {"index", extents.index},
+                 {"offset", extents.offset},
+                 {"runs", to_json(extents.runs)}};
     if (extents.takes_parts) {
         json["takes_parts"] = true;
     }
@@ -251,7 +265,10 @@ std::vector<ControlMessage> one_of_each() {
             Prefetch{8 << 20},
             Follow{},
             Compress{},
-            HardLinks{{{1, 0}, {7, 2}, {kMaxManifestEntries - 1, 0}}}};
+            HardLinks{{{1, 0}, {7, 2}, {kMaxManifestEntries - 1, 0}}},
+            ChunkLists{},
+            ListChunks{7},
+            Chunks{.index = 7, .offset = 5, .validator = {1}, .runs = {{8192, {2}}}}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

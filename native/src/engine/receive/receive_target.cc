@@ -41,6 +41,8 @@ struct ReceiveTarget::Run {
     bool underway = false;
     IndexRanges unwanted;
     std::vector<IndexRanges> first;
+    std::vector<std::uint64_t> chunks_wanted;
+    bool waits_for_chunks = false;
 };
 
 ReceiveTarget::ReceiveTarget(EngineContext &context, Scheduler::Task &task,
@@ -162,14 +164,19 @@ void ReceiveTarget::prepare_next(const std::shared_ptr<Run> &run) {
             }
             auto prepared = folder.prepare_some();
             run->underway = folder.underway();
+            run->chunks_wanted = folder.take_wanted_chunks();
+            run->waits_for_chunks = folder.waits_for_chunks();
             return prepared;
         },
         [this, run](Result<std::optional<Prepared>> step) {
+            std::ranges::for_each(run->chunks_wanted, listener_.on_chunks_wanted);
             if (!step && step.error().code == ErrorCode::DiskFull && run->underway) {
                 short_run_ = run;
                 wait_for_room({.bytes = static_cast<std::uint64_t>(step.error().cause)});
             } else if (!step) {
                 fail(step.error());
+            } else if (!*step && run->waits_for_chunks) {
+                listing_run_ = run;
             } else if (!*step) {
                 prepare_next(run);
             } else {
@@ -254,6 +261,16 @@ void ReceiveTarget::on_hole(const Hole &hole) {
 
 void ReceiveTarget::on_validator(const Validator &validator) {
     post([validator](ReceiveFolder &folder) { folder.on_validator(validator); }, [] {});
+}
+
+void ReceiveTarget::give_chunks(std::uint64_t index, std::optional<ChunkList> list) {
+    post([index, list = std::move(list)](
+             ReceiveFolder &folder) mutable { folder.give_chunks(index, std::move(list)); },
+         [this] {
+             if (const auto run = std::exchange(listing_run_, nullptr)) {
+                 prepare_next(run);
+             }
+         });
 }
 
 bool ReceiveTarget::may_write(std::size_t files) const {

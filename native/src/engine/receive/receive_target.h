@@ -25,6 +25,8 @@ public:
         /// Entries below `end` are prepared.
         std::function<void(std::size_t end, Prepared, const std::vector<IndexRanges> &first)>
             on_prepared;
+        /// The sender must list the chunks of the file; give_chunks takes the list.
+        std::function<void(std::uint64_t index)> on_chunks_wanted;
         std::function<void(const CommitResult &)> on_committed;
         /// True unless some of the file must be sent again.
         std::function<bool(std::uint64_t index)> is_complete;
@@ -67,6 +69,9 @@ public:
     void on_hole(const Hole &hole);
     void on_validator(const Validator &validator);
 
+    /// The answer to on_chunks_wanted; nullopt if the sender can't list the file.
+    void give_chunks(std::uint64_t index, std::optional<ChunkList> list);
+
     /// No round follows.
     void end_following();
 
@@ -95,6 +100,8 @@ public:
     bool preparing() const {
         return state_ == State::Waiting || state_ == State::Opening || state_ == State::Preparing;
     }
+    /// True while preparing waits for the sender's CHUNKS.
+    bool waits_for_chunks() const { return listing_run_ != nullptr; }
     /// True while data is synced and published, or files wait to be published.
     bool committing() const {
         return commit_state_ == CommitState::Running || state_ == State::Finishing ||
@@ -190,6 +197,8 @@ private:
     Timestamp publish_interval_ = 0;
 
     std::optional<Shortage> shortage_;
+    /// The run whose next step waits for a list of chunks.
+    std::shared_ptr<Run> listing_run_;
     /// The run whose next step waits for room.
     std::shared_ptr<Run> short_run_;
     Timestamp next_room_check_ = kNever;

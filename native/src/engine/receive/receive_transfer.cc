@@ -39,6 +39,7 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                 [this](std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first) {
                     on_prepared(end, std::move(prepared), first);
                 },
+            .on_chunks_wanted = [this](std::uint64_t index) { receiver_.list_chunks(index); },
             .on_committed = [this](const CommitResult &result) { on_committed(result); },
             .is_complete = [this](std::uint64_t index) { return receiver_.holds_complete(index); },
             .on_finished =
@@ -125,6 +126,7 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
                              Selection selection,
                              const std::optional<AutoAcceptLimit> &auto_accept) {
     receiver_.allow_compression();
+    ids_.lists_chunks = receiver_.lists_chunks();
     if (options.follow) {
         receiver_.follow();
     }
@@ -227,7 +229,8 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                            .have = std::move(prepared.have),
                            .first = first,
                            .extents = std::move(prepared.extents),
-                           .missing = std::move(prepared.missing)});
+                           .missing = std::move(prepared.missing),
+                           .of_basis = std::move(prepared.of_basis)});
     for (const auto &choice : std::exchange(pending_choices_, {})) {
         choose(choice.files, choice.wanted);
     }

@@ -133,7 +133,7 @@ public:
         return segments_.writing() || target_.committing() || (output_ && output_->writing());
     }
     /// True while the folder is being prepared for accepted or added entries.
-    bool preparing() const { return target_.preparing(); }
+    bool preparing() const { return target_.preparing() && !target_.waits_for_chunks(); }
     /// True if data was written since the last call.
     bool take_progress() { return std::exchange(progressed_, false); }
 
@@ -158,6 +158,9 @@ private:
         target_.invalidate(outdated.index, outdated.ranges);
     }
     void on(const ReceiverRemoved &removed);
+    void on(const ReceiverChunks::Answer &answer) {
+        target_.give_chunks(answer.index, answer.list);
+    }
     void on(const Hole &hole);
     void on(const Validator &validator) {
         if (!output_) {

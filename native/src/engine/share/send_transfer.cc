@@ -48,11 +48,14 @@ SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connec
                .stream = contents.stream() != nullptr,
                .asks = introduction.held,
                .browsers = introduction.browsers,
+               .lists_chunks = true,
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
-      haves_(context.disk, lookup_strand_, files_, sender_, task), buffered_(context.send_budget),
-      taker_(context.segments, contents.files()), lifetime_([&task] { task.wake(); }) {
+      haves_(context.disk, lookup_strand_, files_, sender_, task),
+      listings_(context.disk, lookup_strand_, files_, sender_, task),
+      buffered_(context.send_budget), taker_(context.segments, contents.files()),
+      lifetime_([&task] { task.wake(); }) {
     begin_when_due();
 }
 
@@ -151,7 +154,8 @@ Result<> SendTransfer::process_control() {
 }
 
 void SendTransfer::give_control_credit() {
-    if (control_taken_ == 0 || control_pending_ || haves_.waiting() > kMaxClaimed) {
+    if (control_taken_ == 0 || control_pending_ || haves_.waiting() > kMaxClaimed ||
+        listings_.waiting() > kMaxClaimed) {
         return;
     }
     connection_.consume_stream(kControlStream, control_taken_);
@@ -206,6 +210,7 @@ Result<> SendTransfer::pump() {
     handle_events();
     if (keeps_up()) {
         haves_.begin_next();
+        listings_.list_more();
     }
     give_control_credit();
     hold();
@@ -348,7 +353,7 @@ Bottleneck SendTransfer::supply() const {
     if (full && connection_.unacknowledged_bytes() > 0) {
         return Bottleneck::SendBuffer;
     }
-    if (!reading_.empty() || haves_.busy()) {
+    if (!reading_.empty() || haves_.busy() || listings_.busy()) {
         return Bottleneck::Disk;
     }
     if (planned_) {

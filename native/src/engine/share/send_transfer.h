@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/lifetime.h"
 #include "engine/context.h"
+#include "engine/share/chunk_listings.h"
 #include "engine/share/have_checks.h"
 #include "engine/share/outgoing_segment.h"
 #include "engine/share/share_contents.h"
@@ -105,6 +106,7 @@ private:
     void on(const SenderAccepted &accepted);
     void on(const Have &have) { haves_.add(have); }
     void on(const Extents &extents) { haves_.take(extents); }
+    void on(const ListChunks &list) { listings_.add(list); }
     void on(const SenderDataWanted &wanted);
     template <class Other> void on(const Other &other) { events_.emplace_back(other); }
     void begin();
@@ -169,6 +171,7 @@ private:
     std::unordered_map<StreamId, ResetSegment> reset_segments_;
     std::shared_ptr<DiskPool::Strand> lookup_strand_;
     HaveChecks haves_;
+    ChunkListings listings_;
     std::vector<SendTransferEvent> events_;
     std::uint64_t transferred_ = 0;
     /// Bytes that pending reads will add.

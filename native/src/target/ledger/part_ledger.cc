@@ -31,8 +31,9 @@ void PartLedger::adopt_large(std::uint64_t index, const PartFile &part, fs::File
     }
     if (resumed.of_basis) {
         records->log(OpenRecord{.slot = *slot, .part = part.number, .file = part.id.number});
-        // Until the sender's own one is logged, after its Confirm, nothing here is confirmed.
-        records->log(ValidatorRecord{.slot = *slot, .validator = kBasisValidator});
+        // kBasisValidator until the sender's own one is logged, after its Confirm: nothing here is
+        // confirmed.
+        records->log(ValidatorRecord{.slot = *slot, .validator = resumed.have.validator});
     }
     if (resumed.stepped_back) {
         // The last extent may exceed the verified data: it is logged again.
@@ -43,7 +44,7 @@ void PartLedger::adopt_large(std::uint64_t index, const PartFile &part, fs::File
             records->log(VoidRecord{.slot = *slot, .offset = from, .length = size - from});
         }
     }
-    for (const ByteRange &gap : resumed.gaps) {
+    for (const ByteRange &gap : resumed.of_basis ? std::vector<ByteRange>{} : resumed.gaps) {
         records->log(VoidRecord{.slot = *slot, .offset = gap.offset, .length = gap.length});
     }
     for (const Extent &extent : resumed.unsynced) {

@@ -1,0 +1,60 @@
+#include "source/chunk_listing.h"
+
+#include <utility>
+
+#include "source/have_check.h"
+#include "wire/segment.h"
+
+namespace thru {
+
+std::optional<Chunks> ChunkListing::step() {
+    Chunks listed{.index = index_, .offset = end_};
+    if (!file_.handle.is_open()) {
+        auto opened = files_->open(index_);
+        if (!opened) {
+            return listed;
+        }
+        file_ = std::move(*opened);
+    }
+    if (!settled_) {
+        // The file may have been touched, which may change its validator.
+        const auto settled = files_->settle(index_, file_.version, file_.handle);
+        if (!settled) {
+            return listed;
+        }
+        settled_ = *settled;
+        if (!settled_) {
+            return std::nullopt;
+        }
+    }
+    const std::uint64_t size = files_->manifest().file_size(index_);
+    if (!chunks_) {
+        chunks_.emplace(file_.handle, size, *ChunkLengths::of(size));
+    }
+    while (end_ < size && listed.runs.size() < kMaxChunks &&
+           end_ - listed.offset < HaveCheck::kStepBytes) {
+        const auto chunk = chunks_->next();
+        if (!chunk) {
+            return Chunks{.index = index_, .offset = listed.offset};
+        }
+        listed.runs.push_back({.length = chunk->length, .hash = shortened(chunk->hash)});
+        end_ += chunk->length;
+    }
+    listed.validator = files_->validator(index_);
+    if (end_ == size) {
+        // The validator is that of the listed bytes only if no newer version was settled since.
+        // Nothing keeps their hashes, so a later unexplained change fails the file.
+        files_->read_log().trust(index_);
+        const auto now = files_->check(index_, file_.handle);
+        if (!now || *now != file_.version) {
+            listed.runs.clear();
+        }
+    }
+    return listed;
+}
+
+bool ChunkListing::is_last(const Chunks &chunks) const {
+    return chunks.runs.empty() || end_ == files_->manifest().file_size(index_);
+}
+
+} // namespace thru

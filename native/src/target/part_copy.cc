@@ -1,0 +1,109 @@
+#include "target/part_copy.h"
+
+#include <algorithm>
+
+#include "fs/file_hash.h"
+#include "fs/writeback.h"
+
+namespace thru {
+
+namespace {
+
+constexpr std::uint64_t kBufferBytes = 1ULL << 20;
+/// The system writes these bytes while later ones are copied; the wait for a sync stays short.
+constexpr std::uint64_t kSyncBytes = 512ULL << 20;
+
+} // namespace
+
+std::optional<PartCopy::Files> PartCopy::open(ReceiveFolder::State &state, FolderCursor &cursor,
+                                              std::uint64_t index, const std::string &path) {
+    const std::uint64_t size = state.manifest->file_size(index);
+    const auto folder = cursor.go(state.names.place(*state.manifest, index).folder());
+    auto basis = folder ? fs::open_beneath_for_reading(state.target.root(), path)
+                        : std::unexpected(folder.error());
+    const auto status = basis ? fs::status_of(*basis) : std::unexpected(basis.error());
+    const auto volume = folder ? fs::volume_facts(**folder) : std::unexpected(folder.error());
+    if (!status || !volume || (volume->free_bytes < size && !state.manifest->sparse(index))) {
+        return std::nullopt;
+    }
+    auto part = state.store.create(cursor, index);
+    if (!part) {
+        return std::nullopt;
+    }
+    return Files{.basis = std::move(*basis),
+                 .basis_bytes = status->size,
+                 .part = part->first,
+                 .file = std::move(part->second)};
+}
+
+PartCopy::PartCopy(const ReceiveFolder::State &state, std::uint64_t index, Files files)
+    : store_(state.store), verify_(state.options.verify), index_(index),
+      basis_(std::move(files.basis)), part_(files.part), file_(std::move(files.file)) {}
+
+PartCopy::~PartCopy() {
+    if (file_.is_open()) {
+        store_.discard(index_, part_);
+    }
+}
+
+bool PartCopy::copy_range(std::uint64_t offset, std::uint64_t bytes) const {
+    return fs::clone_range(basis_, file_, offset, bytes) || move_range(offset, offset, bytes);
+}
+
+bool PartCopy::move_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) const {
+    Bytes buffer(static_cast<std::size_t>(std::min(bytes, kBufferBytes)));
+    while (bytes > 0) {
+        const auto some = MutableByteView(buffer).first(
+            static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), bytes)));
+        const auto got = fs::read_at(basis_, from, some);
+        if (!got || *got != some.size() || !fs::write_at(file_, to, some)) {
+            return false;
+        }
+        from += some.size();
+        to += some.size();
+        bytes -= some.size();
+    }
+    return true;
+}
+
+bool PartCopy::keep(std::uint64_t begin, std::uint64_t end, bool last) {
+    // The last bytes may be a hole.
+    if (last && !fs::set_size(file_, end)) {
+        return false;
+    }
+    // A copy that ends with gaps ends before them.
+    if (end > begin) {
+        fs::begin_writeback(file_, begin, end - begin);
+    }
+    if (last || end - synced_ >= kSyncBytes) {
+        if (!fs::sync_data(file_) || (verify_ && !read_back())) {
+            return false;
+        }
+        synced_ = end;
+        first_unread_ = extents_.size();
+    }
+    return true;
+}
+
+/// True if the extents since the last sync are right on the disk.
+bool PartCopy::read_back() const {
+    fs::drop_cache(file_);
+    return std::all_of(extents_.begin() + static_cast<std::ptrdiff_t>(first_unread_),
+                       extents_.end(), [this](const Extent &extent) {
+                           Blake3 hasher;
+                           return hash_range(file_, extent.offset, extent.end(), {&hasher}) &&
+                                  shortened(hasher.finish()) == extent.hash;
+                       });
+}
+
+PartCopy::Copied PartCopy::take(const Have &have, std::vector<Extents::Run> runs) {
+    return {.file = std::move(file_),
+            .partial = {.part = part_,
+                        .have = have,
+                        .extents = std::move(runs),
+                        .unsynced = std::move(extents_),
+                        .of_basis = true,
+                        .allocated = have.offset}};
+}
+
+} // namespace thru

@@ -1,0 +1,92 @@
+// Fills a new part file with data of another version of a file, its basis, as if an earlier attempt
+// had received it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fs/file_system.h"
+#include "target/entry_run.h"
+#include "target/part_store.h"
+#include "target/previous_attempt.h"
+#include "target/receive_state.h"
+
+namespace thru {
+
+/// Folder's strand. What was copied is hashed, so the basis may change meanwhile.
+class PartCopy {
+public:
+    PartCopy(const PartCopy &) = delete;
+    PartCopy &operator=(const PartCopy &) = delete;
+    /// Deletes the part file unless it was taken.
+    virtual ~PartCopy();
+
+    enum class Step : std::uint8_t {
+        More,
+        /// The sender's list of chunks has not arrived.
+        Waits,
+        /// All is copied and durable.
+        Done,
+        Failed,
+    };
+    /// Copies at most StepBudget::kBytes.
+    virtual Step step(StepBudget &budget) = 0;
+
+    struct Copied {
+        fs::FileHandle file;
+        ResumedPartial partial;
+    };
+    /// Returns the finished copy; call it after the last step.
+    virtual Copied take() = 0;
+    std::uint64_t index() const { return index_; }
+
+protected:
+    struct Files {
+        fs::FileHandle basis;
+        std::uint64_t basis_bytes = 0;
+        PartFile part;
+        fs::FileHandle file;
+    };
+    /// Opens the basis at `path` below the target, and makes a part file. nullopt if it can't be
+    /// copied, or not all of the entry fits on the disk.
+    static std::optional<Files> open(ReceiveFolder::State &state, FolderCursor &cursor,
+                                     std::uint64_t index, const std::string &path);
+    /// `state` must outlive this.
+    PartCopy(const ReceiveFolder::State &state, std::uint64_t index, Files files);
+
+    const fs::FileHandle &basis() const { return basis_; }
+    const fs::FileHandle &file() const { return file_; }
+    const std::vector<Extent> &extents() const { return extents_; }
+    /// Copies [offset, offset + bytes) to the same offset of the part file.
+    bool copy_range(std::uint64_t offset, std::uint64_t bytes) const;
+    /// The same to another offset. Shares no blocks.
+    bool move_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) const;
+    void add_extent(const Extent &extent) { extents_.push_back(extent); }
+    /// Called after each step with the range of the part file that it filled. Makes data durable if
+    /// it is much, or the last. False if that failed.
+    bool keep(std::uint64_t begin, std::uint64_t end, bool last);
+    /// Takes part file, extents and file.
+    Copied take(const Have &have, std::vector<Extents::Run> runs);
+
+private:
+    bool read_back() const;
+
+    const PartStore &store_;
+    const bool verify_;
+    const std::uint64_t index_;
+    const fs::FileHandle basis_;
+    const PartFile part_;
+    /// Not open once it was taken.
+    fs::FileHandle file_;
+    std::uint64_t synced_ = 0;
+    /// Number of extents before the last sync.
+    std::size_t first_unread_ = 0;
+    std::vector<Extent> extents_;
+};
+
+} // namespace thru

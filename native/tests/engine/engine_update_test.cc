@@ -1,0 +1,40 @@
+// Updates of files whose data has moved, between two engines.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+#include "fs/disk.h"
+
+namespace thru {
+namespace {
+
+TEST(EngineUpdate, ReceivesOnlyTheChunksThatTheFolderLacks) {
+    constexpr std::size_t kBytes = 24'000'000;
+    constexpr std::uint64_t kMaxChunk = 64 * 1024;
+    EnginePair pair;
+    pair.write_source("dump.sql", kBytes);
+    pair.write_source("mail", kBytes, 2);
+    pair.write_source("new", kBytes, 3);
+    const auto older = pair.target() / "source";
+    std::filesystem::create_directories(older);
+    for (const char *name : {"dump.sql", "mail"}) {
+        std::string content = test::read_file(pair.source() / name);
+        for (const std::size_t at : {1'000'000, 9'000'000, 17'000'000}) {
+            content.erase(at, 1'000);
+        }
+        test::write_file(older / name, content);
+    }
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept({.conflict = ConflictPolicy::Update});
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.problems, 0U);
+    constexpr std::uint64_t kMostChanged = 2 * 3 * 2 * kMaxChunk;
+    EXPECT_LT(finished.transferred, kBytes + kMostChanged);
+    EXPECT_GT(finished.reused_bytes, 2 * kBytes - kMostChanged);
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,200 @@
+// Receiving a file of which the folder has an older version whose data has moved.
+#include <gtest/gtest.h>
+
+#include "fs/disk.h"
+#include "support/prepare_folder.h"
+#include "support/sizes.h"
+#include "target/chunk_copy.h"
+#include "target/local_transfer.h"
+
+namespace thru {
+namespace {
+
+using test::kMiB;
+using test::TemporaryFolder;
+
+/// Chunks of these files are 8 KiB on average.
+constexpr std::uint64_t kMaxChunk = 64 * 1024;
+
+class MovedData : public testing::Test {
+protected:
+    static constexpr std::uint64_t kSize = 20 * kMiB;
+
+    MovedData() {
+        std::filesystem::create_directory(target_);
+        test::write_file(target_ / "file", old_);
+    }
+
+    /// The time of the file is that of no file here: the same size and time would be no conflict.
+    void offer(const std::string &content) const {
+        test::write_file(source_, content);
+        test::make_old(source_);
+    }
+    test::LocalTransfer receive(std::size_t max_segments = ~std::size_t{0}) const {
+        return test::transfer(
+            {source_.string()}, target_,
+            {.max_segments = max_segments, .receive = options_, .lists_chunks = true});
+    }
+    /// Expects at most this many bytes to be sent, the right result, and nothing else there.
+    void expect_sent(std::uint64_t most) const {
+        const auto done = receive();
+        EXPECT_TRUE(done.result) << done.result.error().detail;
+        EXPECT_TRUE(done.finished);
+        EXPECT_LE(done.bytes_sent, most);
+        const std::map<std::string, std::string> expected{{"file", test::read_file(source_)}};
+        EXPECT_TRUE(test::snapshot(target_.string()) == expected);
+    }
+    std::string with(std::initializer_list<std::uint64_t> offsets, const std::string &text) const {
+        std::string content = old_;
+        for (const std::uint64_t offset : offsets) {
+            content.insert(static_cast<std::size_t>(offset), text);
+        }
+        return content;
+    }
+
+    TemporaryFolder folder_;
+    std::string old_ = test::noise(kSize, 1);
+    std::filesystem::path source_ = folder_ / "file";
+    std::filesystem::path target_ = folder_ / "in";
+    ReceiveOptions options_{.conflict = ConflictPolicy::Update};
+};
+
+TEST_F(MovedData, IsFoundBehindInsertions) {
+    offer(with({5, 7 * kMiB, kSize}, "inserted"));
+    expect_sent(3 * 2 * kMaxChunk);
+}
+
+TEST_F(MovedData, IsFoundInFrontOfWhatIsDeleted) {
+    offer(old_.substr(100, 5 * kMiB) + old_.substr(6 * kMiB));
+    expect_sent(3 * kMaxChunk);
+}
+
+TEST_F(MovedData, IsFoundInAnyOrder) {
+    offer(old_.substr(kSize / 2) + old_.substr(0, kSize / 2) + old_.substr(kSize / 4, kMiB));
+    expect_sent(6 * kMaxChunk);
+}
+
+TEST_F(MovedData, MayBeAllThatIsOffered) {
+    offer(old_.substr(0, 2 * kMiB) + old_.substr(0, 2 * kMiB));
+    expect_sent(4 * kMaxChunk);
+}
+
+TEST_F(MovedData, IsCountedAsReused) {
+    offer(with({kSize / 2}, "x"));
+    const auto done = receive();
+    EXPECT_EQ(done.bytes_reused, kSize + 1 - done.bytes_sent);
+}
+
+TEST_F(MovedData, IsNotThereWhenAllIsAnother) {
+    offer(test::noise(kSize, 2));
+    EXPECT_EQ(receive().bytes_sent, kSize);
+}
+
+TEST_F(MovedData, IsReadBackFromTheDiskWithVerify) {
+    options_.verify = true;
+    offer(with({kSize / 2}, "x"));
+    expect_sent(2 * kMaxChunk);
+}
+
+TEST_F(MovedData, IsNotSentAfterAnInterruption) {
+    offer(with({0, 4 * kMiB, 12 * kMiB, kSize}, "inserted"));
+    const auto all = receive(0);
+    EXPECT_TRUE(all.result);
+    EXPECT_EQ(all.bytes_sent, 0u);
+    test::write_file(target_ / "file", test::noise(kSize, 3));
+    EXPECT_LE(receive(1).bytes_sent, 2 * kMaxChunk);
+    expect_sent(3 * 2 * kMaxChunk);
+}
+
+TEST_F(MovedData, IsComparedAgainIfTheFileChangesAfterAnInterruption) {
+    const std::string first = with({kMiB}, "one");
+    offer(first);
+    EXPECT_EQ(receive(0).bytes_sent, 0u);
+    offer(first + "two");
+    expect_sent(3 * kMaxChunk);
+}
+
+/// The list and the copy agree, or the file is sent whole.
+TEST_F(MovedData, IsVerifiedByTheSendersHashes) {
+    offer(with({kMiB}, "one"));
+    test::Share share({source_.string()});
+    auto opened = ReceiveFolder::open(
+        target_.string(), share.manifest, options_,
+        {.share = {1}, .receive = {2}, .origin = test::kOriginId, .lists_chunks = true});
+    ASSERT_TRUE(opened);
+    const auto prepared = test::prepare(**opened, 0, 1, {}, [&](std::uint64_t index) {
+        auto list = test::chunks_of(share.files, index);
+        // The basis changes after it was read, and before it is copied.
+        test::write_file(target_ / "file", test::noise(kSize, 4));
+        return list;
+    });
+    ASSERT_TRUE(prepared);
+    EXPECT_TRUE(prepared->have.empty());
+    (*opened)->suspend();
+    opened->reset();
+    for (const auto &entry : std::filesystem::directory_iterator(target_)) {
+        EXPECT_NE(entry.path().extension(), ".part");
+    }
+}
+
+TEST_F(MovedData, IsNotLookedForIfTheSenderCannotListTheFile) {
+    offer(with({kMiB}, "one"));
+    test::Share share({source_.string()});
+    auto opened = ReceiveFolder::open(
+        target_.string(), share.manifest, options_,
+        {.share = {1}, .receive = {2}, .origin = test::kOriginId, .lists_chunks = true});
+    ASSERT_TRUE(opened);
+    const auto prepared =
+        test::prepare(**opened, 0, 1, {}, [](std::uint64_t) { return std::nullopt; });
+    ASSERT_TRUE(prepared);
+    EXPECT_TRUE(prepared->have.empty());
+    (*opened)->suspend();
+}
+
+TEST_F(MovedData, IsWaitedFor) {
+    offer(with({kMiB}, "one"));
+    test::Share share({source_.string()});
+    auto opened = ReceiveFolder::open(
+        target_.string(), share.manifest, options_,
+        {.share = {1}, .receive = {2}, .origin = test::kOriginId, .lists_chunks = true});
+    ASSERT_TRUE(opened);
+    (*opened)->begin_preparation(0, 1, {});
+    while (!(*opened)->waits_for_chunks()) {
+        ASSERT_TRUE((*opened)->prepare_some());
+    }
+    EXPECT_EQ((*opened)->take_wanted_chunks(), std::vector<std::uint64_t>{0});
+    const auto still = (*opened)->prepare_some();
+    EXPECT_TRUE(still && !*still && (*opened)->waits_for_chunks());
+    (*opened)->suspend();
+    opened->reset();
+    EXPECT_EQ(test::snapshot(target_.string()).size(), 1u) << "no part file is left";
+}
+
+TEST(SourceChunks, AreNotListedOfAFileThatChanged) {
+    const TemporaryFolder folder;
+    test::write_file(folder / "file", test::noise(kMiB, 1));
+    test::Share share({(folder / "file").string()});
+    EXPECT_TRUE(test::chunks_of(share.files, 0));
+    test::write_file(folder / "file", test::noise(2 * kMiB, 1));
+    EXPECT_FALSE(test::chunks_of(share.files, 0));
+}
+
+TEST(ChunkRequests, AreLimitedInTheirSum) {
+    ChunkRequests requests;
+    EXPECT_TRUE(requests.ask(1, 2 * ChunkRequests::kMaxChunks)) << "one alone is always possible";
+    EXPECT_FALSE(requests.ask(2, 1));
+    requests.drop(1);
+    EXPECT_TRUE(requests.ask(2, ChunkRequests::kMaxChunks - 1));
+    EXPECT_TRUE(requests.ask(3, 1));
+    EXPECT_FALSE(requests.ask(4, 1));
+    EXPECT_EQ(requests.take_asked(), (std::vector<std::uint64_t>{1, 2, 3}));
+    requests.give(1, ChunkList{.validator = {7}});
+    EXPECT_FALSE(requests.take(2));
+    EXPECT_TRUE(requests.waits());
+    requests.give(2, ChunkList{.validator = {8}});
+    EXPECT_EQ(requests.take(2).value().validator, WireId{8});
+    EXPECT_FALSE(requests.waits());
+}
+
+} // namespace
+} // namespace thru
