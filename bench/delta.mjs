@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// delta.mjs [--size 2GiB] [--cases 1MiB/1MiB,1MiB/4KiB,64KiB/64KiB,tree] [--tools update,rsync,rsync-inplace,replace]
-// [--changed 1] [--files 100000] [--rtt 40] [--rate 100]: receives what the receiver has an older version of.
-// A case BLOCK/EDIT is an image with an edit of EDIT bytes in this percentage of its blocks, chosen at random; `tree` is
-// a folder of which 50 files changed. Bytes are those that left each side's interface. Requires Linux and root.
+// delta.mjs [--size 2GiB] [--cases 1MiB/1MiB,1MiB/4KiB,64KiB/64KiB,mailbox,tree] [--edits 10000] [--changed 1]
+// [--tools update,rsync,rsync-inplace,replace] [--files 100000] [--rtt 40] [--rate 100]: receives what the receiver has
+// an older version of. A case BLOCK/EDIT is an image with an edit of EDIT bytes in this percentage of its blocks, chosen
+// at random; `mailbox` is a file with this number of insertions; `tree` is a folder of which 50 files changed. Bytes are
+// those that left each side's interface. Requires Linux and root.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -14,7 +15,7 @@ import { parseSize } from './lab/options.mjs'
 import { rsync, rsyncCommand } from './lab/tools/ssh.mjs'
 import { listening } from './lab/trial.mjs'
 import { Program } from './lib/program.mjs'
-import { writeFolders, writeImages } from './lib/versions.mjs'
+import { writeFolders, writeImages, writeMailboxes } from './lib/versions.mjs'
 import { folder, inWorld } from './lib/world.mjs'
 
 const port = 443
@@ -24,9 +25,10 @@ function readOptions() {
   const { values } = parseArgs({
     options: {
       size: { type: 'string', default: '2GiB' },
-      cases: { type: 'string', default: '1MiB/1MiB,1MiB/4KiB,64KiB/64KiB,tree' },
+      cases: { type: 'string', default: '1MiB/1MiB,1MiB/4KiB,64KiB/64KiB,mailbox,tree' },
       tools: { type: 'string', default: 'update,rsync,rsync-inplace,replace' },
       changed: { type: 'string', default: '1' },
+      edits: { type: 'string', default: '10000' },
       files: { type: 'string', default: '100000' },
       rtt: { type: 'string', default: '40' },
       rate: { type: 'string', default: '100' },
@@ -43,6 +45,7 @@ function readOptions() {
     size: parseSize(values.size),
     cases: values.cases.split(','),
     changed: number('changed') / 100,
+    edits: number('edits'),
     files: number('files'),
     path: { rtt: number('rtt'), rate: number('rate') },
     tools: values.tools.split(','),
@@ -134,8 +137,9 @@ async function measure(network, { newer, older, tool, changed }) {
   }
 }
 
-function writeCase(name, newer, older, { size, changed, files }) {
+function writeCase(name, newer, older, { size, changed, edits, files }) {
   if (name === 'tree') return writeFolders(newer, older, { count: files, changed: changedFiles })
+  if (name === 'mailbox') return writeMailboxes(newer, older, { size, edits })
   const [block, edit] = name.split('/').map(parseSize)
   return writeImages(newer, older, { size, block, edit, changed })
 }

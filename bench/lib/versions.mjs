@@ -51,6 +51,32 @@ export function writeImages(newer, older, { size, block, edit, changed }) {
   return chosen.length * edit
 }
 
+/** Writes a file of noise into which `edits` texts were inserted since its older version. Returns their bytes. */
+export function writeMailboxes(newer, older, { size, edits }) {
+  mkdirSync(newer)
+  mkdirSync(older)
+  const texts = 200
+  const [random, files] = [randoms(), [newer, older].map((at) => openSync(join(at, 'mail'), 'w'))]
+  const places = Array.from({ length: edits }, () => Math.floor(random.next().value * size))
+  places.sort((a, b) => a - b)
+  const content = Buffer.alloc(MiB)
+  let edit = 0
+  for (let at = 0; at < size; at += MiB) {
+    randomFillSync(content)
+    let written = 0
+    for (; edit < edits && places[edit] < at + MiB; edit += 1) {
+      const until = places[edit] - at
+      for (const file of files) writeSync(file, content, written, until - written)
+      writeSync(files[0], randomFillSync(Buffer.alloc(texts)))
+      written = until
+    }
+    for (const file of files) writeSync(file, content, written)
+  }
+  for (const file of files) closeSync(file)
+  utimesSync(join(older, 'mail'), longAgo, longAgo)
+  return edits * texts
+}
+
 /** Writes a folder of `count` files of 6 kB, and an older version in which `changed` of them differ. */
 export function writeFolders(newer, older, { count, changed }) {
   const bytes = 6_000
