@@ -11,7 +11,10 @@ const server = createServer(options, (socket) => {
     socket.destroy()
     behind.destroy()
   }
-  for (const one of [socket, behind]) one.on('error', end).on('close', end)
+  for (const one of [socket, behind]) one.on('error', end)
+  socket.on('close', end)
+  // The program's last bytes are passed on before that.
+  behind.on('close', () => socket.end())
   socket.pipe(behind).pipe(socket)
 })
 server.listen(Number(port), host, () => console.log(`wss://${host}:${port}`))
