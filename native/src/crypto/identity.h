@@ -24,6 +24,9 @@ class Identity {
 public:
     /// Returns Internal if the library fails.
     static Result<Identity> create();
+    /// The same with a certificate that browsers accept by its fingerprint: it is valid for less
+    /// than 14 days.
+    static Result<Identity> create_for_browsers();
 
     Identity(Identity &&) noexcept;
     Identity &operator=(Identity &&) noexcept;
@@ -36,11 +39,15 @@ public:
     Result<SslCtxPtr> server_context(const Fingerprint &peer) const;
     /// The same for the client.
     Result<SslCtxPtr> client_context(const Fingerprint &peer) const;
+    /// A TLS 1.3 server context for browsers: ALPN h3, and no certificate of the client.
+    Result<SslCtxPtr> browser_context() const;
 
 private:
     struct State;
     explicit Identity(std::unique_ptr<State> state);
-    Result<SslCtxPtr> configured(SslCtxPtr context, const Fingerprint &peer) const;
+    static Result<Identity> make(bool for_browsers);
+    Result<SslCtxPtr> pinned(SslCtxPtr context, const Fingerprint &peer) const;
+    Result<SslCtxPtr> configured(SslCtxPtr context, std::string_view alpn_list) const;
     std::unique_ptr<State> state_;
 };
 

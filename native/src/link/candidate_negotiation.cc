@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "link/web_transport.h"
 #include "pairing/ice_candidate.h"
 
 namespace thru {
@@ -79,6 +80,8 @@ void CandidateNegotiation::add_relays(const std::vector<TurnServer> &servers) {
     // A server relay has no candidates and starts automatically.
     if (servers.size() == 1 && !servers.front().path.empty()) {
         path().add_relay(servers.front());
+        has_secure_relay_ = servers.front().tls;
+        listen_for_page();
     } else if (own_ != Own::Complete) {
         relays_until_ = context_.loop.now();
         ask_relays(servers);
@@ -124,6 +127,7 @@ void CandidateNegotiation::add_mapping(const UdpPort &port, const std::optional<
 }
 
 void CandidateNegotiation::add_theirs(std::string_view line) {
+    has_theirs_ = true;
     kinds_.theirs(line);
     path().add_remote_candidate(line);
 }
@@ -156,7 +160,27 @@ void CandidateNegotiation::on_theirs_done() {
 void CandidateNegotiation::end_theirs() {
     if (theirs_done_ && unanswered_names_ == 0) {
         path().remote_candidates_done();
+        listen_for_page();
     }
+}
+
+/// Pages have no candidates, and don't restrict relays. Those of a server on the internet come by
+/// TLS, without which browsers have no WebTransport.
+void CandidateNegotiation::listen_for_page() {
+    if (role_ != LinkRole::Sender || !theirs_done_ || has_theirs_ || !has_secure_relay_ ||
+        own_ == Own::Complete || ice_.relay_use == RelayUse::Only || theirs_ == RelayUse::Only ||
+        std::exchange(listens_for_page_, true)) {
+        return;
+    }
+    auto opened = WebTransport::open(context_.loop, path().carriers().listener(), path().hosts(),
+                                     context_.transport.sockets());
+    if (!opened) {
+        return;
+    }
+    for (const auto &line : (*opened)->candidates()) {
+        add_own(line);
+    }
+    path().carriers().add(*std::move(opened));
 }
 
 Result<> CandidateNegotiation::on_deadline(Timestamp now) {

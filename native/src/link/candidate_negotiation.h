@@ -85,6 +85,8 @@ private:
     void ask_relays(const std::vector<TurnServer> &servers);
     bool relays_opposed() const;
     void end_theirs();
+    /// Listens for the other side if it is a web page that a server on the internet shows.
+    void listen_for_page();
     /// Time until which further candidates of this side are awaited.
     Timestamp own_until() const {
         return unanswered_ports_ == 0 ? relays_until_ : std::max(relays_until_, mappings_until_);
@@ -107,6 +109,10 @@ private:
     Timestamp mappings_until_ = kNever;
     std::size_t unanswered_ports_ = 0;
     bool theirs_done_ = false;
+    bool has_theirs_ = false;
+    /// The server named a server relay of its own behind TLS.
+    bool has_secure_relay_ = false;
+    bool listens_for_page_ = false;
     std::size_t unanswered_names_ = 0;
     std::vector<std::vector<TurnServer>> early_relays_;
     /// Time from which a missing relay is an error, if only relays are used.

@@ -339,6 +339,7 @@ void PeerLink::announce() {
         paths_.look(std::move(*key), context_.loop.now());
     }
     accompanied_ = path().carriers().accompanied();
+    browser_moved_ = path().carriers().moved();
     task_->wake(); // The listener's transfer has had its turn.
     listener_.on_connected();
     early_data_.hand_on([this](StreamId stream, ByteView bytes,
@@ -369,8 +370,10 @@ void PeerLink::find_path(Timestamp now) {
         resume_path();
     }
     const bool accompanied = path().carriers().accompanied();
-    if (moved || accompanied != accompanied_) {
+    const bool browser_moved = path().carriers().moved();
+    if (moved || accompanied != accompanied_ || browser_moved != browser_moved_) {
         accompanied_ = accompanied;
+        browser_moved_ = browser_moved;
         listener_.on_route_changed();
     }
     for (auto &message : paths_.take_messages()) {

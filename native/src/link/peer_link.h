@@ -236,6 +236,8 @@ private:
     bool was_silent_ = false;
     /// True once the listener was notified that TCP carries the pair's data.
     bool accompanied_ = false;
+    /// See CarrierSet::moved.
+    bool browser_moved_ = false;
     CompanionJudge companion_{role_};
     Timestamp flushed_at_ = 0;
     /// The client may be ready slightly before this side; its first datagrams wait here.

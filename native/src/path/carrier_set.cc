@@ -35,8 +35,39 @@ void CarrierSet::on_carrier_changed(Carrier &carrier) {
         failure->code == ErrorCode::RelayQuota) {
         // QUIC notices all other failures of the used carrier.
         owner_.on_failed();
+    } else if (!chooses_ && carrier.kind() == CarrierKind::WebTransport &&
+               carrier.state() == CarrierState::Found) {
+        follow_browser(carrier);
+    } else if (moved_ && &carrier == chosen_ && carrier.state() == CarrierState::Over) {
+        leave_browser();
     } else {
         reconsider();
+    }
+}
+
+/// The browser has proved itself to this carrier, so this side follows it at any time.
+void CarrierSet::follow_browser(Carrier &carrier) {
+    moved_ = true;
+    if (ready_) {
+        chosen_ = &carrier;
+        listener_.on_writable();
+    } else {
+        use(carrier);
+    }
+}
+
+/// The browser keeps its relay until it knows that it may leave.
+void CarrierSet::leave_browser() {
+    moved_ = false;
+    const auto relay = std::ranges::find_if(entries_, [](const Entry &entry) {
+        return entry.carrier->kind() == CarrierKind::ServerRelay &&
+               entry.carrier->state() == CarrierState::Found;
+    });
+    if (relay == entries_.end()) {
+        reconsider();
+    } else {
+        chosen_ = relay->carrier.get();
+        listener_.on_writable();
     }
 }
 
@@ -103,7 +134,7 @@ void CarrierSet::use(Carrier &carrier) {
 void CarrierSet::on_carrier_datagrams(Carrier &carrier, ByteView bytes, std::size_t segment_bytes,
                                       const Address &from) {
     // No arrival so far is authenticated, so follow the latest one.
-    if (!chooses_ && !settled_) {
+    if (!chooses_ && !settled_ && !moved_) {
         chosen_ = &carrier;
         if (!ready_ && !preference_of(carrier.kind()).nominated) {
             use(carrier);
@@ -113,7 +144,7 @@ void CarrierSet::on_carrier_datagrams(Carrier &carrier, ByteView bytes, std::siz
     if (beside_ != nullptr && &carrier == &pair() && from.empty()) {
         beside_->companion()->on_pair_datagrams(loop_.now());
     }
-    if (&carrier == chosen_ || &carrier == &pair() || &carrier == beside_) {
+    if (&carrier == chosen_ || &carrier == &pair() || &carrier == beside_ || moved_) {
         listener_.on_datagrams(bytes, segment_bytes, from);
     }
 }
@@ -174,7 +205,10 @@ void CarrierSet::settle(bool may_accompany) {
         settled_ = true;
     }
     for (const auto &entry : entries_) {
-        if (entry.carrier.get() != beside_) {
+        // A browser leaves its relay itself, once it knows that this side has followed it.
+        const bool left_to_browser = moved_ && entry.carrier->kind() == CarrierKind::ServerRelay &&
+                                     entry.carrier->state() == CarrierState::Found;
+        if (entry.carrier.get() != beside_ && !left_to_browser) {
             entry.carrier->settle(entry.carrier.get() == chosen_);
         }
     }

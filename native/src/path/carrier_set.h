@@ -1,5 +1,6 @@
 // Owns the carriers of one path, chooses one by path/preference.h, and sends through it. The
-// receiver chooses; the sender follows its datagrams until `settle`. Network thread only.
+// receiver chooses; the sender follows its datagrams until `settle`, and a browser at any time.
+// Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -69,6 +70,8 @@ public:
     bool leave_lossy_companion(Timestamp now);
     /// The same, but only if this computer no longer has the companion's local address.
     void leave_companion_if_gone();
+    /// True while a browser uses WebTransport.
+    bool moved() const { return moved_; }
     /// True while the companion carries.
     bool accompanied() const;
     /// See Carrier.
@@ -96,6 +99,8 @@ private:
     /// The companion if it carries, otherwise `used()`.
     Carrier &carrier() const;
     void use(Carrier &carrier);
+    void follow_browser(Carrier &carrier);
+    void leave_browser();
     void accompany();
     void schedule(Timestamp at, Timestamp now);
 
@@ -111,6 +116,8 @@ private:
     bool ready_ = false;
     bool failed_ = false;
     bool settled_ = false;
+    /// A browser has moved to WebTransport; what it sent before may still arrive elsewhere.
+    bool moved_ = false;
     bool without_candidates_ = false;
     Timeout timer_;
 };

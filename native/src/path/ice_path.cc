@@ -67,6 +67,7 @@ struct IcePath::State final : CarrierSet::Owner {
     AgentPair *pair = nullptr;
     /// Null if only relays are wanted.
     DirectTcp *tcp = nullptr;
+    std::vector<std::string> hosts;
     bool has_server_relay = false;
     bool has_remote_candidate = false;
 
@@ -248,6 +249,10 @@ Result<> IcePath::gather() {
     if (state_->tcp != nullptr) {
         state_->tcp->listen(hosts);
     }
+    if (hosts.empty()) {
+        hosts.emplace_back("127.0.0.1");
+    }
+    state_->hosts = std::move(hosts);
     return {};
 }
 
@@ -362,6 +367,8 @@ void IcePath::State::forget_credentials() {
     nice_agent_set_local_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
     nice_agent_set_remote_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
 }
+
+const std::vector<std::string> &IcePath::hosts() const { return state_->hosts; }
 
 CarrierSet &IcePath::carriers() { return state_->carriers; }
 const CarrierSet &IcePath::carriers() const { return state_->carriers; }

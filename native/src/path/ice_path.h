@@ -54,6 +54,8 @@ public:
     void expect_relays();
     void remote_candidates_done();
 
+    /// This computer's addresses that others can use, once `gather` was called.
+    const std::vector<std::string> &hosts() const;
     CarrierSet &carriers();
     const CarrierSet &carriers() const;
     /// True once on_ice_ready was called.

@@ -13,7 +13,7 @@
 namespace thru {
 
 /// The rows of kPreferences.
-enum class CarrierKind : std::uint8_t { DirectUdp, DirectTcp, Relay, ServerRelay };
+enum class CarrierKind : std::uint8_t { DirectUdp, DirectTcp, WebTransport, Relay, ServerRelay };
 
 enum class CarrierState : std::uint8_t {
     /// Waits for `begin`, or for the other side to connect.
@@ -39,9 +39,10 @@ struct Preference {
 /// that. A relay that both sides use answers about a round trip later than the other computer, if
 /// that is reachable. Relays over TLS through a proxy answer a dozen round trips after they were
 /// named, and the server relay waits for them.
-inline constexpr std::array<Preference, 4> kPreferences{{
+inline constexpr std::array<Preference, 5> kPreferences{{
     {CarrierKind::DirectUdp, 0, 0, true},
     {CarrierKind::DirectTcp, kSecond, 0, false},
+    {CarrierKind::WebTransport, 0, 0, false},
     {CarrierKind::Relay, 300 * kMillisecond, 0, true},
     {CarrierKind::ServerRelay, 0, 5 * kSecond, false},
 }};

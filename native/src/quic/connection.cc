@@ -39,8 +39,8 @@ void ConnectionState::read(ByteView datagram, const PathId &from, Timestamp now)
     const auto outcome =
         ngtcp2_conn_read_pkt(conn(), &path, &info, datagram.data(), datagram.size(), now);
     // ngtcp2 returns both errors before it processes anything: Retry when the datagram continues a
-    // ClientHello, DROP_CONN when it is damaged. ICE has validated the address, so the datagram
-    // waits for the beginning and no token is requested.
+    // ClientHello, DROP_CONN when it is damaged. ICE has validated the address, and a browser's
+    // gets at most three times its bytes. So the datagram waits for the beginning, without a token.
     if (outcome == NGTCP2_ERR_RETRY || outcome == NGTCP2_ERR_DROP_CONN) {
         library.forget();
         if (outcome == NGTCP2_ERR_RETRY && ahead.size() < kMaxAhead) {

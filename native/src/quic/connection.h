@@ -76,6 +76,8 @@ struct ConnectionSettings {
     /// Bytes that a receiver accepts before they are on the disk: initial and maximum.
     std::uint64_t connection_window = kConnectionWindow;
     std::uint64_t max_connection_window = kMaxConnectionWindow;
+    /// Server: allows the streams and datagrams that a browser requires for WebTransport.
+    bool for_browser = false;
     /// Receives the connection's qlog; null disables it.
     std::shared_ptr<QlogSink> qlog{};
     /// Draws random bytes for probe times and skipped packet numbers in tests; empty: the system's.

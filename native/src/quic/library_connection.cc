@@ -17,6 +17,13 @@ constexpr ngtcp2_duration kHandshakeTimeout = 10 * NGTCP2_SECONDS;
 constexpr std::uint64_t kStreamWindow = (8ULL << 20) + (128ULL << 10);
 constexpr std::uint64_t kControlWindow = 256ULL << 10;
 constexpr std::uint64_t kUnidirectionalStreams = 256;
+/// A browser's session and its one stream; HTTP/3's own streams, and a few of extensions.
+constexpr std::uint64_t kBrowserBidirectionalStreams = 2;
+constexpr std::uint64_t kBrowserUnidirectionalStreams = 8;
+/// A pair can return to its relay, so its silence ends sooner than that of other connections.
+constexpr ngtcp2_duration kBrowserIdleTimeout = 20 * NGTCP2_SECONDS;
+/// HTTP/3 requires that datagrams are allowed (RFC 9297, section 2.1.1); none is read.
+constexpr std::uint64_t kBrowserDatagramBytes = 65'535;
 /// Frames that change nothing. They include duplicate data, and reordering makes a sender repeat a
 /// whole window needlessly. The library's defaults of 10,000 and 330 a second end honest
 /// connections. This is the largest window that follows a path, in packets, or four of the initial
@@ -73,6 +80,13 @@ ngtcp2_transport_params transport_parameters(bool server, const ConnectionSettin
     params.initial_max_data = server ? kControlWindow : chosen.connection_window;
     params.max_idle_timeout = kIdleTimeout;
     params.active_connection_id_limit = kConnectionIds;
+    if (chosen.for_browser) {
+        params.initial_max_streams_bidi = kBrowserBidirectionalStreams;
+        params.initial_max_streams_uni = kBrowserUnidirectionalStreams;
+        params.initial_max_stream_data_uni = kControlWindow;
+        params.max_datagram_frame_size = kBrowserDatagramBytes;
+        params.max_idle_timeout = kBrowserIdleTimeout;
+    }
     return params;
 }
 

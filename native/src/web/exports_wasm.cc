@@ -22,6 +22,8 @@ extern "C" {
 void page_payload(const char *text, std::size_t size);
 [[clang::import_module("page"), clang::import_name("paired")]]
 void page_paired(const char *safety, std::size_t size);
+[[clang::import_module("page"), clang::import_name("candidate")]]
+void page_candidate(const char *line, std::size_t size);
 [[clang::import_module("page"), clang::import_name("connected")]]
 void page_connected(const std::uint8_t *resume, std::size_t size);
 [[clang::import_module("page"), clang::import_name("greeted")]]
@@ -79,6 +81,7 @@ public:
         page_payload(payload.data(), payload.size());
     }
     void on_paired(std::string_view safety) override { page_paired(safety.data(), safety.size()); }
+    void on_candidate(std::string_view line) override { page_candidate(line.data(), line.size()); }
     void on_connected(const SecretKey &resume) override {
         page_connected(resume.view().data(), resume.view().size());
     }
@@ -291,9 +294,9 @@ extern "C" {
     }
 }
 
-[[clang::export_name("bytes")]] void thru_bytes(std::size_t size, double now) {
+[[clang::export_name("bytes")]] void thru_bytes(std::size_t size, int second, double now) {
     if (auto *transfer = module().transfer()) {
-        transfer->on_bytes(module().given(size), time_of(now));
+        transfer->on_bytes(module().given(size), time_of(now), second != 0);
     }
 }
 

@@ -73,6 +73,8 @@ void WebLink::take_event(const PairingEvent &event, Timestamp now) {
         send_payloads();
     } else if (const auto *keyed = std::get_if<PairingKeyed>(&event)) {
         peer_ = keyed->fingerprint;
+    } else if (const auto *candidate = std::get_if<RemoteCandidate>(&event)) {
+        listener_.on_candidate(candidate->line);
     } else if (std::holds_alternative<PairingProven>(event)) {
         stage_ = Stage::Routing;
         give_up_ = now + kConnectingTime;
@@ -114,13 +116,14 @@ void WebLink::begin_connection(Timestamp now) {
     stage_ = Stage::Handshake;
 }
 
-void WebLink::on_bytes(ByteView bytes, Timestamp now) {
-    const bool understood = frames_.receive(bytes, [this, now](ByteView datagram) {
-        if (connection_ && !datagram.empty()) {
-            connection_->on_datagrams(datagram, datagram.size(), now);
-        }
-        return stage_ != Stage::Closed;
-    });
+void WebLink::on_bytes(ByteView bytes, Timestamp now, bool second) {
+    const bool understood =
+        frames_.at(second ? 1 : 0).receive(bytes, [this, now](ByteView datagram) {
+            if (connection_ && !datagram.empty()) {
+                connection_->on_datagrams(datagram, datagram.size(), now);
+            }
+            return stage_ != Stage::Closed;
+        });
     static_cast<void>(understood);
 }
 

@@ -1,7 +1,8 @@
 // The link of a web page to the computer that shows a code: pairing and QUIC, bound to each other,
-// over one stream of datagrams such as a server relay. No sockets, no clock, no threads.
+// over a stream of datagrams such as a server relay. No sockets, no clock, no threads.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ public:
     virtual void on_payload(std::string_view payload) = 0;
     /// The other side has proved that it knows the code.
     virtual void on_paired() = 0;
+    /// The other side can also be reached as this candidate line says.
+    virtual void on_candidate(std::string_view line) = 0;
     /// The connection is bound to the pairing: the control stream is open.
     virtual void on_connected() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
@@ -50,9 +53,9 @@ public:
     void on_signal(std::string_view payload, Timestamp now);
     /// The stream accepts bytes. It need not be trusted.
     void on_stream_ready(Timestamp now);
-    /// Takes bytes of the stream.
-    void on_bytes(ByteView bytes, Timestamp now);
-    /// The stream has ended; there will be no other.
+    /// Takes bytes of the stream, or of the second one: the datagrams of both count.
+    void on_bytes(ByteView bytes, Timestamp now, bool second);
+    /// The used stream has ended; there will be no other.
     void on_stream_over();
     /// Takes the bytes for the stream.
     Bytes take_output();
@@ -101,7 +104,7 @@ private:
     bool stream_ready_ = false;
     /// Time at which waiting for the other side or for the stream ends.
     Timestamp give_up_;
-    LengthFrames frames_;
+    std::array<LengthFrames, 2> frames_;
     Bytes out_;
     std::unique_ptr<Connection> connection_;
     std::optional<LinkBinding> binding_;

@@ -26,6 +26,8 @@ public:
     virtual void on_payload(std::string_view payload) = 0;
     /// The other side knows the code. `safety`: six digits for two people to compare.
     virtual void on_paired(std::string_view safety) = 0;
+    /// See WebLinkListener.
+    virtual void on_candidate(std::string_view line) = 0;
     /// `resume` opens the next attempt; earlier keys are useless now.
     virtual void on_connected(const SecretKey &resume) = 0;
     virtual void on_greeted(std::string_view peer) = 0;

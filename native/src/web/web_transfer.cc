@@ -14,9 +14,9 @@ void WebTransfer::on_stream_ready(Timestamp now) {
     link_->on_stream_ready(now);
 }
 
-void WebTransfer::on_bytes(ByteView bytes, Timestamp now) {
+void WebTransfer::on_bytes(ByteView bytes, Timestamp now, bool second) {
     now_ = now;
-    link_->on_bytes(bytes, now);
+    link_->on_bytes(bytes, now, second);
 }
 
 void WebTransfer::on_stream_over(Timestamp now) {

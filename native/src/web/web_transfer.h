@@ -31,7 +31,7 @@ public:
 
     void on_signal(std::string_view payload, Timestamp now);
     void on_stream_ready(Timestamp now);
-    void on_bytes(ByteView bytes, Timestamp now);
+    void on_bytes(ByteView bytes, Timestamp now, bool second = false);
     void on_stream_over(Timestamp now);
     Bytes take_output() { return link_->take_output(); }
 
@@ -48,6 +48,7 @@ protected:
 
     void on_payload(std::string_view payload) override { page_.on_payload(payload); }
     void on_paired() override { page_.on_paired(link_->keys().safety); }
+    void on_candidate(std::string_view line) override { page_.on_candidate(line); }
     void on_connected() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 
 #include "crypto/tls_pair.h"
 #include "crypto/versions.h"
@@ -29,6 +30,21 @@ TEST_F(IdentityTest, TwoThatExpectEachOtherConnect) {
         SSL_get0_alpn_selected(ssl, &alpn, &length);
         EXPECT_EQ(as_text({alpn, length}), kAlpn);
     }
+}
+
+TEST_F(IdentityTest, MakesACertificateThatBrowsersAcceptByItsHash) {
+    const auto identity = Identity::create_for_browsers().value();
+    const auto context = identity.browser_context().value();
+    const auto *certificate = SSL_CTX_get0_certificate(context.get());
+    int days = 0;
+    int seconds = 0;
+    ASSERT_EQ(ASN1_TIME_diff(&days, &seconds, X509_get0_notBefore(certificate),
+                             X509_get0_notAfter(certificate)),
+              1);
+    EXPECT_EQ(days, 13) << "14 at most";
+    EXPECT_EQ(X509_get_ext_count(certificate), 1);
+    EXPECT_LT(X509_cmp_current_time(X509_get0_notBefore(certificate)), 0);
+    EXPECT_GT(X509_cmp_current_time(X509_get0_notAfter(certificate)), 0);
 }
 
 TEST_F(IdentityTest, NothingCanBeResumed) {

@@ -48,7 +48,7 @@ public:
     CarrierState state() const override { return state_; }
     void begin() override { become(CarrierState::Searching); }
     void settle(bool used) override {
-        if (!used) {
+        if (!used && kind_ != CarrierKind::WebTransport) {
             state_ = CarrierState::Over;
         }
     }
@@ -81,6 +81,7 @@ public:
     /// A direct pair's addresses are of one site, but of different networks.
     bool beyond_router = false;
     int pair_datagrams = 0;
+    int received = 0;
 
 private:
     static constexpr std::array<std::uint16_t, 1> kSizes{1280};
@@ -88,6 +89,7 @@ private:
         Bytes bytes(kSizes[0]);
         const auto size = recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT);
         if (size > 0) {
+            ++received;
             bytes.resize(static_cast<std::size_t>(size));
             listener_.on_carrier_datagrams(*this, bytes, bytes.size(), {});
         }
@@ -175,6 +177,71 @@ TEST_F(CarrierSetTest, CarriesBothWaysByTheOneThatTheReceiverChooses) {
     receiver_.carriers.settle(true);
     sender_.send(hello_);
     EXPECT_TRUE(run_until([&] { return receiver_.datagrams.size() == 1; }));
+}
+
+TEST_F(CarrierSetTest, FollowsABrowserEvenAfterTheChoice) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    for (auto *each : {&relays.first, &relays.second}) {
+        each->become(CarrierState::Found);
+    }
+    receiver_.send(hello_);
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
+    const auto direct = connect(CarrierKind::WebTransport);
+    sender_.carriers.settle(true);
+    EXPECT_FALSE(sender_.carriers.moved());
+    direct.first.become(CarrierState::Found);
+    EXPECT_TRUE(sender_.carriers.moved());
+    EXPECT_EQ(sender_.writable, 1);
+    receiver_.send(hello_);
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 2; })) << "sent before";
+    sender_.send(hello_);
+    direct.second.become(CarrierState::Found);
+    EXPECT_TRUE(run_until([&] { return direct.second.received == 1; }));
+}
+
+TEST_F(CarrierSetTest, ABrowserThatMovedLeavesItsRelayItself) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    const auto direct = connect(CarrierKind::WebTransport);
+    relays.first.become(CarrierState::Found);
+    direct.first.become(CarrierState::Found);
+    sender_.carriers.settle(true);
+    EXPECT_EQ(relays.first.state(), CarrierState::Found);
+}
+
+TEST_F(CarrierSetTest, ReturnsToTheRelayOfABrowserWhoseWebTransportEnds) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    const auto direct = connect(CarrierKind::WebTransport);
+    for (auto *each : {&relays.first, &relays.second, &direct.first}) {
+        each->become(CarrierState::Found);
+    }
+    sender_.carriers.settle(true);
+    direct.first.become(CarrierState::Over);
+    EXPECT_FALSE(sender_.carriers.moved());
+    EXPECT_EQ(sender_.writable, 1);
+    sender_.send(hello_);
+    EXPECT_TRUE(run_until([&] { return relays.second.received == 1; }));
+    receiver_.send(hello_);
+    EXPECT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
+}
+
+TEST_F(CarrierSetTest, FollowsABrowserToARelayThatItFindsAfterWebTransportEnded) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    const auto direct = connect(CarrierKind::WebTransport);
+    direct.first.become(CarrierState::Found);
+    direct.first.become(CarrierState::Over);
+    EXPECT_FALSE(sender_.carriers.moved());
+    for (auto *each : {&relays.first, &relays.second}) {
+        each->become(CarrierState::Found);
+    }
+    receiver_.send(hello_);
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
+    sender_.carriers.settle(true);
+    sender_.send(hello_);
+    EXPECT_TRUE(run_until([&] { return relays.second.received == 1; }));
 }
 
 TEST_F(CarrierSetTest, TheSenderFollowsTheLatestDatagramUntilSettled) {

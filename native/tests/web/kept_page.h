@@ -19,6 +19,7 @@ namespace thru::test {
 struct KeptPage final : WebPage {
     void on_payload(std::string_view payload) override { payloads.emplace_back(payload); }
     void on_paired(std::string_view digits) override { safety = digits; }
+    void on_candidate(std::string_view line) override { candidates.emplace_back(line); }
     void on_connected(const SecretKey &key) override {
         connected = true;
         resume = key;
@@ -58,6 +59,7 @@ struct KeptPage final : WebPage {
     }
 
     std::vector<std::string> payloads;
+    std::vector<std::string> candidates;
     std::string safety;
     bool connected = false;
     SecretKey resume;

@@ -75,9 +75,10 @@ protected:
             // A stream delivers bytes in pieces.
             for (ByteView rest{bytes}; !rest.empty();) {
                 const auto part = rest.first(std::min<std::size_t>(rest.size(), 1000));
-                receive_->on_bytes(part, now_);
+                receive_->on_bytes(part, now_, second_);
                 rest = rest.subspan(part.size());
             }
+            second_ = alternates_ && !second_;
             moved = true;
         }
         if (saves_) {
@@ -103,6 +104,9 @@ protected:
     std::unique_ptr<WebReceive> receive_;
     bool stream_ready_ = false;
     bool saves_ = true;
+    /// The sender's bursts arrive by two streams in turn.
+    bool alternates_ = false;
+    bool second_ = false;
 };
 
 TEST_F(WebReceiveTest, KeepsEveryByteOfWhatIsOffered) {
@@ -119,6 +123,16 @@ TEST_F(WebReceiveTest, KeepsEveryByteOfWhatIsOffered) {
     EXPECT_EQ(page_.files[3], sim::content_of(3, 0, kLargeBytes));
     ASSERT_TRUE(sender_.end().finished());
     EXPECT_EQ(sender_.end().finished()->bytes, kLargeBytes + 5);
+}
+
+TEST_F(WebReceiveTest, TakesTheDatagramsOfTwoStreams) {
+    alternates_ = true;
+    begin();
+    ASSERT_TRUE(reach_offer());
+    receive_->accept({}, now_);
+    ASSERT_TRUE(reach_end());
+    EXPECT_FALSE(page_.error) << page_.error->detail;
+    EXPECT_EQ(page_.files[3], sim::content_of(3, 0, kLargeBytes));
 }
 
 TEST_F(WebReceiveTest, RequestsNothingThatIsUnwanted) {
