@@ -3,6 +3,7 @@ import { type ErrorCode, toErrorCode } from '#shared/errors'
 import { closeCodes, ticketProtocol, type WebLimits } from '#shared/signaling/messages'
 import { serverRelayPathOf } from '#shared/signaling/paths'
 import { encodeSending, failureFor } from '#shared/signaling/sending'
+import { Direct } from './direct'
 import {
   type Attempt as AttemptIds,
   type Choices,
@@ -18,9 +19,11 @@ import { Introduction, type OpenSocket, type PageSocket } from './signaling/intr
 export type End = { readonly code: ErrorCode; readonly detail: string }
 
 /** Events of an attempt: those of the module that concern its owner, with its error codes. */
-export type AttemptEvents = Omit<ModuleEvents, 'payload' | 'over'> & {
-  /** The server answered; `limits` are its own for pages, if it has any. */
+export type AttemptEvents = Omit<ModuleEvents, 'payload' | 'candidate' | 'over'> & {
+  /** The server answered; `limits` are its own for pages, if it has any. None apply to a direct stream. */
   readonly welcomed: (limits: WebLimits | null) => void
+  /** The direct stream has ended after the page had moved to it; `over` follows. */
+  readonly directLost: () => void
   /** No event follows; `null` if everything requested is kept. */
   readonly over: (end: End | null) => void
 }
@@ -39,6 +42,8 @@ export type AttemptOptions = {
   readonly password: string
   readonly compiled: WebAssembly.Module
   readonly openSocket: OpenSocket
+  /** Moves to a direct stream if the sender names one. */
+  readonly mayGoDirect: boolean
   readonly events: AttemptEvents
 }
 
@@ -49,6 +54,8 @@ type Stream = { readonly socket: PageSocket; isReady: boolean }
 const maxBuffered = 1024 * 1024
 /** Interval at which a full socket is looked at, ms: sockets don't tell when they have room. */
 const fullMs = 4
+/** Time until a page that has moved to the direct stream ends the one by the server, ms: datagrams may be under way. */
+const leavingMs = 1000
 
 /** Receives or sends once. */
 export class Attempt {
@@ -56,6 +63,8 @@ export class Attempt {
   #module: TransferModule | null = null
   #introduction: Introduction | null = null
   #stream: Stream | null = null
+  /** Replaces the stream by the server as soon as it is ready. */
+  readonly #direct: Direct
   #timer: ReturnType<typeof setTimeout> | undefined
   /** The first payload of a sending. */
   #announced: string | null = null
@@ -63,14 +72,27 @@ export class Attempt {
 
   constructor(options: AttemptOptions) {
     this.#options = options
+    this.#direct = new Direct({
+      ready: () => this.#move(),
+      bytes: (bytes) => this.#call((module) => module.bytes(bytes, true)),
+      over: () => {
+        options.events.directLost()
+        this.#call((module) => module.streamOver())
+      },
+    })
   }
 
   /** Begins; the result arrives in events. */
   async start(): Promise<void> {
-    const { code, name, ids, server, password, compiled, openSocket, events } = this.#options
+    const { code, name, ids, server, password, compiled, openSocket, mayGoDirect, events } =
+      this.#options
     this.#module = await TransferModule.create(compiled, {
       ...events,
       payload: (body) => this.#introduction?.send(body),
+      candidate: (line) => {
+        // A page of the local network has its server in the sender.
+        if (mayGoDirect && server.startsWith('wss:')) this.#direct.add(line)
+      },
       connected: (resume) => {
         this.#introduction?.leave()
         events.connected(resume)
@@ -139,7 +161,7 @@ export class Attempt {
 
   /** Opens the stream to the other side. */
   #open(ticket: string, node: string): void {
-    if (this.#stream !== null || this.#isOver) return
+    if (this.#stream !== null || this.#isOver || this.#direct.isReady) return
     const { server, openSocket } = this.#options
     const socket = openSocket(`${server}${serverRelayPathOf(node)}`, [`${ticketProtocol}${ticket}`])
     const stream = { socket, isReady: false }
@@ -151,16 +173,26 @@ export class Attempt {
         // The server's first message only shows that the other side is there.
         if (!stream.isReady) {
           stream.isReady = true
-          module.streamReady()
+          if (!this.#direct.isReady) module.streamReady()
         }
-        module.bytes(new Uint8Array(data))
+        module.bytes(new Uint8Array(data), false)
       })
     }
     socket.onclose = ({ code }: { code: number }) =>
       this.#call((module) => {
+        if (this.#direct.isReady) return
         if (code === closeCodes.quota) module.end('E_RELAY_QUOTA')
         else module.streamOver()
       })
+  }
+
+  /** Uses the direct stream. What the server still carries counts too, until it has ended the stream. */
+  #move(): void {
+    this.#options.events.welcomed(null)
+    this.#call((module) => {
+      if (this.#stream?.isReady !== true) module.streamReady()
+    })
+    setTimeout(() => this.#stream?.socket.close(), leavingMs)
   }
 
   /** Calls the module, and then its service. */
@@ -174,9 +206,10 @@ export class Attempt {
   #serve(module: TransferModule): void {
     clearTimeout(this.#timer)
     let delayMs = fullMs
-    while ((this.#stream?.socket.bufferedAmount ?? 0) < maxBuffered) {
+    const way = this.#direct.isReady ? this.#direct : this.#stream?.socket
+    while ((way?.bufferedAmount ?? 0) < maxBuffered) {
       const { output, delayMs: next } = module.service()
-      if (output.length > 0) this.#stream?.socket.send(output)
+      if (output.length > 0) way?.send(output)
       delayMs = next
       if (output.length === 0 || delayMs > 0) break
     }
@@ -191,7 +224,10 @@ export class Attempt {
     clearTimeout(this.#timer)
     this.#introduction?.leave()
     // The module's last messages are still sent.
-    queueMicrotask(() => this.#stream?.socket.close())
+    queueMicrotask(() => {
+      this.#stream?.socket.close()
+      this.#direct.close()
+    })
     this.#options.events.over(
       error === null ? null : { code: toErrorCode(error.code), detail: error.detail },
     )

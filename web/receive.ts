@@ -104,6 +104,10 @@ export class Receive {
   #isAccepted = false
   #isPaused = false
   #isOver = false
+  /** The server's limits, if it has any. */
+  #limits: WebLimits | null = null
+  /** The last attempt lost its direct stream: the next one stays at the server. */
+  #wasDirectLost = false
 
   constructor(options: ReceiveOptions) {
     this.#options = options
@@ -159,10 +163,16 @@ export class Receive {
     const { code, name, server, password, compiled, openSocket, events } = this.#options
     this.#isAccepted = false
     this.#entries.clear()
+    const mayGoDirect = !this.#wasDirectLost || this.#isBeyondServer()
+    this.#wasDirectLost = false
     const attempt = new Attempt({
-      ...{ code, name, server, password, compiled, openSocket, ids: this.#ids },
+      ...{ code, name, server, password, compiled, openSocket, mayGoDirect, ids: this.#ids },
       events: {
-        welcomed: events.welcomed,
+        welcomed: (limits) => {
+          this.#limits = limits ?? this.#limits
+          events.welcomed(limits)
+        },
+        directLost: () => (this.#wasDirectLost = true),
         paired: events.paired,
         connected: (resume) => {
           this.#ids = { ...this.#ids, resume }
@@ -199,6 +209,12 @@ export class Receive {
     })
     this.#attempt = attempt
     await attempt.start()
+  }
+
+  /** The server would not carry everything that is missing. */
+  #isBeyondServer(): boolean {
+    const { bytes, totalBytes } = this.#totals ?? { bytes: 0, totalBytes: 0 }
+    return this.#limits !== null && totalBytes - bytes > this.#limits.bytes
   }
 
   /** Opens what an earlier attempt left of the same sender's files. */

@@ -119,8 +119,11 @@ export class Send {
     const attempt = new Attempt({
       ...surroundings,
       ids: { join: ids.join, share: bytesOf(ids.share), files: this.#files },
+      // Only senders listen.
+      mayGoDirect: false,
       events: {
         welcomed: events.welcomed,
+        directLost: nothing,
         paired: events.paired,
         connected: nothing,
         greeted: (requester) => {

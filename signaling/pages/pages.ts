@@ -102,7 +102,7 @@ export class Pages {
         return this.facts.serverPasswords.length > 0 ? healthPageWithPassword : healthPage
       default: {
         const file = this.#webPage?.page.at(request.url ?? '')
-        return file && { ...file, headers: webFileHeaders(this.#originAt(request)) }
+        return file && { ...file, headers: webFileHeaders(this.#originAt(request), request.url) }
       }
     }
   }

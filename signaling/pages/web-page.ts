@@ -92,14 +92,18 @@ export const servedAt = (page: WebPage, origin: string): ServedPage => ({
   originAt: origin === '' ? (socket) => `http://${placeOf(socket)}` : () => origin,
 })
 
+/** The beginning of the path of the page's worker, which transfers. */
+const workerPath = `${webFilesPath}worker-`
+
 /**
- * Headers of every file, for a page at this origin. A worker has the policy of its own script: the page and its workers
- * load only the page's files, and connect only to this server.
+ * Headers of the file at a path, for a page at this origin. The page and its worker load only the page's files. The page
+ * connects only to this server. The worker has the policy of its own script: behind TLS it also connects to senders by
+ * WebTransport, whose addresses no policy can name beforehand.
  */
-export const webFileHeaders = (origin: string): Readonly<Record<string, string>> => ({
+export const webFileHeaders = (origin: string, path = ''): Readonly<Record<string, string>> => ({
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Encoding': 'gzip',
-  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src ${ownSources(origin)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src ${ownSources(origin)}${callsSenders(origin, path) ? ' https:' : ''}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 })
@@ -119,6 +123,9 @@ export const webPageHeaders = (origin: string): Readonly<Record<string, string>>
     'Strict-Transport-Security': 'max-age=31536000',
   }),
 })
+
+const callsSenders = (origin: string, path: string): boolean =>
+  origin.startsWith('https:') && path.startsWith(workerPath)
 
 /** Older browsers don't count the WebSocket of a page's own server as 'self'. A policy can't name IPv6 addresses. */
 const ownSources = (origin: string): string =>

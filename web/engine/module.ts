@@ -26,6 +26,8 @@ export type ModuleEvents = {
   readonly payload: (body: string) => void
   /** The other side knows the code; `safety` is for two people to compare. */
   readonly paired: (safety: string) => void
+  /** The other side can also be reached as this candidate line says. */
+  readonly candidate: (line: string) => void
   /** `resume` opens the next attempt; earlier keys are useless now. */
   readonly connected: (resume: Uint8Array<ArrayBuffer>) => void
   readonly greeted: (peer: string) => void
@@ -83,7 +85,7 @@ type Exports = {
   readonly readFailed: (codeBytes: number, nowMs: number) => void
   readonly signal: (bytes: number, nowMs: number) => void
   readonly streamReady: (nowMs: number) => void
-  readonly bytes: (bytes: number, nowMs: number) => void
+  readonly bytes: (bytes: number, isSecond: number, nowMs: number) => void
   readonly streamOver: (nowMs: number) => void
   readonly takeOutput: () => number
   readonly output: () => number
@@ -165,6 +167,7 @@ export class TransferModule {
     const page: Record<string, (...values: readonly never[]) => void> = {
       payload: (at: number, size: number) => events.payload(text(at, size)),
       paired: (at: number, size: number) => events.paired(text(at, size)),
+      candidate: (at: number, size: number) => events.candidate(text(at, size)),
       connected: (at: number, size: number) => events.connected(view(at, size).slice()),
       greeted: (at: number, size: number) => events.greeted(text(at, size)),
       origin: (at: number, size: number) => events.origin(hexOf(view(at, size))),
@@ -269,12 +272,12 @@ export class TransferModule {
     this.#exports.streamReady(this.#now())
   }
 
-  /** Takes bytes of the stream. */
-  bytes(bytes: Uint8Array): void {
+  /** Takes bytes of the stream, or of a second one; the datagrams of both count. */
+  bytes(bytes: Uint8Array, isSecond: boolean): void {
     const most = this.#exports.inputBytes()
     for (let at = 0; at < bytes.length; at += most) {
       const given = this.#give(bytes.subarray(at, at + most))
-      this.#exports.bytes(given, this.#now())
+      this.#exports.bytes(given, isSecond ? 1 : 0, this.#now())
     }
   }
 

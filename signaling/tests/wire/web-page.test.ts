@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { serverRelayPath } from '#shared/signaling/paths'
-import { servedAt, WebPage, webPageHeaders } from '#signaling/pages/web-page'
+import { servedAt, webFileHeaders, WebPage, webPageHeaders } from '#signaling/pages/web-page'
 import { ask, builtPage } from './built-page.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -34,6 +34,16 @@ describe('the page that receives in a browser', () => {
       ]
     expect(policy('::ffff:192.168.1.5')).toContain("connect-src 'self' ws://192.168.1.5:41480;")
     expect(policy('fd00::2')).toContain("connect-src 'self';")
+  })
+
+  it('lets only the worker of a page with TLS connect to senders', () => {
+    const policy = (origin: string, path: string) =>
+      webFileHeaders(origin, path)['Content-Security-Policy']
+    const [worker, other] = ['/page/worker-1a2b.js', '/page/index-1a2b.js']
+    const own = "connect-src 'self' wss://meet.example.org"
+    expect(policy('https://meet.example.org', worker)).toContain(`${own} https:;`)
+    expect(policy('https://meet.example.org', other)).toContain(`${own};`)
+    expect(policy('http://192.168.1.5:41480', worker)).not.toContain('https:')
   })
 
   it('has its other files below /page/, and no others', async () => {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
 import { check, listed } from '../zip-files'
-import { type TlsFront, tlsFront } from './tls-front'
+import { staysAtServer, type TlsFront, tlsFront } from './tls-front'
 
 const chromiumProgram = '/usr/bin/chromium'
 
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(chromiumProgram))('a page that keeps files', { tags:
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'thru-kept-'))
     front = await tlsFront(folder)
-    browser = await chromium.launch({ executablePath: chromiumProgram, args: ['--no-sandbox'] })
+    browser = await chromium.launch({ executablePath: chromiumProgram, args: staysAtServer })
     const listening = ['--port', '0', '--host', '127.0.0.1', '--trust-loopback']
     const server = new Thru(['serve', ...listening, '--web', front.origin], {
       env: { THRU_WEB_BYTES_PER_SEC: '1000000000', THRU_WEB_BYTES: '10000000000' },

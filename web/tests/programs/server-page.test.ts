@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
-import { type TlsFront, tlsFront } from './tls-front'
+import { staysAtServer, type TlsFront, tlsFront } from './tls-front'
 
 const program = '/usr/bin/chromium'
 const password = 'only-for-the-team'
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(program))('a browser at a server with a page', () =>
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'thru-server-page-'))
     front = await tlsFront(folder)
-    browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+    browser = await chromium.launch({ executablePath: program, args: staysAtServer })
   })
   afterAll(async () => {
     await browser.close()

@@ -5,6 +5,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 
+/** Options of a Chromium that reaches only the front, no sender by WebTransport. */
+export const staysAtServer = [
+  '--no-sandbox',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost',
+]
+
 /** A running front. */
 export type TlsFront = {
   /** `https://localhost:PORT`. */

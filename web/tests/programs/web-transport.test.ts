@@ -1,0 +1,141 @@
+/**
+ * The page of a server with TLS, in Debian's Chromium on another computer than the sender: it receives from the sender
+ * itself by WebTransport, or over the server where UDP is blocked.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Authority } from '../../../cli/tests/programs/net/authority'
+import { addressOn, Lan, serverPort } from '../../../cli/tests/programs/net/lan'
+import { type Line, Thru } from '../../../cli/tests/programs/thru'
+import { writeTree } from '../../../cli/tests/programs/tree'
+
+const program = '/usr/bin/chromium'
+const front = fileURLToPath(
+  new URL('../../../cli/tests/programs/net/tls-front.mjs', import.meta.url),
+)
+
+/** The least that a server may allow a page in all: a receive of more goes another way. */
+const serverBytes = 1 << 20
+
+/** Time for a browser's handshake before it is tried again, ms. */
+const patienceMs = 20_000
+
+describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
+  let lan: Lan
+  let folder: string
+  let browser: Browser
+  let authority: Authority
+  const origin = `https://${addressOn('third')}:${serverPort}`
+  const running: Thru[] = []
+
+  const start = (args: readonly string[], options: ConstructorParameters<typeof Thru>[1]): Thru => {
+    const thru = new Thru(args, { usesNetwork: true, ...options })
+    running.push(thru)
+    return thru
+  }
+
+  beforeAll(async () => {
+    lan = await Lan.make('both')
+    folder = mkdtempSync(join(tmpdir(), 'thru-web-transport-'))
+    const wrapper = join(folder, 'chromium')
+    const words = [...lan.within('join'), program].map((word) => `'${word}'`).join(' ')
+    writeFileSync(wrapper, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+    browser = await chromium.launch({ executablePath: wrapper, args: ['--no-sandbox'] })
+    authority = new Authority(join(folder, 'authority'))
+    const { certificate, key } = authority.issue(`IP:${addressOn('third')}`)
+    const within = lan.within('third')
+    const listening = ['--port', '0', '--host', '127.0.0.1', '--trust-loopback', '--web', origin]
+    const env = { THRU_WEB_BYTES: String(serverBytes) }
+    const [url] = await start(['serve', ...listening], { within, env }).match(/ws:\S+/)
+    const place = [addressOn('third'), String(serverPort), certificate, key, new URL(url).port]
+    const words2 = [process.execPath, front]
+    await start(place, { within, program: words2 }).match(/wss:\S+/)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Promise.all(running.map((each) => each.stop('SIGKILL')))
+    await lan.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Shares one file on the other computer, and opens its link for browsers. */
+  async function open(name: string, content: Buffer): Promise<{ sender: Thru; page: Page }> {
+    writeTree(join(folder, name), { 'holiday.bin': content })
+    const words = ['host', join(folder, name, 'holiday.bin'), '--name', 'Mina', '--json']
+    const sender = start([...words, '--server-url', origin.replace('https:', 'wss:')], {
+      within: lan.within('host'),
+      env: {
+        NODE_EXTRA_CA_CERTS: authority.file,
+        THRU_NO_LAN: '1',
+        XDG_STATE_HOME: join(folder, 'state'),
+        XDG_CONFIG_HOME: folder,
+      },
+    })
+    const { webLink } = await sender.line('code')
+    const page = await browser.newPage({ ignoreHTTPSErrors: true })
+    // The test's own limit applies.
+    page.setDefaultTimeout(0)
+    page.on('pageerror', (error) => expect.fail(error.message))
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) expect.fail(message.text())
+    })
+    await page.goto(String(webLink))
+    await page.getByRole('button', { name: 'Continue in this browser' }).click()
+    return { sender, page }
+  }
+
+  /** Receives what is offered, byte for byte. */
+  async function received(page: Page, content: Buffer): Promise<void> {
+    await page.getByRole('button', { name: /^Receive · 1 file/ }).click()
+    await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor()
+    const saving = page.getByRole('button', { name: /^Save/ }).first()
+    const [download] = await Promise.all([page.waitForEvent('download'), saving.click()])
+    expect(Buffer.compare(readFileSync(await download.path()), content)).toBe(0)
+    await page.close()
+  }
+
+  /**
+   * Waits until the page has left the server. A browser gives up a handshake that takes seconds, as on a busy machine; the
+   * page then stays at the server, and is opened again.
+   */
+  async function untilDirect(sender: Thru, page: Page): Promise<void> {
+    const isLocal = ({ route }: Line): boolean => (route as { kind: string }).kind === 'local'
+    for (let attempt = 1; ; attempt += 1) {
+      if ((await sender.lines('connected', attempt)).some(isLocal)) return
+      const moved = sender.lineWhere('route-changed', isLocal).then(
+        () => true,
+        () => false,
+      )
+      if (await Promise.race([moved, delay(patienceMs, false)])) return
+      await page.reload()
+      await page.getByRole('button', { name: 'Continue in this browser' }).click()
+    }
+  }
+
+  it('receives from the sender itself, more than the server would carry', async () => {
+    const content = randomBytes(8 * serverBytes)
+    const { sender, page } = await open('direct', content)
+    await untilDirect(sender, page)
+    await received(page, content)
+    await sender.line('done')
+    await sender.stop()
+  }, 600_000)
+
+  it('receives over the server where UDP is blocked', async () => {
+    lan.refuse('host', 'udp')
+    const content = randomBytes(serverBytes / 4)
+    const { sender, page } = await open('relayed', content)
+    const { route } = await sender.line('connected')
+    expect(route).toMatchObject({ kind: 'relay', serverRelay: true })
+    await received(page, content)
+    await sender.line('done')
+    lan.admit('host', 'udp')
+    await sender.stop()
+  }, 600_000)
+})
