@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "names/part_name.h"
-#include "target/basis_copy.h"
-#include "target/chunk_copy.h"
 #include "target/execution.h"
+#include "target/older/basis_copy.h"
+#include "target/older/chunk_copy.h"
 #include "target/publish.h"
 
 namespace thru {

@@ -10,7 +10,7 @@
 #include "journal/journal_record.h"
 #include "target/entry_run.h"
 #include "target/hard_links.h"
-#include "target/part_copy.h"
+#include "target/older/part_copy.h"
 #include "target/receive_state.h"
 
 namespace thru {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "fs/file_hash.h"
-#include "target/basis_copy.h"
+#include "target/older/basis_copy.h"
 
 namespace thru {
 

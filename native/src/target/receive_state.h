@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "names/name_map.h"
-#include "target/chunk_requests.h"
 #include "target/existing_files.h"
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/part_ledger.h"
 #include "target/ledger/write_ledger.h"
+#include "target/older/chunk_requests.h"
 #include "target/part_store.h"
 #include "target/planned_links.h"
 #include "target/receive_folder.h"

@@ -6,8 +6,8 @@
 #include "fs/disk.h"
 #include "support/prepare_folder.h"
 #include "support/sizes.h"
-#include "target/basis_copy.h"
 #include "target/local_transfer.h"
+#include "target/older/basis_copy.h"
 
 namespace thru::test {
 namespace {

@@ -4,8 +4,8 @@
 #include "fs/disk.h"
 #include "support/prepare_folder.h"
 #include "support/sizes.h"
-#include "target/chunk_copy.h"
 #include "target/local_transfer.h"
+#include "target/older/chunk_copy.h"
 
 namespace thru {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "names/code_points.h"
 #include "names/numbered_name.h"
-#include "target/basis_copy.h"
 #include "target/conflict.h"
 #include "target/deletion/delete_partial.h"
+#include "target/older/basis_copy.h"
 
 namespace thru {
 

@@ -1,4 +1,4 @@
-#include "target/part_copy.h"
+#include "target/older/part_copy.h"
 
 #include <algorithm>
 

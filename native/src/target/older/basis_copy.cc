@@ -1,4 +1,4 @@
-#include "target/basis_copy.h"
+#include "target/older/basis_copy.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "target/chunk_copy.h"
+#include "target/older/chunk_copy.h"
 
 #include <algorithm>
 #include <cstring>

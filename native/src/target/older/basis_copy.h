@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "target/conflict.h"
-#include "target/part_copy.h"
+#include "target/older/part_copy.h"
 
 namespace thru {
 

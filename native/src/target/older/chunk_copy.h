@@ -11,7 +11,7 @@
 
 #include "base/content_chunks.h"
 #include "fs/file_chunks.h"
-#include "target/part_copy.h"
+#include "target/older/part_copy.h"
 
 namespace thru {
 
