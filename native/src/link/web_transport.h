@@ -70,7 +70,7 @@ private:
     std::size_t accepted_ = 0;
     /// The browser that showed the token.
     Guest *chosen_ = nullptr;
-    /// Those of the browser, also once it is gone.
+    /// The route and the address of that browser stay known once it is gone.
     Route route_;
     Address local_;
     bool over_ = false;
