@@ -35,6 +35,11 @@ protected:
             {source_.string()}, target_,
             {.max_segments = max_segments, .receive = options_, .lists_chunks = true});
     }
+    auto open(const test::Share &share) const {
+        return ReceiveFolder::open(
+            target_.string(), share.manifest, options_,
+            {.share = {1}, .receive = {2}, .origin = test::kOriginId, .lists_chunks = true});
+    }
     /// Expects at most this many bytes to be sent, the right result, and nothing else there.
     void expect_sent(std::uint64_t most) const {
         const auto done = receive();
@@ -118,9 +123,7 @@ TEST_F(MovedData, IsComparedAgainIfTheFileChangesAfterAnInterruption) {
 TEST_F(MovedData, IsVerifiedByTheSendersHashes) {
     offer(with({kMiB}, "one"));
     test::Share share({source_.string()});
-    auto opened = ReceiveFolder::open(
-        target_.string(), share.manifest, options_,
-        {.share = {1}, .receive = {2}, .origin = test::kOriginId, .lists_chunks = true});
+    auto opened = open(share);
     ASSERT_TRUE(opened);
     const auto prepared = test::prepare(**opened, 0, 1, {}, [&](std::uint64_t index) {
         auto list = test::chunks_of(share.files, index);
@@ -140,9 +143,7 @@ TEST_F(MovedData, IsVerifiedByTheSendersHashes) {
 TEST_F(MovedData, IsNotLookedForIfTheSenderCannotListTheFile) {
     offer(with({kMiB}, "one"));
     test::Share share({source_.string()});
-    auto opened = ReceiveFolder::open(
-        target_.string(), share.manifest, options_,
-        {.share = {1}, .receive = {2}, .origin = test::kOriginId, .lists_chunks = true});
+    auto opened = open(share);
     ASSERT_TRUE(opened);
     const auto prepared =
         test::prepare(**opened, 0, 1, {}, [](std::uint64_t) { return std::nullopt; });
@@ -154,9 +155,7 @@ TEST_F(MovedData, IsNotLookedForIfTheSenderCannotListTheFile) {
 TEST_F(MovedData, IsWaitedFor) {
     offer(with({kMiB}, "one"));
     test::Share share({source_.string()});
-    auto opened = ReceiveFolder::open(
-        target_.string(), share.manifest, options_,
-        {.share = {1}, .receive = {2}, .origin = test::kOriginId, .lists_chunks = true});
+    auto opened = open(share);
     ASSERT_TRUE(opened);
     (*opened)->begin_preparation(0, 1, {});
     while (!(*opened)->waits_for_chunks()) {
