@@ -14,7 +14,7 @@
 #include "engine/share/share_session.h"
 #include "link/peer_link.h"
 #include "loop/descriptor_limit.h"
-#include "net/network_watch.h"
+#include "net/watch/network_watch.h"
 
 namespace thru {
 

@@ -3,7 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/network_changes.h"
+#include "net/watch/network_changes.h"
 
 namespace thru {
 

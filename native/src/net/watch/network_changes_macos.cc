@@ -1,7 +1,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
-#include "net/network_changes.h"
+#include "net/watch/network_changes.h"
 
 namespace thru {
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "net/local_addresses.h"
-#include "net/network_changes.h"
-#include "net/network_watch.h"
+#include "net/watch/network_changes.h"
+#include "net/watch/network_watch.h"
 
 namespace thru {
 

@@ -7,7 +7,7 @@
 #include <iphlpapi.h>
 
 #include "net/local_addresses.h"
-#include "net/network_watch.h"
+#include "net/watch/network_watch.h"
 
 namespace thru {
 
