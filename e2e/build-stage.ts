@@ -7,7 +7,7 @@ export const repository = resolve(import.meta.dirname, '..')
 /** The stage's bundle; Electron loads it by name. */
 export const stageBundle = join(repository, 'out/e2e/stage.cjs')
 
-// eslint-disable-next-line no-restricted-exports -- Playwright needs a default export.
+// oxlint-disable-next-line no-restricted-exports -- Playwright needs a default export.
 export default async function buildStage(): Promise<void> {
   await build({
     entryPoints: [join(repository, 'e2e/stage/main.ts')],

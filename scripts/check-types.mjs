@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Type-checks every folder with a tsconfig.json, using the native compiler: it is seven times as fast as TypeScript,
-// which typescript-eslint still needs. Results are cached in out/cache/types, so only changes are checked again. The
+// whose API a test of the addon needs. Results are cached in out/cache/types, so only changes are checked again. The
 // projects have no references, because a referenced project must write declarations.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'

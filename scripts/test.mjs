@@ -61,12 +61,6 @@ const threadedPrograms = ['thru_tests', 'thru_crash_tests']
 /** Programs that the TypeScript tests communicate with. */
 const peerPrograms = ['thru_cpace_peer', ...(process.platform === 'linux' ? ['thru_bench'] : [])]
 
-/** Checks only files that changed since the last run. */
-const eslint = [
-  ...[binary('eslint'), '.', '--max-warnings', '0', '--cache'],
-  ...['--cache-strategy', 'content', '--cache-location', join(root, 'out', 'cache', 'eslint', '/')],
-]
-
 const check = (name) => (options) => run([process.execPath, script(name)], options)
 
 /** Many tests wait for threads, disks or each other, so more processes than cores keep the cores busy. */
@@ -201,11 +195,6 @@ const steps = {
   build: { title: 'Build', work: () => buildAll() },
   lint: {
     title: 'Lint',
-    beside: 'work',
-    work: (options) => run(eslint, options),
-  },
-  typed: {
-    title: 'Lint with types',
     beside: 'work',
     work: (options) => run([binary('oxlint'), '--max-warnings', '0'], options),
   },

@@ -1,18 +1,18 @@
 /** Text files bundled unchanged; Vite and esbuild support the same import. */
 declare module '*.txt?raw' {
   const text: string
-  // eslint-disable-next-line no-restricted-exports -- bundlers export a text file this way
+  // oxlint-disable-next-line no-restricted-exports -- bundlers export a text file this way
   export default text
 }
 
 declare module '*.md?raw' {
   const text: string
-  // eslint-disable-next-line no-restricted-exports -- bundlers export a text file this way
+  // oxlint-disable-next-line no-restricted-exports -- bundlers export a text file this way
   export default text
 }
 
 declare module '*.html?raw' {
   const text: string
-  // eslint-disable-next-line no-restricted-exports -- bundlers export a text file this way
+  // oxlint-disable-next-line no-restricted-exports -- bundlers export a text file this way
   export default text
 }

@@ -45,7 +45,7 @@ export const colorSchemes: { colorScheme: 'light' | 'dark'; tag: string[] }[] = 
 /** One staged app for all files of a worker, because its start takes longer than most tests. */
 export const test = base.extend<object, { readonly shared: SharedStage }>({
   shared: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
     async ({}, use) => {
       const stage = await launchStage()
       await use({

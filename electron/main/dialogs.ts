@@ -36,7 +36,7 @@ export async function pickSaveFile(
   extension = 'txt',
 ): Promise<string | null> {
   // Separators and control characters could lead elsewhere; the person sees and may change the rest.
-  // eslint-disable-next-line no-control-regex -- control characters are replaced here
+  // oxlint-disable-next-line no-control-regex -- control characters are replaced here
   const plain = name.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_')
   const options = {
     defaultPath: join(directory, `${plain === '' ? text.dialogs.unnamedText : plain}.${extension}`),

@@ -7,7 +7,6 @@ export async function askPage(port, expression) {
   const pages = answer ? await answer.json() : []
   const page = pages.find(({ type }) => type === 'page')
   if (!page) return undefined
-  // eslint-disable-next-line no-undef -- older Node has it behind a switch
   const socket = new WebSocket(page.webSocketDebuggerUrl)
   try {
     await new Promise((resolve, reject) => {

@@ -62,7 +62,7 @@ function fitsScheme(scheme: Scheme, user: string, password: string): boolean {
   const bytes = (text: string): number => encodeURIComponent(text).replace(/%../g, '.').length
   return scheme === 'socks5'
     ? bytes(user) <= maxSocksBytes && bytes(password) <= maxSocksBytes
-    : // eslint-disable-next-line no-control-regex -- these are what this is about
+    : // oxlint-disable-next-line no-control-regex -- these are what this is about
       !/[:\u0000-\u001f\u007f]/.test(user) && !/[\u0000-\u001f\u007f]/.test(password)
 }
 

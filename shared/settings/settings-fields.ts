@@ -144,7 +144,7 @@ export const list = <T>(
 })
 
 /** No control characters, which would end a line or hide text. */
-// eslint-disable-next-line no-control-regex -- these are the characters to reject
+// oxlint-disable-next-line no-control-regex -- these are the characters to reject
 export const isOneLine = (text: string): boolean => !/[\u0000-\u001f\u007f]/.test(text)
 
 function utf8Length(text: string): number {

@@ -78,7 +78,7 @@ describe('compose.yaml', () => {
     expect(routes.map(([, name]) => name)).toEqual(['signaling-1', 'signaling-2'])
     for (const [, name = '', variable = ''] of routes) {
       expect(services[name]?.environment).toMatchObject({ THRU_NODE_NAME: name })
-      const [port = ''] = services[name]?.['ports'] as readonly string[]
+      const [port = ''] = (services[name]?.['ports'] ?? []) as readonly string[]
       expect(port).toBe(`${services['caddy']?.environment?.[variable]}:8080`)
     }
   })

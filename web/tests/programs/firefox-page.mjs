@@ -2,7 +2,6 @@
 // With BYTES above 0 it sends a file of this size to a computer that requests some. Prints the size and the SHA-256 of the
 // file as JSON, and writes it to FILE.
 // It controls Firefox by WebDriver BiDi and is a program of its own, because it runs on another computer of a test.
-/* global document, DataTransfer, FileReader, MutationObserver */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
