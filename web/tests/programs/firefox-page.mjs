@@ -44,17 +44,18 @@ async function useInPage(bytes) {
     await until(() => heading(/^Everything has been sent/))
     return new Blob([content])
   }
-  let saved
   const original = URL.createObjectURL
-  URL.createObjectURL = (content) => {
-    saved = content
-    return original.call(URL, content)
-  }
+  const saved = new Promise((resolve) => {
+    URL.createObjectURL = (content) => {
+      resolve(content)
+      return original.call(URL, content)
+    }
+  })
   const receive = async () => {
     await start()
     ;(await until(() => button(/^Receive ·/))).click()
     ;(await until(() => button(/^Save/))).click()
-    return until(() => saved)
+    return saved
   }
   const file = await (bytes > 0 ? send() : receive())
   const reader = new FileReader()
