@@ -1,9 +1,6 @@
 /** Windows whose page crashes, and the page that replaces it after a second crash. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect } from '@playwright/test'
-import { repository } from '../build-stage'
 import { colorSchemes, launchStage, type StageApp, test } from './stage-app'
 
 let stage: StageApp
@@ -57,9 +54,6 @@ for (const { colorScheme, tag } of colorSchemes) {
       BrowserWindow.getAllWindows()[0]?.loadURL('app://thruflux/index.html?lang=en&fatal=engine'),
     )
     await expect(page.getByRole('heading')).toHaveText("Thruflux can't transfer files")
-    const pictures = join(repository, 'test-results/screens')
-    await mkdir(pictures, { recursive: true })
-    await page.screenshot({ path: join(pictures, `fatal-error-${colorScheme}.png`) })
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
     await page.getByRole('button', { name: 'Copy report' }).click()

@@ -1,7 +1,5 @@
 /** Consent to public meeting points. */
-import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { repository } from '../build-stage'
 import { homeScreen } from '../screens/window'
 import { violationsOf } from './reach'
 import { type StageApp, test } from './stage-app'
@@ -32,7 +30,6 @@ test('the first share asks, says what others see, and waits for the answer', asy
   const { page } = stage
   await sendText(page)
   await expect(question(page)).toContainText('They see your internet address')
-  await page.screenshot({ path: join(repository, 'test-results/screens/meeting.png') })
   expect(await violationsOf(page)).toEqual([])
   expect(await names()).not.toContain('shareText')
   await question(page).getByRole('button', { name: 'Use them' }).click()

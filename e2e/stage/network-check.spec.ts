@@ -1,19 +1,13 @@
 /** Settings > Network: the network check, part by part, and its report. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { type CheckPart, checkParts, type Finding, finding } from '#shared/state/network-check'
-import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
-import { colorSchemes, type StageApp, test } from './stage-app'
-
-const pictures = join(repository, 'test-results/screens')
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
 test.beforeAll(async ({ shared }) => {
-  await mkdir(pictures, { recursive: true })
   stage = await shared.fresh()
 })
 const found: { readonly [P in CheckPart]: readonly Finding[] } = {
@@ -49,48 +43,35 @@ const find = (part: CheckPart): Promise<void> =>
     found[part],
   ] as const)
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `findings appear part by part, with a remedy for each problem, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('home')
-      await openSettings(page, 'Network')
-      const picture = (name: string) =>
-        page.screenshot({ path: join(pictures, `check-${name}-${colorScheme}.png`) })
-      await page.getByRole('button', { name: 'Check', exact: true }).click()
-      const region = (name: string) => page.getByRole('region', { name, exact: true })
-      await expect(region('Router')).toHaveText(/Checking…/)
-      await expect(page.getByRole('button', { name: 'Checking…' })).toHaveAttribute(
-        'aria-disabled',
-        'true',
-      )
-      await find('computer')
-      await expect(region('This computer').getByRole('listitem')).toHaveCount(5)
-      await expect(region('Internet')).toHaveText(/Checking…/)
-      await region('Internet').scrollIntoViewIfNeeded()
-      await picture('running')
-      for (const part of checkParts.slice(1)) await find(part)
-      const nat = region('Internet').getByRole('listitem').filter({ hasText: 'symmetric NAT' })
-      await expect(nat).toContainText('Turn on PCP or UPnP in the router')
-      await expect(nat.getByRole('img', { name: 'Note' })).toBeVisible()
-      await expect(
-        region('Relays').getByRole('listitem').getByRole('img', { name: 'Problem' }),
-      ).toBeVisible()
-      await expect(
-        page.getByText('You can reach others through the internet and on your network.').first(),
-      ).toBeVisible()
-      await page.getByRole('button', { name: 'Check again' }).scrollIntoViewIfNeeded()
-      expect(await violationsOf(page)).toEqual([])
-      expect(await cutTexts(page)).toEqual([])
-      await picture('found')
-      await page.getByRole('button', { name: 'Copy report' }).scrollIntoViewIfNeeded()
-      await picture('report')
-    },
+testInColors('findings appear part by part, with a remedy for each problem', async (page) => {
+  await stage.enter('home')
+  await openSettings(page, 'Network')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const region = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(region('Router')).toHaveText(/Checking…/)
+  await expect(page.getByRole('button', { name: 'Checking…' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
   )
-}
+  await find('computer')
+  await expect(region('This computer').getByRole('listitem')).toHaveCount(5)
+  await expect(region('Internet')).toHaveText(/Checking…/)
+  await region('Internet').scrollIntoViewIfNeeded()
+  for (const part of checkParts.slice(1)) await find(part)
+  const nat = region('Internet').getByRole('listitem').filter({ hasText: 'symmetric NAT' })
+  await expect(nat).toContainText('Turn on PCP or UPnP in the router')
+  await expect(nat.getByRole('img', { name: 'Note' })).toBeVisible()
+  await expect(
+    region('Relays').getByRole('listitem').getByRole('img', { name: 'Problem' }),
+  ).toBeVisible()
+  await expect(
+    page.getByText('You can reach others through the internet and on your network.').first(),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Check again' }).scrollIntoViewIfNeeded()
+  expect(await violationsOf(page)).toEqual([])
+  expect(await cutTexts(page)).toEqual([])
+  await page.getByRole('button', { name: 'Copy report' }).scrollIntoViewIfNeeded()
+})
 
 test('the copied report has shortened addresses', async () => {
   const { page } = stage

@@ -1,10 +1,8 @@
 /** Choices for the next share only, and unfinished input after a reload of the page. */
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { repository } from '../build-stage'
 import { violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { colorSchemes, type StageApp, test } from './stage-app'
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
@@ -14,42 +12,35 @@ test.beforeAll(async ({ shared }) => {
 const calls = async (name: string) =>
   (await stage.calls()).filter((call) => call.name === name).map(({ arg }) => arg)
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(`exclusions apply to one share, and not to the next, ${colorScheme}`, { tag }, async () => {
-    const { page } = stage
-    await page.emulateMedia({ colorScheme })
-    await stage.enter('home')
-    await page.getByRole('button', { name: 'Options' }).click()
-    const options = page.getByRole('dialog', { name: 'For the next share' })
-    await options.getByRole('textbox', { name: 'Leave out' }).fill('node_modules, *.tmp')
-    await options.getByText('More options').click()
-    await options.getByRole('checkbox', { name: /gitignore/ }).click()
-    await options.getByRole('checkbox', { name: 'One receiver only' }).click()
-    await options.getByRole('checkbox', { name: 'Ask before anyone receives' }).click()
-    await page.screenshot({
-      path: join(repository, `test-results/screens/next-share-${colorScheme}.png`),
-    })
-    expect(await violationsOf(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Options (4)' })).toBeFocused()
-    await page.getByRole('button', { name: /^Send text/ }).click()
-    await page.getByRole('textbox', { name: 'Text' }).fill('hello')
-    await page.keyboard.press('Control+Enter')
-    await expect
-      .poll(() => calls('shareText'))
-      .toMatchObject([
-        {
-          options: {
-            exclude: ['node_modules', '*.tmp'],
-            gitignore: true,
-            oneReceiver: true,
-            approve: true,
-          },
+testInColors('exclusions apply to one share, and not to the next', async (page) => {
+  await stage.enter('home')
+  await page.getByRole('button', { name: 'Options' }).click()
+  const options = page.getByRole('dialog', { name: 'For the next share' })
+  await options.getByRole('textbox', { name: 'Leave out' }).fill('node_modules, *.tmp')
+  await options.getByText('More options').click()
+  await options.getByRole('checkbox', { name: /gitignore/ }).click()
+  await options.getByRole('checkbox', { name: 'One receiver only' }).click()
+  await options.getByRole('checkbox', { name: 'Ask before anyone receives' }).click()
+  expect(await violationsOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Options (4)' })).toBeFocused()
+  await page.getByRole('button', { name: /^Send text/ }).click()
+  await page.getByRole('textbox', { name: 'Text' }).fill('hello')
+  await page.keyboard.press('Control+Enter')
+  await expect
+    .poll(() => calls('shareText'))
+    .toMatchObject([
+      {
+        options: {
+          exclude: ['node_modules', '*.tmp'],
+          gitignore: true,
+          oneReceiver: true,
+          approve: true,
         },
-      ])
-    await expect(page.getByRole('button', { name: 'Options', exact: true })).toBeVisible()
-  })
-}
+      },
+    ])
+  await expect(page.getByRole('button', { name: 'Options', exact: true })).toBeVisible()
+})
 
 test('the options open where there is room for them, even at the bottom of the column', async () => {
   const { page } = stage
@@ -61,7 +52,6 @@ test('the options open where there is room for them, even at the bottom of the c
   const height = await page.evaluate(() => innerHeight)
   expect(box?.y).toBeGreaterThan(0)
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
-  await page.screenshot({ path: join(repository, 'test-results/screens/next-share-foot.png') })
 })
 
 test('the card counts excluded items', async () => {

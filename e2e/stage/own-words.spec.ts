@@ -1,10 +1,8 @@
 /** The menu of a running share: a new code with words that its user chooses, and watching. */
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { repository } from '../build-stage'
 import { violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { colorSchemes, type StageApp, test } from './stage-app'
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
@@ -23,30 +21,23 @@ async function choosing() {
   return { menu, field: menu.getByRole('textbox', { name: 'Words of the new code' }) }
 }
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(`are completed like codes, and form the new code, ${colorScheme}`, { tag }, async () => {
-    const { page } = stage
-    await page.emulateMedia({ colorScheme })
-    const { menu, field } = await choosing()
-    await expect(field).toBeFocused()
-    await expect(field).toHaveAccessibleDescription(/easier to guess than random ones.*counts/)
-    await page.screenshot({
-      path: join(repository, `test-results/screens/own-words-${colorScheme}.png`),
-    })
-    expect(await violationsOf(page)).toEqual([])
-    await field.pressSequentially('app kay ')
-    await expect(field).toHaveValue('apple kayak ')
-    await field.pressSequentially('oni')
-    await field.press('Tab')
-    await expect(field).toHaveValue('apple kayak onion')
-    await field.press('Enter')
-    await expect.poll(lastCall).toMatchObject({
-      name: 'renewCode',
-      arg: { words: 'apple-kayak-onion' },
-    })
-    await expect(menu).toHaveCount(0)
+testInColors('are completed like codes, and form the new code', async (page) => {
+  const { menu, field } = await choosing()
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAccessibleDescription(/easier to guess than random ones.*counts/)
+  expect(await violationsOf(page)).toEqual([])
+  await field.pressSequentially('app kay ')
+  await expect(field).toHaveValue('apple kayak ')
+  await field.pressSequentially('oni')
+  await field.press('Tab')
+  await expect(field).toHaveValue('apple kayak onion')
+  await field.press('Enter')
+  await expect.poll(lastCall).toMatchObject({
+    name: 'renewCode',
+    arg: { words: 'apple-kayak-onion' },
   })
-}
+  await expect(menu).toHaveCount(0)
+})
 
 test('the menu keeps receivers of a share up to date, or no longer', async () => {
   const { page } = stage
@@ -68,9 +59,6 @@ test('are refused with the reason when no code can have them', { tag: '@full' },
   await field.fill('apple kayek')
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(note).toHaveText(/"kayek" isn't a join-code word\.\s*Did you mean kayak/)
-  await stage.page.screenshot({
-    path: join(repository, 'test-results/screens/own-words-wrong.png'),
-  })
   await field.fill('apple apple apple')
   await expect(field).toHaveAttribute('aria-invalid', 'false')
   await field.press('Enter')

@@ -1,12 +1,10 @@
 /** Choices before anything is written. */
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
-import { repository } from '../build-stage'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, rushesOffer } from './scenes/scene-parts'
-import { colorSchemes, type StageApp, test } from './stage-app'
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
@@ -172,47 +170,36 @@ test('existing files are shown, and different ones follow the choice', async () 
   await expect.poll(accepted).toMatchObject({ options: { conflict: 'skip', verify: true } })
 })
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `each existing file has its own choice, by mouse and keys, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page } = stage
-      const { sheet, policy, receive } = previewSheet(page)
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('preview')
-      await policy.selectOption('Skip')
-      await sheet.getByRole('button', { name: 'Decide for each file' }).click()
-      const file = (name: string) => sheet.getByRole('radiogroup', { name })
-      const clip = file('Day 2, Fushimi/A001_C015_0412.mov')
-      await expect(clip.getByRole('radio', { name: 'Skip' })).toBeFocused()
-      await page.keyboard.press('ArrowLeft')
-      await expect(clip.getByRole('radio', { name: 'Replace' })).toBeChecked()
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('End')
-      await expect(file('Sound/').getByRole('radio', { name: 'Skip' })).toBeFocused()
-      await file('camera-report').getByRole('radio', { name: 'Keep both' }).click()
-      await expect(sheet).toContainText('2 decided separately')
-      await expect(sheet).toContainText("1 more file isn't listed")
-      await page.screenshot({
-        path: join(repository, `test-results/screens/preview-decide-${colorScheme}.png`),
-      })
-      expect(await violationsOf(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await expect(sheet.getByRole('tree')).toBeVisible()
-      await receive.click()
-      await expect.poll(accepted).toMatchObject({
-        options: {
-          conflict: 'skip',
-          choices: [
-            { path: 'Day 2, Fushimi/A001_C015_0412.mov', policy: 'replace' },
-            { path: 'Day 2, Fushimi/camera-report.pdf', policy: 'keep-both' },
-          ],
-        },
-      })
+testInColors('each existing file has its own choice, by mouse and keys', async (page) => {
+  const { sheet, policy, receive } = previewSheet(page)
+  await stage.enter('preview')
+  await policy.selectOption('Skip')
+  await sheet.getByRole('button', { name: 'Decide for each file' }).click()
+  const file = (name: string) => sheet.getByRole('radiogroup', { name })
+  const clip = file('Day 2, Fushimi/A001_C015_0412.mov')
+  await expect(clip.getByRole('radio', { name: 'Skip' })).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(clip.getByRole('radio', { name: 'Replace' })).toBeChecked()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await expect(file('Sound/').getByRole('radio', { name: 'Skip' })).toBeFocused()
+  await file('camera-report').getByRole('radio', { name: 'Keep both' }).click()
+  await expect(sheet).toContainText('2 decided separately')
+  await expect(sheet).toContainText("1 more file isn't listed")
+  expect(await violationsOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(sheet.getByRole('tree')).toBeVisible()
+  await receive.click()
+  await expect.poll(accepted).toMatchObject({
+    options: {
+      conflict: 'skip',
+      choices: [
+        { path: 'Day 2, Fushimi/A001_C015_0412.mov', policy: 'replace' },
+        { path: 'Day 2, Fushimi/camera-report.pdf', policy: 'keep-both' },
+      ],
     },
-  )
-}
+  })
+})
 
 test('a resumed receive keeps its folder, options and selection until these change', async () => {
   const { sheet, item, receive } = previewSheet(stage.page)

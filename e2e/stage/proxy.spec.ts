@@ -1,22 +1,16 @@
 /** Settings > Network: the proxy for servers, and its effects. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { ServerCheck } from '#shared/settings/server-check'
 import { defaultSettings } from '#shared/settings/settings'
-import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { colorSchemes, type StageApp, test } from './stage-app'
-
-const pictures = join(repository, 'test-results/screens')
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
 test.beforeAll(async ({ shared }) => {
-  await mkdir(pictures, { recursive: true })
   stage = await shared.fresh()
 })
 const lastCall = async () => (await stage.calls()).at(-1)
@@ -45,47 +39,33 @@ const fields = () => {
   }
 }
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `a proxy is typed, its password is masked, and errors are shown, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('home')
-      await openSettings(page, 'Network')
-      const { choice, address, user, password, use, refusal } = fields()
-      const picture = (name: string) =>
-        page.screenshot({ path: join(pictures, `proxy-${name}-${colorScheme}.png`) })
-      await expect(choice).toHaveValue('system')
-      await choice.selectOption('This proxy')
-      await expect(address).toBeFocused()
-      await picture('empty')
-      await address.fill('ftp://proxy.example')
-      await address.press('Enter')
-      await expect(refusal).toHaveText(/^This isn't the address of a proxy/)
-      await expect(address).toHaveAttribute('aria-invalid', 'true')
-      await picture('refused')
-      expect(await violationsOf(page)).toEqual([])
-      await address.fill('proxy.example:3128')
-      await expect(refusal).toHaveCount(0)
-      await password.fill('p@ss')
-      await use.click()
-      await expect(refusal).toHaveText('A password needs a user name.')
-      expect(await stage.calls()).toEqual([])
-      await user.fill('dana')
-      await expect(password).toHaveAttribute('type', 'password')
-      await picture('typed')
-      await use.click()
-      await expect.poll(lastCall).toEqual(saved('http://dana:p%40ss@proxy.example:3128'))
-      await expect(page.getByText('http://proxy.example:3128', { exact: true })).toBeVisible()
-      await expect(page.getByText('Signs in as dana.')).toBeVisible()
-      await expect(page.getByText('p@ss')).toHaveCount(0)
-      await picture('used')
-      expect(await violationsOf(page)).toEqual([])
-    },
-  )
-}
+testInColors('a proxy is typed, its password is masked, and errors are shown', async (page) => {
+  await stage.enter('home')
+  await openSettings(page, 'Network')
+  const { choice, address, user, password, use, refusal } = fields()
+  await expect(choice).toHaveValue('system')
+  await choice.selectOption('This proxy')
+  await expect(address).toBeFocused()
+  await address.fill('ftp://proxy.example')
+  await address.press('Enter')
+  await expect(refusal).toHaveText(/^This isn't the address of a proxy/)
+  await expect(address).toHaveAttribute('aria-invalid', 'true')
+  expect(await violationsOf(page)).toEqual([])
+  await address.fill('proxy.example:3128')
+  await expect(refusal).toHaveCount(0)
+  await password.fill('p@ss')
+  await use.click()
+  await expect(refusal).toHaveText('A password needs a user name.')
+  expect(await stage.calls()).toEqual([])
+  await user.fill('dana')
+  await expect(password).toHaveAttribute('type', 'password')
+  await use.click()
+  await expect.poll(lastCall).toEqual(saved('http://dana:p%40ss@proxy.example:3128'))
+  await expect(page.getByText('http://proxy.example:3128', { exact: true })).toBeVisible()
+  await expect(page.getByText('Signs in as dana.')).toBeVisible()
+  await expect(page.getByText('p@ss')).toHaveCount(0)
+  expect(await violationsOf(page)).toEqual([])
+})
 
 test(
   "a proxy is changed, kept, and replaced by none and by the system's",
@@ -154,7 +134,6 @@ test('the test of a proxy uses the server in use', { tag: '@full' }, async () =>
     await expect.poll(lastCall).toMatchObject({
       ...{ name: 'checkServer', arg: { url: 'wss://home.example/v1' } },
     })
-    await page.screenshot({ path: join(pictures, 'proxy-tried-light.png') })
     await page.getByRole('button', { name: 'Change' }).click()
     await expect(page.getByText('The proxy answers')).toHaveCount(0)
   } finally {
@@ -178,37 +157,31 @@ test('an invalid proxy in the file is reported, and no other is used instead', a
   await expect(page.getByText('so no server is reached')).toHaveCount(0)
 })
 
-for (const { colorScheme } of colorSchemes) {
-  test(
-    `the button of a proxy's error leads to its setting, which shows the error, ${colorScheme}`,
-    { tag: '@full' },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await enterWith('http://dana:word@proxy.example:3128')
-      await stage.play([
-        {
-          type: 'server-changed',
-          atMs: Date.now(),
-          server: {
-            phase: 'unreachable',
-            url: 'wss://meet.example.org',
-            error: appError('E_PROXY_AUTH', 'HTTP status 407', 'http://proxy.example:3128'),
-          },
+testInColors(
+  "the button of a proxy's error leads to its setting, which shows the error",
+  async (page) => {
+    await enterWith('http://dana:word@proxy.example:3128')
+    await stage.play([
+      {
+        type: 'server-changed',
+        atMs: Date.now(),
+        server: {
+          phase: 'unreachable',
+          url: 'wss://meet.example.org',
+          error: appError('E_PROXY_AUTH', 'HTTP status 407', 'http://proxy.example:3128'),
         },
-      ])
-      const error = page.getByRole('status').filter({ hasText: 'rejected the user name' })
-      await expect(error).toBeVisible()
-      await page.screenshot({ path: join(pictures, `proxy-error-${colorScheme}.png`) })
-      expect(await violationsOf(page)).toEqual([])
-      await stage.resize(820, 560)
-      await page.getByRole('button', { name: 'Change' }).click()
-      await page.screenshot({ path: join(pictures, `proxy-narrow-${colorScheme}.png`) })
-      expect(await cutTexts(page)).toEqual([])
-      await stage.resize(1180, 760)
-    },
-  )
-}
+      },
+    ])
+    const error = page.getByRole('status').filter({ hasText: 'rejected the user name' })
+    await expect(error).toBeVisible()
+    expect(await violationsOf(page)).toEqual([])
+    await stage.resize(820, 560)
+    await page.getByRole('button', { name: 'Change' }).click()
+    expect(await cutTexts(page)).toEqual([])
+    await stage.resize(1180, 760)
+  },
+  { tag: '@full' },
+)
 
 test('an error of the proxy has a button that leads to its setting', { tag: '@full' }, async () => {
   const { page } = stage

@@ -1,13 +1,10 @@
 /** Errors in the window: each has the button that its sentence mentions, if any. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
-import { repository } from '../build-stage'
 import { topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, shareId } from './scenes/scene-parts'
-import { colorSchemes, type StageApp, test } from './stage-app'
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
@@ -16,26 +13,15 @@ test.beforeAll(async ({ shared }) => {
 })
 const names = async () => (await stage.calls()).map(({ name }) => name)
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `a share without anything to send offers to choose other files, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('sharing-started')
-      const error = appError('E_NOTHING_TO_SEND')
-      await stage.play([{ type: 'share-failed', atMs: Date.now(), share: shareId('s1'), error }])
-      const card = page.getByRole('article').filter({ hasText: 'nothing to send' })
-      const pictures = join(repository, 'test-results/screens')
-      await mkdir(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `remedy-${colorScheme}.png`) })
-      expect(await violationsOf(page)).toEqual([])
-      await card.getByRole('button', { name: 'Choose files' }).click()
-      await expect.poll(names).toContain('pickAndShare')
-    },
-  )
-}
+testInColors('a share without anything to send offers to choose other files', async (page) => {
+  await stage.enter('sharing-started')
+  const error = appError('E_NOTHING_TO_SEND')
+  await stage.play([{ type: 'share-failed', atMs: Date.now(), share: shareId('s1'), error }])
+  const card = page.getByRole('article').filter({ hasText: 'nothing to send' })
+  expect(await violationsOf(page)).toEqual([])
+  await card.getByRole('button', { name: 'Choose files' }).click()
+  await expect.poll(names).toContain('pickAndShare')
+})
 
 test(
   'a receive without a route links to the network settings, and can be tried again',

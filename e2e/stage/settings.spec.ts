@@ -1,13 +1,11 @@
 /** Places, and the pages of the settings: each changed control sends its request immediately. */
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import type { ServerCheck } from '#shared/settings/server-check'
 import { defaultSettings } from '#shared/settings/settings'
-import { repository } from '../build-stage'
 import { openSettings, shareCard, topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { scenes } from './scenes/scenes'
-import { colorSchemes, type StageApp, test } from './stage-app'
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
@@ -112,32 +110,25 @@ test(
   },
 )
 
-for (const { colorScheme } of colorSchemes) {
-  test(
-    `leaving bandwidth for others takes effect immediately, ${colorScheme}`,
-    { tag: '@full' },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('home')
-      await openSettings(page, 'Network')
-      const control = page.getByRole('switch', { name: 'Leave room for others' })
-      await expect(control).toHaveAttribute('aria-checked', 'false')
-      for (const background of [true, false, true]) {
-        await control.press('Space')
-        await expect.poll(lastCall).toEqual({
-          ...{ name: 'changeSettings', arg: { network: { background } } },
-        })
-        await expect(control).toHaveAttribute('aria-checked', String(background))
-      }
-      await control.scrollIntoViewIfNeeded()
-      await page.screenshot({
-        path: join(repository, `test-results/screens/settings-network-${colorScheme}.png`),
+testInColors(
+  'leaving bandwidth for others takes effect immediately',
+  async (page) => {
+    await stage.enter('home')
+    await openSettings(page, 'Network')
+    const control = page.getByRole('switch', { name: 'Leave room for others' })
+    await expect(control).toHaveAttribute('aria-checked', 'false')
+    for (const background of [true, false, true]) {
+      await control.press('Space')
+      await expect.poll(lastCall).toEqual({
+        ...{ name: 'changeSettings', arg: { network: { background } } },
       })
-      expect(await violationsOf(page)).toEqual([])
-    },
-  )
-}
+      await expect(control).toHaveAttribute('aria-checked', String(background))
+    }
+    await control.scrollIntoViewIfNeeded()
+    expect(await violationsOf(page)).toEqual([])
+  },
+  { tag: '@full' },
+)
 
 test(
   'languages are listed by their own names, and previews are marked',
@@ -368,29 +359,18 @@ test('a refused change shows an error, and nothing changes', async () => {
   await expect(page.getByText('Correct the file, or move it away.')).toBeVisible()
 })
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `settings are exported to a file, and imported after a preview, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('home')
-      await openSettings(page, 'Advanced')
-      await page.getByRole('button', { name: 'Export' }).click()
-      await expect(page.getByText('without 1 relay that has a password')).toBeVisible()
-      await page.getByRole('button', { name: 'Import' }).click()
-      const preview = page.getByRole('region', { name: 'Changes in studio.toml' })
-      await expect(preview).toContainText('receiving.conflicts')
-      await expect(preview).toContainText("1 setting isn't valid and stays unchanged")
-      await page.screenshot({
-        path: join(repository, `test-results/screens/settings-import-${colorScheme}.png`),
-      })
-      expect(await violationsOf(page)).toEqual([])
-      await preview.getByRole('button', { name: 'Change 2 settings' }).click()
-      await expect.poll(lastCall).toMatchObject({ name: 'importSettings' })
-      await expect(page.getByText('studio.toml was imported.')).toBeVisible()
-      await expect(preview).toBeHidden()
-    },
-  )
-}
+testInColors('settings are exported to a file, and imported after a preview', async (page) => {
+  await stage.enter('home')
+  await openSettings(page, 'Advanced')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect(page.getByText('without 1 relay that has a password')).toBeVisible()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const preview = page.getByRole('region', { name: 'Changes in studio.toml' })
+  await expect(preview).toContainText('receiving.conflicts')
+  await expect(preview).toContainText("1 setting isn't valid and stays unchanged")
+  expect(await violationsOf(page)).toEqual([])
+  await preview.getByRole('button', { name: 'Change 2 settings' }).click()
+  await expect.poll(lastCall).toMatchObject({ name: 'importSettings' })
+  await expect(page.getByText('studio.toml was imported.')).toBeVisible()
+  await expect(preview).toBeHidden()
+})

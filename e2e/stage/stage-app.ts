@@ -1,6 +1,6 @@
 /** The staged app for tests. */
 import { writeFile } from 'node:fs/promises'
-import { test as base } from '@playwright/test'
+import { type Page, test as base } from '@playwright/test'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Language } from '#shared/language'
@@ -32,6 +32,7 @@ export type StageApp = RunningApp & {
 }
 
 export type SharedStage = {
+  readonly page: Page
   /** Undoes the changes of other files. */
   readonly fresh: () => Promise<StageApp>
 }
@@ -49,6 +50,7 @@ export const test = base.extend<object, { readonly shared: SharedStage }>({
     async ({}, use) => {
       const stage = await launchStage()
       await use({
+        page: stage.page,
         fresh: async () => {
           await stage.app.evaluate(({ BrowserWindow }) => {
             globalThis.stage.restore()
@@ -69,6 +71,20 @@ export const test = base.extend<object, { readonly shared: SharedStage }>({
     { scope: 'worker' },
   ],
 })
+
+/** A test of the shared stage in each color scheme. */
+export function testInColors(
+  title: string,
+  body: (page: Page) => Promise<void>,
+  options: { readonly tag?: string } = {},
+): void {
+  for (const { colorScheme, tag } of colorSchemes)
+    test(`${title}, ${colorScheme}`, { tag, ...options }, async ({ shared: { page } }) => {
+      // The contrast of colors in transition isn't theirs.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await body(page)
+    })
+}
 
 export async function launchStage(): Promise<StageApp> {
   const running = await launch({ entry: stageBundle })

@@ -1,10 +1,8 @@
 /** The window's notes about its own files when one of them can't be used. */
-import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import type { StorageError } from '#shared/state/storage-error'
-import { repository } from '../build-stage'
 import { violationsOf } from './reach'
-import { colorSchemes, type StageApp, test } from './stage-app'
+import { type StageApp, test, testInColors } from './stage-app'
 
 let stage: StageApp
 
@@ -17,26 +15,15 @@ const error: StorageError = {
   detail: 'line 12: Unexpected end of input',
 }
 
-for (const { colorScheme, tag } of colorSchemes) {
-  test(
-    `invalid settings are reported until they are corrected, ${colorScheme}`,
-    { tag },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('sharing-started')
-      await stage.play([{ type: 'storage-failed', atMs: 1, storageError: error }])
-      const note = page.getByRole('status').filter({ hasText: 'config.toml' })
-      await expect(note).toContainText('To share, receive or save changes, correct it')
-      await expect(note).toContainText('line 12')
-      await page.screenshot({
-        path: join(repository, `test-results/screens/storage-${colorScheme}.png`),
-      })
-      expect(await violationsOf(page)).toEqual([])
-      await note.getByRole('button', { name: 'Show file' }).click()
-      await expect.poll(stage.calls).toEqual([{ name: 'showStorage', arg: { file } }])
-      await stage.play([{ type: 'storage-mended', atMs: 2, file }])
-      await expect(note).toBeHidden()
-    },
-  )
-}
+testInColors('invalid settings are reported until they are corrected', async (page) => {
+  await stage.enter('sharing-started')
+  await stage.play([{ type: 'storage-failed', atMs: 1, storageError: error }])
+  const note = page.getByRole('status').filter({ hasText: 'config.toml' })
+  await expect(note).toContainText('To share, receive or save changes, correct it')
+  await expect(note).toContainText('line 12')
+  expect(await violationsOf(page)).toEqual([])
+  await note.getByRole('button', { name: 'Show file' }).click()
+  await expect.poll(stage.calls).toEqual([{ name: 'showStorage', arg: { file } }])
+  await stage.play([{ type: 'storage-mended', atMs: 2, file }])
+  await expect(note).toBeHidden()
+})
