@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { comparison } from '../lab/compare.mjs'
 import { describePart, partsPage, rateOf } from '../lab/parts.mjs'
 import { keep, readResult } from '../lab/results.mjs'
@@ -30,14 +29,10 @@ describe('parts of the engine', () => {
   })
 
   it('are kept as JSON and a page, and read again', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'thru-parts-'))
-    try {
-      keep(sampleParts, folder)
-      expect(readdirSync(folder).sort()).toEqual(['engine-0123abcd.json', 'engine-0123abcd.md'])
-      expect(readResult('engine-0123abcd', folder)).toEqual(sampleParts)
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const folder = folderOfTest()
+    keep(sampleParts, folder)
+    expect(readdirSync(folder).sort()).toEqual(['engine-0123abcd.json', 'engine-0123abcd.md'])
+    expect(readResult('engine-0123abcd', folder)).toEqual(sampleParts)
   })
 
   it('are compared one by one, and called faster only when their runs are apart', () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { keep, nameOf, readResult } from '../lab/results.mjs'
 import { sampleResult } from './sample-result'
 
 let folder = ''
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'thru-results-'))))
-afterEach(() => rmSync(folder, { recursive: true }))
+beforeEach(() => (folder = folderOfTest()))
 
 it('keeps a result as JSON and a page, and reads it again', () => {
   keep(sampleResult, folder)

@@ -1,20 +1,39 @@
-/** A temporary folder for each test, removed afterwards. */
+/** Temporary folders for tests, which remove them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { afterAll, beforeEach, onTestFinished } from 'vitest'
 
 /** The path of an entry in the current test's folder, or of the folder itself. */
 export type AtFolder = (...names: readonly string[]) => string
 
-/** Call it before other `beforeEach`, so that the folder exists for them. */
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'thru-test-'))
+
+const remove = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** A new folder for the current test, which may be about to begin. It is removed after all hooks. */
+export function folderOfTest(): string {
+  const folder = newFolder()
+  onTestFinished(() => {
+    remove(folder)
+  })
+  return folder
+}
+
+/** A new folder for all tests of a file or of a `describe`. */
+export function folderOfFile(): string {
+  const folder = newFolder()
+  afterAll(() => {
+    remove(folder)
+  })
+  return folder
+}
+
+/** A folder for each test. Call it before other `beforeEach`, so that the folder exists for them. */
 export function temporaryFolder(): AtFolder {
   let folder = ''
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'thru-test-'))
-  })
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
+  beforeEach(() => void (folder = folderOfTest()))
   return (...names) => join(folder, ...names)
 }

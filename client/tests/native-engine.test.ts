@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createClient } from '#client/client'
 import { engineCandidates, loadEngine } from '#client/native-engine'
 import { FakeEngine } from '#client/testing/fake-engine'
+import { folderOfFile } from '#client/testing/temporary-folder'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-engine-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 it('looks next to the bundle, then in the resources', () => {
   const bundle = join('/app', 'resources', 'app.asar', 'out', 'electron')

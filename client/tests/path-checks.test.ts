@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '#client/clock'
 import { PathChecks } from '#client/path-checks'
 import { sourceChecks } from '#client/session/share/source-checks'
 import { ManualClock } from '#client/testing/manual-clock'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import type { AppError } from '#shared/errors'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-checks-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 describe('a check of sources', () => {
   it('keeps the order of usable sources and reports why others are not', async () => {

@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import type { Route } from '#shared/state/app-state'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
 
@@ -93,8 +94,7 @@ export function rigWithServer(): Rig {
 
 /** A folder for a test file, with a file to share. */
 export function folderWithFile(file = 'file'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'thru-shared-'))
+  const folder = folderOfFile()
   writeFileSync(join(folder, file), 'x')
-  afterAll(() => rmSync(folder, { recursive: true }))
   return folder
 }

@@ -1,10 +1,9 @@
 /** A crashing page, over a scripted Electron. */
 import { EventEmitter } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { RunMarker } from '../main/run-marker'
 
 const loadURL = vi.hoisted(() => vi.fn(() => Promise.resolve()))
@@ -71,13 +70,12 @@ describe('restartArguments', () => {
 
 describe('RunMarker', () => {
   it('reports a crashed run, once', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'thruflux-marker-'))
+    const directory = folderOfTest()
     const profile = join(directory, 'profile')
     expect(new RunMarker(profile).begin()).toBe(false)
     const next = new RunMarker(profile)
     expect(next.begin()).toBe(true)
     next.end()
     expect(new RunMarker(profile).begin()).toBe(false)
-    rmSync(directory, { recursive: true })
   })
 })

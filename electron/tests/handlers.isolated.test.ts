@@ -1,17 +1,9 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '#client/client'
 import { ended } from '#client/session/requests'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { err, ok } from '#shared/result'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import type { Settings } from '#shared/settings/settings'
@@ -191,20 +183,19 @@ describe('createHandlers', () => {
   it('exports the settings to the chosen file, but never over those of a newer version', async () => {
     const { handlers } = fakeClient()
     expect(await handlers.exportSettings(undefined)).toEqual(ok(null))
-    const folder = mkdtempSync(join(tmpdir(), 'thru-export-'))
+    const folder = folderOfTest()
     desktop.saveTo = join(folder, 'mine.toml')
     expect(await handlers.exportSettings(undefined)).toEqual(ok({ name: 'mine.toml', withheld: 0 }))
     expect(readFileSync(desktop.saveTo, 'utf8')).toContain('version = 1')
     writeFileSync(desktop.saveTo, 'version = 9\n')
     expect(await handlers.exportSettings(undefined)).toMatchObject({ ok: false })
     expect(readFileSync(desktop.saveTo, 'utf8')).toBe('version = 9\n')
-    rmSync(folder, { recursive: true })
   })
 
   it('imports the previewed file, once', async () => {
     const { handlers, changeSettings } = fakeClient()
     expect(await handlers.importSettings(undefined)).toMatchObject({ ok: false })
-    const folder = mkdtempSync(join(tmpdir(), 'thru-import-'))
+    const folder = folderOfTest()
     const file = join(folder, 'studio.toml')
     writeFileSync(file, '[receiving]\nconflicts = "skip"\nverify = 3\n')
     desktop.chosen = [file]
@@ -217,7 +208,6 @@ describe('createHandlers', () => {
     expect(await handlers.importSettings(undefined)).toMatchObject({ ok: false })
     desktop.chosen = [folder]
     expect(await handlers.pickSettings(undefined)).toMatchObject({ ok: false })
-    rmSync(folder, { recursive: true })
   })
 
   it('copies the log of a transfer, if there is one', async () => {
@@ -358,19 +348,18 @@ describe('createHandlers', () => {
     const { handlers } = fakeClient()
     const text = { receive, text: 'hello', name: 'a/b' }
     expect(await handlers.saveText(text)).toEqual(ok(null))
-    const folder = mkdtempSync(join(tmpdir(), 'thru-handlers-'))
+    const folder = folderOfTest()
     desktop.saveTo = join(folder, 'note.txt')
     expect(await handlers.saveText(text)).toEqual(ok(desktop.saveTo))
     expect(readFileSync(desktop.saveTo, 'utf8')).toBe('hello')
     expect(desktop.offered).toBe(join('/home/sora/Downloads', 'a_b.txt'))
     desktop.saveTo = join(folder, 'missing', 'note.txt')
     expect(await handlers.saveText(text)).toMatchObject({ ok: false })
-    rmSync(folder, { recursive: true })
   })
 
   it('replaces a file with a saved text atomically, and leaves nothing on failure', async () => {
     const { handlers } = fakeClient()
-    const folder = mkdtempSync(join(tmpdir(), 'thru-handlers-'))
+    const folder = folderOfTest()
     const text = { receive, text: 'hello', name: 'note' }
     desktop.saveTo = join(folder, 'note.txt')
     writeFileSync(desktop.saveTo, 'what was there')
@@ -383,7 +372,6 @@ describe('createHandlers', () => {
     mkdirSync(desktop.saveTo)
     expect(await handlers.saveText(text)).toMatchObject({ ok: false })
     expect(readdirSync(folder)).toEqual(['note.txt', 'old', 'taken'])
-    rmSync(folder, { recursive: true })
   })
 
   it('keeps the folder when the picker is closed without a choice', async () => {
@@ -444,7 +432,7 @@ describe('createHandlers', () => {
   })
 
   it('selects a single received file, and opens it if its type is harmless', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'thru-received-'))
+    const folder = folderOfTest()
     const finished = (name: string) => ({
       ...{ id: receive, phase: 'done', directory: folder, mappedCount: 0 },
       ...{ items: [{ name, kind: 'file' }], outcome: { renamed: 0 } },
@@ -458,7 +446,6 @@ describe('createHandlers', () => {
       expect(await handlers.dragReceived({ receive })).toEqual(ok(null))
     }
     expect(desktop.openPath).toHaveBeenCalledExactlyOnceWith(join(folder, 'film.mp4'))
-    rmSync(folder, { recursive: true })
   })
 
   it('reports that the system cannot show the folder', async () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { desktopEntry } from '../main/desktop/desktop-entry'
 import { registerLinks, staysInPlace } from '../main/desktop/link-handler'
 import { startAtLogin } from '../main/desktop/login-start'
@@ -9,11 +9,7 @@ import { startAtLogin } from '../main/desktop/login-start'
 let home: string
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'thruflux-login-'))
-})
-
-afterEach(() => {
-  rmSync(home, { recursive: true })
+  home = folderOfTest()
 })
 
 const linux = () => ({

@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
 import type { ShareId } from '#shared/state/app-state'
@@ -19,12 +11,8 @@ let profile: string
 let directory: string
 
 beforeEach(() => {
-  profile = mkdtempSync(join(tmpdir(), 'thruflux-images-'))
+  profile = folderOfTest()
   directory = join(profile, 'temp')
-})
-
-afterEach(() => {
-  rmSync(profile, { recursive: true })
 })
 
 const png = new Uint8Array([1, 2, 3])

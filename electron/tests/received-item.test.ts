@@ -1,18 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import type { Receive } from '#shared/state/app-state'
 import { receivedItem } from '../main/received-item'
 
 let folder: string
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'thru-item-')))
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true })
+  folder = realpathSync(folderOfTest())
 })
 
 const item = (name: string, kind = 'file') => ({ id: 0, name, kind, files: 1, bytes: 1 })

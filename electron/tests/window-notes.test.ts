@@ -1,17 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { visiblePlacement, WindowNotes } from '../main/window-notes'
 
 let directory: string
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'thruflux-notes-'))
-})
-
-afterEach(() => {
-  rmSync(directory, { recursive: true })
+  directory = folderOfTest()
 })
 
 const placement = { x: 40, y: 30, width: 900, height: 600, isMaximized: false }

@@ -4,21 +4,17 @@
  * process.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { addonFile } from './addon.js'
 
 const program = resolve(import.meta.dirname, 'transfer-program.cjs')
-let folder: string
+const folder = folderOfFile()
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-shutdown-'))
   writeFileSync(join(folder, 'big.bin'), Buffer.alloc(300_000_000, 7))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 type Ending = 'close' | 'exit' | 'worker'

@@ -1,20 +1,19 @@
 /** The addon has its own OpenSSL; the program that loads it has another one. */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { addonFile } from './addon.js'
 
 const program = resolve(import.meta.dirname, 'tls-program.cjs')
-let folder: string
+const folder = folderOfFile()
 let key: string
 let cert: string
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-tls-'))
   key = join(folder, 'key.pem')
   cert = join(folder, 'cert.pem')
   const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2'
@@ -22,9 +21,6 @@ beforeAll(() => {
   execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', cert, ...subject], {
     stdio: 'pipe',
   })
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const result = z.object({

@@ -4,17 +4,15 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { root } from '../lib/cache.mjs'
 
 describe.runIf(process.platform === 'linux')('an AppImage', () => {
@@ -26,7 +24,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   let command: string
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'appimage-start-'))
+    folder = folderOfTest()
     home = join(folder, 'home')
     image = join(folder, "Mina's apps", 'Thruflux $1.AppImage')
     command = join(home, '.local/bin/thru')
@@ -41,9 +39,6 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     copyFileSync(join(root, 'build/linux/AppRun'), appRun)
     const start = `exec sh '${appRun}' "$@"`
     program(image, `export APPIMAGE="$0" APPDIR='${join(folder, 'image')}'`, start)
-  })
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const run = (program: string, args: readonly string[], more = {}) => {

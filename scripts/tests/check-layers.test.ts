@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import {
   checkCircles,
   checkCpp,
@@ -96,8 +96,7 @@ describe('circles of imports', () => {
   })
 
   it('fail the check of a checkout', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'layers-'))
-    onTestFinished(() => rmSync(dir, { recursive: true }))
+    const dir = folderOfTest()
     mkdirSync(join(dir, 'shared'))
     writeFileSync(join(dir, 'shared', 'a.ts'), "import type { B } from './b'")
     expect(checkLayers(dir)).toEqual([])

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { checkSizes } from '../check-sizes.mjs'
 
 let dir: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'sizes-'))
+  dir = folderOfTest()
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 const lines = (count: number) => 'x\n'.repeat(count)
 

@@ -2,21 +2,20 @@ import {
   chmodSync,
   lutimesSync,
   mkdirSync,
-  mkdtempSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { compareTrees } from '../lib/compare-trees.mjs'
 
 let folder: string
 let trees: readonly [string, string]
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'trees-'))
+  folder = folderOfTest()
   trees = [join(folder, 'a'), join(folder, 'b')]
   for (const tree of trees) {
     mkdirSync(join(tree, 'sub'), { recursive: true })
@@ -26,9 +25,6 @@ beforeEach(() => {
     symlinkSync('sub/file', join(tree, 'link'))
     lutimesSync(join(tree, 'link'), 1, 1)
   }
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const compare = (metadata = false) => compareTrees(...trees, { metadata })

@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { electronRuntime } from '../electron-runtime.mjs'
 import { warningsOf } from '../run-electron.mjs'
 
 afterEach(() => vi.unstubAllEnvs())
 
 it('uses the given runtime', async () => {
-  const dist = mkdtempSync(join(tmpdir(), 'electron-'))
-  try {
-    writeFileSync(join(dist, 'version'), 'v1.2.3\n')
-    vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', dist)
-    expect(await electronRuntime()).toMatchObject({ dist, version: '1.2.3', kind: 'override' })
-  } finally {
-    rmSync(dist, { recursive: true })
-  }
+  const dist = folderOfTest()
+  writeFileSync(join(dist, 'version'), 'v1.2.3\n')
+  vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', dist)
+  expect(await electronRuntime()).toMatchObject({ dist, version: '1.2.3', kind: 'override' })
 })
 
 it('refuses an unknown runtime', async () => {

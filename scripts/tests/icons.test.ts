@@ -1,17 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { linuxSizes, makeIcons, renderIcon, windowsSizes } from '../package/icons.mjs'
 
-let folder: string
+const folder = folderOfFile()
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'thruflux-icons-'))
   await makeIcons(folder)
 }, 60_000)
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
 
 const read = (name: string) => readFileSync(join(folder, name))
 const pngWidth = (png: Buffer) => png.readUInt32BE(16)

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { root } from '../lib/cache.mjs'
 
 const unsorted = `import { b, type A, c as a } from './b'
@@ -28,11 +28,8 @@ import y from './y'
 console.log(a, b, c, z, join, x, y)
 `
 
-it('sorts imports and their names', ({ onTestFinished }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'thru-lint-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true })
-  })
+it('sorts imports and their names', () => {
+  const folder = folderOfTest()
   const file = join(folder, 'a.ts')
   const config = join(folder, 'config.json')
   writeFileSync(file, unsorted)

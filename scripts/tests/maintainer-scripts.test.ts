@@ -4,16 +4,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { root } from '../lib/cache.mjs'
 
 let system: string
@@ -25,10 +23,7 @@ const put = (path: string, content: string, mode = 0o644): void => {
 }
 
 beforeEach(() => {
-  system = mkdtempSync(join(tmpdir(), 'maintainer-'))
-})
-afterEach(() => {
-  rmSync(system, { recursive: true, force: true })
+  system = folderOfTest()
 })
 
 /** Runs a script with its absolute paths below the folder, and with `tools` first on the PATH. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { root } from '../lib/cache.mjs'
 import { metainfo, writeMetainfo } from '../package/metainfo.mjs'
 import { product } from '../package/product.mjs'
@@ -36,12 +36,11 @@ describe('metainfo', () => {
 const canValidate = spawnSync('appstreamcli', ['--version']).error === undefined
 
 it.runIf(canValidate)('the metainfo follows the specification of AppStream', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'thruflux-metainfo-'))
+  const folder = folderOfTest()
   const { stdout, status } = spawnSync('appstreamcli', [
     'validate',
     '--no-net',
     writeMetainfo(folder),
   ])
-  rmSync(folder, { recursive: true })
   expect([stdout.toString(), status]).toEqual([expect.stringContaining('successful'), 0])
 })

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { isInstalled } from '../deps/npm.mjs'
 import { distributionOf } from '../deps/sources.mjs'
 import { compareVersions, missedLimit } from '../deps/version.mjs'
@@ -63,9 +63,8 @@ describe('node_modules', () => {
 describe('the cache', () => {
   let dir: string
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'cache-'))
+    dir = folderOfTest()
   })
-  afterEach(() => rmSync(dir, { recursive: true }))
 
   it('names different parts differently', () => {
     expect(hashOf('ab', 'c')).not.toBe(hashOf('a', 'bc'))

@@ -1,25 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { integrityOf } from '../deps/node-runtime.mjs'
 import { packTarXz, sourceDate } from '../package/archive.mjs'
 
 let dir: string
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'thruflux-archive-'))
+  dir = folderOfTest()
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 /** Packs a small folder whose files were written in this order, with this mode and time. */
 async function packed(place: string, names: readonly string[], mode: number, time: number) {

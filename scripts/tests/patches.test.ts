@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { applyPatches, patchTextOf } from '../deps/patches.mjs'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-patches-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true })
+  folder = folderOfTest()
 })
 
 it('the patches of a library are read in the order of their names', () => {

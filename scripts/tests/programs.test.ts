@@ -1,17 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { checkNode } from '../bootstrap.mjs'
 import { distributionOf, readOsRelease } from '../deps/sources.mjs'
 import { root } from '../lib/cache.mjs'
@@ -36,23 +27,19 @@ it('knows when no window can open', () => {
 })
 
 it('starts the built command line, or says what to run first', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'thru-'))
-  try {
-    const launcher = join(dir, 'cli', 'bin', 'thru.cjs')
-    cpSync(join(root, 'cli', 'bin', 'thru.cjs'), launcher)
-    const run = () => spawnSync(process.execPath, [launcher, 'a'], { encoding: 'utf8' })
-    expect(run().stderr).toContain('npm run build')
-    expect(run().status).toBe(1)
-    mkdirSync(join(dir, 'out', 'cli'), { recursive: true })
-    writeFileSync(join(dir, 'out', 'cli', 'thru.cjs'), 'console.log(process.argv[2])')
-    expect(run()).toMatchObject({ status: 0, stdout: 'a\n' })
-    // README.md recommends such a link on the PATH.
-    const link = join(dir, 'thru')
-    symlinkSync(launcher, link)
-    expect(spawnSync(link, ['a'], { encoding: 'utf8' }).stdout).toBe('a\n')
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
+  const dir = folderOfTest()
+  const launcher = join(dir, 'cli', 'bin', 'thru.cjs')
+  cpSync(join(root, 'cli', 'bin', 'thru.cjs'), launcher)
+  const run = () => spawnSync(process.execPath, [launcher, 'a'], { encoding: 'utf8' })
+  expect(run().stderr).toContain('npm run build')
+  expect(run().status).toBe(1)
+  mkdirSync(join(dir, 'out', 'cli'), { recursive: true })
+  writeFileSync(join(dir, 'out', 'cli', 'thru.cjs'), 'console.log(process.argv[2])')
+  expect(run()).toMatchObject({ status: 0, stdout: 'a\n' })
+  // README.md recommends such a link on the PATH.
+  const link = join(dir, 'thru')
+  symlinkSync(launcher, link)
+  expect(spawnSync(link, ['a'], { encoding: 'utf8' }).stdout).toBe('a\n')
 })
 
 const isDebian = distributionOf(readOsRelease()) !== undefined
@@ -62,27 +49,23 @@ it.runIf(isDebian).each([
   ['--win', 'osslsigncode'],
 ])('installs the tools for packages before anything else: %s', (system, wanted) => {
   // A system without packages, whose installer logs its arguments and fails.
-  const dir = mkdtempSync(join(tmpdir(), 'thru-'))
-  try {
-    const asked = join(dir, 'asked')
-    for (const name of ['dpkg-query', 'apt-cache'])
-      writeFileSync(join(dir, name), '#!/bin/sh\n', { mode: 0o755 })
-    const installer = `#!/bin/sh\necho "$@" >>'${asked}'\ncase "$*" in *update*) ;; *) exit 1 ;; esac\n`
-    writeFileSync(join(dir, 'apt-get'), installer, { mode: 0o755 })
-    const args = ['scripts/package/package.mjs', ...[system].filter(Boolean)]
-    const env = { ...process.env, PATH: `${dir}:${process.env['PATH']}` }
-    const { status, stderr } = spawnSync(process.execPath, args, {
-      cwd: root,
-      env,
-      encoding: 'utf8',
-    })
-    expect(status).toBe(1)
-    // Without root, the command is printed for the user instead.
-    const command = process.getuid?.() === 0 ? readFileSync(asked, 'utf8') : stderr
-    expect(command).toMatch(new RegExp(`install .*\\b${wanted}\\b`))
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
+  const dir = folderOfTest()
+  const asked = join(dir, 'asked')
+  for (const name of ['dpkg-query', 'apt-cache'])
+    writeFileSync(join(dir, name), '#!/bin/sh\n', { mode: 0o755 })
+  const installer = `#!/bin/sh\necho "$@" >>'${asked}'\ncase "$*" in *update*) ;; *) exit 1 ;; esac\n`
+  writeFileSync(join(dir, 'apt-get'), installer, { mode: 0o755 })
+  const args = ['scripts/package/package.mjs', ...[system].filter(Boolean)]
+  const env = { ...process.env, PATH: `${dir}:${process.env['PATH']}` }
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  // Without root, the command is printed for the user instead.
+  const command = process.getuid?.() === 0 ? readFileSync(asked, 'utf8') : stderr
+  expect(command).toMatch(new RegExp(`install .*\\b${wanted}\\b`))
 })
 
 it('is never called in a way that runs the npm package thru', () => {

@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { versionsOf } from '../lib/changelog.mjs'
 import { checkVersion, releaseNotes, writeChecksums } from '../release/documents.mjs'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'release-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = folderOfTest()
 })
 
 describe('a version', () => {

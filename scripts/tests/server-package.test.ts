@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { configSettings } from '#signaling/config/invocation'
 import { serverPlaces } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
@@ -40,12 +40,11 @@ const canAnalyze = spawnSync('systemd-analyze', ['--version']).error === undefin
 
 describe.runIf(canAnalyze)('the unit', () => {
   const analyze = (...args: readonly string[]) => {
-    const folder = mkdtempSync(join(tmpdir(), 'thru-unit-'))
+    const folder = folderOfTest()
     const file = join(folder, 'thru-server.service')
     // systemd-analyze requires the program to exist.
     writeFileSync(file, unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'))
     const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file])
-    rmSync(folder, { recursive: true })
     return { status, said: `${stdout.toString()}${stderr.toString()}` }
   }
 

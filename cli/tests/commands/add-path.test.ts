@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
 import type { ShareId } from '#shared/state/app-state'
@@ -10,8 +10,7 @@ import { obeyKeys } from '../../commands/pause-keys'
 import { Paper } from '../paper'
 
 let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'thru-add-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = folderOfTest()))
 
 /** A person who types this line. */
 class Typist extends Paper {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { configPath } from '#client/settings/config-path'
 import { SettingsFile } from '#client/settings/settings-file'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { settingsEntries } from '#shared/settings/settings'
 import { config, type ConfigCall } from '../../commands/config'
 import { exitCodes } from '../../exit-codes'
@@ -13,10 +13,7 @@ import { text } from '../../text'
 import { Paper } from '../paper'
 
 let home = ''
-beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'thru-config-'))))
-afterEach(() => {
-  rmSync(home, { recursive: true, force: true })
-})
+beforeEach(() => void (home = folderOfTest()))
 
 const pathHere = () => configPath('linux', { XDG_CONFIG_HOME: home }, '/nowhere')
 

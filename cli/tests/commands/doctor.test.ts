@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#client/clock'
 import { SettingsFile } from '#client/settings/settings-file'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
 import type { ServerCheck } from '#shared/settings/server-check'
@@ -12,8 +12,7 @@ import { doctor, type DoctorOptions, type DoctorSeams } from '../../commands/doc
 import { Paper } from '../paper'
 
 let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'thru-doctor-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = folderOfTest()))
 
 const place = { netmask: '', mac: '', cidr: null, internal: false }
 const four = { ...place, family: 'IPv4', address: '192.168.1.7' } as const

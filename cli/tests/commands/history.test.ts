@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { HistoryStore } from '#client/history/history-store'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import type { TransferId } from '#shared/state/app-state'
 import type { NewHistoryEntry } from '#shared/state/history'
 import { allNew } from '#shared/testing/figures'
@@ -13,8 +13,7 @@ import { PlainReporter } from '../../report/plain-reporter'
 import { Paper } from '../paper'
 
 let directory: string
-beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'thru-history-'))))
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+beforeEach(() => void (directory = folderOfTest()))
 
 const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryEntry => ({
   direction: 'received',

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { systemClock } from '#client/clock'
 import type { loadEngine } from '#client/native-engine'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import type { RememberedShare, ShareRules } from '#client/state/remembered-share'
 import { ShareFile } from '#client/state/share-file'
 import { FakeEngine } from '#client/testing/fake-engine'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { ok } from '#shared/result'
 import { defaultShareOptions } from '#shared/settings/share-options'
 import { host, type HostOptions } from '../../commands/host'
@@ -25,9 +25,8 @@ let engine: FakeEngine
 beforeEach(() => {
   engine = new FakeEngine()
   load.mockReturnValue(ok(engine))
-  folders.state = join(mkdtempSync(join(tmpdir(), 'thru-resume-')), 'state')
+  folders.state = join(folderOfTest(), 'state')
 })
-afterEach(() => rmSync(join(folders.state, '..'), { recursive: true }))
 
 /** Leaves the state of a killed program. */
 async function interrupted(rules: ShareRules): Promise<void> {

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { withImpliedCommand } from '../../options/implied-command'
 
 let folder = ''
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'thru-implied-'))))
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+beforeEach(() => void (folder = folderOfTest()))
 
 const names = ['host', 'join', 'help']
 const of = (args: readonly string[], isPiped = false) =>

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { completionScript } from '../../options/completion'
 import { manualPage } from '../../options/manual'
 import { type Handlers, makeProgram } from '../../options/program'
@@ -130,7 +130,7 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
   it.runIf(process.platform === 'linux' && has('script'))(
     'of bash quotes the names of folders, which a sender may have chosen',
     () => {
-      const folder = mkdtempSync(join(tmpdir(), 'thruflux-bash-'))
+      const folder = folderOfTest()
       for (const name of ['a`id>ran`', 'b c', 'd\'e"f']) mkdirSync(join(folder, name))
       writeFileSync(join(folder, 'thru.bash'), completionScript('bash', thru))
       const typed = [
@@ -145,20 +145,18 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
       const answer = spawnSync('script', terminal, options).stdout
       const given = [...answer.matchAll(/^<join><x><--out><(.*)>\r?$/gm)].map(([, name]) => name)
       const left = readdirSync(folder)
-      rmSync(folder, { recursive: true })
       expect(given).toEqual(['a`id>ran`/', 'b c/', 'd\'e"f/'])
       expect(left).not.toContain('ran')
     },
   )
 
   it.runIf(has('zsh'))('of zsh works as an autoloaded function, even at its first use', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'thruflux-zsh-'))
+    const folder = folderOfTest()
     writeFileSync(join(folder, '_thru'), completionScript('zsh', thru))
     const ask = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump
 _describe() { print -l -- $commands }; _arguments() { print -l -- "$@" }
 print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive ''); CURRENT=3; _thru`
     const answer = execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })
-    rmSync(folder, { recursive: true })
     expect(answer).toMatch(/^_thru\nhost:share files/)
     expect(answer).toContain('*--safety-number[')
   })

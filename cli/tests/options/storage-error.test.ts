@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { host } from '../../commands/host'
 import { resume } from '../../commands/resume'
 import { JsonReporter } from '../../report/json-reporter'
@@ -10,14 +10,13 @@ import { Paper } from '../paper'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-storage-error-'))
+  folder = folderOfTest()
   vi.stubEnv('XDG_STATE_HOME', folder)
   vi.stubEnv('LOCALAPPDATA', folder)
   vi.stubEnv('HOME', folder)
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
 })
 
 function place(name: string, text: string): void {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import type { Client } from '#client/client'
 import { SettingsFile } from '#client/settings/settings-file'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { cautiousSettings, decodeSettings, type SettingsDocument } from '#shared/settings/settings'
 import { emptyState, type SpeedLimits } from '#shared/state/app-state'
 import { atThisComputer } from '../../compose-client'
@@ -71,10 +71,7 @@ describe('stored settings', () => {
   })
 
   it('are overridden by --set for one command', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'thru-settings-')), 'config.toml')
-    onTestFinished(() => {
-      rmSync(dirname(path), { recursive: true, force: true })
-    })
+    const path = join(folderOfTest(), 'config.toml')
     writeFileSync(path, '[sharing]\napprove = true\n[receiving]\nmark = false\nverify = true')
     const set = ['sharing.approve=no', 'receiving.mark=yes', 'sharing.exclude=a=b, c']
     const file = new SettingsFile(path)
@@ -117,10 +114,7 @@ describe('stored settings', () => {
   })
 
   it('are refused if the file is malformed, and listed with safe values', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'thru-settings-'))
-    onTestFinished(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
+    const folder = folderOfTest()
     const path = join(folder, 'config.toml')
     writeFileSync(path, '[network\nrelay = ')
     const paper = new Paper()

@@ -3,11 +3,11 @@
  * them. THRU_LONG_TESTS=1 runs a hundred transfers.
  */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import {
   filesBelow,
   openToOthers,
@@ -41,7 +41,7 @@ let turnSecret: string
 let secrets: Secret[]
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-secrets-'))
+  folder = folderOfTest()
   for (const name of ['temporary', 'state', 'received', 'sent']) mkdirSync(join(folder, name))
   chmodSync(join(folder, 'state'), 0o700)
   programs = new WatchedPrograms()
@@ -58,7 +58,6 @@ beforeEach(async () => {
 afterEach(async () => {
   proxy.close()
   await programs.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Two people with a file and a computer each. */

@@ -3,23 +3,21 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   watch,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { configPath } from '#client/settings/config-path'
 import { followSettings } from '#client/settings/follow-settings'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsInMemory, SettingsStore } from '#client/settings/settings-store'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { describeError } from '#shared/describe-error'
 import { cautiousSettings, defaultSettings } from '#shared/settings/settings'
 
@@ -28,10 +26,7 @@ const isPosix = process.platform !== 'win32'
 let path: string
 
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'thru-config-')), 'thruflux', 'config.toml')
-})
-afterEach(() => {
-  rmSync(dirname(dirname(path)), { recursive: true })
+  path = join(folderOfTest(), 'thruflux', 'config.toml')
 })
 
 const file = () => new SettingsFile(path)

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LinkServers } from '#client/signaling/link-servers'
 import { fixedServer } from '#client/signaling/server-locator'
 import { ConfirmedServers } from '#client/state/confirmed-servers'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { makeJoinLink } from '#shared/code/join-link'
 import { limits } from '#shared/limits'
 import type { StorageError } from '#shared/state/storage-error'
 import { rigWithServer } from '../rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 const own = 'wss://own.example.org/v1'
 const embedded = 'ws://127.0.0.1:41480/v1'

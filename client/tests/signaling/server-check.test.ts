@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { serverChecker } from '#client/signaling/server-check'
 import { ManualClock } from '#client/testing/manual-clock'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import type { ServerCheck } from '#shared/settings/server-check'
 import { bareServer, listen } from '../bare-server'
 import { rigWithServer } from '../rig'
@@ -71,8 +71,7 @@ describe('a check of a server', () => {
   })
 
   it('reports a TLS failure: an unknown authority, or no TLS at all', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'thru-check-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = folderOfTest()
     const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
     const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
     const files = ['-keyout', key, '-out', cert, '-subj', '/CN=own']

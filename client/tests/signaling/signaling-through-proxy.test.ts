@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isHopeless } from '#client/session/session-context'
 import { serverChecker } from '#client/signaling/server-check'
 import { fixedServer } from '#client/signaling/server-locator'
 import { ManualClock } from '#client/testing/manual-clock'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { isPassing } from '#shared/errors'
 import { ok } from '#shared/result'
 import type { ProxyAddress } from '#shared/settings/proxy-url'
@@ -31,18 +31,16 @@ const through = (url: string, proxy: ProxyAddress) =>
 const password = 'pa:ss wörd@'
 const known = { user: 'dana', password }
 
-let folder: string
+const folder = folderOfFile()
 let certificates: Readonly<Record<'server' | 'address' | 'name', Certificate>>
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-proxy-'))
   certificates = {
     server: certificateFor('DNS:signal.test'),
     address: certificateFor('IP:127.0.0.1'),
     name: certificateFor('DNS:localhost'),
   }
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function certificateFor(name: string): Certificate {
   const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]

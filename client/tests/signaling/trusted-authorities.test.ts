@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { serverTrust, trustedAuthorities } from '#client/signaling/trusted-authorities'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { SIGNALING_VERSION } from '#shared/signaling/messages'
 import { bareServer, connect, said } from '../bare-server.ts'
 
@@ -14,7 +14,7 @@ const older = { rootCertificates }
 
 const nowhere = { bundles: [], extra: '' }
 
-let folder: string
+const folder = folderOfFile()
 const file = (name: string): string => join(folder, name)
 
 /** Makes a key with a certificate; `more` holds further options of `openssl req`. */
@@ -28,13 +28,10 @@ function certify(name: string, more: readonly string[]): void {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-authorities-'))
   certify('company', ['-addext', 'basicConstraints=critical,CA:TRUE'])
   const signer = ['-CA', file('company.pem'), '-CAkey', file('company.key')]
   certify('server', [...signer, '-addext', 'subjectAltName=IP:127.0.0.1'])
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const company = (): string => readFileSync(file('company.pem'), 'latin1').trim()
 

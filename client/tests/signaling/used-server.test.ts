@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readBuiltInServers } from '#client/settings/built-in-servers'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import type { Lookup } from '#client/signaling/ice-servers'
 import { type UsedServer, useServer } from '#client/signaling/used-server'
 import { ManualClock } from '#client/testing/manual-clock'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { defaultSettings, type ServerProfile, type Settings } from '#shared/settings/settings'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+const folder = folderOfFile()
 
 const profile = (name: string, more: Partial<ServerProfile> = {}): ServerProfile => ({
   ...{

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { withFileLock } from '#client/state/file-lock'
+import { folderOfTest } from '#client/testing/temporary-folder'
 
 let folder: string
 let path: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-lock-'))
+  folder = folderOfTest()
   path = join(folder, 'a.lock')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** The id of a process that has ended. */
 const { pid } = spawnSync(process.execPath, ['-e', ''])

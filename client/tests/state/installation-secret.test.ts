@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { InstallationSecret } from '#client/state/installation-secret'
+import { folderOfTest } from '#client/testing/temporary-folder'
 
 describe('the secret of an installation', () => {
   let directory: string
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'thruflux-secret-'))
+    directory = folderOfTest()
   })
-  afterEach(() => rmSync(directory, { recursive: true }))
 
   it('is the same after a restart', async () => {
     const first = await new InstallationSecret({ directory }).get()

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ResumableReceiveFile } from '#client/state/resumable-receive-file'
 import { stateDirectory } from '#client/state/state-directory'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import type { TransferId } from '#shared/state/app-state'
@@ -12,10 +12,9 @@ import type { ResumableReceiveRecord } from '#shared/state/resumable-receive-rec
 let folder: string
 let path: string
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'thru-resumable-')), 'state')
+  folder = join(folderOfTest(), 'state')
   path = join(folder, 'transfers.json')
 })
-afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
 const entry = (number: number): ResumableReceiveRecord => ({
   transfer: number.toString(16).padStart(32, '0') as TransferId,

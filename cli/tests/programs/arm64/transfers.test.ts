@@ -1,9 +1,9 @@
 /** Transfers between `thru` for Linux on ARM64, unpacked from its archive and run by QEMU, and this machine's own. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { qemu } from '../../../../scripts/deps/qemu.mjs'
 import { targetNamed } from '../../../../scripts/deps/targets.mjs'
 import { checkFolder } from '../../../../scripts/package/linkage.mjs'
@@ -16,7 +16,7 @@ import { bytesOf, hashTree, writeTree } from '../tree'
 const target = 'linux-arm64'
 const archive = thruArchive(target)
 const { program: emulator, libraries } = qemu(targetNamed(target))
-const unpacked = mkdtempSync(join(tmpdir(), 'thru-arm64-'))
+const unpacked = folderOfFile()
 const home = join(unpacked, basename(archive, '.tar.xz'), 'lib/thruflux')
 const node = [emulator, '-L', libraries, join(home, 'node')]
 
@@ -38,7 +38,6 @@ beforeAll(() => {
     throw new Error(`There is no ${archive}: "npm run test:arm64" makes it.`)
   execFileSync('tar', ['-xJf', archive, '-C', unpacked])
 })
-afterAll(() => rmSync(unpacked, { recursive: true, force: true }))
 
 describe('thru for ARM64', () => {
   it('is built for that processor, and needs only an old C library', () => {

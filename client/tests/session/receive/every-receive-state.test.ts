@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { waitForState } from '#client/wait-for-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling/messages'
@@ -22,8 +20,7 @@ import {
   walk,
 } from '../../state-walk.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-receive-states-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderOfFile()
 
 const outcome = {
   files: 2,

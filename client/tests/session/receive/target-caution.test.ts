@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cautionsOf as cautionsFor } from '#client/session/receive/target-caution'
+import { folderOfFile, folderOfTest } from '#client/testing/temporary-folder'
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'thru-home-')))
-afterAll(() => rmSync(home, { recursive: true }))
+const home = realpathSync(folderOfFile())
 
 const cautionsOf = (
   directory: string,
@@ -54,12 +53,11 @@ describe('the caution about a folder', () => {
   })
 
   it('says that it belongs to the programs or the settings of the computer', () => {
-    const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'thru-computer-')))
+    const elsewhere = realpathSync(folderOfTest())
     const env = { ProgramFiles: join(elsewhere, 'Programs'), ProgramData: join(elsewhere, 'Data') }
     expect(cautionsOf(join(elsewhere, 'Programs', 'Tool'), false, home, env)).toEqual(['programs'])
     expect(cautionsOf(join(elsewhere, 'Data'), false, home, env)).toEqual(['settings'])
     expect(cautionsOf(elsewhere, false, home, env)).toEqual([])
-    rmSync(elsewhere, { recursive: true })
   })
 
   it.runIf(sep === '/')('covers folders of every Unix', () => {

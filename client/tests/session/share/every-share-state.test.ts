@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { waitForState } from '#client/wait-for-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling/messages'
@@ -24,10 +24,9 @@ import {
   walk,
 } from '../../state-walk.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-share-states-'))
+const folder = folderOfFile()
 const file = join(folder, 'file')
 writeFileSync(file, 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const peer = '0123456789abcdef'
 

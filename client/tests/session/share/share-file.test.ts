@@ -1,21 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { rememberedShareSchema } from '#client/state/remembered-share'
 import { ShareFile } from '#client/state/share-file'
 import { decodeList } from '#client/state/state-file'
 import { ManualClock } from '#client/testing/manual-clock'
+import { folderOfTest } from '#client/testing/temporary-folder'
 import { defaultShareOptions } from '#shared/settings/share-options'
 
 let folder: string
 let directory: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-shares-'))
+  folder = folderOfTest()
   directory = join(folder, 'state')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const share = (number: number) => ({
   id: number.toString(16).padStart(32, '0'),

@@ -1,23 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { folderOfFile } from '#client/testing/temporary-folder'
 import { root } from '../../../lib/cache.mjs'
 import { product } from '../../../package/product.mjs'
 import { compileProgram } from '../../../package/windows/programs.mjs'
 import { signingOf, signProgram } from '../../../package/windows/sign.mjs'
 import { WindowsMachine } from './wine-run'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-packages-'))
+const folder = folderOfFile()
 const packages = join(folder, 'packages')
 const minutes = 60_000
 
@@ -50,8 +42,6 @@ beforeAll(() => {
   const script = join(root, 'scripts/package/package.mjs')
   execFileSync(process.execPath, [script, ...asked, '--output', packages], { stdio: 'ignore' })
 }, 20 * minutes)
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('the installer and the archive have the app, the command, completion and licenses', () => {
   const installer = inArchive(packageOf('-setup.exe'))
