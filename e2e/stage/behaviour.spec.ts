@@ -14,7 +14,7 @@ import {
   topBar,
 } from '../screens/window'
 import { transferId } from './scenes/scene-parts'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
 declare global {
   interface Window {
@@ -22,11 +22,7 @@ declare global {
   }
 }
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
@@ -36,12 +32,11 @@ test('a drop anywhere shares exactly the files that were dropped', async () => {
   await mkdir(folder)
   await writeFile(join(stage.directory, 'hello.txt'), 'hello')
   const paths = [folder, join(stage.directory, 'hello.txt')]
-  await dragFiles(stage.page, paths, 'dropped')
+  await dragFiles(page, paths, 'dropped')
   await expect.poll(lastCall).toEqual({ name: 'share', arg: { paths } })
 })
 
 test('files are sent to a contact by a drop on it, or by its button', async () => {
-  const { page } = stage
   await stage.enter('contacts-home')
   const mina = page.getByRole('button', { name: 'Send files to Mina Park' })
   await expect(page.getByRole('button', { name: /^Send files to/ })).toHaveCount(5)
@@ -58,7 +53,6 @@ test('files are sent to a contact by a drop on it, or by its button', async () =
 })
 
 test('files are sent to a group at home and on the page of contacts, where its members are chosen', async () => {
-  const { page } = stage
   await stage.enter('contacts-grouped')
   const family = page.getByRole('button', { name: 'Send files to Family' })
   await expect(family).toContainText('2 contacts')
@@ -78,7 +72,6 @@ test('files are sent to a group at home and on the page of contacts, where its m
 })
 
 test('a nearby computer is sent to after its number was compared, and can be answered', async () => {
-  const { page } = stage
   await stage.enter('nearby')
   const kitchen = page.getByRole('button', { name: 'Send files to Kitchen tablet' })
   await kitchen.click()
@@ -100,7 +93,7 @@ test('a nearby computer is sent to after its number was compared, and can be ans
 test('a file created by a script is not shared', async () => {
   await stage.enter('home')
   await stage.refuseNext(appError('E_BAD_ARGUMENT'))
-  const reply = await stage.page.evaluate(() =>
+  const reply = await page.evaluate(() =>
     window.thru.shareFiles([new File(['secret'], 'made-up.txt')]),
   )
   expect(reply).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
@@ -112,7 +105,6 @@ for (const [what, count, sentence] of [
   ['more than a share can have', 10_001, 'This is more than Thruflux allows.'],
 ] as const) {
   test(`a drop of ${what}, is refused with an error`, async () => {
-    const { page } = stage
     await stage.enter('home')
     await page.evaluate((made) => {
       const dataTransfer = new DataTransfer()
@@ -127,7 +119,6 @@ for (const [what, count, sentence] of [
 }
 
 test('the page has no access to Node, the network or other pages', async () => {
-  const { page } = stage
   await stage.enter('home')
   const found = await page.evaluate(async () => {
     const fetched = await fetch('https://example.org').then(
@@ -149,7 +140,6 @@ test('the page has no access to Node, the network or other pages', async () => {
 })
 
 test('keys open the pickers and focus the code field', async () => {
-  const { page } = stage
   await stage.enter('home')
   await page.keyboard.press('Control+O')
   await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files' } })
@@ -160,7 +150,7 @@ test('keys open the pickers and focus the code field', async () => {
 })
 
 test('a code pasted anywhere fills the field and joins nothing automatically', async () => {
-  const { page, app } = stage
+  const { app } = stage
   await stage.enter('sharing-started')
   await app.evaluate(({ clipboard }) => clipboard.writeText('  4821 Apple Kayak\u2013Onion\n'))
   await page.keyboard.press('Control+V')
@@ -173,7 +163,6 @@ test('a code pasted anywhere fills the field and joins nothing automatically', a
 })
 
 test('a refused code stays in the field with the reason until it is edited', async () => {
-  const { page } = stage
   const home = homeScreen(page)
   await stage.enter('home')
   await home.enterCode('4821-apple')
@@ -186,7 +175,6 @@ test('a refused code stays in the field with the reason until it is edited', asy
 })
 
 test('a code that is being looked up can be canceled with Esc', async () => {
-  const { page } = stage
   await stage.enter('code-on-its-way')
   await expect(homeScreen(page).note).toContainText('Connecting')
   await page.keyboard.press('Control+L')
@@ -198,7 +186,6 @@ test('a code that is being looked up can be canceled with Esc', async () => {
 })
 
 test('Enter accepts an offer, into a different folder if one was chosen', async () => {
-  const { page } = stage
   const { change, sheet, receive } = previewSheet(page)
   await stage.enter('preview')
   await expect(receive).toBeFocused()
@@ -213,7 +200,6 @@ test('Enter accepts an offer, into a different folder if one was chosen', async 
 })
 
 test('Esc leaves an offer for later, and it can be opened again', async () => {
-  const { page } = stage
   await stage.enter('preview')
   const { sheet } = previewSheet(page)
   await expect(sheet).toBeVisible()
@@ -226,7 +212,6 @@ test('Esc leaves an offer for later, and it can be opened again', async () => {
 })
 
 test('a declined offer disappears from the screen', async () => {
-  const { page } = stage
   await stage.enter('preview')
   await previewSheet(page).decline.click()
   await expect.poll(stage.calls).toEqual([
@@ -242,7 +227,6 @@ test('a declined offer disappears from the screen', async () => {
 })
 
 test('IPC-15 foreign names are shown as text and never as markup', async () => {
-  const { page } = stage
   await stage.enter('home')
   const receive = 'r1' as ReceiveId
   const name = '<img src=x onerror=alert(1)><b>bold</b>'
@@ -273,7 +257,6 @@ test(
   'copying sends the code to the clipboard command and confirms for a moment',
   { tag: '@full' },
   async () => {
-    const { page } = stage
     await stage.enter('sharing-started')
     const { copy, code } = shareCard(page, 'Kyoto rushes')
     await expect(code).toHaveAccessibleName('Join code 4 8 2 1, apple, river, stone. Copy')
@@ -289,7 +272,6 @@ test(
 )
 
 test('a row opens as a card and one card is open at a time', async () => {
-  const { page } = stage
   await stage.enter('receiving')
   const slides = page.getByRole('article', { name: 'Lecture slides' })
   const rushes = receiveCard(page, '4 items')
@@ -300,7 +282,6 @@ test('a row opens as a card and one card is open at a time', async () => {
 })
 
 test("a code entered while sharing doesn't affect the share", { tag: '@full' }, async () => {
-  const { page } = stage
   await stage.enter('sharing-receivers')
   const receive = 'r9' as ReceiveId
   const atMs = Date.now()
@@ -321,7 +302,6 @@ test("a code entered while sharing doesn't affect the share", { tag: '@full' }, 
 })
 
 test('a failed receive can be tried again, and its details copied', { tag: '@full' }, async () => {
-  const { page } = stage
   await stage.enter('error')
   const failed = receiveCard(page, '4821-apple-river-stone')
   await failed.details.click()
@@ -334,7 +314,6 @@ test('a failed receive can be tried again, and its details copied', { tag: '@ful
 })
 
 test('the smallest window cuts nothing off at its sides', { tag: '@full' }, async () => {
-  const { page } = stage
   await stage.resize(820, 560)
   for (const scene of [
     'home',

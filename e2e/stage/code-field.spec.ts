@@ -1,16 +1,12 @@
 /** The code field: completion, corrections and pastes. */
 import { expect } from '@playwright/test'
 import { homeScreen } from '../screens/window'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
 const code = '4821-apple-kayak-onion'
 const link = `thruflux:join?v=1&c=${code}`
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 test.beforeEach(() => stage.enter('home'))
 
@@ -18,14 +14,14 @@ const lastCall = async () => (await stage.calls()).at(-1)
 
 async function paste(text: string): Promise<void> {
   await stage.app.evaluate(({ clipboard }, pasted) => clipboard.writeText(pasted), text)
-  await stage.page.keyboard.press('Control+V')
+  await page.keyboard.press('Control+V')
 }
 
 test('three letters complete a word, by Tab, by a separator, or by Enter at the end', async () => {
-  const { codeField } = homeScreen(stage.page)
+  const { codeField } = homeScreen(page)
   await codeField.pressSequentially('4821-app')
   await expect(codeField).toHaveAttribute('aria-expanded', 'true')
-  await expect(stage.page.getByRole('option', { name: 'apple' })).toBeAttached()
+  await expect(page.getByRole('option', { name: 'apple' })).toBeAttached()
   await codeField.press('Tab')
   await expect(codeField).toHaveValue('4821-apple-')
   await expect(codeField).toBeFocused()
@@ -37,7 +33,7 @@ test('three letters complete a word, by Tab, by a separator, or by Enter at the 
 })
 
 test('preparation begins once the number is entered, and joins nothing', async () => {
-  const { codeField } = homeScreen(stage.page)
+  const { codeField } = homeScreen(page)
   await codeField.pressSequentially('4821')
   expect(await stage.prepared()).toEqual([])
   await codeField.pressSequentially('-')
@@ -53,10 +49,10 @@ test('preparation begins once the number is entered, and joins nothing', async (
 })
 
 test('CODE-03 a wrong word is marked and corrected by a click, and nothing is joined before', async () => {
-  const { codeField, note } = homeScreen(stage.page)
+  const { codeField, note } = homeScreen(page)
   await codeField.fill('4821-apple-kayek-onion')
   await expect(codeField).toHaveAttribute('aria-invalid', 'true')
-  await expect(stage.page.locator('.code-shape u')).toHaveText('kayek')
+  await expect(page.locator('.code-shape u')).toHaveText('kayek')
   await codeField.press('Enter')
   expect(await stage.calls()).toEqual([])
   await note.getByRole('option', { name: 'kayak' }).click()
@@ -66,9 +62,9 @@ test('CODE-03 a wrong word is marked and corrected by a click, and nothing is jo
 })
 
 test('CODE-03 arrow keys choose among suggestions, Enter takes one, Esc none', async () => {
-  const { codeField } = homeScreen(stage.page)
+  const { codeField } = homeScreen(page)
   await codeField.fill('4821-apple-stone-onion')
-  const chosen = stage.page.getByRole('option', { selected: true })
+  const chosen = page.getByRole('option', { selected: true })
   await codeField.press('ArrowDown')
   await expect(chosen).toHaveText('stopwatch')
   await expect(codeField).toHaveAttribute('aria-activedescendant', 'code-word-0')
@@ -90,7 +86,6 @@ for (const [what, text] of [
 ] as const) {
   const tag = what === 'a sentence' ? [] : '@full'
   test(`CODE-02 ${what} pasted into the field or elsewhere gives the code`, { tag }, async () => {
-    const { page } = stage
     const { codeField } = homeScreen(page)
     await paste(text)
     await expect(codeField).toHaveValue(code)
@@ -109,7 +104,7 @@ for (const [what, text] of [
 ] as const) {
   const tag = what === '1 MiB' ? [] : '@full'
   test(`CODE-04 ${what} is refused with an error and changes nothing`, { tag }, async () => {
-    const { codeField, note } = homeScreen(stage.page)
+    const { codeField, note } = homeScreen(page)
     await codeField.fill('4821')
     await paste(text)
     await expect(note).toContainText(/This isn't a join code|doesn't understand this join link/)

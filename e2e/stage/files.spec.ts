@@ -1,16 +1,11 @@
 import { expect } from '@playwright/test'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 test.beforeEach(() => stage.enter('receiving'))
 
 test('the files of a receive can be found by filter and by name', async () => {
-  const { page } = stage
   await expect(page.getByRole('tab', { name: 'All 1,282' })).toHaveAttribute(
     'aria-selected',
     'true',
@@ -27,7 +22,6 @@ test('the files of a receive can be found by filter and by name', async () => {
 })
 
 test('only the visible rows exist, and keys reach all rows', { tag: '@full' }, async () => {
-  const { page } = stage
   await expect(page.getByRole('row').first()).toContainText('A001_C000')
   expect(await page.getByRole('row').count()).toBeLessThan(40)
   await page.getByRole('row').first().focus()
@@ -42,7 +36,6 @@ test(
   'one or several files are skipped, included again and moved to the front during a receive',
   { tag: '@full' },
   async () => {
-    const { page } = stage
     await page.getByRole('tab', { name: 'Waiting' }).click()
     const first = page.getByRole('row').first()
     await first.getByRole('button', { name: /^Receive .* first$/ }).click()
@@ -75,7 +68,6 @@ test(
 )
 
 test('the log of a transfer is copied', { tag: '@full' }, async () => {
-  const { page } = stage
   await page.getByText('Connection and log').click()
   await page.getByRole('button', { name: 'Copy log' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
@@ -83,14 +75,12 @@ test('the log of a transfer is copied', { tag: '@full' }, async () => {
 })
 
 test('a finished file can be opened if programs only display its kind; a folder is only shown', async () => {
-  const { page } = stage
   await stage.enter('done')
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeHidden()
 })
 
 test('the graph describes its speeds in words, for the last minute and the whole transfer', async () => {
-  const { page } = stage
   await expect(
     page.getByRole('img', { name: /^Speed in the last minute: 1\d\d MB\/s on average/ }),
   ).toBeVisible()

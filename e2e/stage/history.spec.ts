@@ -2,19 +2,15 @@
 import { expect } from '@playwright/test'
 import type { HistoryEntry } from '#shared/state/history'
 import { entry, openHistory, someEntries as some } from './scenes/history-scenes'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 /** Opens the history with these entries. */
 async function open(entries: readonly HistoryEntry[], gone: readonly number[] = []) {
   await stage.enter('home')
   await openHistory(stage, entries, gone)
-  return stage.page.locator('.history')
+  return page.locator('.history')
 }
 
 /** Performs the delayed action, as if the time for undoing it were over. */
@@ -39,7 +35,6 @@ test('entries are grouped by day, each with person, size, speed and result', asy
 })
 
 test('words and filters find entries', async () => {
-  const { page } = stage
   const history = await open(some)
   const rows = history.getByRole('listitem')
   await page.getByRole('searchbox', { name: 'Name or person' }).fill('weber')

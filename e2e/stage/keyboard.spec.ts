@@ -3,25 +3,20 @@ import { expect } from '@playwright/test'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { previewSheet } from '../screens/window'
 import { entry, openHistory, someEntries } from './scenes/history-scenes'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 /** The whole name must match: "Add" is not "Add a server". */
-const button = (name: string | RegExp) => stage.page.getByRole('button', { name, exact: true })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 const pressOn = async (name: string | RegExp, key: string): Promise<void> => {
   await button(name).first().focus()
-  await stage.page.keyboard.press(key)
+  await page.keyboard.press(key)
 }
 
 test('a card that becomes a row and a card again keeps the focus on its button', async () => {
   await stage.enter('receiving')
-  const { page } = stage
   const slides = page.getByRole('article', { name: 'Lecture slides' })
   await slides.getByRole('button', { name: 'Expand' }).focus()
   await page.keyboard.press('Enter')
@@ -40,9 +35,9 @@ for (const [scene, name] of [
   test(`${name} opens with a key, takes the focus, and returns it on Esc`, { tag }, async () => {
     await stage.enter(scene)
     await pressOn(name, 'Enter')
-    const panel = stage.page.locator('.popover')
+    const panel = page.locator('.popover')
     await expect(panel.locator(':focus')).toHaveCount(1)
-    await stage.page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
     await expect(panel).toHaveCount(0)
     await expect(button(name).first()).toBeFocused()
   })
@@ -51,13 +46,12 @@ for (const [scene, name] of [
 test('a choice in a menu returns the focus to the button that opened it', async () => {
   await stage.enter('sharing-started')
   await pressOn('Add', 'Enter')
-  await stage.page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
   await expect.poll(stage.calls).toMatchObject([{ name: 'pickAndAdd' }])
   await expect(button('Add')).toBeFocused()
 })
 
 test('sheets return the focus when they are closed', { tag: '@full' }, async () => {
-  const { page } = stage
   await stage.enter('home')
   await pressOn('Send text', 'Enter')
   await expect(page.getByRole('textbox', { name: 'Text' })).toBeFocused()
@@ -77,7 +71,7 @@ test('sheets return the focus when they are closed', { tag: '@full' }, async () 
 
 /** The focused control, in a word. */
 const focused = () =>
-  stage.page.evaluate(() => {
+  page.evaluate(() => {
     const { activeElement } = document
     return activeElement?.tagName === 'BUTTON'
       ? (activeElement as HTMLElement).innerText || activeElement.getAttribute('aria-label')
@@ -88,7 +82,6 @@ test(
   'a question that replaces a button takes the focus, and returns it',
   { tag: '@full' },
   async () => {
-    const { page } = stage
     await stage.enter('interrupted')
     await pressOn('Delete partial files', 'Enter')
     // The answer that changes nothing.
@@ -109,13 +102,13 @@ test('removing a transfer keeps the focus in the window', { tag: '@full' }, asyn
   await expect.poll(stage.calls).toMatchObject([{ name: 'dismiss' }])
   const receive = 'r1' as ReceiveId
   await stage.play([{ atMs: Date.now(), type: 'receive-removed', receive }])
-  await expect(stage.page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article')).toHaveCount(1)
   await expect.poll(focused).not.toBe('BODY')
 })
 
 test('answering an offer keeps the focus in the window', { tag: '@full' }, async () => {
   await stage.enter('preview')
-  const { sheet } = previewSheet(stage.page)
+  const { sheet } = previewSheet(page)
   await expect(sheet).toBeVisible()
   await stage.play([
     {
@@ -129,8 +122,8 @@ test('answering an offer keeps the focus in the window', { tag: '@full' }, async
 
 test('arrow keys, Home and End move through an offer, and Space ticks', async () => {
   await stage.enter('preview')
-  const { items } = previewSheet(stage.page)
-  const { keyboard } = stage.page
+  const { items } = previewSheet(page)
+  const { keyboard } = page
   await items.first().focus()
   await keyboard.press('End')
   await expect(items.last()).toBeFocused()
@@ -151,7 +144,6 @@ test(
   { tag: '@full' },
   async () => {
     await stage.enter('receiving')
-    const { page } = stage
     await page.getByRole('tab', { name: 'All' }).focus()
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('tab', { name: 'Active' })).toBeFocused()
@@ -169,7 +161,6 @@ test(
 )
 
 test('Ctrl F focuses the search field of the place, if it has one', { tag: '@full' }, async () => {
-  const { page } = stage
   await stage.enter('home')
   await page.keyboard.press('Control+F')
   await expect.poll(focused).toBe('BODY')
@@ -191,7 +182,6 @@ test('the buttons of a row of the history name its transfer', async () => {
 })
 
 test('the window identifies itself by title, language, one heading and one main part', async () => {
-  const { page } = stage
   await stage.enter('sharing-receivers')
   const title = () =>
     stage.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle())
@@ -214,7 +204,6 @@ test('the window identifies itself by title, language, one heading and one main 
 })
 
 test('events are announced once and politely, and copying immediately', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   const region = page.locator('.app > [role="status"]')
   const code = '4821-apple-river-stone'

@@ -8,7 +8,7 @@ import { expect } from '@playwright/test'
 import type { Language } from '#shared/language'
 import { repository } from '../build-stage'
 import { cutTexts, violationsOf } from './reach'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 import { openView, views } from './views'
 
 /** `THRU_PICTURES=1` takes every screen in every language and size; a plain run takes a few. */
@@ -43,15 +43,12 @@ const looks: readonly Look[] = isWhole
     ]
   : (['ko', 'ar', 'en-XA'] as const).map((language) => ({ language, size: small, names: few }))
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
+test.beforeAll(freshStage)
+test.beforeAll(async () => {
   await mkdir(folder, { recursive: true })
-  stage = await shared.fresh()
 })
 
 async function expectGood(name: string): Promise<void> {
-  const { page } = stage
   if (name.startsWith('preview')) await page.waitForSelector('.sheet .node')
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -70,7 +67,7 @@ for (const { language, size, names } of looks) {
 
     for (const name of names) {
       test(`${name} has room for its texts in ${language}`, { tag: tagOf(name) }, async () => {
-        await stage.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
         await stage.resize(...size)
         await openView(stage, name)
         await expectGood(`${name}-${language}`)
@@ -83,7 +80,7 @@ for (const { language, size, names } of looks) {
 test.describe('in English', () => {
   test.beforeAll(async () => {
     await stage.speak('en')
-    await stage.page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
   })
 
   test.afterEach(() => stage.zoom(1))
@@ -97,17 +94,17 @@ test.describe('in English', () => {
     })
 
     test(`${name} keeps its outlines in forced colors`, { tag: '@full' }, async () => {
-      await stage.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+      await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
       await openView(stage, name)
       await expectGood(`${name}-forced`)
-      await stage.page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
     })
 
     test(`${name} has more contrast if the system requests it`, { tag: '@full' }, async () => {
-      await stage.page.emulateMedia({ contrast: 'more' })
+      await page.emulateMedia({ contrast: 'more' })
       await openView(stage, name)
       await expectGood(`${name}-contrast`)
-      await stage.page.emulateMedia({ contrast: 'no-preference' })
+      await page.emulateMedia({ contrast: 'no-preference' })
     })
   }
 
@@ -118,13 +115,12 @@ test.describe('in English', () => {
       await expectGood(`${name}-narrow`)
       const beyond = () =>
         document.documentElement.scrollWidth - document.documentElement.clientWidth
-      expect(await stage.page.evaluate(beyond)).toBe(0)
+      expect(await page.evaluate(beyond)).toBe(0)
     })
   }
 })
 
 test('home explains the app in a sentence and a picture until the first transfer', async () => {
-  const { page } = stage
   await stage.speak('en')
   await stage.enter('home')
   await stage.visit(`${page.url()}&first`)
@@ -141,7 +137,6 @@ test('home explains the app in a sentence and a picture until the first transfer
 test('a right-to-left language mirrors the page', async () => {
   await stage.speak('ar')
   await stage.enter('sharing-started')
-  const { page } = stage
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   const code = page.locator('.code')
   // The code itself reads as in every language.

@@ -1,18 +1,13 @@
 /** The sheet with licenses, from the menu and from the settings. */
 import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
-
-const sheet = () => stage.page.getByRole('dialog', { name: 'Licenses' })
+const sheet = () => page.getByRole('dialog', { name: 'Licenses' })
 
 test('the About page shows the licenses, which scroll by keys and close with Esc', async () => {
-  const { page } = stage
   await stage.enter('home')
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'About' }).click()
@@ -31,12 +26,12 @@ test('the menu shows them, too', async () => {
     Menu.getApplicationMenu()?.getMenuItemById('licenses')?.click()
   })
   await expect(sheet()).toBeVisible()
-  await stage.page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
 })
 
 test('an error of reading them is shown', async () => {
   await stage.refuseNext(appError('E_INTERNAL'))
-  await stage.page.getByRole('button', { name: 'Show licenses' }).click()
-  await expect(stage.page.getByText('Something went wrong in Thruflux.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show licenses' }).click()
+  await expect(page.getByText('Something went wrong in Thruflux.')).toBeVisible()
   await expect(sheet()).toBeHidden()
 })

@@ -5,16 +5,12 @@ import type { ShareId } from '#shared/state/app-state'
 import { stageBundle } from '../build-stage'
 import { launch, startAgain } from '../launch'
 import { homeScreen, receiveCard, topBar } from '../screens/window'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
 const code = '4821-apple-kayak-onion'
 const link = `thruflux:join?v=1&c=${code}`
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 // The app accepts one link a second; an earlier test's must not block this one's.
 test.beforeEach(async () => {
@@ -26,7 +22,7 @@ const windows = () =>
   stage.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
 test('LINK-01 and LINK-09 a link fills the field of the running app, and joins nothing', async () => {
-  const { codeField, note } = homeScreen(stage.page)
+  const { codeField, note } = homeScreen(page)
   await startAgain(stage, [link, '--server-url=wss://evil.example', '/etc/passwd'], stageBundle)
   await expect(codeField).toHaveValue(code)
   await expect(codeField).toBeFocused()
@@ -48,7 +44,6 @@ const handOver = (links: readonly string[]) =>
 const linkWithServer = `${link}&s=wss://meet.example.org`
 
 test("a link's server is used only after the person has agreed to it", async () => {
-  const { page } = stage
   const { codeField, note } = homeScreen(page)
   await handOver([linkWithServer])
   await expect(codeField).toHaveValue(code)
@@ -66,7 +61,6 @@ test("a link's server is used only after the person has agreed to it", async () 
 })
 
 test("refusing a link's server clears its code from the field", async () => {
-  const { page } = stage
   const { codeField, note } = homeScreen(page)
   await handOver([linkWithServer])
   const refusal = { code: 'E_SERVER_UNCONFIRMED', detail: 'loopback', subject: '127.0.0.1:8080' }
@@ -83,7 +77,7 @@ test("refusing a link's server clears its code from the field", async () => {
 })
 
 test('LINK-04 a link that contains command-line switches is refused without setting any', async () => {
-  const { page, app } = stage
+  const { app } = stage
   const before = await app.evaluate(() => process.argv)
   const evil = 'thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'
   await startAgain(stage, [evil], stageBundle)
@@ -104,7 +98,6 @@ for (const [id, text] of [
 ] as const) {
   const tag = id === 'LINK-03' ? [] : '@full'
   test(`${id} a link such as ${text.slice(0, 60)} is refused with an error`, { tag }, async () => {
-    const { page } = stage
     await handOver([text])
     await expect(page.getByRole('alert')).toContainText(
       'Ask whoever sent it for the code, and type it.',
@@ -117,7 +110,6 @@ for (const [id, text] of [
 }
 
 test('LINK-06 a thousand links make one window and one notice', { tag: '@full' }, async () => {
-  const { page } = stage
   await handOver(Array.from({ length: 1000 }, (_, count) => `${link}&x=${count}`))
   await expect(page.getByRole('alert')).toHaveCount(1)
   expect(await windows()).toBe(1)
@@ -125,7 +117,6 @@ test('LINK-06 a thousand links make one window and one notice', { tag: '@full' }
 })
 
 test("LINK-07 a link doesn't affect a running transfer", { tag: '@full' }, async () => {
-  const { page } = stage
   await stage.enter('receiving')
   const rushes = receiveCard(page, '4 items')
   await expect(rushes.bar).toHaveAttribute('aria-valuenow', '62')
@@ -143,7 +134,6 @@ test('LINK-08 the link of the first start waits for the window', { tag: '@full' 
 })
 
 test('a share has the address at which a browser on this network receives it', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   const copy = page.getByRole('button', { name: 'Copy link for a browser on this network' })
   const open = page.getByRole('button', { name: 'QR code' })
@@ -163,7 +153,6 @@ test('a share has the address at which a browser on this network receives it', a
 })
 
 test('a share at a server with a page has a QR code for any browser', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   const coded = {
     type: 'share-coded',

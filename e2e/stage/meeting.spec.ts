@@ -2,13 +2,10 @@
 import { expect, type Page } from '@playwright/test'
 import { homeScreen } from '../screens/window'
 import { violationsOf } from './reach'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 test.beforeEach(async () => {
   await stage.app.evaluate(() => {
     globalThis.stage.canMeet = true
@@ -27,7 +24,6 @@ async function sendText(page: Page): Promise<void> {
 const question = (page: Page) => page.getByRole('dialog', { name: 'Reach computers outside' })
 
 test('the first share asks, says what others see, and waits for the answer', async () => {
-  const { page } = stage
   await sendText(page)
   await expect(question(page)).toContainText('They see your internet address')
   expect(await violationsOf(page)).toEqual([])
@@ -40,7 +36,6 @@ test('the first share asks, says what others see, and waits for the answer', asy
 })
 
 test('a refusal is kept, and a later join does not ask', async () => {
-  const { page } = stage
   await sendText(page)
   await question(page).getByRole('button', { name: 'Only this network' }).click()
   await expect.poll(names).toContain('shareText')

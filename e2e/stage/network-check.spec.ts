@@ -3,13 +3,10 @@ import { expect } from '@playwright/test'
 import { type CheckPart, checkParts, type Finding, finding } from '#shared/state/network-check'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 const found: { readonly [P in CheckPart]: readonly Finding[] } = {
   computer: [
     finding('engine', 'works', {}),
@@ -43,7 +40,7 @@ const find = (part: CheckPart): Promise<void> =>
     found[part],
   ] as const)
 
-testInColors('findings appear part by part, with a remedy for each problem', async (page) => {
+testInColors('findings appear part by part, with a remedy for each problem', async () => {
   await stage.enter('home')
   await openSettings(page, 'Network')
   await page.getByRole('button', { name: 'Check', exact: true }).click()
@@ -74,7 +71,6 @@ testInColors('findings appear part by part, with a remedy for each problem', asy
 })
 
 test('the copied report has shortened addresses', async () => {
-  const { page } = stage
   await stage.enter('home')
   await openSettings(page, 'Network')
   await page.getByRole('button', { name: 'Check', exact: true }).click()

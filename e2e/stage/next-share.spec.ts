@@ -2,17 +2,14 @@
 import { expect } from '@playwright/test'
 import { violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 const calls = async (name: string) =>
   (await stage.calls()).filter((call) => call.name === name).map(({ arg }) => arg)
 
-testInColors('exclusions apply to one share, and not to the next', async (page) => {
+testInColors('exclusions apply to one share, and not to the next', async () => {
   await stage.enter('home')
   await page.getByRole('button', { name: 'Options' }).click()
   const options = page.getByRole('dialog', { name: 'For the next share' })
@@ -43,7 +40,6 @@ testInColors('exclusions apply to one share, and not to the next', async (page) 
 })
 
 test('the options open where there is room for them, even at the bottom of the column', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   await page.getByRole('button', { name: 'Options' }).click()
   const options = page.getByRole('dialog', { name: 'For the next share' })
@@ -55,7 +51,6 @@ test('the options open where there is room for them, even at the bottom of the c
 })
 
 test('the card counts excluded items', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   const totals = { files: 30, folders: 2, bytes: 1e6, complete: true, excluded: 12 }
   await stage.play([{ type: 'share-counted', atMs: 1, share: shareId('s1'), totals }])
@@ -63,7 +58,6 @@ test('the card counts excluded items', async () => {
 })
 
 test('a reloaded page keeps the unfinished code, text and choices', async () => {
-  const { page } = stage
   await stage.enter('home')
   await page.getByRole('button', { name: 'Options' }).click()
   await page.getByRole('checkbox', { name: 'One receiver only' }).click()

@@ -2,18 +2,14 @@
 import { expect } from '@playwright/test'
 import { violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 const lastCall = async () => (await stage.calls()).at(-1)
 
 /** The menu of the share, with the field for words in it. */
 async function choosing() {
-  const { page } = stage
   await stage.enter('sharing-receivers')
   await page.getByRole('button', { name: 'More' }).first().click()
   const menu = page.getByRole('dialog', { name: 'More' })
@@ -21,7 +17,7 @@ async function choosing() {
   return { menu, field: menu.getByRole('textbox', { name: 'Words of the new code' }) }
 }
 
-testInColors('are completed like codes, and form the new code', async (page) => {
+testInColors('are completed like codes, and form the new code', async () => {
   const { menu, field } = await choosing()
   await expect(field).toBeFocused()
   await expect(field).toHaveAccessibleDescription(/easier to guess than random ones.*counts/)
@@ -40,7 +36,6 @@ testInColors('are completed like codes, and form the new code', async (page) => 
 })
 
 test('the menu keeps receivers of a share up to date, or no longer', async () => {
-  const { page } = stage
   await stage.enter('sharing-receivers')
   await page.getByRole('button', { name: 'More' }).first().click()
   const watch = page.getByRole('checkbox', { name: 'Keep up to date' })
@@ -70,7 +65,6 @@ test('are refused with the reason when no code can have them', { tag: '@full' },
 })
 
 test('are optional: a new code has random ones, and the focus returns', async () => {
-  const { page } = stage
   await stage.enter('sharing-receivers')
   await page.getByRole('button', { name: 'More' }).first().click()
   await page.getByRole('dialog', { name: 'More' }).getByRole('button', { name: 'New code' }).click()

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
 import type { NativeImage } from 'electron'
 import { homeScreen } from '../screens/window'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
 /** Additional methods of the clipboard in some versions of Electron. */
 type OlderClipboard = {
@@ -13,30 +13,26 @@ type OlderClipboard = {
   readonly writeImage?: (image: NativeImage) => void
 }
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 test.beforeEach(async () => {
   await stage.enter('home')
-  await stage.page.evaluate(() => {
+  await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
 })
 
-const sheet = () => stage.page.getByRole('dialog')
-const field = () => stage.page.getByRole('textbox', { name: 'Text' })
+const sheet = () => page.getByRole('dialog')
+const field = () => page.getByRole('textbox', { name: 'Text' })
 
 async function paste(words: string): Promise<void> {
   await stage.app.evaluate(({ clipboard }, pasted) => clipboard.writeText(pasted), words)
-  await stage.page.keyboard.press('Control+V')
+  await page.keyboard.press('Control+V')
 }
 
 /** Pastes a file made by a script, which has no path. */
 const pasteFile = (type: string, size: number, beginning: readonly number[] = []) =>
-  stage.page.evaluate(
+  page.evaluate(
     (made) => {
       const clipboardData = new DataTransfer()
       const bytes = new Uint8Array(made.size)
@@ -59,21 +55,21 @@ test('a pasted text is shown first, and sent only after a confirmation', async (
 
 test('a pasted text above 1 MiB is refused with the reason', async () => {
   await paste(`${'ö'.repeat(99)}\n`.repeat(6_000))
-  await expect(stage.page.getByText('This text is 1.2 MB')).toBeVisible()
+  await expect(page.getByText('This text is 1.2 MB')).toBeVisible()
   await expect(sheet()).toBeHidden()
 })
 
 test('a text pasted while a sheet is open opens no second one', async () => {
-  await stage.page.keyboard.press('F1')
+  await page.keyboard.press('F1')
   await expect(sheet()).toBeVisible()
   await paste('Park behind.')
-  await stage.page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
   await expect(sheet()).toBeHidden()
   expect(await stage.calls()).toEqual([])
 })
 
 test('a text pasted into the code field stays in that field', async () => {
-  const { codeField } = homeScreen(stage.page)
+  const { codeField } = homeScreen(page)
   await codeField.focus()
   await paste('apple')
   await expect(codeField).toHaveValue('apple')
@@ -90,7 +86,7 @@ test('files copied in a file manager are shared', async () => {
     return writeBuffer !== undefined
   }, list)
   test.skip(!isCopied, "this Electron can't copy files")
-  await stage.page.keyboard.press('Control+V')
+  await page.keyboard.press('Control+V')
   await expect.poll(stage.calls).toEqual([{ name: 'share', arg: { paths } }])
 })
 
@@ -107,19 +103,19 @@ test('an image copied in another program is shared', async () => {
     return writeImage !== undefined
   })
   test.skip(!isCopied, "this Electron can't copy images")
-  await stage.page.keyboard.press('Control+V')
+  await page.keyboard.press('Control+V')
   await expect.poll(stage.calls).toMatchObject([{ name: 'shareImage' }])
 })
 
 test('an invalid image is refused by the main process', async () => {
   await pasteFile('image/png', 100)
-  await expect(stage.page.getByText('not a PNG')).toBeVisible()
+  await expect(page.getByText('not a PNG')).toBeVisible()
   expect(await stage.calls()).toEqual([])
 })
 
 test('an image above 64 MiB is refused with the reason', async () => {
   await pasteFile('image/png', 64 * 1024 * 1024 + 1)
-  await expect(stage.page.getByText('Save it and share the file instead.')).toBeVisible()
+  await expect(page.getByText('Save it and share the file instead.')).toBeVisible()
   expect(await stage.calls()).toEqual([])
 })
 

@@ -4,13 +4,9 @@ import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, rushesOffer } from './scenes/scene-parts'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 const accepted = async () => {
   const call = (await stage.calls()).find(({ name }) => name === 'accept')
@@ -18,7 +14,6 @@ const accepted = async () => {
 }
 
 test('a folder opens, and unticked entries are excluded by their exact names', async () => {
-  const { page } = stage
   const { item, receive } = previewSheet(page)
   await stage.enter('preview')
   await item('Day 2, Fushimi').click()
@@ -35,7 +30,6 @@ test('a folder opens, and unticked entries are excluded by their exact names', a
 })
 
 test('arrow keys move in the tree and Space ticks', async () => {
-  const { page } = stage
   const { item, items } = previewSheet(page)
   await stage.enter('preview')
   await item('Day 1, Arashiyama').focus()
@@ -52,7 +46,6 @@ test(
   'a long folder loads page by page, and only the visible rows exist',
   { tag: '@full' },
   async () => {
-    const { page } = stage
     const { item, items } = previewSheet(page)
     await stage.enter('preview')
     await item('Sound').press('ArrowRight')
@@ -70,7 +63,6 @@ test(
 )
 
 test('a search finds files in all folders, and its results can be ticked; Esc ends it', async () => {
-  const { page } = stage
   const { sheet, item, items, receive } = previewSheet(page)
   await stage.enter('preview')
   await expect(items).toHaveCount(4)
@@ -93,7 +85,7 @@ test('a search finds files in all folders, and its results can be ticked; Esc en
 })
 
 test('without a tick there is nothing to receive', async () => {
-  const { sheet, receive } = previewSheet(stage.page)
+  const { sheet, receive } = previewSheet(page)
   await stage.enter('preview')
   await sheet.getByRole('checkbox', { name: 'Choose what to receive' }).click()
   await expect(receive).toHaveAttribute('aria-disabled', 'true')
@@ -102,7 +94,7 @@ test('without a tick there is nothing to receive', async () => {
 })
 
 test("a text among files doesn't count as a file", async () => {
-  const { sheet, title, item } = previewSheet(stage.page)
+  const { sheet, title, item } = previewSheet(page)
   await stage.enter('preview')
   const { title: called, items, totals } = rushesOffer
   const text = { id: items.length, name: 'Text', kind: 'text', files: 1, bytes: 9 } as const
@@ -120,7 +112,7 @@ test("a text among files doesn't count as a file", async () => {
 })
 
 test('changes of a watched share can be received, too, and replace existing files', async () => {
-  const { sheet, receive } = previewSheet(stage.page)
+  const { sheet, receive } = previewSheet(page)
   await stage.enter('preview')
   const keep = sheet.getByRole('checkbox', { name: 'Keep receiving changes' })
   await expect(keep).toHaveCount(0)
@@ -141,7 +133,7 @@ test('changes of a watched share can be received, too, and replace existing file
 })
 
 test("an offer can't be accepted when no item is ticked", async () => {
-  const { sheet, receive, box } = previewSheet(stage.page)
+  const { sheet, receive, box } = previewSheet(page)
   await stage.enter('preview')
   const all = sheet.getByRole('checkbox', { name: 'Choose what to receive' })
   for (const { name } of rushesOffer.items) await box(name).click()
@@ -155,7 +147,7 @@ test("an offer can't be accepted when no item is ticked", async () => {
 })
 
 test('existing files are shown, and different ones follow the choice', async () => {
-  const { sheet, policy, receive, item } = previewSheet(stage.page)
+  const { sheet, policy, receive, item } = previewSheet(page)
   await stage.enter('preview')
   await expect(sheet).toContainText('316 files already exist')
   await expect(sheet).toContainText('330 GB free afterward')
@@ -170,7 +162,7 @@ test('existing files are shown, and different ones follow the choice', async () 
   await expect.poll(accepted).toMatchObject({ options: { conflict: 'skip', verify: true } })
 })
 
-testInColors('each existing file has its own choice, by mouse and keys', async (page) => {
+testInColors('each existing file has its own choice, by mouse and keys', async () => {
   const { sheet, policy, receive } = previewSheet(page)
   await stage.enter('preview')
   await policy.selectOption('Skip')
@@ -202,7 +194,7 @@ testInColors('each existing file has its own choice, by mouse and keys', async (
 })
 
 test('a resumed receive keeps its folder, options and selection until these change', async () => {
-  const { sheet, item, receive } = previewSheet(stage.page)
+  const { sheet, item, receive } = previewSheet(page)
   await stage.enter('preview-continued')
   await expect(sheet).toContainText('/home/sora/Projects/Kyoto')
   await expect(item('Sound')).not.toHaveAttribute('aria-checked')

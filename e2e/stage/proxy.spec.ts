@@ -6,13 +6,10 @@ import { defaultSettings } from '#shared/settings/settings'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
 import { shareId } from './scenes/scene-parts'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 const lastCall = async () => (await stage.calls()).at(-1)
 const saved = (proxy: string | null) => ({
   ...{ name: 'changeSettings', arg: { network: { proxy } } },
@@ -24,11 +21,10 @@ async function enterWith(proxy: string): Promise<void> {
   const network = { ...defaultSettings.network, proxy }
   const settings = { ...defaultSettings, network }
   await stage.play([{ type: 'settings-changed', atMs: Date.now(), settings }])
-  await openSettings(stage.page, 'Network')
+  await openSettings(page, 'Network')
 }
 
 const fields = () => {
-  const { page } = stage
   return {
     choice: page.getByRole('combobox', { name: 'Proxy' }),
     address: page.getByRole('textbox', { name: 'Address' }),
@@ -39,7 +35,7 @@ const fields = () => {
   }
 }
 
-testInColors('a proxy is typed, its password is masked, and errors are shown', async (page) => {
+testInColors('a proxy is typed, its password is masked, and errors are shown', async () => {
   await stage.enter('home')
   await openSettings(page, 'Network')
   const { choice, address, user, password, use, refusal } = fields()
@@ -71,7 +67,6 @@ test(
   "a proxy is changed, kept, and replaced by none and by the system's",
   { tag: '@full' },
   async () => {
-    const { page } = stage
     await enterWith('socks5://dana:…@proxy.example:1080')
     const { choice, address, user, password, use } = fields()
     await expect(choice).toHaveValue('own')
@@ -102,7 +97,7 @@ test(
 )
 
 test('the test of a proxy uses the server in use', { tag: '@full' }, async () => {
-  const { page, app } = stage
+  const { app } = stage
   await app.evaluate(() => {
     globalThis.stage.builtIn = [
       { name: 'Home', url: 'wss://home.example', fallbacks: [], stun: [], turn: [] },
@@ -146,7 +141,6 @@ test('the test of a proxy uses the server in use', { tag: '@full' }, async () =>
 test('an invalid proxy in the file is reported, and no other is used instead', async () => {
   // The value in use is then an invalid proxy.
   await enterWith('')
-  const { page } = stage
   const { choice, address } = fields()
   await expect(choice).toHaveValue('own')
   await expect(page.getByText('so no server is reached')).toBeVisible()
@@ -159,7 +153,7 @@ test('an invalid proxy in the file is reported, and no other is used instead', a
 
 testInColors(
   "the button of a proxy's error leads to its setting, which shows the error",
-  async (page) => {
+  async () => {
     await enterWith('http://dana:word@proxy.example:3128')
     await stage.play([
       {
@@ -184,7 +178,6 @@ testInColors(
 )
 
 test('an error of the proxy has a button that leads to its setting', { tag: '@full' }, async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   const error = appError('E_PROXY_UNREACHABLE', 'ECONNREFUSED', 'http://proxy.example:3128')
   await stage.play([{ type: 'share-failed', atMs: Date.now(), share: shareId('s1'), error }])

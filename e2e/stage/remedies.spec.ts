@@ -4,16 +4,13 @@ import { appError } from '#shared/errors'
 import { topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, shareId } from './scenes/scene-parts'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 const names = async () => (await stage.calls()).map(({ name }) => name)
 
-testInColors('a share without anything to send offers to choose other files', async (page) => {
+testInColors('a share without anything to send offers to choose other files', async () => {
   await stage.enter('sharing-started')
   const error = appError('E_NOTHING_TO_SEND')
   await stage.play([{ type: 'share-failed', atMs: Date.now(), share: shareId('s1'), error }])
@@ -27,7 +24,6 @@ test(
   'a receive without a route links to the network settings, and can be tried again',
   { tag: '@full' },
   async () => {
-    const { page } = stage
     await stage.enter('receiving')
     const error = appError('E_NO_ROUTE')
     await stage.play([
@@ -40,7 +36,6 @@ test(
 )
 
 test('an internal error offers a report, and confirms that it was copied', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   const error = appError('E_INTERNAL')
   await stage.play([{ type: 'share-failed', atMs: Date.now(), share: shareId('s1'), error }])
@@ -49,7 +44,6 @@ test('an internal error offers a report, and confirms that it was copied', async
 })
 
 test('the notice about a refused request has its remedy button', async () => {
-  const { page } = stage
   await stage.enter('home')
   await stage.refuseNext(appError('E_SERVER_UNREACHABLE', '', 'meet.example.org'))
   await page.keyboard.press('Control+O')

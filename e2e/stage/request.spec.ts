@@ -2,18 +2,13 @@
 import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import { code, receiveId } from './scenes/scene-parts'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
 test('files are requested by a button, and the card shows the code and what happens', async () => {
-  const { page } = stage
   await stage.enter('home')
   await page.getByRole('button', { name: 'Request files' }).click()
   await expect.poll(async () => (await stage.calls()).map(({ name }) => name)).toContain('request')
@@ -28,7 +23,6 @@ test('files are requested by a button, and the card shows the code and what happ
 })
 
 test('a code that requests files leads to choosing some', async () => {
-  const { page } = stage
   const nowMs = Date.now()
   const error = appError('E_CODE_REQUESTS')
   await stage.enter('home')
@@ -49,7 +43,6 @@ test('a code that requests files leads to choosing some', async () => {
 })
 
 test('a share that answers a request names its code, and has none of its own', async () => {
-  const { page } = stage
   await stage.enter('answering')
   const card = page.getByRole('article', { name: 'Kyoto rushes' })
   await expect(card).toContainText('Sending to 7350-maple-cedar-wolf')

@@ -5,18 +5,14 @@ import { defaultSettings } from '#shared/settings/settings'
 import { openSettings, shareCard, topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { scenes } from './scenes/scenes'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 const lastCall = async () => (await stage.calls()).at(-1)
 
 test('places open by click and key, and the code field stays', async () => {
   await stage.enter('sharing-receivers')
-  const { page } = stage
   const bar = topBar(page)
   await expect(bar.place('Transfers')).toHaveAttribute('aria-current', 'page')
   await expect(bar.place('Transfers')).toHaveText('Transfers2')
@@ -32,7 +28,6 @@ test('places open by click and key, and the code field stays', async () => {
 
 test('a share started in another place is shown', async () => {
   await stage.enter('sharing-receivers')
-  const { page } = stage
   await openSettings(page, 'Network')
   await page.keyboard.press('Control+O')
   await expect.poll(lastCall).toMatchObject({ name: 'pickAndShare' })
@@ -45,7 +40,6 @@ test('a share started in another place is shown', async () => {
 
 test('a switch, a choice, a number and a text are saved immediately', async () => {
   await stage.enter('home')
-  const { page } = stage
   await openSettings(page, 'General')
   const name = page.getByRole('textbox', { name: 'Your name' })
   await name.fill('Studio')
@@ -77,7 +71,6 @@ test('a switch, a choice, a number and a text are saved immediately', async () =
 
 test('the folder for receives comes from the dialog, and Downloads is one click away', async () => {
   await stage.enter('home')
-  const { page } = stage
   await openSettings(page, 'Receiving')
   await expect(page.getByText('/home/sora/Downloads')).toBeVisible()
   await page.getByRole('button', { name: 'Change' }).click()
@@ -89,7 +82,6 @@ test(
   { tag: '@full' },
   async () => {
     await stage.enter('home')
-    const { page } = stage
     const flip = async (name: string, to: boolean, arg: object): Promise<void> => {
       const control = page.getByRole('switch', { name })
       await control.click()
@@ -112,7 +104,7 @@ test(
 
 testInColors(
   'leaving bandwidth for others takes effect immediately',
-  async (page) => {
+  async () => {
     await stage.enter('home')
     await openSettings(page, 'Network')
     const control = page.getByRole('switch', { name: 'Leave room for others' })
@@ -135,7 +127,6 @@ test(
   { tag: '@full' },
   async () => {
     await stage.enter('home')
-    const { page } = stage
     await openSettings(page, 'Appearance')
     const choice = page.getByRole('combobox', { name: 'Language' })
     await expect(choice).toHaveValue('system')
@@ -152,7 +143,6 @@ test(
 
 test('a preview starts with the settings for receives', async () => {
   await stage.enter('home')
-  const { page } = stage
   const receiving = {
     ...defaultSettings.receiving,
     conflicts: 'skip',
@@ -169,7 +159,6 @@ test('a preview starts with the settings for receives', async () => {
 
 test('a server is added, used and removed, and an invalid one is refused', async () => {
   await stage.enter('home')
-  const { page } = stage
   await topBar(page).status.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Network' })).toBeVisible()
   await expect(page.getByText('No server is set')).toBeVisible()
@@ -213,7 +202,7 @@ test(
   { tag: '@full' },
   async () => {
     await stage.enter('home')
-    const { page, app } = stage
+    const { app } = stage
     await topBar(page).status.click()
     await page.getByRole('button', { name: 'Add a server' }).click()
     const press = () => page.getByRole('button', { name: 'Test', exact: true }).click()
@@ -264,7 +253,6 @@ test(
 
 test('the password of a server is entered in its row, and never shown', async () => {
   await stage.enter('home')
-  const { page } = stage
   await topBar(page).status.click()
   await page.getByRole('button', { name: 'Add a server' }).click()
   await page.getByRole('textbox', { name: 'Address' }).fill('wss://team.example')
@@ -298,7 +286,7 @@ test(
   "built-in servers are listed, can be chosen, and can't be removed",
   { tag: '@full' },
   async () => {
-    const { page, app } = stage
+    const { app } = stage
     await app.evaluate(() => {
       const servers = ['Europe', 'Asia']
       globalThis.stage.builtIn = servers.map((name) => ({
@@ -328,7 +316,6 @@ test(
 
 test('all settings are reset after a question', { tag: '@full' }, async () => {
   await stage.enter('home')
-  const { page } = stage
   await openSettings(page, 'Appearance')
   await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark')
   await openSettings(page, 'Advanced')
@@ -348,7 +335,6 @@ test('all settings are reset after a question', { tag: '@full' }, async () => {
 
 test('a refused change shows an error, and nothing changes', async () => {
   await stage.enter('home')
-  const { page } = stage
   await openSettings(page, 'Appearance')
   await stage.refuseNext({
     ...{ code: 'E_BAD_ARGUMENT', subject: '/c/config.toml' },
@@ -359,7 +345,7 @@ test('a refused change shows an error, and nothing changes', async () => {
   await expect(page.getByText('Correct the file, or move it away.')).toBeVisible()
 })
 
-testInColors('settings are exported to a file, and imported after a preview', async (page) => {
+testInColors('settings are exported to a file, and imported after a preview', async () => {
   await stage.enter('home')
   await openSettings(page, 'Advanced')
   await page.getByRole('button', { name: 'Export' }).click()

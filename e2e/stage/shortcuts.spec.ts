@@ -2,18 +2,13 @@
 import { expect } from '@playwright/test'
 import { shortcuts } from '#shared/shortcuts'
 import { topBar } from '../screens/window'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
-
-const sheet = () => stage.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+const sheet = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
 test('? and F1 list every key once, and Esc closes the list', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   for (const key of ['?', 'F1']) {
     await page.keyboard.press(key)
@@ -24,7 +19,6 @@ test('? and F1 list every key once, and Esc closes the list', async () => {
 })
 
 test('a question mark typed into a field stays there', async () => {
-  const { page } = stage
   await stage.enter('home')
   await page.keyboard.press('Control+L')
   await page.keyboard.type('?')
@@ -32,7 +26,6 @@ test('a question mark typed into a field stays there', async () => {
 })
 
 test('F6 moves between the regions of the window, forward and back', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   await expect(page.locator('.entry')).toBeVisible()
   const region = () =>
@@ -54,7 +47,6 @@ test(
   'Del removes the focused transfer once it has ended, and no other',
   { tag: '@full' },
   async () => {
-    const { page } = stage
     await stage.enter('sharing-started')
     await page.locator('.entry button').first().focus()
     await page.keyboard.press('Delete')
@@ -75,7 +67,7 @@ test('the menus offer the same actions as the keys', async () => {
   await expect(sheet()).toBeVisible()
   await stage.enter('home')
   await choose('codeField')
-  await expect(topBar(stage.page).codeField).toBeFocused()
+  await expect(topBar(page).codeField).toBeFocused()
   await choose('chooseFolder')
   await expect.poll(stage.calls).toEqual([{ name: 'pickAndShare', arg: { kind: 'folder' } }])
 })

@@ -31,58 +31,58 @@ export type StageApp = RunningApp & {
   readonly capture: (path: string) => Promise<void>
 }
 
-export type SharedStage = {
-  readonly page: Page
-  /** Undoes the changes of other files. */
-  readonly fresh: () => Promise<StageApp>
-}
-
 /** The schemes that a test runs in; the dark one only in the full tier. */
 export const colorSchemes: { colorScheme: 'light' | 'dark'; tag: string[] }[] = [
   { colorScheme: 'light', tag: [] },
   { colorScheme: 'dark', tag: ['@full'] },
 ]
 
-/** One staged app for all files of a worker, because its start takes longer than most tests. */
-export const test = base.extend<object, { readonly shared: SharedStage }>({
-  shared: [
+let shared: StageApp | null = null
+
+/** The staged app after `freshStage`, and its page. */
+export let stage: StageApp
+export let page: Page
+
+/** Undoes the changes of other files. A worker's files share one app: its start takes longer than most tests. */
+export async function freshStage(): Promise<void> {
+  shared ??= await launchStage()
+  stage = shared
+  page = stage.page
+  await stage.app.evaluate(({ BrowserWindow }) => {
+    globalThis.stage.restore()
+    const [window] = BrowserWindow.getAllWindows()
+    window?.webContents.setZoomFactor(1)
+    window?.show()
+    window?.focus()
+  })
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await stage.speak('en')
+  await stage.resize(1180, 760)
+  stage.complaints.length = 0
+}
+
+export const test = base.extend<object, { readonly closing: undefined }>({
+  closing: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
     async ({}, use) => {
-      const stage = await launchStage()
-      await use({
-        page: stage.page,
-        fresh: async () => {
-          await stage.app.evaluate(({ BrowserWindow }) => {
-            globalThis.stage.restore()
-            const [window] = BrowserWindow.getAllWindows()
-            window?.webContents.setZoomFactor(1)
-            window?.show()
-            window?.focus()
-          })
-          await stage.page.emulateMedia({ colorScheme: null, reducedMotion: null })
-          await stage.speak('en')
-          await stage.resize(1180, 760)
-          stage.complaints.length = 0
-          return stage
-        },
-      })
-      await stage.close()
+      await use(undefined)
+      await shared?.close()
     },
-    { scope: 'worker' },
+    { scope: 'worker', auto: true },
   ],
 })
 
 /** A test of the shared stage in each color scheme. */
 export function testInColors(
   title: string,
-  body: (page: Page) => Promise<void>,
+  body: () => Promise<void>,
   options: { readonly tag?: string } = {},
 ): void {
   for (const { colorScheme, tag } of colorSchemes)
-    test(`${title}, ${colorScheme}`, { tag, ...options }, async ({ shared: { page } }) => {
+    test(`${title}, ${colorScheme}`, { tag, ...options }, async () => {
       // The contrast of colors in transition isn't theirs.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await body(page)
+      await body()
     })
 }
 

@@ -2,20 +2,17 @@
 import { expect } from '@playwright/test'
 import type { StorageError } from '#shared/state/storage-error'
 import { violationsOf } from './reach'
-import { type StageApp, test, testInColors } from './stage-app'
+import { freshStage, page, stage, test, testInColors } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 const file = '/home/sora/.config/thruflux/config.toml'
 const error: StorageError = {
   ...{ file, kind: 'malformed' },
   detail: 'line 12: Unexpected end of input',
 }
 
-testInColors('invalid settings are reported until they are corrected', async (page) => {
+testInColors('invalid settings are reported until they are corrected', async () => {
   await stage.enter('sharing-started')
   await stage.play([{ type: 'storage-failed', atMs: 1, storageError: error }])
   const note = page.getByRole('status').filter({ hasText: 'config.toml' })

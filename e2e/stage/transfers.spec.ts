@@ -12,18 +12,13 @@ import {
   topBar,
 } from '../screens/window'
 import { GB, outcome, receiveId, transferId } from './scenes/scene-parts'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
 test('a receive pauses and resumes, by its button and by Space', async () => {
-  const { page } = stage
   const rushes = receiveCard(page, '4 items')
   await stage.enter('receiving-stalled')
   await expect(rushes.card).toContainText('no data is getting through')
@@ -43,7 +38,6 @@ test('a receive pauses and resumes, by its button and by Space', async () => {
 })
 
 test('changed names are shown while files arrive, and after', async () => {
-  const { page } = stage
   const { card } = receiveCard(page, '4 items')
   await stage.enter('receiving')
   await expect(card).not.toContainText('changed')
@@ -62,7 +56,6 @@ test('changed names are shown while files arrive, and after', async () => {
 })
 
 test('a share pauses for one receiver or for all', async () => {
-  const { page } = stage
   await stage.enter('sharing-receivers')
   const { receivers, pauseAll } = shareCard(page, '6 items')
   const jonas = receivers.filter({ hasText: 'Jonas Weber' })
@@ -80,7 +73,6 @@ test('a share pauses for one receiver or for all', async () => {
 })
 
 test('a card shows the reach of its code, its limit, and the remedy', async () => {
-  const { page } = stage
   const { card } = shareCard(page, 'Kyoto rushes')
   const about = { atMs: Date.now(), share: 's1' as ShareId, type: 'share-coded' } as const
   const code = '4821-apple-river-stone'
@@ -102,7 +94,6 @@ test('a card shows the reach of its code, its limit, and the remedy', async () =
 })
 
 test('home shows the reach of a code without a server', async () => {
-  const { page } = stage
   await stage.enter('home')
   await expect(page.locator('.hero')).toContainText('The code works on this network only.')
   await page.getByRole('button', { name: 'Add a server' }).click()
@@ -111,7 +102,7 @@ test('home shows the reach of a code without a server', async () => {
 
 test('every state of a receiver has a text', async () => {
   await stage.enter('sharing-held-up')
-  await expect(shareCard(stage.page, '6 items').receivers).toContainText([
+  await expect(shareCard(page, '6 items').receivers).toContainText([
     'Paused by you',
     'Paused by the other side',
     'Waiting for 3.4 GB of space on their disk',
@@ -121,7 +112,6 @@ test('every state of a receiver has a text', async () => {
 })
 
 test('files are added from a menu or by a drop on the card', async () => {
-  const { page } = stage
   await stage.enter('sharing-started')
   const { card, add } = shareCard(page, 'Kyoto rushes')
   await add.click()
@@ -133,14 +123,14 @@ test('files are added from a menu or by a drop on the card', async () => {
 
 test('an item is removed from a running share', async () => {
   await stage.enter('sharing-receivers')
-  const { card } = shareCard(stage.page, '6 items')
+  const { card } = shareCard(page, '6 items')
   await card.getByRole('button', { name: 'Remove Drone' }).click()
   await expect.poll(lastCall).toEqual({ name: 'removeItem', arg: { share: 's1', item: 3 } })
 })
 
 test('a share admits as many receivers as its sender chooses, or no new ones', async () => {
   await stage.enter('sharing-receivers')
-  const { card, more } = shareCard(stage.page, '6 items')
+  const { card, more } = shareCard(page, '6 items')
   await more.click()
   await card.getByRole('textbox', { name: 'Maximum receivers' }).fill('25')
   await expect.poll(lastCall).toEqual({ name: 'setMaxReceivers', arg: { share: 's1', count: 25 } })
@@ -150,7 +140,7 @@ test('a share admits as many receivers as its sender chooses, or no new ones', a
 
 test("a code's rules change while it is shared", async () => {
   await stage.enter('sharing-receivers')
-  const { card, more } = shareCard(stage.page, '6 items')
+  const { card, more } = shareCard(page, '6 items')
   await more.click()
   await card.getByRole('checkbox', { name: 'One receiver only' }).click()
   await expect
@@ -172,7 +162,6 @@ test("a code's rules change while it is shared", async () => {
 })
 
 test('a waiting receiver shows its identity, and is let in or refused', async () => {
-  const { page } = stage
   await stage.enter('approval')
   const question = (name: string) =>
     page.getByRole('article', { name: `${name} wants to receive Kyoto rushes` })
@@ -202,13 +191,12 @@ test('a waiting receiver shows its identity, and is let in or refused', async ()
 
 test('a receive shows whose approval it waits for', async () => {
   await stage.enter('approval')
-  await expect(stage.page.getByRole('article', { name: '7350-maple-cedar-wolf' })).toContainText(
+  await expect(page.getByRole('article', { name: '7350-maple-cedar-wolf' })).toContainText(
     'Waiting for Ben Ito to let you in',
   )
 })
 
 test('a text is shared without a name of its own', async () => {
-  const { page } = stage
   await stage.enter('home')
   await homeScreen(page).sendText.click()
   const share = page.getByRole('dialog').getByRole('button', { name: 'Share' })
@@ -222,7 +210,6 @@ test('a text is shared without a name of its own', async () => {
 })
 
 test('a text above 1 MiB is not shared', async () => {
-  const { page } = stage
   await stage.enter('home')
   await homeScreen(page).sendText.click()
   // Like a paste, because typing that much takes Chromium minutes.
@@ -246,7 +233,6 @@ const textArrived: readonly AppEvent[] = [
 ]
 
 test('an offered text is shown, copied or declined, without mentioning files', async () => {
-  const { page } = stage
   const { sheet, title, decline } = previewSheet(page)
   const show = sheet.getByRole('button', { name: 'Show' })
   await stage.enter('text-offered')
@@ -269,7 +255,6 @@ test('an offered text is shown, copied or declined, without mentioning files', a
 })
 
 test('a received text is copied or saved, and its links open', async () => {
-  const { page } = stage
   await stage.enter('text-received')
   const { card } = receiveCard(page, 'Text')
   await card.getByRole('link').click()
@@ -287,7 +272,6 @@ test('a received text is copied or saved, and its links open', async () => {
 })
 
 test('an interrupted receive resumes without a code if its sender gave it a key', async () => {
-  const { page } = stage
   await stage.enter('interrupted')
   const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
   await expect(rushes).toContainText('38.4 of 61.9 GB received')
@@ -296,7 +280,6 @@ test('an interrupted receive resumes without a code if its sender gave it a key'
 })
 
 test('an interrupted receive resumes with the code that is entered next', async () => {
-  const { page } = stage
   await stage.enter('interrupted')
   const thesis = page.getByRole('article', { name: 'Thesis data set' })
   await thesis.getByRole('button', { name: 'Enter code' }).click()
@@ -311,7 +294,6 @@ test('an interrupted receive resumes with the code that is entered next', async 
 })
 
 test('partial files are deleted after one question', async () => {
-  const { page } = stage
   await stage.enter('interrupted')
   const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
   await rushes.getByRole('button', { name: 'Delete partial files' }).click()
@@ -323,7 +305,6 @@ test('partial files are deleted after one question', async () => {
 })
 
 test('speed limits are set from presets or freely', async () => {
-  const { page } = stage
   await stage.enter('receiving-paused')
   const { limits } = topBar(page)
   await expect(limits).toContainText('25.0 MB/s')
@@ -344,7 +325,6 @@ test('speed limits are set from presets or freely', async () => {
 })
 
 test('only received files count as verified, and existing files are counted separately', async () => {
-  const { page } = stage
   await stage.enter('done-before')
   const { card, headline } = receiveCard(page, '4 items')
   await expect(headline).toHaveText(/^Received and verified · 52\.7 GB in /)
@@ -361,7 +341,6 @@ test('only received files count as verified, and existing files are counted sepa
 })
 
 test('a sender sees which receivers chose a part, and which already had the files', async () => {
-  const { page } = stage
   await stage.enter('sharing-finished')
   const { card } = shareCard(page, 'Kyoto rushes')
   const receiver = (name: string) => card.getByRole('listitem', { name })

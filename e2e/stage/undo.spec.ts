@@ -7,13 +7,9 @@ import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { homeScreen, receiveCard, shareCard } from '../screens/window'
 import { openHistory, someEntries } from './scenes/history-scenes'
 import { transferId } from './scenes/scene-parts'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
+test.beforeAll(freshStage)
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
@@ -29,7 +25,6 @@ const coded: readonly AppEvent[] = [
 ]
 
 test('a new share has the focus on its code, and Space copies it', async () => {
-  const { page } = stage
   const { copy, stop } = shareCard(page, 'Text')
   await stage.enter('home')
   await homeScreen(page).sendText.press('Enter')
@@ -46,7 +41,6 @@ test('a new share has the focus on its code, and Space copies it', async () => {
 })
 
 test('stopping a share is undone, and no button that stops it has the focus', async () => {
-  const { page } = stage
   const { card, stop } = shareCard(page, 'Text')
   await stage.enter('home')
   await stage.play([...made, ...coded])
@@ -61,7 +55,7 @@ test('stopping a share is undone, and no button that stops it has the focus', as
 })
 
 test('a stopped share can be shared again while its items exist', async () => {
-  const { card, stop } = shareCard(stage.page, 'Text')
+  const { card, stop } = shareCard(page, 'Text')
   const again = card.getByRole('button', { name: 'Share again' })
   await stage.enter('home')
   await stage.play([...made, ...coded])
@@ -80,7 +74,7 @@ test('a stopped share can be shared again while its items exist', async () => {
 })
 
 test('a canceled receive is undone, resumed, or its partial files are deleted', async () => {
-  const { card, cancel } = receiveCard(stage.page, '4 items')
+  const { card, cancel } = receiveCard(page, '4 items')
   const receive = 'r1' as ReceiveId
   const button = (name: string) => card.getByRole('button', { name })
   await stage.enter('receiving')
@@ -114,7 +108,6 @@ test('a canceled receive is undone, resumed, or its partial files are deleted', 
 })
 
 test('Undo restores an entry of the history, and the whole history', async () => {
-  const { page } = stage
   await stage.enter('home')
   await openHistory(stage, someEntries)
   const rows = page.locator('.history').getByRole('listitem')
@@ -132,7 +125,6 @@ test('Undo restores an entry of the history, and the whole history', async () =>
 })
 
 test('finished transfers leave the list together, unless that is undone', async () => {
-  const { page } = stage
   await stage.enter('home')
   const ended = ['r1', 'r2'].flatMap((id): AppEvent[] => {
     const receive = id as ReceiveId

@@ -1,20 +1,16 @@
 /** Actions on the program itself: check for an update, restart into it, read the release notes. */
 import { expect } from '@playwright/test'
 import type { AppEvent } from '#shared/events'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 
-let stage: StageApp
+test.beforeAll(freshStage)
 
-test.beforeAll(async ({ shared }) => {
-  stage = await shared.fresh()
-})
 async function openAbout(): Promise<void> {
-  await stage.page.getByRole('button', { name: 'Settings' }).click()
-  await stage.page.getByRole('button', { name: 'About' }).click()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'About' }).click()
 }
 
 test('a person checks for an update, and later restarts into it', async () => {
-  const { page } = stage
   await stage.enter('update-newest')
   await openAbout()
   await page.getByRole('button', { name: 'Check now' }).click()
@@ -29,24 +25,24 @@ test('a person checks for an update, and later restarts into it', async () => {
 test('the About page says when the window has no sandbox', async () => {
   await stage.enter('update-newest')
   await openAbout()
-  await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check now' })).toBeVisible()
   // Tests start the app without the sandbox only as root.
   const isRoot = process.getuid?.() === 0
-  await expect(stage.page.getByText("Runs without Chromium's sandbox")).toHaveCount(isRoot ? 1 : 0)
+  await expect(page.getByText("Runs without Chromium's sandbox")).toHaveCount(isRoot ? 1 : 0)
 })
 
 test('no other action is possible during the download', async () => {
   await stage.enter('update-downloading')
   await openAbout()
-  await expect(stage.page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '37')
-  await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeDisabled()
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '37')
+  await expect(page.getByRole('button', { name: 'Check now' })).toBeDisabled()
 })
 
 test('if the system installs updates, there is nothing to click or choose', async () => {
   for (const scene of ['update-by-system', 'update-nobody'] as const) {
     await stage.enter(scene)
     await openAbout()
-    const card = stage.page.locator('.setting-card').first()
+    const card = page.locator('.setting-card').first()
     await expect(card).toContainText('Thruflux 1.0.0')
     await expect(card.getByRole('button')).toHaveCount(0)
     await expect(card.getByRole('switch')).toHaveCount(0)
@@ -64,12 +60,12 @@ test('UPD-10: restarting waits for a running transfer', async () => {
   }
   await stage.play([update])
   await openAbout()
-  await expect(stage.page.getByRole('button', { name: 'Restart to update' })).toBeDisabled()
-  await expect(stage.page.getByText('when your transfers are complete')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Restart to update' })).toBeDisabled()
+  await expect(page.getByText('when your transfers are complete')).toBeVisible()
 })
 
 test('a new version is mentioned once and quietly, with a link to the release notes', async () => {
-  const { page, app } = stage
+  const { app } = stage
   await stage.enter('update-newest')
   await app.evaluate(() => {
     globalThis.stage.request({ updated: '1.0.0' })

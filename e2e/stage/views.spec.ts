@@ -5,7 +5,7 @@ import { expect } from '@playwright/test'
 import { repository } from '../build-stage'
 import { keyboardProblems } from './keyboard'
 import { cutTexts, violationsOf } from './reach'
-import { type StageApp, test } from './stage-app'
+import { freshStage, page, stage, test } from './stage-app'
 import { openView, views } from './views'
 
 /** `THRU_PICTURES=1` takes pictures of every view, also in common window sizes. */
@@ -22,16 +22,13 @@ const core = new Set([
   ...['history', 'contacts', 'settings-general', 'licenses', 'shortcuts', 'fatal-error-window'],
 ])
 
-let stage: StageApp
-
-test.beforeAll(async ({ shared }) => {
+test.beforeAll(freshStage)
+test.beforeAll(async () => {
   await mkdir(folder, { recursive: true })
-  stage = await shared.fresh()
 })
 
 for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
   test(`${name} is accessible`, { tag: core.has(name) ? [] : ['@full'] }, async () => {
-    const { page } = stage
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await stage.resize(...usual)
     await openView(stage, name)
