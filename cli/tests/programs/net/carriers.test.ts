@@ -4,12 +4,13 @@
  * @module-tag full
  */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'
 import type { CarrierKind } from './network'
+import { openScene, scene } from './opened-scene'
 import { isLong } from './patience'
 import type { RouterType } from './router-types'
-import { routeOfKind, routesOf, Scene } from './scene'
+import { routeOfKind, routesOf, type Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
 const options = [...stunOption, ...turnOption()]
@@ -32,14 +33,10 @@ async function expectWay(scene: Scene, kind: string): Promise<void> {
 }
 
 describe.skipIf(process.platform !== 'linux')('two homes of one carrier', () => {
-  let scene: Scene
-
+  openScene('IPv4', ['host', 'join'])
   beforeAll(async () => {
-    scene = await Scene.open('IPv4', ['host', 'join'])
     await start(scene)
-    return () => scene.close()
   })
-  afterEach(() => scene.stopPrograms())
 
   it.each([
     ['sends packets back by their public address', 'hairpin', 'port-restricted', 'direct'],
@@ -56,14 +53,10 @@ describe.skipIf(process.platform !== 'linux')('two homes of one carrier', () => 
 })
 
 describe.skipIf(process.platform !== 'linux')('a home behind two routers', () => {
-  let scene: Scene
-
+  openScene('IPv4', ['host'])
   beforeAll(async () => {
-    scene = await Scene.open('IPv4', ['host'])
     await start(scene)
-    return () => scene.close()
   })
-  afterEach(() => scene.stopPrograms())
 
   const pairs = [
     ['port-restricted', 'port-restricted', 'direct'],

@@ -1,17 +1,11 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
-import { Scene } from './scene'
+import { openScene, scene } from './opened-scene'
 import { startTurnServer, turnOption } from './turn-server'
 
 describe.skipIf(process.platform !== 'linux')('a folder of texts', () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
-  afterEach(() => scene.stopPrograms())
+  openScene()
 
   it('is compressed on a relayed route, and arrives byte for byte', async () => {
     await startTurnServer(scene.network, scene.folder)

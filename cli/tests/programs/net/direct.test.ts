@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'
 import { homeAddress } from './network'
-import { peakMiB, routesOf, Scene } from './scene'
+import { openScene, scene } from './opened-scene'
+import { peakMiB, routesOf } from './scene'
 
 const MiB = 1024 * 1024
 
 describe.skipIf(process.platform !== 'linux')('between two computers', () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
-  afterEach(() => scene.stopPrograms())
+  openScene()
 
   it('a folder with every kind of name and size arrives directly and byte for byte', async () => {
     const small = Array.from({ length: 2000 }, (_, index): [string, string] => [

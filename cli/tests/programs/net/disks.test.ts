@@ -1,19 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
-import { Scene } from './scene'
+import { openScene, scene } from './opened-scene'
 
 describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
-  let scene: Scene
   let source: ReturnType<typeof hashTree>
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(() => {
     writeTree(scene.at('src', 'large'), { 'large.bin': randomBytes(24_000_000) })
     const files = Array.from({ length: 400 }, (_, index): [string, Buffer] => [
@@ -23,7 +19,6 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
     writeTree(scene.at('src', 'small'), Object.fromEntries(files))
     source = hashTree(scene.at('src'))
   })
-  afterEach(() => scene.stopPrograms())
 
   /** The end of receiving `folder` into `out`, at both ends; files that exist are complete. */
   async function failure(folder: string, out: string) {

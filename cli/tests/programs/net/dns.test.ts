@@ -11,9 +11,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { serverAddress } from './network'
+import { openScene, scene } from './opened-scene'
 import { isLong } from './patience'
 import { ip } from './places'
-import { Scene } from './scene'
 
 const program = fileURLToPath(new URL('dns-server.cjs', import.meta.url))
 
@@ -31,13 +31,9 @@ const asksItself =
 const byName = ['--server-url', 'ws://meet.example.org:443']
 
 describe.skipIf(!asksItself)('NET-16: a server with a host name', () => {
-  let scene: Scene
   let dns: ChildProcess | null = null
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(() => {
     writeTree(scene.at('src'), { 'a.txt': 'a' })
     for (const side of ['host', 'join'] as const) ip(side, `address add ${askedAddress}/32 dev lo`)

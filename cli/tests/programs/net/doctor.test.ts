@@ -3,20 +3,17 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckName } from '#shared/state/network-check'
 import { linesOf } from '../thru'
 import { routerAddress, serverAddress } from './network'
+import { openScene, scene } from './opened-scene'
 import { missingRouter, startRouter } from './real-router'
 import type { RouterType } from './router-types'
-import { Scene } from './scene'
 import { startTwofoldServer, stunOption, turnOption } from './turn-server'
 
 const turnAt = (place: string): readonly string[] => ['--turn-server', `turn:${place}`]
 
 describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
-  let scene: Scene
-
+  openScene('IPv4 and IPv6')
   beforeAll(async () => {
-    scene = await Scene.open('IPv4 and IPv6')
     await startTwofoldServer(scene.network, scene.folder)
-    return () => scene.close()
   })
   afterEach(() => {
     scene.network.setRouter('host', 'open')

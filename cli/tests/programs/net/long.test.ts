@@ -14,20 +14,16 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { hashTree } from '../tree'
-import { peakMiB, Scene } from './scene'
+import { openScene, scene } from './opened-scene'
+import { peakMiB } from './scene'
 
 const MiB = 1024 * 1024
 const isWanted = process.platform === 'linux' && process.env['THRU_LONG_TESTS'] === '1'
 
 describe.skipIf(!isWanted)('a transfer with little memory', { timeout: 600_000 }, () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   afterEach(async () => {
     await scene.stopPrograms()
     for (const folder of ['src', 'dst']) {

@@ -3,14 +3,15 @@
  * points at TCP port 443 and a STUN server.
  */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { Authority } from './authority'
 import { serverAddress } from './network'
 import { missingRelay, type RelayKind, relayKinds, startRelay } from './nostr-relays'
+import { openScene, scene } from './opened-scene'
 import { allProxyPorts, missingProxy, proxyOption, startProxies } from './real-proxy'
-import { routesOf, Scene } from './scene'
+import { routesOf } from './scene'
 import { atOpenPort, openPortOption, startTurnServer, stunOption } from './turn-server'
 
 const sides = ['host', 'join'] as const
@@ -22,13 +23,9 @@ const relayOptions = (urls: readonly string[]): readonly string[] =>
   urls.flatMap((url) => ['--meeting-relay', url])
 
 describe.skipIf(process.platform !== 'linux')('at public meeting points', () => {
-  let scene: Scene
   const relays = new Map<RelayKind, string>()
 
-  beforeAll(async () => {
-    scene = await Scene.open('IPv4', [], false)
-    return () => scene.close()
-  })
+  openScene('IPv4', [], false)
   beforeAll(async () => {
     const authority = new Authority(scene.at('authority'))
     scene.trust(authority.file)
@@ -46,7 +43,6 @@ describe.skipIf(process.platform !== 'linux')('at public meeting points', () => 
       scene.network.allowTcp(side, [443])
     }
   })
-  afterEach(() => scene.stopPrograms())
 
   /** Options that name all relays, and two that are dead. */
   const allRelays = (): readonly string[] => relayOptions([...dead, ...relays.values()])

@@ -3,18 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linesOf, type Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
+import { openScene, scene } from './opened-scene'
 import { gapLimitMs, isLong, networkTestMs, slowMbit, usualMbit } from './patience'
-import { Scene } from './scene'
 
 const MiB = 1024 * 1024
 
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(() =>
     writeTree(scene.at('src'), { 'a.bin': randomBytes(20 * MiB), 'b.bin': randomBytes(20 * MiB) }),
   )

@@ -1,12 +1,13 @@
 /** Transfers that change from a relay to a direct path, and back. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#shared/state/app-state'
 import { linesOf, type Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import type { Side } from './network'
-import { routesOf, Scene } from './scene'
+import { openScene, scene } from './opened-scene'
+import { routesOf } from './scene'
 import { startTurnServer, turnOption } from './turn-server'
 
 const MiB = 1024 * 1024
@@ -18,18 +19,13 @@ const fast = 1000
 const kindOf = (line: Readonly<Record<string, unknown>>): string => (line['route'] as Route).kind
 
 describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
-  let scene: Scene
   let relayLog: () => string
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(async () => {
     relayLog = await startTurnServer(scene.network, scene.folder, ['--verbose'])
     writeTree(scene.at('src'), { 'a.bin': randomBytes(64 * MiB), 'b.bin': randomBytes(64 * MiB) })
   })
-  afterEach(() => scene.stopPrograms())
 
   async function beginRelayed(target: string): Promise<{ sender: Thru; receiver: Thru }> {
     scene.network.setSpeed(slow)

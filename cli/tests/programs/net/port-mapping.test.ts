@@ -1,31 +1,27 @@
 /** Transfers between homes with closed routers, one of which maps ports on request. */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { exitCodes } from '../../../exit-codes'
 import { hashTree, writeTree } from '../tree'
 import type { Side } from './network'
+import { openScene, scene } from './opened-scene'
 import { whatIsMissing } from './places'
 import { missingRouter, type RouterKind, startRouter } from './real-router'
 import type { RouterType } from './router-types'
-import { routesOf, Scene } from './scene'
+import { routesOf, type Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
 const missing = whatIsMissing() ?? missingRouter()
 const unless = missing === null ? '' : ` (skipped: ${missing})`
 
 describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
-  let scene: Scene
   let transfers = 0
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(async () => {
     await startTurnServer(scene.network, scene.folder)
     writeTree(scene.at('src'), { 'note.bin': randomBytes(100_000) })
   })
-  afterEach(() => scene.stopPrograms())
 
   /** Runs a transfer through these routers, one of which maps ports; returns the number of mappings. */
   async function transfer(

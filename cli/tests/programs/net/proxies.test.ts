@@ -1,23 +1,19 @@
 /** Homes whose TCP traffic must use a real proxy. */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { serverAddress } from './network'
+import { openScene, scene } from './opened-scene'
 import { allProxyPorts, known, missingProxy, proxyOption, startProxies } from './real-proxy'
-import { routesOf, Scene } from './scene'
+import { routesOf } from './scene'
 import { startTurnServer, turnOption } from './turn-server'
 
 const programs = ['tinyproxy', 'microsocks'] as const
 const sides = ['host', 'join'] as const
 
 describe.skipIf(process.platform !== 'linux')('behind a real proxy', () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(async () => {
     for (const program of programs) {
       if (missingProxy(program) === null) await startProxies(scene.network, program, scene.folder)
@@ -28,7 +24,6 @@ describe.skipIf(process.platform !== 'linux')('behind a real proxy', () => {
   beforeEach(() => {
     for (const side of sides) scene.network.setPorts(side, allProxyPorts, true)
   })
-  afterEach(() => scene.stopPrograms())
 
   async function routeOf(name: string, options: readonly string[]): Promise<string> {
     const out = scene.at(name)

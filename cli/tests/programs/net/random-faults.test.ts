@@ -8,9 +8,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { linesOf, type Thru } from '../thru'
 import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
 import type { Side } from './network'
+import { openScene, scene } from './opened-scene'
 import { isLong, slowMbit, usualMbit } from './patience'
 import type { RouterType } from './router-types'
-import { Scene } from './scene'
 import { atOpenPort, iceOptions, startTurnServer, stopTurnServer } from './turn-server'
 
 const asked = process.env['THRU_FAULT_SEED']
@@ -59,13 +59,10 @@ class Choices {
 type Fault = { readonly what: string; readonly run: (receiver: Thru) => Promise<void> | void }
 
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }, () => {
-  let scene: Scene
-
+  openScene()
   beforeAll(async () => {
-    scene = await Scene.open()
     await startTurnServer(scene.network, scene.folder, [], atOpenPort)
     await startTurnServer(scene.network, scene.folder)
-    return () => scene.close()
   })
   afterEach(async () => {
     await scene.stopPrograms()

@@ -3,8 +3,9 @@
  * full tests all pairs.
  */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'
+import { openScene, scene } from './opened-scene'
 import { whatIsMissing } from './places'
 import {
   allFamilies,
@@ -13,7 +14,7 @@ import {
   type RouterType,
   wayBetween,
 } from './router-types'
-import { routeOfKind, routesOf, Scene } from './scene'
+import { routeOfKind, routesOf } from './scene'
 import { atOpenPort, iceOptions, startTurnServer } from './turn-server'
 
 const MiB = 1024 * 1024
@@ -43,19 +44,14 @@ const missing = whatIsMissing()
 const unless = missing === null ? '' : ` (skipped: ${missing})`
 
 describe.skipIf(missing !== null).each(allFamilies)(`over %s${unless}`, (families) => {
-  let scene: Scene
   let transfers = 0
 
-  beforeAll(async () => {
-    scene = await Scene.open(families)
-    return () => scene.close()
-  })
+  openScene(families)
   beforeAll(async () => {
     await startTurnServer(scene.network, scene.folder)
     await startTurnServer(scene.network, scene.folder, [], atOpenPort)
     writeTree(scene.at('src'), { 'note.bin': randomBytes(8 * MiB) })
   })
-  afterEach(() => scene.stopPrograms())
 
   async function expectWay([host, join]: Pair): Promise<void> {
     const way = wayBetween(host, join, families)

@@ -4,19 +4,16 @@ import type { Route } from '#shared/state/app-state'
 import { type Ending, linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { homeAddress, routerAddress, serverAddress } from './network'
-import { routesOf, Scene } from './scene'
+import { openScene, scene } from './opened-scene'
+import { routesOf } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
 const MiB = 1024 * 1024
 
 describe.skipIf(process.platform !== 'linux')('the route from home to home', () => {
-  let scene: Scene
   let transfers = 0
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(async () => {
     await startTurnServer(scene.network, scene.folder)
     writeTree(scene.at('src'), {

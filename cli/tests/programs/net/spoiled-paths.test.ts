@@ -8,19 +8,17 @@ import { transportSizes } from '#shared/transport-sizes'
 import { linesOf, Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { beginTransfer, expectArrival } from './begun-transfer'
+import { openScene, scene } from './opened-scene'
 import { isLong, networkTestMs, slowMbit, usualMbit } from './patience'
-import { routesOf, Scene } from './scene'
+import { routesOf } from './scene'
 import { startTurnServer, stunOption } from './turn-server'
 
 const MiB = 1024 * 1024
 
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open('IPv4 and IPv6')
+  openScene('IPv4 and IPv6')
+  beforeAll(() => {
     writeTree(scene.at('src'), { 'a.bin': randomBytes(16 * MiB), 'empty.txt': '' })
-    return () => scene.close()
   })
   beforeEach(() => scene.network.setSpeed(slowMbit))
   afterEach(async () => {
@@ -127,15 +125,11 @@ describe.skipIf(process.platform !== 'linux')(
   'a transfer through a router',
   { timeout: networkTestMs },
   () => {
-    let scene: Scene
-
+    openScene()
     beforeAll(async () => {
-      scene = await Scene.open()
       writeTree(scene.at('src'), { 'a.bin': randomBytes(16 * MiB) })
       await startTurnServer(scene.network, scene.folder)
-      return () => scene.close()
     })
-    afterEach(() => scene.stopPrograms())
 
     const ways = [
       ['NET-08, NET-18: over the same connection, without a server,', true],

@@ -5,10 +5,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linesOf, type Thru } from '../thru'
+import { openScene, scene } from './opened-scene'
 import { networkTestMs, slowMbit, usualMbit } from './patience'
-import { Scene } from './scene'
 
 const MiB = 1024 * 1024
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
@@ -16,16 +16,11 @@ const isLong = process.env['THRU_LONG_TESTS'] === '1'
 const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 
 describe.skipIf(process.platform !== 'linux')('a stream', { timeout: networkTestMs }, () => {
-  let scene: Scene
   const data = randomBytes(40 * MiB)
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(() => writeFileSync(scene.at('in'), data))
   beforeEach(() => scene.network.setSpeed(slowMbit))
-  afterEach(() => scene.stopPrograms())
 
   const host = () => scene.hostWithCode([], ['--run', `cat '${scene.at('in')}'`, '--as', 'data'])
   const inTheMiddle = (receiver: Thru) =>

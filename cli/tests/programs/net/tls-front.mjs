@@ -1,12 +1,12 @@
-// Ends TLS in front of a program on the same computer: tls-front.mjs HOST PORT CERTIFICATE KEY BACKEND-PORT.
+// Ends TLS in front of a program: tls-front.mjs HOST PORT CERTIFICATE KEY BACKEND-PORT [BACKEND-HOST].
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createServer } from 'node:tls'
 
-const [, , host, port, certificate, key, backend] = process.argv
+const [, , host, port, certificate, key, backend, backendHost = '127.0.0.1'] = process.argv
 const options = { cert: readFileSync(certificate), key: readFileSync(key) }
 const server = createServer(options, (socket) => {
-  const behind = connect(Number(backend), '127.0.0.1')
+  const behind = connect(Number(backend), backendHost)
   const end = () => {
     socket.destroy()
     behind.destroy()

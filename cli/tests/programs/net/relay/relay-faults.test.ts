@@ -4,8 +4,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Line, linesOf } from '../../thru'
 import { writeTree } from '../../tree'
 import { beginTransfer, expectArrival } from '../begun-transfer'
+import { openScene, scene } from '../opened-scene'
 import { isLong, networkTestMs, slowMbit } from '../patience'
-import { routesOf, Scene } from '../scene'
+import { routesOf } from '../scene'
 import {
   atOpenPort,
   openPortOption,
@@ -22,12 +23,9 @@ describe.skipIf(process.platform !== 'linux')(
   'a relayed transfer',
   { timeout: networkTestMs },
   () => {
-    let scene: Scene
-
-    beforeAll(async () => {
-      scene = await Scene.open()
+    openScene()
+    beforeAll(() => {
       writeTree(scene.at('src'), { 'a.bin': randomBytes(16 * MiB), 'empty.txt': '' })
-      return () => scene.close()
     })
     beforeEach(() => {
       scene.network.setSpeed(slowMbit)

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../../tree'
 import { namedRelayAddress } from '../network'
-import { routesOf, Scene } from '../scene'
+import { openScene, scene } from '../opened-scene'
+import { routesOf } from '../scene'
 import { startTurnServer, stunOption, turnOption } from '../turn-server'
 
 const secret = 'north-wind-and-the-sun'
@@ -12,14 +13,10 @@ const onlyRelays = ['--relay', 'only']
 const noRelays = ['--relay', 'never']
 
 describe.skipIf(process.platform !== 'linux')('relays', () => {
-  let scene: Scene
   let given: readonly string[]
   let transfers = 0
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(async () => {
     writeTree(scene.at('src'), { 'large.bin': randomBytes(3 * 1024 * 1024), 'empty.txt': '' })
     await startTurnServer(scene.network, scene.folder)

@@ -1,20 +1,14 @@
 /** @module-tag full */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../../tree'
-import { Scene } from '../scene'
+import { openScene, scene } from '../opened-scene'
 import { startTurnServer, turnOption } from '../turn-server'
 
 const MiB = 1024 * 1024
 
 describe.skipIf(process.platform !== 'linux')('a relayed route', () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
-  afterEach(() => scene.stopPrograms())
+  openScene()
 
   it('keeps the allocations of libnice alive', async () => {
     // libnice refreshes an allocation of four seconds after two, and repeats that until it receives

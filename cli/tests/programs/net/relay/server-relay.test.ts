@@ -3,26 +3,22 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linesOf } from '../../thru'
 import { hashTree, writeTree } from '../../tree'
 import { Authority } from '../authority'
 import { secondServerAddress, serverAddress } from '../network'
+import { openScene, scene } from '../opened-scene'
 import { isLong } from '../patience'
 import { allProxyPorts, missingProxy, proxyOption, startProxies } from '../real-proxy'
-import { routesOf, Scene } from '../scene'
+import { routesOf } from '../scene'
 
 const MiB = 1024 * 1024
 const sides = ['host', 'join'] as const
-const tlsFront = fileURLToPath(new URL('tls-front.cjs', import.meta.url))
+const tlsFront = fileURLToPath(new URL('../tls-front.mjs', import.meta.url))
 
 describe.skipIf(process.platform !== 'linux')('a server relay over the signaling server', () => {
-  let scene: Scene
-
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(() => {
     writeTree(scene.at('src'), { 'large.bin': randomBytes(4 * MiB), 'empty.txt': '' })
   })
@@ -30,7 +26,6 @@ describe.skipIf(process.platform !== 'linux')('a server relay over the signaling
     for (const side of sides) scene.network.setRouter(side, 'only-443')
     await scene.restartServer(['--server-relays', '4', '--node-name', 'node-1'])
   })
-  afterEach(() => scene.stopPrograms())
 
   /** The routes of a transfer with these options, at both ends. */
   async function routes(name: string, options: readonly string[] = []) {
@@ -56,7 +51,8 @@ describe.skipIf(process.platform !== 'linux')('a server relay over the signaling
     const front = `${secondServerAddress}:443`
     const [program = '', ...args] = [
       ...scene.network.within('internet'),
-      ...[process.execPath, tlsFront, front, certificate, key, `${serverAddress}:443`],
+      ...[process.execPath, tlsFront, secondServerAddress, '443', certificate, key],
+      ...['443', serverAddress],
     ]
     const running = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(running.stdout, 'data')

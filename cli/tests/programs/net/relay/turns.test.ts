@@ -6,19 +6,16 @@ import { linesOf } from '../../thru'
 import { hashTree, writeTree } from '../../tree'
 import { Authority, type Certificate } from '../authority'
 import { secondServerAddress } from '../network'
-import { routesOf, Scene } from '../scene'
+import { openScene, scene } from '../opened-scene'
+import { routesOf } from '../scene'
 import { startTurnServer, stopTurnServer, tlsOption } from '../turn-server'
 
 const MiB = 1024 * 1024
 
 describe.skipIf(process.platform !== 'linux')('a relay over TLS', () => {
-  let scene: Scene
   let trusted: Authority
 
-  beforeAll(async () => {
-    scene = await Scene.open()
-    return () => scene.close()
-  })
+  openScene()
   beforeAll(() => {
     trusted = new Authority(scene.at('trusted'))
     writeTree(scene.at('src'), { 'large.bin': randomBytes(8 * MiB), 'empty.txt': '' })

@@ -1,20 +1,17 @@
 /** The reasons that each side of a relayed transfer reports. */
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { writeTree } from '../../tree'
-import { routesOf, Scene } from '../scene'
+import { openScene, scene } from '../opened-scene'
+import { routesOf } from '../scene'
 import { startTurnServer, stunOption, turnOption } from '../turn-server'
 
 describe.skipIf(process.platform !== 'linux')('why a transfer is relayed', () => {
-  let scene: Scene
-
+  openScene()
   beforeAll(async () => {
-    scene = await Scene.open()
     writeTree(scene.at('src'), { 'a.bin': randomBytes(8 * 1024 * 1024) })
     await startTurnServer(scene.network, scene.folder)
-    return () => scene.close()
   })
-  afterEach(() => scene.stopPrograms())
 
   it('NET-13: is that routers admit only answers and change ports', async () => {
     scene.network.setRouter('host', 'symmetric')
