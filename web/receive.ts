@@ -3,6 +3,7 @@ import { type ErrorCode, isPassing } from '#shared/errors'
 import type { WebLimits } from '#shared/signaling/messages'
 import { Attempt, type End } from './attempt'
 import { choicesFor, keyOf, topOf } from './choices'
+import { DirectPermit } from './direct-permit'
 import type { OfferedEntry, Totals } from './engine/module'
 import type { OpenSocket } from './signaling/introduction'
 import { FolderWriter } from './storage/folder-writer'
@@ -104,10 +105,7 @@ export class Receive {
   #isAccepted = false
   #isPaused = false
   #isOver = false
-  /** The server's limits, if it has any. */
-  #limits: WebLimits | null = null
-  /** The last attempt lost its direct stream: the next one stays at the server. */
-  #wasDirectLost = false
+  readonly #permit = new DirectPermit()
 
   constructor(options: ReceiveOptions) {
     this.#options = options
@@ -163,16 +161,16 @@ export class Receive {
     const { code, name, server, password, compiled, openSocket, events } = this.#options
     this.#isAccepted = false
     this.#entries.clear()
-    const mayGoDirect = !this.#wasDirectLost || this.#isBeyondServer()
-    this.#wasDirectLost = false
+    const { bytes, totalBytes } = this.#totals ?? { bytes: 0, totalBytes: 0 }
+    const mayGoDirect = this.#permit.take(totalBytes - bytes)
     const attempt = new Attempt({
       ...{ code, name, server, password, compiled, openSocket, mayGoDirect, ids: this.#ids },
       events: {
         welcomed: (limits) => {
-          this.#limits = limits ?? this.#limits
+          this.#permit.learn(limits)
           events.welcomed(limits)
         },
-        directLost: () => (this.#wasDirectLost = true),
+        directLost: () => this.#permit.lose(),
         paired: events.paired,
         connected: (resume) => {
           this.#ids = { ...this.#ids, resume }
@@ -209,12 +207,6 @@ export class Receive {
     })
     this.#attempt = attempt
     await attempt.start()
-  }
-
-  /** The server would not carry everything that is missing. */
-  #isBeyondServer(): boolean {
-    const { bytes, totalBytes } = this.#totals ?? { bytes: 0, totalBytes: 0 }
-    return this.#limits !== null && totalBytes - bytes > this.#limits.bytes
   }
 
   /** Opens what an earlier attempt left of the same sender's files. */

@@ -3,6 +3,7 @@ import { type ErrorCode, isPassing } from '#shared/errors'
 import type { WebLimits } from '#shared/signaling/messages'
 import { Attempt, type End } from './attempt'
 import type { ChosenEntry } from './chosen'
+import { DirectPermit } from './direct-permit'
 import type { Totals } from './engine/module'
 import type { OpenSocket } from './signaling/introduction'
 import type { KeptSendIds } from './storage/send-ids'
@@ -67,6 +68,7 @@ export class Send {
   #totals: Totals | null = null
   #retries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #permit = new DirectPermit()
   #hasBegun = false
   #isGreeted = false
   #isAccepted = false
@@ -119,11 +121,13 @@ export class Send {
     const attempt = new Attempt({
       ...surroundings,
       ids: { join: ids.join, share: bytesOf(ids.share), files: this.#files },
-      // Only senders listen.
-      mayGoDirect: false,
+      mayGoDirect: this.#permit.take(this.#missing()),
       events: {
-        welcomed: events.welcomed,
-        directLost: nothing,
+        welcomed: (limits) => {
+          this.#permit.learn(limits)
+          events.welcomed(limits)
+        },
+        directLost: () => this.#permit.lose(),
         paired: events.paired,
         connected: nothing,
         greeted: (requester) => {
@@ -156,6 +160,12 @@ export class Send {
     })
     this.#attempt = attempt
     await attempt.start()
+  }
+
+  /** Bytes that the requester doesn't have, as far as this page knows. */
+  #missing(): number {
+    if (this.#totals !== null) return this.#totals.totalBytes - this.#totals.bytes
+    return (this.#entries ?? []).reduce((sum, { file }) => sum + (file?.size ?? 0), 0)
   }
 
   #offer(): void {

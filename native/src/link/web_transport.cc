@@ -5,7 +5,6 @@
 
 #include "crypto/base64url.h"
 #include "crypto/random.h"
-#include "loop/timeout.h"
 #include "net/on_link.h"
 #include "path/demux.h"
 
@@ -95,9 +94,14 @@ WebTransport::~WebTransport() {
         guest->session.close(*guest, loop_.now());
     }
     guests_.clear();
+    close_sockets();
+}
+
+void WebTransport::close_sockets() {
     for (const auto &place : places_) {
         loop_.unwatch(place.socket->descriptor());
     }
+    places_.clear();
 }
 
 std::vector<std::string> WebTransport::candidates() const {
@@ -239,6 +243,7 @@ void WebTransport::forget_if_over(Guest &guest) {
     if (was_chosen) {
         chosen_ = nullptr;
         over_ = true;
+        closing_.start(loop_, 0, [this] { close_sockets(); });
     }
     std::erase_if(guests_, [&](const auto &each) { return each.get() == &guest; });
     if (was_chosen) {

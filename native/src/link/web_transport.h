@@ -14,6 +14,7 @@
 #include "crypto/identity.h"
 #include "link/web_transport_session.h"
 #include "loop/event_loop.h"
+#include "loop/timeout.h"
 #include "net/length_frames.h"
 #include "net/udp_socket.h"
 #include "path/carrier.h"
@@ -28,7 +29,8 @@ public:
                                                       int socket_buffers);
     ~WebTransport() override;
 
-    /// A candidate line for each address, with the certificate's hash and the token.
+    /// A candidate line for each address at which it listens, with the certificate's hash and the
+    /// token.
     std::vector<std::string> candidates() const;
 
     CarrierKind kind() const override { return CarrierKind::WebTransport; }
@@ -59,6 +61,8 @@ private:
     void serve(Guest &guest);
     void serve_later(Guest &guest, Timestamp at);
     void forget_if_over(Guest &guest);
+    /// Ends listening. Not to be called while a socket is read.
+    void close_sockets();
 
     EventLoop &loop_;
     CarrierListener &listener_;
@@ -74,6 +78,7 @@ private:
     Route route_;
     Address local_;
     bool over_ = false;
+    Timeout closing_;
     bool was_full_ = false;
     LengthFrames frames_;
 };

@@ -35,7 +35,7 @@ void CarrierSet::on_carrier_changed(Carrier &carrier) {
         failure->code == ErrorCode::RelayQuota) {
         // QUIC notices all other failures of the used carrier.
         owner_.on_failed();
-    } else if (!chooses_ && carrier.kind() == CarrierKind::WebTransport &&
+    } else if (carrier.kind() == CarrierKind::WebTransport &&
                carrier.state() == CarrierState::Found) {
         follow_browser(carrier);
     } else if (moved_ && &carrier == chosen_ && carrier.state() == CarrierState::Over) {
@@ -56,12 +56,12 @@ void CarrierSet::follow_browser(Carrier &carrier) {
     }
 }
 
-/// The browser keeps its relay until it knows that it may leave.
+/// The browser keeps its relay until it knows that it may leave. The relay may still be searching.
 void CarrierSet::leave_browser() {
     moved_ = false;
     const auto relay = std::ranges::find_if(entries_, [](const Entry &entry) {
         return entry.carrier->kind() == CarrierKind::ServerRelay &&
-               entry.carrier->state() == CarrierState::Found;
+               entry.carrier->state() != CarrierState::Over;
     });
     if (relay == entries_.end()) {
         reconsider();
@@ -116,7 +116,7 @@ void CarrierSet::schedule(Timestamp at, Timestamp now) {
 void CarrierSet::use(Carrier &carrier) {
     chosen_ = &carrier;
     ready_ = true;
-    if (chooses_) {
+    if (chooses_ && !moved_) {
         carrier.choose();
         timer_.stop();
         for (const auto &entry : entries_) {

@@ -1,6 +1,6 @@
 // Owns the carriers of one path, chooses one by path/preference.h, and sends through it. The
-// receiver chooses; the sender follows its datagrams until `settle`, and a browser at any time.
-// Network thread only.
+// receiver chooses, and the sender follows its datagrams until `settle`. Both follow a browser to
+// WebTransport at any time. Network thread only.
 #pragma once
 
 #include <cstddef>

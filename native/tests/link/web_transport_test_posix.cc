@@ -233,6 +233,7 @@ TEST_F(WebTransportTest, IsOverOnceTheBrowserEndsTheSession) {
     EXPECT_EQ(carrier_->route().kind, Route::Kind::Local);
     const Bytes datagram{0x40};
     EXPECT_EQ(carrier_->send(datagram, 1, {}).bytes, 1U) << "dropped";
+    EXPECT_TRUE(run_until([&] { return carrier_->candidates().empty(); })) << "listens no more";
 }
 
 TEST_F(WebTransportTest, TakesTheLastDatagramOfABrowserThatEndsTheStream) {

@@ -244,6 +244,43 @@ TEST_F(CarrierSetTest, FollowsABrowserToARelayThatItFindsAfterWebTransportEnded)
     EXPECT_TRUE(run_until([&] { return relays.second.received == 1; }));
 }
 
+TEST_F(CarrierSetTest, AReceiverFollowsABrowserThatSends) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    relays.second.become(CarrierState::Found);
+    EXPECT_EQ(receiver_.ready, 1);
+    const auto direct = connect(CarrierKind::WebTransport);
+    receiver_.carriers.settle(true);
+    direct.second.become(CarrierState::Found);
+    EXPECT_TRUE(receiver_.carriers.moved());
+    EXPECT_EQ(receiver_.writable, 1);
+    receiver_.send(hello_);
+    EXPECT_TRUE(run_until([&] { return direct.first.received == 1; }));
+    relays.first.send(hello_, hello_.size(), {});
+    EXPECT_TRUE(run_until([&] { return receiver_.datagrams.size() == 1; })) << "sent before";
+    receiver_.carriers.settle(true);
+    EXPECT_EQ(relays.second.state(), CarrierState::Found);
+}
+
+TEST_F(CarrierSetTest, AReceiverThatBeginsByWebTransportReturnsToARelayThatItFindsLater) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    const auto direct = connect(CarrierKind::WebTransport);
+    relays.second.become(CarrierState::Searching);
+    direct.second.become(CarrierState::Found);
+    EXPECT_EQ(receiver_.ready, 1);
+    receiver_.send(hello_);
+    EXPECT_TRUE(run_until([&] { return direct.first.received == 1; }));
+    direct.second.become(CarrierState::Over);
+    EXPECT_FALSE(receiver_.carriers.moved());
+    relays.second.become(CarrierState::Found);
+    receiver_.send(hello_);
+    EXPECT_TRUE(run_until([&] { return relays.first.received == 1; }));
+    receiver_.carriers.settle(true);
+    EXPECT_EQ(relays.second.state(), CarrierState::Found);
+    EXPECT_EQ(receiver_.ready, 1);
+}
+
 TEST_F(CarrierSetTest, TheSenderFollowsTheLatestDatagramUntilSettled) {
     const auto pairs = connect(CarrierKind::DirectUdp);
     const auto streams = connect(CarrierKind::DirectTcp);

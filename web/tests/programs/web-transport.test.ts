@@ -1,9 +1,9 @@
 /**
- * The page of a server with TLS, in Debian's Chromium on another computer than the sender: it receives from the sender
- * itself by WebTransport, or over the server where UDP is blocked.
+ * The page of a server with TLS, in Debian's Chromium on another computer than Mina's: it receives from her computer and
+ * sends to it by WebTransport, or over the server where UDP is blocked.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -64,11 +64,10 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Shares one file on the other computer, and opens its link for browsers. */
-  async function open(name: string, content: Buffer): Promise<{ sender: Thru; page: Page }> {
-    writeTree(join(folder, name), { 'holiday.bin': content })
-    const words = ['host', join(folder, name, 'holiday.bin'), '--name', 'Mina', '--json']
-    const sender = start([...words, '--server-url', origin.replace('https:', 'wss:')], {
+  /** Runs `thru` on Mina's computer, and opens the link for browsers that it prints. */
+  async function open(...words: readonly string[]): Promise<{ mina: Thru; page: Page }> {
+    const all = [...words, '--name', 'Mina', '--json']
+    const mina = start([...all, '--server-url', origin.replace('https:', 'wss:')], {
       within: lan.within('host'),
       env: {
         NODE_EXTRA_CA_CERTS: authority.file,
@@ -77,7 +76,7 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
         XDG_CONFIG_HOME: folder,
       },
     })
-    const { webLink } = await sender.line('code')
+    const { webLink } = await mina.line('code')
     const page = await browser.newPage({ ignoreHTTPSErrors: true })
     // The test's own limit applies.
     page.setDefaultTimeout(0)
@@ -87,7 +86,13 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     })
     await page.goto(String(webLink))
     await page.getByRole('button', { name: 'Continue in this browser' }).click()
-    return { sender, page }
+    return { mina, page }
+  }
+
+  /** Shares one file on Mina's computer. */
+  function share(name: string, content: Buffer): Promise<{ mina: Thru; page: Page }> {
+    writeTree(join(folder, name), { 'holiday.bin': content })
+    return open('host', join(folder, name, 'holiday.bin'))
   }
 
   /** Receives what is offered, byte for byte. */
@@ -100,15 +105,25 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     await page.close()
   }
 
+  /** Sends one file from the page. */
+  async function send(page: Page, content: Buffer): Promise<void> {
+    const [name, mimeType] = ['holiday.bin', 'application/octet-stream']
+    const input = page.locator('input[type=file]').first()
+    await input.setInputFiles({ name, mimeType, buffer: content })
+    await page.getByRole('button', { name: /^Send · 1 file/ }).click()
+    await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
+    await page.close()
+  }
+
   /**
    * Waits until the page has left the server. A browser gives up a handshake that takes seconds, as on a busy machine; the
    * page then stays at the server, and is opened again.
    */
-  async function untilDirect(sender: Thru, page: Page): Promise<void> {
+  async function untilDirect(mina: Thru, page: Page): Promise<void> {
     const isLocal = ({ route }: Line): boolean => (route as { kind: string }).kind === 'local'
     for (let attempt = 1; ; attempt += 1) {
-      if ((await sender.lines('connected', attempt)).some(isLocal)) return
-      const moved = sender.lineWhere('route-changed', isLocal).then(
+      if ((await mina.lines('connected', attempt)).some(isLocal)) return
+      const moved = mina.lineWhere('route-changed', isLocal).then(
         () => true,
         () => false,
       )
@@ -120,22 +135,34 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
 
   it('receives from the sender itself, more than the server would carry', async () => {
     const content = randomBytes(8 * serverBytes)
-    const { sender, page } = await open('direct', content)
-    await untilDirect(sender, page)
+    const { mina, page } = await share('direct', content)
+    await untilDirect(mina, page)
     await received(page, content)
-    await sender.line('done')
-    await sender.stop()
+    await mina.line('done')
+    await mina.stop()
+  }, 600_000)
+
+  it('sends to the computer that requests files, more than the server would carry', async () => {
+    const content = randomBytes(8 * serverBytes)
+    const into = join(folder, 'requested')
+    mkdirSync(into)
+    const { mina, page } = await open('request', into, '--yes', '--keep-open')
+    await untilDirect(mina, page)
+    await send(page, content)
+    await mina.line('done')
+    expect(Buffer.compare(readFileSync(join(into, 'holiday.bin')), content)).toBe(0)
+    await mina.stop()
   }, 600_000)
 
   it('receives over the server where UDP is blocked', async () => {
     lan.refuse('host', 'udp')
     const content = randomBytes(serverBytes / 4)
-    const { sender, page } = await open('relayed', content)
-    const { route } = await sender.line('connected')
+    const { mina, page } = await share('relayed', content)
+    const { route } = await mina.line('connected')
     expect(route).toMatchObject({ kind: 'relay', serverRelay: true })
     await received(page, content)
-    await sender.line('done')
+    await mina.line('done')
     lan.admit('host', 'udp')
-    await sender.stop()
+    await mina.stop()
   }, 600_000)
 })
