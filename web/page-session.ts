@@ -183,8 +183,9 @@ export class PageSession {
     this.#change({ folder: folder?.name ?? null })
   }
 
-  /** Deletes an interrupted receive. */
-  forget(id: string): void {
+  /** Deletes an interrupted receive, with the files that this page shows of it. */
+  forget({ id, code }: Unfinished): void {
+    if (code === this.#code) this.#change({ files: [], texts: [] })
     this.#tell({ t: 'delete', id })
   }
 

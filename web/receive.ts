@@ -102,6 +102,8 @@ export class Receive {
   #retries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #rememberedAtMs = 0
+  /** The figures of the last record; an attempt that was not offered anything yet has none. */
+  #remembered = { bytes: 0, totalBytes: 0 }
   #isAccepted = false
   #isPaused = false
   #isOver = false
@@ -115,7 +117,10 @@ export class Receive {
   async start(choice: Choice | null = null): Promise<void> {
     const { library, code, isSecond } = this.#options
     const known = isSecond ? null : await library.receiveOf(code)
-    if (known !== null) this.#ids = { receive: new Uint8Array(known.receive), resume: known.resume }
+    if (known !== null) {
+      this.#ids = { receive: new Uint8Array(known.receive), resume: known.resume }
+      this.#remembered = { bytes: known.bytes, totalBytes: known.totalBytes }
+    }
     this.#choice = choice
     await this.#begin()
   }
@@ -257,12 +262,15 @@ export class Receive {
     const [files, choice, { receive, resume }] = [this.#files, this.#choice, this.#ids]
     if (files === null || choice === null || resume === null) return
     this.#rememberedAtMs = Date.now()
-    const sizes = this.#wanted(choice).map((entry) => entry.bytes)
-    const totalBytes = sizes.reduce((sum, size) => sum + size, 0)
-    const bytes = this.totals()?.bytes ?? 0
+    if (this.#entries.size > 0) {
+      const sizes = this.#wanted(choice).map((entry) => entry.bytes)
+      const totalBytes = sizes.reduce((sum, size) => sum + size, 0)
+      const bytes = this.totals()?.bytes ?? this.#remembered.bytes
+      this.#remembered = { bytes, totalBytes }
+    }
     const remembered = this.#options.library.remember({
       ...{ id: files.id, code: this.#options.code, receive, resume, sender: this.#sender },
-      ...{ unwanted: choice.unwanted, folder: choice.folder, bytes, totalBytes },
+      ...{ unwanted: choice.unwanted, folder: choice.folder, ...this.#remembered },
       atMs: Date.now(),
     })
     // A full disk ends the receive once there is no room for its files.
@@ -337,6 +345,7 @@ export class Receive {
       (await this.#folder?.finish(end === null ? folders.map(({ path }) => path) : [])) ?? null
     const error = end ?? problem
     if (error === null) await this.#options.library.complete(files.id)
+    else await this.#remember()
     const isSaved = (entry: OfferedEntry): boolean => files.isSaved(keyOf(entry))
     const whole = entries.filter(
       (entry) => entry.kind === 'file' && files.has(keyOf(entry), entry.bytes),

@@ -128,6 +128,7 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
       </section>
       {state.files.length + state.texts.length > 0 && <Arrived state={state} session={session} />}
       {state.problems > 0 && state.isRequest && <Sent state={state} />}
+      <UnfinishedList state={state} session={session} />
       <CodeForm
         server={server}
         state={state}

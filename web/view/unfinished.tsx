@@ -23,7 +23,7 @@ export function UnfinishedList({ state, session }: Props) {
               <button type="button" onClick={() => void session.resume(receive)}>
                 {text.resumeReceive}
               </button>
-              <button type="button" onClick={() => session.forget(receive.id)}>
+              <button type="button" onClick={() => session.forget(receive)}>
                 {text.delete}
               </button>
             </div>

@@ -94,6 +94,7 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
         arrived = all
         if (end?.code !== 'E_CODE_REQUESTS') locks.release(lockOf(code))
         say({ t: 'over', end, arrived: all })
+        if (end !== null) void list()
       },
     },
   })
@@ -145,20 +146,28 @@ async function pack(): Promise<Blob> {
   )
 }
 
+/** Reports the receives that can be resumed. */
+async function list(): Promise<void> {
+  const all = await (await library).list()
+  const receives = all.map(({ id, code, sender, bytes, totalBytes, folder }) => ({
+    ...{ id, code, sender, bytes, totalBytes, folder },
+  }))
+  say({ t: 'unfinished', receives })
+}
+
 async function handle(message: ToWorker): Promise<void> {
   switch (message.t) {
-    case 'list': {
-      const all = await (await library).list()
-      const receives = all.map(({ id, code, sender, bytes, totalBytes, folder }) => ({
-        ...{ id, code, sender, bytes, totalBytes, folder },
-      }))
-      say({ t: 'unfinished', receives })
+    case 'list':
+      await list()
+      break
+    case 'delete': {
+      // A private file can't be deleted while it is open.
+      const files = receive?.files() ?? null
+      if (files?.id === message.id) await files.close()
+      await (await library).delete(message.id)
+      await list()
       break
     }
-    case 'delete':
-      await (await library).delete(message.id)
-      await handle({ t: 'list' })
-      break
     case 'start':
       await start(message)
       break
