@@ -167,7 +167,8 @@ void CandidateNegotiation::end_theirs() {
 /// Pages have no candidates, and don't restrict relays. Those of a server on the internet come by
 /// TLS, without which browsers have no WebTransport.
 void CandidateNegotiation::listen_for_page() {
-    if (!theirs_done_ || has_theirs_ || !has_secure_relay_ || own_ == Own::Complete || ice_.relay_use == RelayUse::Only || theirs_ == RelayUse::Only ||
+    if (!theirs_done_ || has_theirs_ || !has_secure_relay_ || own_ == Own::Complete ||
+        ice_.relay_use == RelayUse::Only || theirs_ == RelayUse::Only ||
         std::exchange(listens_for_page_, true)) {
         return;
     }

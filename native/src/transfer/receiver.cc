@@ -47,7 +47,7 @@ Result<> Receiver::on(const Hello &hello) {
     }
     version_ = hello.version;
     phase_ = Phase::Listing;
-    return report(ReceiverGreeted{.name = hello.name, .share = hello.id});
+    return report(ReceiverGreeted{.name = hello.name, .share = hello.id, .browser = hello.browser});
 }
 
 Result<> Receiver::on(const Offer &offer) {

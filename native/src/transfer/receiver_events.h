@@ -17,6 +17,8 @@ struct ReceiverGreeted {
     std::string name;
     /// The share's id, unchanged if the sender restarts with the same share.
     WireId share{};
+    /// The sender is a web page.
+    bool browser = false;
 };
 /// Entries below `end` are offered: sent once the totals are checked, and when the share grew.
 struct ReceiverOffered {

@@ -276,6 +276,10 @@ void ReceiveSession::on(const ReceiveText &text) {
 }
 
 void ReceiveSession::on(const ReceiverGreeted &greeted) {
+    // A page has no contacts: it waits for the end of the connection, not for an answer.
+    if (greeted.browser) {
+        contact_.reset();
+    }
     context_.events.push(
         GreetedEvent{options_.session, options_.peer, greeted.name, greeted.share});
 }
@@ -300,10 +304,10 @@ void ReceiveSession::on(const Origin &origin) {
 void ReceiveSession::on(const ContactRequest &request) {
     if (auto taken = contact_ ? contact_->receive(request) : Result<>{}; !taken) {
         failure_ = taken.error();
-        return;
+    } else if (contact_) {
+        context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
+        report_contact();
     }
-    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
-    report_contact();
 }
 
 void ReceiveSession::on(const ReceiverApprovalAwaited &) {

@@ -22,14 +22,16 @@ constexpr const char *kWords = "apple-banana-cactus";
 
 HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_receiver_event,
                                      Transport transport, bool prefetch,
-                                     const std::function<void(WatchedEngine &)> &prepare)
-    : disk_(1, [this] { loop_.wake(); }), events_([] {}), context_{.loop = loop_,
-                                                                   .disk = disk_,
-                                                                   .events = events_,
-                                                                   .buffers = BufferPool::create(),
-                                                                   .upload = {},
-                                                                   .suspending = {},
-                                                                   .contacts = {}},
+                                     const std::function<void(WatchedEngine &)> &prepare,
+                                     Hello hello)
+    : hello_(std::move(hello)), disk_(1, [this] { loop_.wake(); }), events_([] {}),
+      context_{.loop = loop_,
+               .disk = disk_,
+               .events = events_,
+               .buffers = BufferPool::create(),
+               .upload = {},
+               .suspending = {},
+               .contacts = {}},
       receiver([this, on_receiver_event = std::move(on_receiver_event)](const Event &event) {
           if (const auto *signal = std::get_if<SignalEvent>(&event)) {
               act([this, payload = signal->payload] {
@@ -200,7 +202,7 @@ void HostileSenderTest::on_stream_data(StreamId stream, ByteView bytes, bool) {
     link_->connection().consume_connection(bytes.size());
     if (!std::exchange(open_, true)) {
         Bytes hello;
-        encode(Hello{.name = "Eve"}, hello);
+        encode(hello_, hello);
         link_->connection().write(kControl, hello, false);
     }
     static_cast<void>(decoder_.each(bytes, [this](const ControlMessage &message) -> Result<> {

@@ -26,11 +26,12 @@ namespace thru {
 class HostileSenderTest final : private PeerLinkListener {
 public:
     /// Opens session kReceive of `receiver`, which uses `transport`, and connects to it. `prepare`
-    /// posts earlier commands.
+    /// posts earlier commands. It begins with `hello`.
     explicit HostileSenderTest(
         std::function<void(const Event &)> on_receiver_event = [](const Event &) {},
         Transport transport = {}, bool prefetch = false,
-        const std::function<void(WatchedEngine &)> &prepare = [](WatchedEngine &) {});
+        const std::function<void(WatchedEngine &)> &prepare = [](WatchedEngine &) {},
+        Hello hello = {.name = "Eve"});
     ~HostileSenderTest() override;
 
     std::filesystem::path target() const { return folder_ / "target"; }
@@ -105,6 +106,7 @@ private:
     void report_missing(bool found) const;
 
     std::filesystem::path folder_;
+    Hello hello_;
     std::mutex mutex_;
     std::condition_variable came_;
     std::deque<std::function<void()>> actions_;

@@ -86,6 +86,23 @@ TEST(HostileSenderTest, EntriesAddedWhileDoneIsOnItsWayAreReceivedHoweverLongItT
     EXPECT_EQ(evil->receiver.count<FailedEvent>(), 0U);
 }
 
+TEST(HostileSenderTest, AReceiveFromAPageEndsWithoutWaitingForAContact) {
+    const auto ignore = [](const Event &) {};
+    const auto prepare = [](WatchedEngine &) {};
+    HostileSenderTest page(ignore, {}, false, prepare, Hello{.name = "Eve", .browser = true});
+    page.control(ContactRequest{});
+    page.offer({file("a.txt")});
+    page.receiver.wait_for<OfferEvent>();
+    page.accept();
+    page.wait_for<Request>();
+    page.segment({{.index = 0, .offset = 0, .length = 4}}, "good");
+    page.wait_for<Done>();
+    page.control(Bye{});
+    page.receiver.wait_for<FinishedEvent>();
+    page.wait_for_end();
+    EXPECT_EQ(page.receiver.count<ContactRequestedEvent>(), 0U);
+}
+
 TEST(HostileSenderTest, AProtocolErrorWhileAddedEntriesArriveFailsTheReceive) {
     const auto evil = done();
     evil->grow({file("b.txt")});
