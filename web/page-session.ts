@@ -54,6 +54,8 @@ export type PageState = {
   readonly isReconnecting: boolean
   readonly files: readonly OfferedEntry[]
   readonly texts: readonly ArrivedText[]
+  /** Folders that have arrived. */
+  readonly folders: number
   /** Files that have their name in the folder. */
   readonly savedFiles: number
   readonly problems: number
@@ -93,6 +95,7 @@ const nothing: PageState = {
   isReconnecting: false,
   files: [],
   texts: [],
+  folders: 0,
   savedFiles: 0,
   problems: 0,
   packedBytes: null,
@@ -185,7 +188,7 @@ export class PageSession {
 
   /** Deletes an interrupted receive, with the files that this page shows of it. */
   forget({ id, code }: Unfinished): void {
-    if (code === this.#code) this.#change({ files: [], texts: [] })
+    if (code === this.#code) this.#change({ files: [], texts: [], folders: 0 })
     this.#tell({ t: 'delete', id })
   }
 
@@ -354,8 +357,10 @@ export class PageSession {
         const files = [...arrived.files].sort(byPath)
         const wantsPassword = this.#isRefusable
         const { texts, savedFiles } = arrived
+        const folders = arrived.folders.length
         const entries: readonly OfferedEntry[] = []
-        this.#change({ stage: 'over', error, entries, files, texts, savedFiles, wantsPassword })
+        const shown = { files, texts, folders, savedFiles }
+        this.#change({ stage: 'over', error, entries, ...shown, wantsPassword })
         break
       }
       case 'content':

@@ -20,6 +20,11 @@ export const english = {
   safety: 'Safety number',
   files: (count: number) =>
     plural(count, { one: `${formatCount(count)} file`, other: `${formatCount(count)} files` }),
+  folders: (count: number) =>
+    plural(count, {
+      one: `${formatCount(count)} folder`,
+      other: `${formatCount(count)} folders`,
+    }),
   contents: 'Contents',
   more: (count: number) =>
     plural(count, { one: 'and 1 more', other: `and ${formatCount(count)} more` }),
@@ -47,6 +52,16 @@ export const english = {
     'This browser is part of a chat app and may not save files. Open this page in your own browser.',
   done: 'Everything has arrived',
   verified: 'Each file was checked. Save what you need before you close this page.',
+  foldersArrived: (count: number) =>
+    plural(count, {
+      one: 'One folder without files has arrived. Save it as a ZIP file if you need it.',
+      other: `${formatCount(count)} folders without files have arrived. Save them as a ZIP file if you need them.`,
+    }),
+  foldersIn: (count: number, name: string) =>
+    plural(count, {
+      one: `One folder without files is in the folder ${name}.`,
+      other: `${formatCount(count)} folders without files are in the folder ${name}.`,
+    }),
   save: 'Save',
   saveAs: (name: string) => `Save ${name}`,
   saveAll: 'Save all as one ZIP file',
@@ -84,6 +99,11 @@ export const english = {
     plural(count, {
       one: 'The other person has one file. It was checked.',
       other: `The other person has ${formatCount(count)} files. Each was checked.`,
+    }),
+  sentFolders: (count: number) =>
+    plural(count, {
+      one: 'The other person has one folder without files.',
+      other: `The other person has ${formatCount(count)} folders without files.`,
     }),
   notSent: (count: number) =>
     plural(count, {

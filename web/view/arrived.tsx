@@ -15,20 +15,21 @@ const bytesOf = (files: readonly OfferedEntry[]): number =>
 type Props = { readonly state: PageState; readonly session: PageSession }
 
 export function Arrived({ state, session }: Props) {
-  const { files, texts } = state
+  const { files, texts, folders, folder } = state
+  const isForZip = files.length > 1 || (files.length === 0 && folders > 0 && folder === null)
   return (
     <section>
       {state.error === null && (
         <div role="status">
           <h1>{text.done}</h1>
-          <p>{doneText(state, files.length)}</p>
+          <p>{doneText(state)}</p>
         </div>
       )}
       {state.problems > 0 && <p role="alert">{text.problems(state.problems)}</p>}
       {texts.map(({ entry, content }) => (
         <ArrivedText key={entry.index} content={content} />
       ))}
-      {files.length > 1 && (
+      {isForZip && (
         <button
           type="button"
           className="primary"
@@ -62,10 +63,14 @@ export function Arrived({ state, session }: Props) {
   )
 }
 
-const doneText = ({ folder, savedFiles }: PageState, files: number): string =>
-  folder !== null && files === 0 && savedFiles > 0
-    ? text.savedIn(visibleText(folder))
-    : text.verified
+function doneText({ folder, savedFiles, files, texts, folders }: PageState): string {
+  if (files.length === 0 && folder !== null && savedFiles > 0)
+    return text.savedIn(visibleText(folder))
+  if (files.length + texts.length > 0 || folders === 0) return text.verified
+  return folder === null
+    ? text.foldersArrived(folders)
+    : text.foldersIn(folders, visibleText(folder))
+}
 
 function ArrivedText({ content }: { readonly content: Blob }) {
   const [said, setSaid] = useState('')

@@ -5,7 +5,7 @@ import { visibleText } from '#shared/format/visible-text'
 import { type Added, ofDrop, ofInput } from '../chosen'
 import type { PageSession, PageState } from '../page-session'
 import { text } from '../text'
-import { itemsOf } from './items'
+import { amountOf, itemsOf } from './items'
 import { aboutServer } from './server-note'
 
 /** Items that are listed; all of them are sent. */
@@ -65,7 +65,6 @@ export function Choose({ state, session }: Props) {
     [chosen],
   )
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0)
-  const files = items.reduce((sum, item) => sum + item.files, 0)
   const isBeyondServer = limits !== null && bytes > limits.bytes
   const serverNote = limits === null ? null : aboutServer(limits, bytes)
   return (
@@ -109,7 +108,7 @@ export function Choose({ state, session }: Props) {
         onClick={() => session.send()}
       >
         {text.send}
-        {items.length > 0 && ` · ${text.files(files)} · ${formatBytes(bytes)}`}
+        {items.length > 0 && ` · ${amountOf(items)}`}
       </button>
     </section>
   )

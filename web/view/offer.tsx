@@ -7,7 +7,7 @@ import { canChooseFolder, chooseFolder, type PageState } from '../page-session'
 import type { Choice } from '../receive'
 import { maxInMemory } from '../storage/kept-files'
 import { text } from '../text'
-import { itemsOf } from './items'
+import { amountOf, itemsOf } from './items'
 import { aboutServer } from './server-note'
 
 /** Items that are listed; a longer list is received as a whole. */
@@ -23,7 +23,6 @@ export function Offer({ state, onAccept }: Props) {
   const [unwanted, setUnwanted] = useState<ReadonlySet<string>>(new Set())
   const chosen = items.filter(({ name }) => !unwanted.has(name))
   const bytes = chosen.reduce((sum, item) => sum + item.bytes, 0)
-  const files = chosen.reduce((sum, item) => sum + item.files, 0)
   const room = state.keptIn === 'memory' ? maxInMemory : state.room
   const missing = Math.max(0, bytes - state.heldBytes)
   const isTooLarge = room !== null && missing > room
@@ -41,7 +40,6 @@ export function Offer({ state, onAccept }: Props) {
     const folder = await chooseFolder()
     if (folder !== null) accept(folder)
   }
-  const amount = `${text.files(files)} · ${formatBytes(bytes)}`
   return (
     <section>
       <h1>{state.sender === '' ? text.fromUnnamed : text.from(visibleText(state.sender))}</h1>
@@ -68,7 +66,7 @@ export function Offer({ state, onAccept }: Props) {
       {serverNote !== null && <p role={isBeyondServer ? 'alert' : undefined}>{serverNote}</p>}
       <p role={isTooLarge ? 'alert' : undefined}>{placeText(state, room, isTooLarge)}</p>
       <button type="button" className="primary" disabled={!isPossible} onClick={() => accept(null)}>
-        {text.accept} · {amount}
+        {text.accept} · {amountOf(chosen)}
       </button>
       {canChooseFolder() && state.keptIn === 'file' && (
         <button type="button" disabled={!isPossible} onClick={() => void intoFolder()}>

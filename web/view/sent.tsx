@@ -6,13 +6,16 @@ import type { PageState } from '../page-session'
 import { text } from '../text'
 
 export function Sent({ state }: { readonly state: PageState }) {
-  const { failed, problems, totals, error } = state
+  const { failed, problems, totals, error, chosen } = state
+  const isFolders = chosen.entries.every(({ file }) => file === null)
   return (
     <section>
       {error === null && (
         <div role="status">
           <h1>{problems > 0 ? text.sentInPart : text.sent}</h1>
-          <p>{text.sentFiles(totals.files)}</p>
+          <p>
+            {isFolders ? text.sentFolders(chosen.entries.length) : text.sentFiles(totals.files)}
+          </p>
         </div>
       )}
       {problems > 0 && <p role="alert">{text.notSent(problems)}</p>}

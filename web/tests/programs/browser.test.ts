@@ -1,7 +1,15 @@
 /** The page in Debian's Chromium and Firefox, on another computer of a network made of namespaces: no TLS, so no secure page. */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,14 +26,21 @@ const program = '/usr/bin/chromium'
 const firefox = '/usr/bin/firefox-esr'
 const inFirefox = fileURLToPath(new URL('firefox-page.mjs', import.meta.url))
 
-/** Runs in the page: drops two files on it, as a person would. */
-const dropFiles = `(() => {
+/** Runs in the page: drops files on it, as a person would. */
+const drop = (...names: readonly string[]): string => `(() => {
   const dataTransfer = new DataTransfer()
-  for (const name of ['dropped.txt', 'unwanted.txt'])
+  for (const name of ${JSON.stringify(names)})
     dataTransfer.items.add(new File(['dropped'], name))
   const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
   document.body.dispatchEvent(event)
 })()`
+
+/** Replaces what no script can make: what is dropped is an empty folder. */
+const dropIsFolder = `DataTransferItem.prototype.webkitGetAsEntry = function () {
+  const { name } = this.getAsFile()
+  const createReader = () => ({ readEntries: (done) => done([]) })
+  return { name, isFile: false, isDirectory: true, createReader }
+}`
 
 type Requested = { readonly requester: Thru; readonly address: string; readonly into: string }
 
@@ -153,6 +168,22 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     await sender.stop()
   })
 
+  it('saves folders without files as a ZIP file', { tags: ['full'] }, async () => {
+    writeTree(join(folder, 'ten'), { 'album/none': null })
+    const { sender, address } = await share(join(folder, 'ten', 'album'))
+    const page = await open(address)
+    await pressed(page, 'Continue in this browser')
+    await pressed(page, 'Receive · 2 folders')
+    await page.getByText('2 folders without files have arrived').waitFor()
+    const { name, bytes } = await saved(page, 'Save all as one ZIP file')
+    const path = join(folder, name)
+    writeFileSync(path, bytes)
+    check(path)
+    expect(listed(path).texts).toEqual({ 'album/': '', 'album/none/': '' })
+    await page.close()
+    await sender.stop()
+  })
+
   it('says what to do after wrong words, and receives with the right ones', async () => {
     writeTree(join(folder, 'three'), { 'a.txt': 'a' })
     const { sender, address } = await share(join(folder, 'three', 'a.txt'))
@@ -205,7 +236,7 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     const inputs = page.locator('input[type=file]')
     await inputs.first().setInputFiles(join(folder, 'seven', 'holiday 🏖.bin'))
     await inputs.last().setInputFiles(join(folder, 'seven', 'album'))
-    await page.evaluate(dropFiles)
+    await page.evaluate(drop('dropped.txt', 'unwanted.txt'))
     await page.getByRole('button', { name: 'Remove unwanted.txt' }).click()
     await pressed(page, /^Send · 4 files · 31.5 MB/)
     await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
@@ -233,6 +264,20 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     await page.getByText('2 files could not be sent').waitFor()
     await requester.line('done')
     expect(readFileSync(join(into, 'a.txt'), 'utf8')).toBe('a')
+    await page.close()
+  })
+
+  it('sends a folder without files', { tags: ['full'] }, async () => {
+    const { requester, address, into } = await request('empty', '--yes')
+    const page = await open(address)
+    await pressed(page, 'Continue in this browser')
+    await page.getByRole('heading', { name: 'Mina wants files from you' }).waitFor()
+    await page.evaluate(dropIsFolder)
+    await page.evaluate(drop('album'))
+    await pressed(page, 'Send · 1 folder')
+    await page.getByText('The other person has one folder without files').waitFor()
+    await requester.line('done')
+    expect(readdirSync(join(into, 'album'))).toEqual([])
     await page.close()
   })
 

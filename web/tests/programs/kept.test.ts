@@ -154,6 +154,20 @@ describe.skipIf(!existsSync(chromiumProgram))('a page that keeps files', { tags:
     await sender.stop()
   })
 
+  it('creates folders without files', async () => {
+    writeTree(join(folder, 'eight'), { 'album/empty': null })
+    const { sender, link } = await share(join(folder, 'eight', 'album'))
+    const page = await open(link)
+    await pressed(page, 'Continue in this browser')
+    await pressed(page, 'Receive into a folder…')
+    await page.getByText('2 folders without files are in the folder chosen').waitFor()
+    expect(await page.getByRole('button', { name: /ZIP/ }).count()).toBe(0)
+    const found = await page.evaluate<Record<string, string | null>>(listChosen)
+    expect(found).toEqual({ album: null, 'album/empty': null })
+    await page.close()
+    await sender.stop()
+  })
+
   it('receives from two senders into one folder at the same time', async () => {
     const names = Array.from({ length: 200 }, (_, at) => `${at}.txt`)
     const contents: string[] = []
@@ -227,6 +241,32 @@ describe.skipIf(!existsSync(chromiumProgram))('a page that keeps files', { tags:
     await second.getByRole('button', { name: /^Receive · 1 file/ }).waitFor()
     expect(await second.getByText('are already here').count()).toBe(0)
     await second.close()
+    await sender.stop()
+  })
+
+  it('lists a receive as soon as it is interrupted', async () => {
+    const content = randomBytes(largeBytes)
+    writeTree(join(folder, 'nine'), { 'large.bin': content })
+    const { sender, link } = await share(join(folder, 'nine', 'large.bin'))
+    const page = await open(link)
+    await receivePart(page, /^Receive · 1 file/)
+    await pressed(page, 'Cancel')
+    await page.getByRole('heading', { name: 'Interrupted' }).waitFor()
+    await pressed(page, 'Delete')
+    await page.getByRole('heading', { name: 'Interrupted' }).waitFor({ state: 'detached' })
+    await pressed(page, 'Try again')
+    await page.getByRole('button', { name: /^Receive · 1 file/ }).waitFor()
+    expect(await page.getByText('are already here').count()).toBe(0)
+    await pressed(page, /^Receive · 1 file/)
+    await expect.poll(() => page.evaluate(hasRecord), { timeout: 100_000 }).toBe(true)
+    await pressed(page, 'Cancel')
+    front.hold(Infinity)
+    front.takePassed()
+    await pressed(page, 'Resume receiving')
+    await finished(page)
+    expect(front.takePassed()).toBeLessThan(largeBytes)
+    expect(sha256(await saved(page))).toBe(sha256(content))
+    await page.close()
     await sender.stop()
   })
 
