@@ -20,8 +20,10 @@ export type End = { readonly code: ErrorCode; readonly detail: string }
 
 /** Events of an attempt: those of the module that concern its owner, with its error codes. */
 export type AttemptEvents = Omit<ModuleEvents, 'payload' | 'candidate' | 'over'> & {
-  /** The server answered; `limits` are its own for pages, if it has any. None apply to a direct stream. */
+  /** The server answered; `limits` are its own for pages, if it has any. */
   readonly welcomed: (limits: WebLimits | null) => void
+  /** The page has left the server for a direct stream, to which no limits apply. */
+  readonly moved: () => void
   /** The direct stream has ended after the page had moved to it; `over` follows. */
   readonly directLost: () => void
   /** No event follows; `null` if everything requested is kept. */
@@ -188,7 +190,7 @@ export class Attempt {
 
   /** Uses the direct stream. What the server still carries counts too, until it has ended the stream. */
   #move(): void {
-    this.#options.events.welcomed(null)
+    this.#options.events.moved()
     this.#call((module) => {
       if (this.#stream?.isReady !== true) module.streamReady()
     })

@@ -5,9 +5,9 @@ export class DirectPermit {
   #limits: WebLimits | null = null
   #isLost = false
 
-  /** The server told its limits, or none that apply. */
+  /** The server told its limits. */
   learn(limits: WebLimits | null): void {
-    this.#limits = limits ?? this.#limits
+    this.#limits = limits
   }
 
   /** The direct stream was lost. */

@@ -66,8 +66,10 @@ export type PageState = {
   readonly isTooOld: boolean
   /** True if the server wants a password, which none or a wrong one was given for. */
   readonly wantsPassword: boolean
-  /** The server's limits for pages, if it has any. */
+  /** The server's limits for pages, if it has any and data goes through it. */
   readonly limits: WebLimits | null
+  /** True if data goes directly to the other side, not through the server. */
+  readonly isDirect: boolean
   /** Set at the end of a receive that failed. */
   readonly error: AppError | null
 }
@@ -103,6 +105,7 @@ const nothing: PageState = {
   isTooOld: false,
   wantsPassword: false,
   limits: null,
+  isDirect: false,
   error: null,
 }
 
@@ -290,7 +293,10 @@ export class PageSession {
         break
       case 'welcomed':
         this.#isRefusable = false
-        this.#change({ limits: message.limits })
+        this.#change({ limits: message.limits, isDirect: false })
+        break
+      case 'moved':
+        this.#change({ limits: null, isDirect: true })
         break
       case 'paired':
         this.#change({ safety: message.safety })

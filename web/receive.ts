@@ -30,6 +30,8 @@ export type Arrived = {
 export type ReceiveEvents = {
   /** The server answered; `limits` are its own for pages, if it has any. */
   readonly welcomed: (limits: WebLimits | null) => void
+  /** The page has left the server for a direct stream, to which no limits apply. */
+  readonly moved: () => void
   readonly paired: (safety: string) => void
   readonly greeted: (sender: string) => void
   readonly approvalAwaited: () => void
@@ -175,6 +177,7 @@ export class Receive {
           this.#permit.learn(limits)
           events.welcomed(limits)
         },
+        moved: events.moved,
         directLost: () => this.#permit.lose(),
         paired: events.paired,
         connected: (resume) => {

@@ -12,6 +12,8 @@ import type { KeptSendIds } from './storage/send-ids'
 export type SendEvents = {
   /** The server answered; `limits` are its own for pages, if it has any. */
   readonly welcomed: (limits: WebLimits | null) => void
+  /** The page has left the server for a direct stream, to which no limits apply. */
+  readonly moved: () => void
   readonly paired: (safety: string) => void
   readonly greeted: (requester: string) => void
   /** The requester's person made their choice: data flows. */
@@ -127,6 +129,7 @@ export class Send {
           this.#permit.learn(limits)
           events.welcomed(limits)
         },
+        moved: events.moved,
         directLost: () => this.#permit.lose(),
         paired: events.paired,
         connected: nothing,

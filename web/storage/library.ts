@@ -64,6 +64,7 @@ export class Library {
   async delete(id: string): Promise<void> {
     await this.#records?.delete(id)
     await deletePrivateFile(id)
+    this.#locks?.release(lockOf(id))
   }
 
   async #expire(): Promise<void> {

@@ -12,8 +12,6 @@ it('keeps one attempt at the server after a direct stream was lost', () => {
 it('leaves a server that would not carry everything', () => {
   const permit = new DirectPermit()
   permit.learn({ bytes: 1000, bytesPerSec: 1000 })
-  // None apply to a direct stream.
-  permit.learn(null)
   permit.lose()
   expect(permit.take(1001)).toBe(true)
   permit.lose()

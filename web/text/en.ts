@@ -39,6 +39,7 @@ export const english = {
   reconnecting: 'The connection was lost. Looking for the sender…',
   routeLocal: 'local network',
   routeServer: 'through the server',
+  routeDirect: 'directly',
   saving: 'Saving the files',
   toFolder: (name: string) => `Files go to the folder ${name}.`,
   savedIn: (name: string) => `Each file was checked and is in the folder ${name}.`,

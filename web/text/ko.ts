@@ -31,6 +31,7 @@ export const korean: WebText = {
   reconnecting: '연결이 끊겼습니다. 보낸 사람을 찾는 중…',
   routeLocal: '로컬 네트워크',
   routeServer: '서버를 통해',
+  routeDirect: '직접',
   saving: '파일을 저장하는 중',
   toFolder: (name) => `파일은 ${name} 폴더로 갑니다.`,
   savedIn: (name) => `모든 파일을 확인했고 ${name} 폴더에 저장했습니다.`,

@@ -8,6 +8,11 @@ import { useWakeLock } from './wake-lock'
 
 type Props = { readonly state: PageState; readonly session: PageSession }
 
+function routeText({ isDirect }: PageState): string {
+  if (isDirect) return text.routeDirect
+  return location.protocol === 'https:' ? text.routeServer : text.routeLocal
+}
+
 export function Progress({ state, session }: Props) {
   useWakeLock()
   const { totals, samples, isPaused, isPeerPaused, isReconnecting, stage, folder, problems } = state
@@ -21,7 +26,7 @@ export function Progress({ state, session }: Props) {
     formatBytesOf(totals.bytes, totals.totalBytes),
     ...(isMoving && rate !== null ? [formatRate(rate)] : []),
     ...(isMoving && rate !== null && rate >= 1 ? [text.left(formatTimeLeft(left / rate))] : []),
-    location.protocol === 'https:' ? text.routeServer : text.routeLocal,
+    routeText(state),
   ]
   return (
     <section>

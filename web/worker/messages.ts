@@ -58,6 +58,8 @@ export type FromWorker =
   /** Another tab uses the code. */
   | { readonly t: 'second' }
   | { readonly t: 'welcomed'; readonly limits: WebLimits | null }
+  /** Data goes directly to the other side; no limits apply. */
+  | { readonly t: 'moved' }
   | { readonly t: 'paired'; readonly safety: string }
   | { readonly t: 'greeted'; readonly sender: string }
   | { readonly t: 'approval-awaited' }

@@ -77,6 +77,7 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
     isSecond: !isFirst,
     events: {
       welcomed: (limits) => say({ t: 'welcomed', limits }),
+      moved: () => say({ t: 'moved' }),
       paired: (safety) => say({ t: 'paired', safety }),
       greeted: (sender) => say({ t: 'greeted', sender }),
       approvalAwaited: () => say({ t: 'approval-awaited' }),
@@ -110,6 +111,7 @@ async function startSend(message: Extract<ToWorker, { readonly t: 'start-send' }
     ...{ code, name: '', ids, server, password, compiled: module, openSocket },
     events: {
       welcomed: (limits) => say({ t: 'welcomed', limits }),
+      moved: () => say({ t: 'moved' }),
       paired: (safety) => say({ t: 'paired', safety }),
       greeted: (sender) => say({ t: 'greeted', sender }),
       accepted: () => say({ t: 'accepted' }),

@@ -68,6 +68,7 @@ export async function receive(
       retryMs: [0, 0, 0],
       events: {
         welcomed: () => undefined,
+        moved: () => undefined,
         paired: (digits) => (safety = digits),
         greeted: (name) => {
           sender = name

@@ -58,6 +58,7 @@ export async function send(
       retryMs: replaced.retryMs ?? [0, 0, 0],
       events: {
         welcomed: () => undefined,
+        moved: () => undefined,
         paired: (digits) => (safety = digits),
         greeted: (name) => {
           requester = name

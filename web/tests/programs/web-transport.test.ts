@@ -1,6 +1,6 @@
 /**
- * The page of a server with TLS, in Debian's Chromium on another computer than Mina's: it receives from her computer and
- * sends to it by WebTransport, or over the server where UDP is blocked.
+ * The page of a server with TLS, in Debian's Chromium on another computer than Mina's: it receives from her
+ * computer and sends to it by WebTransport, or over the server where UDP is blocked.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,6 +22,12 @@ const front = fileURLToPath(
 
 /** The least that a server may allow a page in all: a receive of more goes another way. */
 const serverBytes = 1 << 20
+
+/** Resolves in the page once it says that data goes directly. */
+const saysDirectly = `new Promise((resolve) => {
+  const look = () => document.querySelector('.figures')?.innerText.endsWith('directly') && resolve()
+  new MutationObserver(look).observe(document, { subtree: true, childList: true })
+})`
 
 /** Time for a browser's handshake before it is tried again, ms. */
 const patienceMs = 20_000
@@ -64,8 +70,8 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Runs `thru` on Mina's computer, and opens the link for browsers that it prints. */
-  async function open(...words: readonly string[]): Promise<{ mina: Thru; page: Page }> {
+  /** Runs `thru` on Mina's computer, which prints a link for browsers. */
+  async function run(...words: readonly string[]): Promise<{ mina: Thru; link: string }> {
     const all = [...words, '--name', 'Mina', '--json']
     const mina = start([...all, '--server-url', origin.replace('https:', 'wss:')], {
       within: lan.within('host'),
@@ -77,6 +83,12 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
       },
     })
     const { webLink } = await mina.line('code')
+    return { mina, link: String(webLink) }
+  }
+
+  /** The same, with the link opened in Chromium. */
+  async function open(...words: readonly string[]): Promise<{ mina: Thru; page: Page }> {
+    const { mina, link } = await run(...words)
     const page = await browser.newPage({ ignoreHTTPSErrors: true })
     // The test's own limit applies.
     page.setDefaultTimeout(0)
@@ -84,15 +96,15 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) expect.fail(message.text())
     })
-    await page.goto(String(webLink))
+    await page.goto(link)
     await page.getByRole('button', { name: 'Continue in this browser' }).click()
     return { mina, page }
   }
 
-  /** Shares one file on Mina's computer. */
-  function share(name: string, content: Buffer): Promise<{ mina: Thru; page: Page }> {
+  /** Writes one file on Mina's computer; returns its path. */
+  function write(name: string, content: Buffer): string {
     writeTree(join(folder, name), { 'holiday.bin': content })
-    return open('host', join(folder, name, 'holiday.bin'))
+    return join(folder, name, 'holiday.bin')
   }
 
   /** Receives what is offered, byte for byte. */
@@ -105,29 +117,34 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     await page.close()
   }
 
-  /** Sends one file from the page. */
+  /** Sends one file from the page, directly. */
   async function send(page: Page, content: Buffer): Promise<void> {
     const [name, mimeType] = ['holiday.bin', 'application/octet-stream']
     const input = page.locator('input[type=file]').first()
     await input.setInputFiles({ name, mimeType, buffer: content })
+    const said = page.evaluate(saysDirectly)
     await page.getByRole('button', { name: /^Send · 1 file/ }).click()
+    await said
     await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
     await page.close()
   }
 
   /**
-   * Waits until the page has left the server. A browser gives up a handshake that takes seconds, as on a busy machine; the
-   * page then stays at the server, and is opened again.
+   * False if a page stays at the server in its attempt of this number. A browser gives up a handshake that takes seconds, as
+   * on a busy machine; the page is then opened again.
    */
-  async function untilDirect(mina: Thru, page: Page): Promise<void> {
+  async function isDirect(mina: Thru, attempt: number): Promise<boolean> {
     const isLocal = ({ route }: Line): boolean => (route as { kind: string }).kind === 'local'
-    for (let attempt = 1; ; attempt += 1) {
-      if ((await mina.lines('connected', attempt)).some(isLocal)) return
-      const moved = mina.lineWhere('route-changed', isLocal).then(
-        () => true,
-        () => false,
-      )
-      if (await Promise.race([moved, delay(patienceMs, false)])) return
+    if ((await mina.lines('connected', attempt)).some(isLocal)) return true
+    const moved = mina.lineWhere('route-changed', isLocal).then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([moved, delay(patienceMs, false)])
+  }
+
+  async function untilDirect(mina: Thru, page: Page): Promise<void> {
+    for (let attempt = 1; !(await isDirect(mina, attempt)); attempt += 1) {
       await page.reload()
       await page.getByRole('button', { name: 'Continue in this browser' }).click()
     }
@@ -135,7 +152,7 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
 
   it('receives from the sender itself, more than the server would carry', async () => {
     const content = randomBytes(8 * serverBytes)
-    const { mina, page } = await share('direct', content)
+    const { mina, page } = await open('host', write('direct', content))
     await untilDirect(mina, page)
     await received(page, content)
     await mina.line('done')
@@ -157,7 +174,7 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
   it('receives over the server where UDP is blocked', async () => {
     lan.refuse('host', 'udp')
     const content = randomBytes(serverBytes / 4)
-    const { mina, page } = await share('relayed', content)
+    const { mina, page } = await open('host', write('relayed', content))
     const { route } = await mina.line('connected')
     expect(route).toMatchObject({ kind: 'relay', serverRelay: true })
     await received(page, content)
