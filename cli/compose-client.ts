@@ -159,9 +159,7 @@ export async function withClient(
     const { state } = client.value.snapshot()
     for (const { event } of batch) reporter.report(event, state)
   })
-  const stopWatching = watchSleep(systemClock, () => {
-    client.value.onWake()
-  })
+  const stopWatching = watchSleep(systemClock, () => client.value.onWake())
   const { settings = defaultSettings } = options
   const stopKeepingAwake = settings.general.keepAwake ? keepAwake(client.value) : () => undefined
   const exit = await command(client.value)

@@ -39,9 +39,8 @@ export class ClientFiles {
 
   constructor(options: ClientFilesOptions) {
     const { directory, clock, record } = options
-    const onError = (error: StorageError): void => {
+    const onError = (error: StorageError): void =>
       record({ type: 'storage-failed', storageError: error })
-    }
     this.#clock = clock
     this.resumableReceives = new ResumableReceiveStore(options)
     this.shares = new ShareFile({ directory, clock, onError })

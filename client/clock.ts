@@ -11,8 +11,6 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after: (delayMs, run) => {
     const timer = setTimeout(run, delayMs)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   },
 }

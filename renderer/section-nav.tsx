@@ -16,9 +16,7 @@ export function SectionNav() {
           type="button"
           className="section"
           aria-current={section === current ? 'page' : undefined}
-          onClick={() => {
-            openSection(section)
-          }}
+          onClick={() => openSection(section)}
         >
           {sectionName(section)}
           {section === 'transfers' && <RunningCount />}

@@ -90,9 +90,7 @@ function Limit({ name, customName, value, onChange }: LimitProps) {
             least={1}
             most={maxCustomMB}
             name={customName}
-            onChange={(figure) => {
-              onChange(figure * MB)
-            }}
+            onChange={(figure) => onChange(figure * MB)}
           />
           <span className="sub">{text.speed.unit}</span>
         </>

@@ -36,13 +36,7 @@ function NetworkStatus() {
   const { words, why, dot } = serverWords(server, localNetwork)
   return (
     <Tooltip words={why}>
-      <button
-        type="button"
-        className="status"
-        onClick={() => {
-          openSettings('network')
-        }}
-      >
+      <button type="button" className="status" onClick={() => openSettings('network')}>
         <span className={`dot ${dot}`} />
         <span className="trunc">{words}</span>
       </button>

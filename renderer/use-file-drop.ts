@@ -48,9 +48,7 @@ export function useFileDrop(): void {
     const on = <T extends DragType | 'pointermove'>(
       type: T,
       react: (event: WindowEventMap[T]) => void,
-    ): void => {
-      window.addEventListener(type, react, { signal: listeners.signal })
-    }
+    ): void => window.addEventListener(type, react, { signal: listeners.signal })
     on('dragenter', (event) => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
@@ -76,9 +74,7 @@ export function useFileDrop(): void {
       event.preventDefault()
       void shareDropped([...event.dataTransfer.files], targetUnder(event))
     })
-    return () => {
-      listeners.abort()
-    }
+    return () => listeners.abort()
   }, [])
 }
 

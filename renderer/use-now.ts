@@ -5,12 +5,8 @@ export function useNow(isActive: boolean): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
     if (!isActive) return
-    const timer = setInterval(() => {
-      setNowMs(Date.now())
-    }, 1000)
-    return () => {
-      clearInterval(timer)
-    }
+    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    return () => clearInterval(timer)
   }, [isActive])
   return nowMs
 }

@@ -76,8 +76,6 @@ export function useShortcuts(): void {
     window.addEventListener('keydown', onKey, { signal })
     window.addEventListener('paste', onPaste, { signal })
     window.addEventListener('copy', onCopy, { signal })
-    return () => {
-      listeners.abort()
-    }
+    return () => listeners.abort()
   }, [])
 }

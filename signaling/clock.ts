@@ -14,8 +14,6 @@ export const systemClock: Clock = {
   wallTime: () => Date.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs)
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   },
 }

@@ -31,7 +31,5 @@ const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
 /** A log of JSON lines, to standard output unless `destination` is given. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const lines = pino({ level, base: null }, destination)
-  return (event) => {
-    lines[levels[event.event]](event)
-  }
+  return (event) => lines[levels[event.event]](event)
 }

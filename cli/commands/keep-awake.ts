@@ -54,16 +54,12 @@ export function keepAwake(
 }
 
 function holdAfter(ms: number, hold: Hold): () => void {
-  let release = (): void => {
-    clearTimeout(timer)
-  }
+  let release = (): void => clearTimeout(timer)
   const timer = setTimeout(() => {
     release = hold(holderOf(process.platform, process.pid))
   }, ms)
   timer.unref()
-  return () => {
-    release()
-  }
+  return () => release()
 }
 
 const holdBy: Hold = (holder) => {

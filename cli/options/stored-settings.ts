@@ -96,9 +96,7 @@ export function readOrWarn(file: SettingsFile, terminal: Pick<Terminal, 'note'>)
 const tell = (
   { kind, file, detail }: NonNullable<SettingsReading['error']>,
   terminal: Pick<Terminal, 'note'>,
-): void => {
-  terminal.note(text.config.error[kind](file, detail), 'bad')
-}
+): void => terminal.note(text.config.error[kind](file, detail), 'bad')
 
 /** Parses a typed value; lists may be JSON, and tables must be. Error: `E_BAD_ARGUMENT` with the key. */
 export function typedValue(entry: SettingsEntry, typed: string): Result<unknown, AppError> {

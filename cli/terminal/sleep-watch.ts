@@ -20,7 +20,5 @@ export function watchSleep(clock: Clock, onWake: () => void): () => void {
     })
   }
   wait()
-  return () => {
-    stop()
-  }
+  return () => stop()
 }

@@ -58,9 +58,7 @@ export class ContactBook {
     this.#file = new StateFile({
       directory,
       format: contactsFormat,
-      onError: (error) => {
-        record({ type: 'storage-failed', storageError: error })
-      },
+      onError: (error) => record({ type: 'storage-failed', storageError: error }),
     })
     this.refresh()
   }

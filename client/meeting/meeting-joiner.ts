@@ -105,9 +105,8 @@ export class MeetingJoiner {
     this.#conversation = new Conversation({
       clock: points.clock,
       ...(isReturning && { firstRepeatsMs: returnMs }),
-      say: (message) => {
-        this.#points.say(door.topic, sealMessage(door, { ...message, run: this.#run }))
-      },
+      say: (message) =>
+        this.#points.say(door.topic, sealMessage(door, { ...message, run: this.#run })),
       onBody,
       onGone: () => this.#end(onGone),
     })

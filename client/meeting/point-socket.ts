@@ -92,9 +92,9 @@ export const pointOpener =
       opened.on('ping', () => {
         if (opened.bufferedAmount > maxBufferedBytes) opened.terminate()
       })
-      opened.on('unexpected-response', (_request, { statusCode = 0 }) => {
-        close(appError('E_SERVER_UNREACHABLE', `HTTP status ${statusCode}`, name))
-      })
+      opened.on('unexpected-response', (_request, { statusCode = 0 }) =>
+        close(appError('E_SERVER_UNREACHABLE', `HTTP status ${statusCode}`, name)),
+      )
       opened.on('error', ({ code, message }: NodeJS.ErrnoException) => {
         failure ??= appError(
           isUntrusted(code) ? 'E_SERVER_IDENTITY' : 'E_SERVER_UNREACHABLE',
@@ -102,9 +102,7 @@ export const pointOpener =
           name,
         )
       })
-      opened.on('close', () => {
-        close(failure ?? appError('E_SERVER_UNREACHABLE', 'closed', name))
-      })
+      opened.on('close', () => close(failure ?? appError('E_SERVER_UNREACHABLE', 'closed', name)))
     }
     void open()
     return {

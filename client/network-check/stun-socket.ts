@@ -93,7 +93,7 @@ export const openStunSocket: OpenStunSocket = (family, clock) =>
         }
         send(bytes, endpoint)
       })
-    socket.bind(0, () => {
+    socket.bind(0, () =>
       resolve({
         ask,
         tell: (endpoint, bytes) => send(bytes, endpoint),
@@ -105,6 +105,6 @@ export const openStunSocket: OpenStunSocket = (family, clock) =>
           isOpen = false
           socket.close()
         },
-      })
-    })
+      }),
+    )
   })

@@ -19,9 +19,7 @@ const backgroundClock: Clock = {
   now: () => Date.now(),
   after: (delayMs, run) => {
     const timer = setTimeout(run, delayMs).unref()
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   },
 }
 

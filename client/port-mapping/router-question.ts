@@ -78,7 +78,7 @@ export const ownAddressTowards = (gateway: string): Promise<string | null> =>
     }
     socket.on('error', () => end(null))
     // Without a route, `reason` is given here.
-    socket.connect(mappingPort, gateway, (reason?: Error) => {
-      end(reason === undefined ? socket.address().address : null)
-    })
+    socket.connect(mappingPort, gateway, (reason?: Error) =>
+      end(reason === undefined ? socket.address().address : null),
+    )
   })

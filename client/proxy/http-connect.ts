@@ -47,9 +47,9 @@ export function httpConnect(
   return new Promise((resolve) => {
     const request =
       scheme === 'https' ? https.request(withTls(options, host, trust())) : http.request(options)
-    request.on('error', (reason: NodeJS.ErrnoException) => {
-      resolve(err({ code: 'E_PROXY_UNREACHABLE', detail: reason.code ?? reason.message }))
-    })
+    request.on('error', (reason: NodeJS.ErrnoException) =>
+      resolve(err({ code: 'E_PROXY_UNREACHABLE', detail: reason.code ?? reason.message })),
+    )
     request.on('connect', ({ statusCode = 0 }, socket: Socket, head) => {
       const isOpen = statusCode >= 200 && statusCode < 300
       if (!isOpen || signal.aborted) {

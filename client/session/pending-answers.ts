@@ -32,9 +32,9 @@ export class PendingAnswers<T> {
       this.#open.length < maxOpen ? post() : appError('E_ENGINE_BUSY', 'too many questions')
     if (error !== null) return Promise.resolve(err(error))
     return new Promise((resolve) => {
-      const cancel = this.#clock.after(answerTimeoutMs, () => {
-        resolve(err(appError('E_ENGINE_BUSY', 'no answer in time', key)))
-      })
+      const cancel = this.#clock.after(answerTimeoutMs, () =>
+        resolve(err(appError('E_ENGINE_BUSY', 'no answer in time', key))),
+      )
       const finish = (result: Result<T, AppError>): void => {
         cancel()
         resolve(result)

@@ -82,9 +82,7 @@ export class SettingsStore implements SettingsSource {
       this.#watcher = watch(directory, { persistent: false }, (_event, name) => {
         if (name === null || name === basename(this.#file.path)) this.#reloadSoon()
       })
-      this.#watcher.on('error', () => {
-        this.close()
-      })
+      this.#watcher.on('error', () => this.close())
     } catch {
       // Without watching, changes apply at the next start or change here.
     }

@@ -215,9 +215,7 @@ export class SignalingClient {
     const socket = this.#socket
     if (socket === null || socket.readyState === WebSocket.CLOSED) return
     await new Promise<void>((resolve) => {
-      const cancel = this.#options.clock.after(farewellMs, () => {
-        socket.terminate()
-      })
+      const cancel = this.#options.clock.after(farewellMs, () => socket.terminate())
       socket.once('close', () => {
         cancel()
         resolve()
@@ -253,13 +251,12 @@ export class SignalingClient {
       perMessageDeflate: false,
       followRedirects: false,
       headers: passwordHeaders(password),
-      finishRequest: (request) => {
+      finishRequest: (request) =>
         onceReached(request, url, () => {
           early = this.#earlyMessage(own)
           if (early !== null) request.setHeader(joinHeader, inHeader(early))
           request.end()
-        })
-      },
+        }),
       ...(url.startsWith('wss:') && { secureContext: trust() }),
       ...(dial !== undefined && { createConnection: () => connect(dial) }),
       ...(proxy !== undefined &&
@@ -280,9 +277,7 @@ export class SignalingClient {
     }
     this.#cut = cut
     this.#awaitAnswer(socket)
-    const onHeard = (): void => {
-      this.#after(pingAfterMs, () => this.#ask(socket, pongTimeoutMs))
-    }
+    const onHeard = (): void => this.#after(pingAfterMs, () => this.#ask(socket, pongTimeoutMs))
 
     socket.on('upgrade', ({ socket: tcp }) => {
       this.#tcp = tcp
@@ -368,9 +363,9 @@ export class SignalingClient {
     if (channel === null || this.#channel !== null)
       return appError('E_SERVER_PROTOCOL', 'a bad welcome')
     this.#channel = channel
-    this.#allowance = new SendAllowance(this.#options.clock, (message: ClientMessage) => {
-      socket.send(encode(sealedAsNeeded(message, own.publicKey, channel)))
-    })
+    this.#allowance = new SendAllowance(this.#options.clock, (message: ClientMessage) =>
+      socket.send(encode(sealedAsNeeded(message, own.publicKey, channel))),
+    )
     const sayHello = (): void =>
       this.send(early ?? this.#options.hello({ nonce, serverKey, clientKey: own.publicKey }))
     if (early !== null && joins === true) return null

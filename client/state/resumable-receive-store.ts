@@ -54,9 +54,9 @@ export class ResumableReceiveStore {
 
   constructor(options: ResumableReceiveStoreOptions) {
     this.#options = options
-    this.#file = new ResumableReceiveFile(options.directory, (error) => {
-      options.record({ type: 'storage-failed', storageError: error })
-    })
+    this.#file = new ResumableReceiveFile(options.directory, (error) =>
+      options.record({ type: 'storage-failed', storageError: error }),
+    )
     this.#list = this.#file.read()
     if (this.#list.length > 0) this.#reportAll()
   }

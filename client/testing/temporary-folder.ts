@@ -9,25 +9,19 @@ export type AtFolder = (...names: readonly string[]) => string
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'thru-test-'))
 
-const remove = (folder: string): void => {
-  rmSync(folder, { recursive: true, force: true })
-}
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
 /** A new folder for the current test, which may be about to begin. It is removed after all hooks. */
 export function folderOfTest(): string {
   const folder = newFolder()
-  onTestFinished(() => {
-    remove(folder)
-  })
+  onTestFinished(() => remove(folder))
   return folder
 }
 
 /** A new folder for all tests of a file or of a `describe`. */
 export function folderOfFile(): string {
   const folder = newFolder()
-  afterAll(() => {
-    remove(folder)
-  })
+  afterAll(() => remove(folder))
   return folder
 }
 

@@ -47,9 +47,8 @@ export const stalled = (reason: 'network' | 'own-disk'): Ending => ({
   event: (line) => ({ type: 'stalled', ...line, reason }),
 })
 
-export const emit = ({ station }: Scene, ...events: readonly EngineEvent[]): void => {
+export const emit = ({ station }: Scene, ...events: readonly EngineEvent[]): void =>
   station.engine.emit(...events)
-}
 
 /** The receiver has accepted, and the transfer is in this state. */
 export function runIn(scene: Scene, state: FlowState): void {

@@ -58,9 +58,7 @@ async function fetchText(
   { executor, clock, stop }: UpdateCheck,
 ): Promise<Result<string, UpdateError>> {
   const own = new CancellationToken(stop)
-  const cancel = clock.after(patienceMs, () => {
-    own.cancel()
-  })
+  const cancel = clock.after(patienceMs, () => own.cancel())
   const options: RequestOptions = {}
   configureRequestUrl(address, options)
   try {

@@ -64,9 +64,9 @@ export function serveAppScheme(session: Session, root: string): void {
   }
   // oxlint-disable-next-line typescript/no-deprecated
   session.protocol.registerBufferProtocol(scheme, ({ url }, reply) => {
-    void readPage(root, url).then(({ status, mimeType, data }) => {
-      reply({ statusCode: status, mimeType, data, headers: headersFor(mimeType) })
-    })
+    void readPage(root, url).then(({ status, mimeType, data }) =>
+      reply({ statusCode: status, mimeType, data, headers: headersFor(mimeType) }),
+    )
   })
 }
 

@@ -34,12 +34,7 @@ export function createBroadcast(send: Broadcast, isSeen: () => boolean = () => t
     }
     if (urgent.length > 0) send([...urgent, ...take()])
     if (figures.size > 0) {
-      timer ??= setTimeout(
-        () => {
-          send(take())
-        },
-        isSeen() ? gatherMs : unseenMs,
-      )
+      timer ??= setTimeout(() => send(take()), isSeen() ? gatherMs : unseenMs)
     }
   }
 }

@@ -156,9 +156,7 @@ async function startBroken(error: AppError, beginnings: Beginnings): Promise<voi
     return
   }
   report.noteBug('engine', error.code)
-  app.on('window-all-closed', () => {
-    app.quit()
-  })
+  app.on('window-all-closed', () => app.quit())
   serveIpc(programHandlers)
   // The app's page will not load.
   opened.loaded.catch(() => undefined)
@@ -194,21 +192,13 @@ export async function compose(beginnings: Beginnings): Promise<void> {
       await client.close(isSuspending ? 'suspended' : 'stopped')
     },
     last: () => updates.installOnQuit(),
-    endWithin: (milliseconds) => {
-      engine.endProcessWithin(milliseconds, 0)
-    },
+    endWithin: (milliseconds) => engine.endProcessWithin(milliseconds, 0),
   })
   const marker = new RunMarker(app.getPath('userData'))
   const hasCrashed = marker.begin()
-  app.once('before-quit', () => {
-    marker.end()
-  })
+  app.once('before-quit', () => marker.end())
   powerMonitor.on('resume', () => client.onWake())
-  client.subscribe(
-    createBroadcast((batch) => {
-      sendToPage('events', batch)
-    }, isWindowSeen),
-  )
+  client.subscribe(createBroadcast((batch) => sendToPage('events', batch), isWindowSeen))
   /** A separate profile changes nothing outside of it. */
   const applyStartAtLogin = ({ general }: Settings): void => {
     if (switches.userData === null) {
@@ -265,9 +255,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   }
   relabel()
   applyStartAtLogin(client.snapshot().state.settings)
-  powerMonitor.on('shutdown', () => {
-    app.quit()
-  })
+  powerMonitor.on('shutdown', () => app.quit())
   await opened.loaded
   if (isHidden) await desktop.settle(opened.window)
   if (hasCrashed) requests.push({ crashed: true })

@@ -43,9 +43,7 @@ Menu.setApplicationMenu(null)
 registerAppScheme()
 denyByDefault(app)
 
-const requests = new PageRequests(() => {
-  sendToPage('request')
-})
+const requests = new PageRequests(() => sendToPage('request'))
 const report = new Report(() => Date.now())
 watchFatalErrors(app, report)
 
@@ -158,26 +156,20 @@ function ownActs(): void {
     if (act !== null) requests.push({ act })
   }
   take(switches)
-  app.on('second-instance', (_event, argv) => {
-    take(readSwitches(argv))
-  })
+  app.on('second-instance', (_event, argv) => take(readSwitches(argv)))
 }
 
 const openedFiles = new OpenedFiles()
 
 const links = new JoinLinks(
-  () => {
-    sendToPage('link')
-  },
+  () => sendToPage('link'),
   () => performance.now(),
 )
 if (ownLinks(app, process.argv, links, raiseWindow)) {
   const takesLinks = switches.registerLinks || (app.isPackaged && staysInPlace(process))
   if (takesLinks) registerLinks(app, startCommand())
   const first = { argv: process.argv, directory: process.cwd(), isDevelopment: !app.isPackaged }
-  ownFiles(app, first, openedFiles, (error) => {
-    requests.push({ notice: error })
-  })
+  ownFiles(app, first, openedFiles, (error) => requests.push({ notice: error }))
   ownActs()
   void app.whenReady().then(start)
 } else {

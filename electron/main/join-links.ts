@@ -69,8 +69,6 @@ export function ownLinks(
     raise()
   })
   // A start during shutdown makes a new process.
-  app.once('before-quit', () => {
-    app.releaseSingleInstanceLock()
-  })
+  app.once('before-quit', () => app.releaseSingleInstanceLock())
   return true
 }

@@ -25,9 +25,7 @@ export function menusOf(
     label,
     accelerator: accelerator(id),
     registerAccelerator: false,
-    click: () => {
-      act(id)
-    },
+    click: () => act(id),
   })
   const separator: MenuItemConstructorOptions = { type: 'separator' }
   const about: MenuItemConstructorOptions = { role: 'about', label: text.menu.about }

@@ -101,9 +101,7 @@ export function ownFiles(
     else refuse(files.error)
   }
   take(first)
-  app.on('second-instance', (_event, argv, directory) => {
-    take({ ...first, argv, directory })
-  })
+  app.on('second-instance', (_event, argv, directory) => take({ ...first, argv, directory }))
   app.on('open-file', (event, path) => {
     event.preventDefault()
     opened.add([path])

@@ -30,9 +30,7 @@ export function closeBeforeQuit(app: App, { close, last, endWithin }: Ending): v
     for (const window of BrowserWindow.getAllWindows()) window.hide()
     void end()
   })
-  app.on('window-all-closed', () => {
-    app.quit()
-  })
+  app.on('window-all-closed', () => app.quit())
 
   async function end(): Promise<void> {
     endWithin(closingMs + engineMs)

@@ -110,9 +110,7 @@ const commands = Object.fromEntries(
 
 /** Calls `listener` with messages of the main process, until the returned function is called. */
 function onMessage(channel: 'events' | 'link' | 'request', listener: (message: never) => void) {
-  const forward = (_event: unknown, message: unknown): void => {
-    listener(message as never)
-  }
+  const forward = (_event: unknown, message: unknown): void => listener(message as never)
   ipcRenderer.on(channel, forward)
   return () => {
     ipcRenderer.removeListener(channel, forward)

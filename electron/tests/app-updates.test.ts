@@ -65,9 +65,7 @@ const updatesOf = (more: Partial<AppUpdatesOptions> = {}) =>
     client: {
       snapshot: () => ({ seq: 0, state }),
       subscribe: (listener) => {
-        listeners.push(() => {
-          listener([])
-        })
+        listeners.push(() => listener([]))
         return () => undefined
       },
       setUpdateStatus: (status) => statuses.push(status),

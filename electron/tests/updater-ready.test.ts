@@ -127,9 +127,7 @@ describe('a download', () => {
   })
 
   it('that a person requested continues when updates are turned off', async () => {
-    const { phases } = await downloading((made) => {
-      made.check()
-    })
+    const { phases } = await downloading((made) => made.check())
     expect(phases.at(-1)?.kind).toBe('downloading')
   })
 

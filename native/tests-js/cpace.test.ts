@@ -88,9 +88,7 @@ describe('PAIR-01: the engine and another implementation', () => {
   beforeAll(() => {
     peer = new CpacePeer()
   })
-  afterAll(() => {
-    peer.close()
-  })
+  afterAll(() => peer.close())
 
   const upTo = (most: number) => randomBytes(randomInt(most + 1))
   const someInput = (): CpaceInput => ({

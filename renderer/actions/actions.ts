@@ -205,11 +205,10 @@ export async function chooseDirectory(receive: ReceiveId): Promise<void> {
   else if (reply.value !== null) rememberDirectory(receive, reply.value)
 }
 
-const rememberDirectory = (receive: ReceiveId, directory: string): void => {
+const rememberDirectory = (receive: ReceiveId, directory: string): void =>
   useUiStore.setState(({ directories }) => ({
     directories: { ...directories, [receive]: directory },
   }))
-}
 
 export async function showFolder(receive: ReceiveId): Promise<void> {
   noticeFailure(await bridge.showFolder({ receive }))

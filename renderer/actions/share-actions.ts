@@ -89,9 +89,8 @@ export async function shareImage(image: File): Promise<void> {
   }
 }
 
-const noticePaste = (why: string): void => {
+const noticePaste = (why: string): void =>
   useUiStore.setState({ notice: appError('E_BAD_ARGUMENT', why) })
-}
 
 export function editText(words: string): void {
   useUiStore.setState(({ writing }) => ({ writing: writing && { ...writing, words } }))

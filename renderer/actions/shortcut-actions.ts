@@ -27,27 +27,13 @@ const actions: { readonly [id in PageShortcut]: () => void } = {
   codeField: focusCodeField,
   find: focusSearch,
   remove: removeFocused,
-  nextRegion: () => {
-    goToRegion(1)
-  },
-  previousRegion: () => {
-    goToRegion(-1)
-  },
-  transfers: () => {
-    openSection('transfers')
-  },
-  history: () => {
-    openSection('history')
-  },
-  settings: () => {
-    openSection('settings')
-  },
-  contacts: () => {
-    openSection('contacts')
-  },
-  shortcuts: () => {
-    useUiStore.setState({ shortcuts: true })
-  },
+  nextRegion: () => goToRegion(1),
+  previousRegion: () => goToRegion(-1),
+  transfers: () => openSection('transfers'),
+  history: () => openSection('history'),
+  settings: () => openSection('settings'),
+  contacts: () => openSection('contacts'),
+  shortcuts: () => useUiStore.setState({ shortcuts: true }),
 }
 
 /** Performs the action of a key or menu entry. */

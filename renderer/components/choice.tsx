@@ -11,13 +11,7 @@ type Props<V extends string> = {
 /** A choice among a few options, with the system's own list. */
 export const Choice = <V extends string>({ name, value, options, onChange }: Props<V>) => (
   <span className="choice">
-    <select
-      aria-label={name}
-      value={value}
-      onChange={(event) => {
-        onChange(event.target.value as V)
-      }}
-    >
+    <select aria-label={name} value={value} onChange={(event) => onChange(event.target.value as V)}>
       {options.map(([option, words]) => (
         <option key={option} value={option}>
           {words}

@@ -18,9 +18,7 @@ export function Details({ error }: { readonly error: AppError }) {
           type="button"
           className="btn ghost small"
           aria-expanded={isOpen}
-          onClick={() => {
-            setIsOpen(!isOpen)
-          }}
+          onClick={() => setIsOpen(!isOpen)}
         >
           <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
           {text.error.details}
@@ -31,9 +29,7 @@ export function Details({ error }: { readonly error: AppError }) {
           words={text.actions.copy}
           variant="ghost"
           size="small"
-          onClick={() => {
-            copy(details)
-          }}
+          onClick={() => copy(details)}
         />
       </div>
       {isOpen && <pre className="details-text">{details}</pre>}

@@ -25,9 +25,7 @@ export function FormField({ label, onChange, type = 'text', ...input }: Props) {
         spellCheck={false}
         autoComplete="off"
         maxLength={maxCharacters}
-        onChange={({ target }) => {
-          onChange(target.value)
-        }}
+        onChange={({ target }) => onChange(target.value)}
         {...input}
       />
     </div>

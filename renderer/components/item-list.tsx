@@ -33,9 +33,7 @@ export const ItemList = ({ items, most = items.length, isWide = false, onRemove 
             name={text.share.remove(visibleText(item.name))}
             icon={X}
             size="small"
-            onClick={() => {
-              onRemove(item)
-            }}
+            onClick={() => onRemove(item)}
           />
         )}
       </li>

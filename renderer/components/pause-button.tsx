@@ -14,9 +14,7 @@ type Props = {
 export function PauseButton({ paused, onPause, isSmall = false, pauseWords }: Props) {
   const words = paused ? text.actions.resume : (pauseWords ?? text.actions.pause)
   const icon = paused ? Play : Pause
-  const onClick = (): void => {
-    onPause(!paused)
-  }
+  const onClick = (): void => onPause(!paused)
   return isSmall ? (
     <IconButton name={words} icon={icon} size="small" onClick={onClick} />
   ) : (

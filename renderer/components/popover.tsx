@@ -28,9 +28,7 @@ export function Popover({ name, trigger, children }: Props) {
   const root = useRef<HTMLSpanElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [isAbove, setIsAbove] = useState(false)
-  const close = (): void => {
-    setIsOpen(false)
-  }
+  const close = (): void => setIsOpen(false)
 
   useLayoutEffect(() => {
     if (root.current === null || panel.current === null) return
@@ -44,9 +42,7 @@ export function Popover({ name, trigger, children }: Props) {
     }
     window.addEventListener('pointerdown', onPress)
     root.current?.querySelector<HTMLElement>(panelFocus)?.focus()
-    return () => {
-      window.removeEventListener('pointerdown', onPress)
-    }
+    return () => window.removeEventListener('pointerdown', onPress)
   }, [isOpen])
 
   return (
@@ -65,9 +61,7 @@ export function Popover({ name, trigger, children }: Props) {
     >
       {trigger({
         expanded: isOpen,
-        onClick: () => {
-          setIsOpen(!isOpen)
-        },
+        onClick: () => setIsOpen(!isOpen),
       })}
       {isOpen && (
         <div

@@ -27,12 +27,7 @@ export function ReachNote({ of: reach }: { readonly of: Reach }) {
       <p>
         {what !== '' && <strong>{what}</strong>} {words} {remedy}
       </p>
-      <Button
-        size="small"
-        onClick={() => {
-          openSettings('network')
-        }}
-      >
+      <Button size="small" onClick={() => openSettings('network')}>
         {server === null ? text.reach.addServer : text.remedies['network-settings']}
       </Button>
     </div>

@@ -15,9 +15,7 @@ type Act = { readonly icon: LucideIcon; readonly act: () => void }
 const acts: { readonly [action in RemedyAction]?: Act } = {
   'network-settings': {
     icon: Settings,
-    act: () => {
-      openSettings('network')
-    },
+    act: () => openSettings('network'),
   },
   'enter-code': { icon: Download, act: focusCodeField },
   'choose-files': { icon: Plus, act: () => void pickAndShare('files') },
@@ -61,9 +59,7 @@ function CopyReport({ size }: { readonly size: 'small' | 'medium' }) {
       state={state}
       words={text.remedies['copy-report']}
       size={size}
-      onClick={() => {
-        copy('')
-      }}
+      onClick={() => copy('')}
     />
   )
 }

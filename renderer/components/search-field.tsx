@@ -19,9 +19,7 @@ export const SearchField = ({ query, onSearch, className = '' }: Props) => (
       placeholder={text.files.search}
       maxLength={limits.searchCharacters}
       value={query}
-      onChange={({ target }) => {
-        onSearch(target.value)
-      }}
+      onChange={({ target }) => onSearch(target.value)}
     />
   </label>
 )

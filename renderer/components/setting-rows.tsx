@@ -57,9 +57,7 @@ export function SwitchRow({
         className="switch"
         aria-checked={value}
         aria-labelledby={labelId}
-        onClick={() => {
-          onChange(!value)
-        }}
+        onClick={() => onChange(!value)}
       />
     </SettingRow>
   )
@@ -130,9 +128,7 @@ export function TextRow({
         value={draft ?? value}
         placeholder={placeholder}
         maxLength={maxLength}
-        onChange={({ target }) => {
-          setDraft(target.value)
-        }}
+        onChange={({ target }) => setDraft(target.value)}
         onBlur={save}
         onKeyDown={({ key }) => {
           if (key === 'Enter') save()

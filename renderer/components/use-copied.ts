@@ -15,12 +15,8 @@ export function useCopied(
   const [state, setState] = useState<CopyState>('rest')
   useEffect(() => {
     if (state === 'rest') return
-    const timer = setTimeout(() => {
-      setState('rest')
-    }, shownMs)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => setState('rest'), shownMs)
+    return () => clearTimeout(timer)
   }, [state])
   const copy = (text: string): void => {
     void copyIt(text).then((isCopied) => {

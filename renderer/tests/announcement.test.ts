@@ -101,9 +101,8 @@ describe('an announcement', () => {
 describe('the live region', () => {
   const spacingMs = 5000
   const said = () => useUiStore.getState().said.words
-  const happen = (...events: readonly AppEvent[]) => {
+  const happen = (...events: readonly AppEvent[]) =>
     announce(events.map((event, seq) => ({ seq, event })))
-  }
   const joined: AppEvent = {
     ...{ atMs, type: 'receiver-joined', share: shareId, peer, safety: '482913' },
   }

@@ -31,9 +31,7 @@ describe('a name in a sentence', () => {
 })
 
 describe('a path', () => {
-  afterEach(() => {
-    speak('en', {})
-  })
+  afterEach(() => speak('en', {}))
 
   it('keeps its slashes in place in right-to-left text', () => {
     expect(isolatedPath('/home/sora')).toBe('/home/sora')

@@ -101,18 +101,8 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   })
 
   it.each([
-    [
-      'a program of somebody else',
-      (path: string) => {
-        writeFileSync(path, '#!/bin/sh\n')
-      },
-    ],
-    [
-      'a link, even one that leads nowhere',
-      (path: string) => {
-        symlinkSync('/nowhere', path)
-      },
-    ],
+    ['a program of somebody else', (path: string) => writeFileSync(path, '#!/bin/sh\n')],
+    ['a link, even one that leads nowhere', (path: string) => symlinkSync('/nowhere', path)],
   ])('neither replaces nor removes %s', (_, make) => {
     mkdirSync(join(command, '..'), { recursive: true })
     make(command)

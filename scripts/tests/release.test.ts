@@ -12,9 +12,8 @@ beforeEach(() => {
 })
 
 describe('a version', () => {
-  const check = (tag: string, changelog: string) => () => {
+  const check = (tag: string, changelog: string) => () =>
     checkVersion({ version: '1.2.0', tag, changelog: versionsOf(changelog) })
-  }
 
   it('is released by its tag and with a dated entry of the changelog', () => {
     expect(check('v1.2.0', '## [1.2.0] - 2026-01-31\n')).not.toThrow()

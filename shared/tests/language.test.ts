@@ -8,9 +8,7 @@ import { missingTexts, withEnglish } from '#shared/text/catalogue'
 import { speak, text } from '#shared/text/current'
 import { loadSharedText } from '#shared/text/load'
 
-afterEach(() => {
-  speak('en', {})
-})
+afterEach(() => speak('en', {}))
 
 describe('the preferred language', () => {
   it.each([

@@ -71,9 +71,8 @@ export class Introduction {
       password === '' ? [] : [pageProtocol, `${passwordProtocol}${toBase64url(password)}`]
     this.#socket = openSocket(`${server}${signalingPath}`, shown)
     this.#socket.onmessage = ({ data }: { data: unknown }) => this.#read(data)
-    this.#socket.onclose = ({ code }: { code: number }) => {
+    this.#socket.onclose = ({ code }: { code: number }) =>
       this.#end(code === closeCodes.ended ? 'E_NO_SUCH_CODE' : 'E_SERVER_UNREACHABLE')
-    }
   }
 
   /** Sends a payload to the other side; the first one joins. */

@@ -17,9 +17,7 @@ function rig() {
   const client = {
     snapshot: () => ({ seq: 0, state }),
     subscribe: (listener: (batch: readonly never[]) => void) => {
-      changed = () => {
-        listener([])
-      }
+      changed = () => listener([])
       return () => undefined
     },
   }

@@ -370,9 +370,9 @@ export class SenderSearch {
     const { clock } = this.#options.context
     this.#deadlines.set(
       key,
-      clock.after(patienceMs, () => {
-        this.#onDown(key, this.#nearError ?? appError('E_NO_SUCH_CODE', 'no answer there'))
-      }),
+      clock.after(patienceMs, () =>
+        this.#onDown(key, this.#nearError ?? appError('E_NO_SUCH_CODE', 'no answer there')),
+      ),
     )
     client.start()
   }

@@ -87,9 +87,9 @@ export class ShareScan {
   #watch(): void {
     const { clock, problems } = this.#options
     this.#cancelWatch()
-    this.#cancelWatch = clock.after(silenceMs, () => {
-      problems.report(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
-    })
+    this.#cancelWatch = clock.after(silenceMs, () =>
+      problems.report(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title)),
+    )
   }
 
   #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {

@@ -156,9 +156,9 @@ export class ShareSession {
     if (codeEnd !== null) this.#record({ type: 'share-code-ended', why: codeEnd })
     void this.#recorder.update({ title })
     this.#scan.name(title)
-    const cancel = this.#context.clock.after(openTimeoutMs, () => {
-      this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
-    })
+    const cancel = this.#context.clock.after(openTimeoutMs, () =>
+      this.#fail(appError('E_DISK_IO', 'opening the share took too long')),
+    )
     const [usable, ice, installation] = await Promise.all([
       this.#check(items),
       this.#context.iceServers(this.#context.server),

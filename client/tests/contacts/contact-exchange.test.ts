@@ -33,13 +33,11 @@ async function meeting() {
   return { mina, jonas, atMina, atJonas, peer, receive: receive.value }
 }
 
-const greet = ({ engine }: Station, line: Line, name: string): void => {
+const greet = ({ engine }: Station, line: Line, name: string): void =>
   engine.emit(...met(line, name))
-}
 
-const added = ({ engine }: Station, { session, peer }: Line, other: string, key: string): void => {
+const added = ({ engine }: Station, { session, peer }: Line, other: string, key: string): void =>
   engine.emit({ type: 'contact-added', session, peer, publicKey: fakeKey(`public-${other}`), key })
-}
 
 const atShare = ({ client }: Station) =>
   client.snapshot().state.shares[0]?.receivers[0]?.contactRequest

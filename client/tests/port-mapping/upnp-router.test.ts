@@ -123,9 +123,7 @@ it('deletes a mapping that the router may have made without an answer, unless it
 it.each(['', '0.0.0.0', 'fe80::1', 'not an address', '1.2.3.4<x>'])(
   'is rejected with the external address "%s"',
   async (text) => {
-    const { router } = await open((_action, _body, response) => {
-      address(response, text)
-    })
+    const { router } = await open((_action, _body, response) => address(response, text))
     expect(router).toBeNull()
   },
 )

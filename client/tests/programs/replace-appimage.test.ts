@@ -141,9 +141,7 @@ function runUntil(stop: number): Promise<{ child: ChildProcess; word: string }> 
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   return new Promise((resolve) => {
-    child.stdout.once('data', (data: Buffer) => {
-      resolve({ child, word: data.toString().trim() })
-    })
+    child.stdout.once('data', (data: Buffer) => resolve({ child, word: data.toString().trim() }))
   })
 }
 

@@ -41,9 +41,8 @@ async function introduced(options: Parameters<Rig['station']>[0] = {}) {
 }
 
 /** The engine sends its proof, which is its second message. */
-const showProof = ({ engine }: Station, { session, peer }: Line): void => {
+const showProof = ({ engine }: Station, { session, peer }: Line): void =>
   engine.emit({ type: 'signal', session, peer, payload: proof })
-}
 
 /** Restarts the server, and lets both sides reconnect. */
 async function restartServer(sender: Station, receiver: Station): Promise<void> {

@@ -86,9 +86,9 @@ describe('a check of a server', () => {
   it('ends after eight seconds at a silent server, and runs alone', async () => {
     const clock = new ManualClock()
     const checkOne = serverChecker({ clock })
-    const silent = createServer().on('upgrade', (_request, socket) => {
-      onTestFinished(() => void socket.destroy())
-    })
+    const silent = createServer().on('upgrade', (_request, socket) =>
+      onTestFinished(() => void socket.destroy()),
+    )
     const found = checkOne({ url: await listen(silent), stun: [] })
     await clock.untilDelay(8000)
     expect(await checkOne({ url: rig.url, stun: [] })).toMatchObject({

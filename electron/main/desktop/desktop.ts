@@ -50,9 +50,7 @@ export class Desktop {
         raiseWindow()
         parts.shareFiles()
       },
-      pauseAll: (paused) => {
-        this.pauseAll(paused)
-      },
+      pauseAll: (paused) => this.pauseAll(paused),
       quit: () => void this.requestQuit(),
     })
     app.on('activate', raiseWindow)

@@ -68,9 +68,7 @@ export class TrayIcon {
     this.#tray.destroy()
   }
 
-  readonly #redraw = (): void => {
-    this.#tray.setImage(this.#drawing())
-  }
+  readonly #redraw = (): void => this.#tray.setImage(this.#drawing())
 
   /** macOS colors a template itself; elsewhere the icon must contrast with the panel. */
   #drawing(): string {
@@ -89,9 +87,7 @@ export function menuOf({ status, pause }: TrayView, actions: TrayActions) {
     {
       label: pause === 'resume' ? text.tray.resumeAll : text.tray.pauseAll,
       enabled: pause !== null,
-      click: () => {
-        actions.pauseAll(pause === 'pause')
-      },
+      click: () => actions.pauseAll(pause === 'pause'),
     },
     { type: 'separator' },
     { label: text.tray.quit, click: actions.quit },

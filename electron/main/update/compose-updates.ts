@@ -19,9 +19,8 @@ import { installAppImage } from './appimage-installer'
 import { type Install, installOnMac, installOnWindows } from './installer'
 import type { Updater } from './updater'
 
-const relaunch = (program: string): void => {
+const relaunch = (program: string): void =>
   app.relaunch({ execPath: program, args: restartArguments(process.argv, false) })
-}
 
 const surroundings = (): Surroundings => ({
   platform: process.platform,
@@ -61,11 +60,7 @@ export function composeUpdates(
     directory: join(directory, 'updates'),
     version: app.getVersion(),
     mayLook: !process.env['THRU_NO_UPDATE_CHECK'],
-    quit: () => {
-      app.quit()
-    },
-    tellUpdated: (version) => {
-      requests.push({ updated: version })
-    },
+    quit: () => app.quit(),
+    tellUpdated: (version) => requests.push({ updated: version }),
   })
 }

@@ -283,14 +283,13 @@ export class Updater {
     if (stop.cancelled) return ok({ kind: 'idle', newest: false })
     const unsafe = preparePrivateDirectory(this.#options.directory, 'create')
     if (unsafe !== null) return err(updateError('E_UPDATE_NOT_WRITABLE', unsafe))
-    const show = ({ transferred }: Pick<ProgressInfo, 'transferred'>): void => {
+    const show = ({ transferred }: Pick<ProgressInfo, 'transferred'>): void =>
       this.#set({
         kind: 'downloading',
         version,
         bytes: Math.min(transferred, totalBytes),
         totalBytes,
       })
-    }
     show({ transferred: 0 })
     this.#maxBytes = totalBytes
     this.library.on('download-progress', show)

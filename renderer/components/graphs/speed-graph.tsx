@@ -41,9 +41,7 @@ export function SpeedGraph({ history, endMs, tone }: Props) {
               key={one}
               type="button"
               aria-pressed={one === span}
-              onClick={() => {
-                setSpan(one)
-              }}
+              onClick={() => setSpan(one)}
             >
               {text.graph.spans[one]}
             </button>

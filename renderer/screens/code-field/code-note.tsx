@@ -46,13 +46,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
     return (
       <div id={codeNoteId}>
         <p>{text.codeField.resumes(resumes.title)}</p>
-        <Button
-          variant="ghost"
-          size="small"
-          onClick={() => {
-            resumeWithCode(null)
-          }}
-        >
+        <Button variant="ghost" size="small" onClick={() => resumeWithCode(null)}>
           {text.codeField.startOver}
         </Button>
       </div>
@@ -86,13 +80,7 @@ function NewServer({ error, code }: { readonly error: AppError; readonly code: s
         <Button size="small" onClick={() => void joinCode(code, true)}>
           {text.codeField.useServer}
         </Button>
-        <Button
-          variant="ghost"
-          size="small"
-          onClick={() => {
-            editCode('')
-          }}
-        >
+        <Button variant="ghost" size="small" onClick={() => editCode('')}>
           {text.actions.cancel}
         </Button>
       </div>

@@ -31,9 +31,7 @@ export function CodeWords({ entry: { words, active, take }, isShown }: Props) {
             // The field keeps the focus.
             event.preventDefault()
           }}
-          onClick={() => {
-            take(index)
-          }}
+          onClick={() => take(index)}
         >
           {word}
         </li>

@@ -61,9 +61,7 @@ export function useCodeEntry(): CodeEntry {
     hints,
     words,
     active: choice.draft === draft ? choice.index : -1,
-    activate: (index) => {
-      setChoice({ draft, index })
-    },
+    activate: (index) => setChoice({ draft, index }),
     take: (index) => {
       const word = words[index]
       if (word !== undefined) {

@@ -28,9 +28,7 @@ export function ContactList() {
           contact={contact}
           nowMs={nowMs}
           isOpen={contact.id === open}
-          onToggle={() => {
-            setOpen(contact.id === open ? null : contact.id)
-          }}
+          onToggle={() => setOpen(contact.id === open ? null : contact.id)}
         />
       ))}
     </ul>
@@ -65,9 +63,8 @@ type EntryProps = {
 }
 
 /** Keeps an entry visible when it opens at the end of the list. */
-const bringIntoView = (entry: HTMLElement | null): void => {
+const bringIntoView = (entry: HTMLElement | null): void =>
   entry?.scrollIntoView({ block: 'nearest' })
-}
 
 const ContactEntry = ({ contact, nowMs, isOpen, onToggle }: EntryProps) => (
   <li

@@ -83,9 +83,7 @@ function SavedField({ label, value, maxLength, onSave }: FieldProps) {
         className="text-field"
         value={draft}
         maxLength={maxLength}
-        onChange={({ target }) => {
-          setDraft(target.value)
-        }}
+        onChange={({ target }) => setDraft(target.value)}
         onBlur={save}
         onKeyDown={(event) => {
           if (event.key === 'Enter') save()
@@ -99,14 +97,7 @@ function Removal({ contact: { id, name } }: { readonly contact: Contact }) {
   const [isAsking, setIsAsking] = useState(false)
   if (!isAsking) {
     return (
-      <Button
-        variant="ghost"
-        size="small"
-        icon={Trash2}
-        onClick={() => {
-          setIsAsking(true)
-        }}
-      >
+      <Button variant="ghost" size="small" icon={Trash2} onClick={() => setIsAsking(true)}>
         {text.contacts.remove}
       </Button>
     )
@@ -117,13 +108,7 @@ function Removal({ contact: { id, name } }: { readonly contact: Contact }) {
       <Button size="small" onClick={() => void removeContact(id)}>
         {text.contacts.removeNow}
       </Button>
-      <Button
-        variant="ghost"
-        size="small"
-        onClick={() => {
-          setIsAsking(false)
-        }}
-      >
+      <Button variant="ghost" size="small" onClick={() => setIsAsking(false)}>
         {text.actions.cancel}
       </Button>
     </div>

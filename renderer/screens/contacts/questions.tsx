@@ -138,13 +138,7 @@ function RequestRow({ name, side }: Extract<Question, { readonly kind: 'contact-
       >
         {text.contacts.accept}
       </Button>
-      <Button
-        variant="ghost"
-        size="small"
-        onClick={() => {
-          declineContact(side)
-        }}
-      >
+      <Button variant="ghost" size="small" onClick={() => declineContact(side)}>
         {text.contacts.decline}
       </Button>
     </TransferRow>

@@ -49,9 +49,7 @@ export function SendTo({ share }: { readonly share: Share }) {
             aria-label={text.contacts.search}
             placeholder={text.contacts.search}
             value={typed}
-            onChange={({ target }) => {
-              setTyped(target.value)
-            }}
+            onChange={({ target }) => setTyped(target.value)}
           />
         </div>
       )}

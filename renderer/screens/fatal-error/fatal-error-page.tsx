@@ -44,9 +44,7 @@ function FatalErrorPage({ kind }: { readonly kind: FatalErrorKind }) {
           words={text.fatalError.copyReport}
           variant="ghost"
           size="small"
-          onClick={() => {
-            copy('')
-          }}
+          onClick={() => copy('')}
         />
       </p>
       <Announcer />

@@ -67,12 +67,8 @@ export class FileFeed {
 
   /** Refreshes once a second until the returned function is called. */
   poll(): () => void {
-    const timer = setInterval(() => {
-      this.refresh()
-    }, intervalMs)
-    return () => {
-      clearInterval(timer)
-    }
+    const timer = setInterval(() => this.refresh(), intervalMs)
+    return () => clearInterval(timer)
   }
 
   /** Changes the view, and loads its rows if necessary. */

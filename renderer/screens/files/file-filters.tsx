@@ -33,9 +33,7 @@ export function FileFilters({ id, shown, counts, onShow }: Props) {
           aria-selected={filter === shown}
           aria-controls={`${id}-panel`}
           tabIndex={filter === shown ? 0 : -1}
-          onClick={() => {
-            onShow(filter)
-          }}
+          onClick={() => onShow(filter)}
         >
           {text.files.filters[filter]}
           {counts !== null && <span className="count">{formatCount(counts[filter])}</span>}

@@ -101,9 +101,9 @@ export function FileList({ side, isMoving, canChoose }: Props) {
         aria-labelledby={`${id}-${filter}`}
         style={{ height: Math.min(rowsShown, Math.max(1, total)) * rowHeight }}
         onKeyDown={onKeyDown}
-        onScroll={({ currentTarget }) => {
+        onScroll={({ currentTarget }) =>
           setFirstRow(Math.floor(currentTarget.scrollTop / rowHeight))
-        }}
+        }
       >
         {counts !== null && total === 0 && (
           <p className="files-none">

@@ -36,9 +36,7 @@ export function FileRow({ row, file, isCurrent, selection, onCurrent }: Props) {
       className={isChosen ? 'file-row chosen' : 'file-row'}
       tabIndex={isCurrent ? 0 : -1}
       style={{ transform: `translateY(${(row * rowHeight).toString()}px)` }}
-      onFocus={() => {
-        onCurrent(row)
-      }}
+      onFocus={() => onCurrent(row)}
       onClick={() => {
         if (file !== null) selection?.toggle(file)
       }}

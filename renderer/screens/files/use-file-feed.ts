@@ -27,8 +27,6 @@ export function useFileFeed({ side, filter, query, firstRow, isMoving }: Options
   }, [feed, isMoving])
   return {
     rows,
-    refresh: () => {
-      feed.refresh()
-    },
+    refresh: () => feed.refresh(),
   }
 }

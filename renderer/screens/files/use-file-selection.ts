@@ -23,16 +23,13 @@ export type FileSelection = ReturnType<typeof useFileSelection>
 /** The chosen files by path, at most as many as one command takes, and the actions on them. */
 export function useFileSelection({ side, refresh }: Options) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, TransferFile>>(new Map())
-  const clear = (): void => {
-    setChosen(new Map())
-  }
-  const toggle = (file: TransferFile): void => {
+  const clear = (): void => setChosen(new Map())
+  const toggle = (file: TransferFile): void =>
     setChosen((before) => {
       const next = new Map(before)
       if (!next.delete(file.path) && next.size < limits.patterns) next.set(file.path, file)
       return next
     })
-  }
   const act = async (action: FileAction, files: readonly TransferFile[]): Promise<void> => {
     if (!('receive' in side)) return
     const patterns = files.map(({ path }) => patternOf(path))

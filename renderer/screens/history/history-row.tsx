@@ -83,9 +83,7 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
               size="small"
               about={titleId(entry)}
               expanded={isOpen}
-              onClick={() => {
-                useHistoryStore.setState({ open: isOpen ? null : entry.id })
-              }}
+              onClick={() => useHistoryStore.setState({ open: isOpen ? null : entry.id })}
             />
           )}
           <IconButton

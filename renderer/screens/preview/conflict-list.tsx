@@ -40,9 +40,8 @@ export function ConflictList({ preview, onDone }: Props) {
     toFocus.current = -1
     checked.focus({ preventScroll: true })
   })
-  const decide = (conflict: Conflict, decision: Decision): void => {
+  const decide = (conflict: Conflict, decision: Decision): void =>
     setOptions({ ...options, choices: withDecision(options.choices, conflict.path, decision) })
-  }
   const goTo = (row: number): void => {
     const next = Math.max(0, Math.min(conflicts.length - 1, row))
     setCurrent(next)
@@ -84,9 +83,7 @@ export function ConflictList({ preview, onDone }: Props) {
                 aria-setsize={conflicts.length}
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${start.toString()}px)` }}
-                onFocus={() => {
-                  setCurrent(index)
-                }}
+                onFocus={() => setCurrent(index)}
               >
                 <ConflictName conflict={conflict} />
                 <Decisions
@@ -165,9 +162,7 @@ const Decisions = ({ conflict, chosen, isCurrent, onDecide }: DecisionProps) => 
         role="radio"
         aria-checked={decision === chosen}
         tabIndex={isCurrent && decision === chosen ? 0 : -1}
-        onClick={() => {
-          onDecide(conflict, decision)
-        }}
+        onClick={() => onDecide(conflict, decision)}
       >
         {text.preview.policies[decision]}
       </button>

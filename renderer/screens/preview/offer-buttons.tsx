@@ -9,13 +9,7 @@ export const OfferButtons = ({ receive }: { readonly receive: ReceiveId }) => (
     <Button variant="ghost" onClick={() => void declineOffer(receive)}>
       {text.preview.decline}
     </Button>
-    <Button
-      variant="ghost"
-      hint={text.keys.escape}
-      onClick={() => {
-        answerLater(receive)
-      }}
-    >
+    <Button variant="ghost" hint={text.keys.escape} onClick={() => answerLater(receive)}>
       {text.preview.later}
     </Button>
   </>

@@ -185,15 +185,9 @@ export function OfferTree({ receive, preview, query }: Props) {
               isDifferent={differs.has(row.path)}
               ticks={ticks}
               withTicks={!hasEarlierChoice}
-              onExpand={() => {
-                open(row.path, !isOpen(row.path))
-              }}
-              onFocus={() => {
-                setFocused(index)
-              }}
-              onAct={() => {
-                act(row)
-              }}
+              onExpand={() => open(row.path, !isOpen(row.path))}
+              onFocus={() => setFocused(index)}
+              onAct={() => act(row)}
             />
           )
         })}

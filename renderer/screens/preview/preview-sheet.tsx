@@ -59,9 +59,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         if (isDeciding) setIsDeciding(false)
         else setQuery('')
       }}
-      onInteractOutside={(event) => {
-        event.preventDefault()
-      }}
+      onInteractOutside={(event) => event.preventDefault()}
       onOpenAutoFocus={(event) => {
         event.preventDefault()
         accept.current?.focus()
@@ -81,12 +79,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
       </header>
       <div className="sheet-body">
         {isDeciding ? (
-          <ConflictList
-            preview={preview}
-            onDone={() => {
-              setIsDeciding(false)
-            }}
-          />
+          <ConflictList preview={preview} onDone={() => setIsDeciding(false)} />
         ) : (
           <section className="sheet-list">
             <TreeHead receive={receive} preview={preview} />
@@ -96,13 +89,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
             <OfferTree receive={receive} preview={preview} query={query} />
           </section>
         )}
-        <PreviewSide
-          receive={receive}
-          preview={preview}
-          onDecide={() => {
-            setIsDeciding(true)
-          }}
-        />
+        <PreviewSide receive={receive} preview={preview} onDecide={() => setIsDeciding(true)} />
       </div>
       <footer className="sheet-foot">
         <p className="grow sub">
@@ -154,12 +141,7 @@ function TreeHead({ receive: { items, totals }, preview }: HeadProps) {
   }
   return (
     <div className="tree-head">
-      <Tick
-        state={tickOf(ticks, '', whole)}
-        onToggle={() => {
-          setTicks(toggled(ticks, '', whole))
-        }}
-      >
+      <Tick state={tickOf(ticks, '', whole)} onToggle={() => setTicks(toggled(ticks, '', whole))}>
         {text.preview.choose}
       </Tick>
       <span className="grow" />

@@ -67,9 +67,7 @@ export function PreviewSide({ receive: { id, leftOut, followable }, preview, onD
             <li key={name}>
               <Tick
                 state={options[name]}
-                onToggle={() => {
-                  setOptions({ ...options, [name]: !options[name] })
-                }}
+                onToggle={() => setOptions({ ...options, [name]: !options[name] })}
               >
                 {text.preview.options[name]}
               </Tick>
@@ -193,9 +191,7 @@ function Conflicts({ preflight, options, onChange, onDecide }: ConflictProps) {
             options={(options.follow === true ? followingPolicies : conflictPolicies).map(
               (policy) => [policy, text.preview.policies[policy]],
             )}
-            onChange={(conflict) => {
-              onChange({ ...options, conflict })
-            }}
+            onChange={(conflict) => onChange({ ...options, conflict })}
           />
         </div>
       )}

@@ -17,12 +17,8 @@ export function TextOffer({ receive }: { readonly receive: Receive }) {
   return (
     <Dialog.Content
       className="sheet narrow text-offer"
-      onEscapeKeyDown={() => {
-        answerLater(id)
-      }}
-      onInteractOutside={(event) => {
-        event.preventDefault()
-      }}
+      onEscapeKeyDown={() => answerLater(id)}
+      onInteractOutside={(event) => event.preventDefault()}
       onOpenAutoFocus={(event) => {
         event.preventDefault()
         show.current?.focus()

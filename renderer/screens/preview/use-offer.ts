@@ -98,12 +98,8 @@ export function useOfferSearch(
   useEffect(() => {
     question.current = `${query} ${version}`
     if (query === '') return
-    const timer = setTimeout(() => {
-      ask(0)
-    }, debounceMs)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => ask(0), debounceMs)
+    return () => clearTimeout(timer)
   }, [ask, query, version])
 
   const isCurrent = query !== '' && found?.query === query

@@ -24,13 +24,9 @@ export function usePreflight(
   const [preflight, setPreflight] = useState<Preflight | null>(null)
   const [returns, setReturns] = useState(0)
   useEffect(() => {
-    const count = (): void => {
-      setReturns((before) => before + 1)
-    }
+    const count = (): void => setReturns((before) => before + 1)
     window.addEventListener('focus', count)
-    return () => {
-      window.removeEventListener('focus', count)
-    }
+    return () => window.removeEventListener('focus', count)
   }, [])
   useEffect(() => {
     if (selection === null) return

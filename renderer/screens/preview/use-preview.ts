@@ -81,9 +81,7 @@ export function usePreview(receive: Receive): Preview {
     ticks,
     setTicks,
     hasEarlierChoice,
-    chooseAgain: () => {
-      setEarlierPlan(null)
-    },
+    chooseAgain: () => setEarlierPlan(null),
     directory,
     options,
     setOptions: (next) => {

@@ -69,12 +69,7 @@ function Reset() {
   return (
     <SettingRow label={isAsked ? words.resetSure : words.reset} about={words.resetAbout}>
       {isAsked && (
-        <Button
-          variant="ghost"
-          onClick={() => {
-            setIsAsked(false)
-          }}
-        >
+        <Button variant="ghost" onClick={() => setIsAsked(false)}>
           {text.actions.cancel}
         </Button>
       )}

@@ -56,9 +56,8 @@ export function NetworkCheck() {
 }
 
 /** Shows the results, which begin below the button and may begin below the window. */
-const bringIntoView = (results: HTMLElement | null): void => {
+const bringIntoView = (results: HTMLElement | null): void =>
   results?.parentElement?.scrollIntoView({ block: 'start' })
-}
 
 /** The findings, `null` before the first check, and a function that starts one. */
 function useNetworkCheck() {
@@ -128,9 +127,7 @@ function Report({ findings }: { readonly findings: readonly Finding[] }) {
       <CopyButton
         state={state}
         words={words.copy}
-        onClick={() => {
-          copy(reportOf(findings, `Thruflux ${version}`))
-        }}
+        onClick={() => copy(reportOf(findings, `Thruflux ${version}`))}
       />
     </div>
   )

@@ -23,43 +23,33 @@ export function NetworkPage() {
           about={words.visibleAbout}
           value={network.visible}
           options={visibilities.map((who) => [who, words.visibilities[who]])}
-          onChange={(visible) => {
-            change({ visible })
-          }}
+          onChange={(visible) => change({ visible })}
         />
         <ChoiceRow
           label={words.meeting}
           about={words.meetingAbout}
           value={network.meeting}
           options={meetingUses.map((use) => [use, words.meetings[use]])}
-          onChange={(meeting) => {
-            change({ meeting })
-          }}
+          onChange={(meeting) => change({ meeting })}
         />
         <ChoiceRow
           label={words.relay}
           about={words.relayAbout}
           value={network.relay}
           options={relayUses.map((relay) => [relay, words.relays[relay]])}
-          onChange={(relay) => {
-            change({ relay })
-          }}
+          onChange={(relay) => change({ relay })}
         />
         <SwitchRow
           label={words.portMapping}
           about={words.portMappingAbout}
           value={network.portMapping}
-          onChange={(portMapping) => {
-            change({ portMapping })
-          }}
+          onChange={(portMapping) => change({ portMapping })}
         />
         <SwitchRow
           label={words.background}
           about={words.backgroundAbout}
           value={network.background}
-          onChange={(background) => {
-            change({ background })
-          }}
+          onChange={(background) => change({ background })}
         />
       </SettingGroup>
       <ProxyGroup />

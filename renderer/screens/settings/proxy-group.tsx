@@ -47,22 +47,11 @@ export function ProxyGroup() {
             setIsTyping(false)
             change(typed)
           }}
-          onCancel={
-            setting !== null &&
-            (() => {
-              setIsTyping(false)
-            })
-          }
+          onCancel={setting !== null && (() => setIsTyping(false))}
         />
       ) : (
         own !== null && (
-          <OwnProxy
-            key={proxyName(own)}
-            proxy={own}
-            onChange={() => {
-              setIsTyping(true)
-            }}
-          />
+          <OwnProxy key={proxyName(own)} proxy={own} onChange={() => setIsTyping(true)} />
         )
       )}
       <ProxyError />
@@ -90,7 +79,7 @@ function OwnProxy({
         {server !== null && (
           <Button
             isDisabled={check === 'running'}
-            onClick={() => {
+            onClick={() =>
               begin({
                 name: serverName(server).slice(0, 64),
                 url: server,
@@ -98,7 +87,7 @@ function OwnProxy({
                 stun: [],
                 turn: [],
               })
-            }}
+            }
           >
             {text.settings.network.test}
           </Button>

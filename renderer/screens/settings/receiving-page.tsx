@@ -32,9 +32,7 @@ export function ReceivingPage() {
       label={label}
       about={about}
       value={receiving[flag]}
-      onChange={(value) => {
-        change({ [flag]: value })
-      }}
+      onChange={(value) => change({ [flag]: value })}
     />
   )
   return (
@@ -46,12 +44,7 @@ export function ReceivingPage() {
           onPick={() => void pickReceivingFolder()}
           extra={
             receiving.folder !== '' && (
-              <Button
-                variant="ghost"
-                onClick={() => {
-                  change({ folder: null })
-                }}
-              >
+              <Button variant="ghost" onClick={() => change({ folder: null })}>
                 {words.downloads}
               </Button>
             )
@@ -61,9 +54,7 @@ export function ReceivingPage() {
           label={words.conflicts}
           value={receiving.conflicts}
           options={conflictPolicies.map((policy) => [policy, text.preview.policies[policy]])}
-          onChange={(conflicts) => {
-            change({ conflicts })
-          }}
+          onChange={(conflicts) => change({ conflicts })}
         />
         {row('rememberLast', words.rememberLast, words.rememberLastAbout)}
         {row('prefetch', words.prefetch, words.prefetchAbout)}

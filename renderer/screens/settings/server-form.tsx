@@ -63,12 +63,7 @@ export function ServerForm({
         <Button variant="ghost" onClick={onCancel}>
           {text.actions.cancel}
         </Button>
-        <Button
-          isDisabled={check === 'running'}
-          onClick={() => {
-            withProfile(begin)
-          }}
-        >
+        <Button isDisabled={check === 'running'} onClick={() => withProfile(begin)}>
           {words.test}
         </Button>
         <button type="submit" className="btn primary medium">

@@ -53,9 +53,7 @@ export function ServerList() {
       {isAdding ? (
         <ServerForm
           taken={[...servers, ...comesAlong].map(({ name }) => name)}
-          onCancel={() => {
-            setIsAdding(false)
-          }}
+          onCancel={() => setIsAdding(false)}
           onAdd={(server) => {
             setIsAdding(false)
             const first = hasDefault ? {} : { defaultServer: server.name }
@@ -67,13 +65,7 @@ export function ServerList() {
           label={isEmpty ? words.noServers : words.anotherServer}
           about={isEmpty ? words.noServersAbout : undefined}
         >
-          <Button
-            onClick={() => {
-              setIsAdding(true)
-            }}
-          >
-            {words.addServer}
-          </Button>
+          <Button onClick={() => setIsAdding(true)}>{words.addServer}</Button>
         </SettingRow>
       )}
     </SettingGroup>
@@ -132,12 +124,7 @@ function ServerRow({
             {words.useServer}
           </Button>
         )}
-        <Button
-          variant="ghost"
-          onClick={() => {
-            setIsTyping(true)
-          }}
-        >
+        <Button variant="ghost" onClick={() => setIsTyping(true)}>
           {password === undefined ? words.enterPassword : words.changePassword}
         </Button>
         {onRemove !== undefined && (
@@ -153,9 +140,7 @@ function ServerRow({
             setIsTyping(false)
             onChange(changed)
           }}
-          onCancel={() => {
-            setIsTyping(false)
-          }}
+          onCancel={() => setIsTyping(false)}
         />
       )}
     </>

@@ -22,9 +22,7 @@ export function SettingsCopies() {
         <Button
           icon={Upload}
           onClick={() => {
-            void exportSettings().then((done) => {
-              setSaved(done ?? saved)
-            })
+            void exportSettings().then((done) => setSaved(done ?? saved))
           }}
         >
           {words.exportButton}
@@ -95,12 +93,7 @@ function Preview({ preview, onDone }: Props) {
       )}
       {unknown > 0 && <p className="sub">{words.unknown(unknown)}</p>}
       <div className="settings-answers">
-        <Button
-          variant="ghost"
-          onClick={() => {
-            onDone(false)
-          }}
-        >
+        <Button variant="ghost" onClick={() => onDone(false)}>
           {text.actions.cancel}
         </Button>
         {changes.length > 0 && (

@@ -52,9 +52,7 @@ export function SettingsScreen() {
             key={page}
             type="button"
             aria-current={page === current ? 'page' : undefined}
-            onClick={() => {
-              openSettings(page)
-            }}
+            onClick={() => openSettings(page)}
           >
             <Icon of={pages[page].icon} />
             {text.settings.pages[page]}

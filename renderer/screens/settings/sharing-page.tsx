@@ -28,33 +28,25 @@ export function SharingPage() {
           label={words.codeLife}
           value={sharing.codeLife}
           options={lives.map((life) => [life, words.codeLives[life]])}
-          onChange={(codeLife) => {
-            change({ codeLife })
-          }}
+          onChange={(codeLife) => change({ codeLife })}
         />
         <SwitchRow
           label={words.oneReceiver}
           about={words.oneReceiverAbout}
           value={sharing.oneReceiver}
-          onChange={(oneReceiver) => {
-            change({ oneReceiver })
-          }}
+          onChange={(oneReceiver) => change({ oneReceiver })}
         />
         <SwitchRow
           label={words.approve}
           about={words.approveAbout}
           value={sharing.approve}
-          onChange={(approve) => {
-            change({ approve })
-          }}
+          onChange={(approve) => change({ approve })}
         />
         <SwitchRow
           label={words.browsers}
           about={words.browsersAbout}
           value={sharing.browsers}
-          onChange={(browsers) => {
-            change({ browsers })
-          }}
+          onChange={(browsers) => change({ browsers })}
         />
         <NumberRow
           label={words.maxReceivers}
@@ -62,9 +54,7 @@ export function SharingPage() {
           value={sharing.maxReceivers}
           least={1}
           most={limits.maxReceiversPerShare}
-          onChange={(maxReceivers) => {
-            change({ maxReceivers })
-          }}
+          onChange={(maxReceivers) => change({ maxReceivers })}
         />
       </SettingGroup>
       <SettingGroup>
@@ -74,33 +64,25 @@ export function SharingPage() {
           placeholder={words.excludePlaceholder}
           maxLength={limits.pathBytes}
           value={sharing.exclude.join(', ')}
-          onChange={(line) => {
-            change({ exclude: patternsOf(line) })
-          }}
+          onChange={(line) => change({ exclude: patternsOf(line) })}
         />
         <SwitchRow
           label={words.gitignore}
           about={words.gitignoreAbout}
           value={sharing.gitignore}
-          onChange={(gitignore) => {
-            change({ gitignore })
-          }}
+          onChange={(gitignore) => change({ gitignore })}
         />
         <SwitchRow
           label={words.links}
           about={words.linksAbout}
           value={sharing.links}
-          onChange={(links) => {
-            change({ links })
-          }}
+          onChange={(links) => change({ links })}
         />
         <SwitchRow
           label={words.followLinks}
           about={words.followLinksAbout}
           value={sharing.followLinks}
-          onChange={(followLinks) => {
-            change({ followLinks })
-          }}
+          onChange={(followLinks) => change({ followLinks })}
         />
       </SettingGroup>
     </>

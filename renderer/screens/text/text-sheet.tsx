@@ -41,9 +41,7 @@ function Sheet({ into, words }: { readonly into: ShareId | null; readonly words:
         aria-invalid={isTooLong}
         placeholder={text.textSheet.placeholder}
         value={words}
-        onChange={({ target }) => {
-          editText(target.value)
-        }}
+        onChange={({ target }) => editText(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
         }}

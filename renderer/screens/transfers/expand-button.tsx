@@ -14,8 +14,6 @@ export const ExpandButton = ({ id, isOpen }: Props) => (
     name={isOpen ? text.actions.collapse : text.actions.expand}
     icon={isOpen ? ChevronUp : ChevronDown}
     expanded={isOpen}
-    onClick={() => {
-      toggleOpen(id, isOpen)
-    }}
+    onClick={() => toggleOpen(id, isOpen)}
   />
 )

@@ -23,21 +23,10 @@ export function NewCode({ share, onDone }: Props) {
   if (isChoosing) return <OwnWords code={share.code ?? ''} onChosen={renew} />
   return (
     <div className="new-code">
-      <Button
-        size="small"
-        onClick={() => {
-          renew()
-        }}
-      >
+      <Button size="small" onClick={() => renew()}>
         {text.share.newCode}
       </Button>
-      <Button
-        variant="ghost"
-        size="small"
-        onClick={() => {
-          setIsChoosing(true)
-        }}
-      >
+      <Button variant="ghost" size="small" onClick={() => setIsChoosing(true)}>
         {text.share.chooseWords}
       </Button>
     </div>
@@ -84,9 +73,7 @@ function OwnWords({ code, onChosen }: OwnWordsProps) {
           aria-invalid={fault !== null}
           aria-describedby={noteId}
           value={draft}
-          onChange={({ target }) => {
-            edit(typed(draft, target.value))
-          }}
+          onChange={({ target }) => edit(typed(draft, target.value))}
           onKeyDown={(event) => {
             if (event.key !== 'Tab' || event.shiftKey || completion === '') return
             event.preventDefault()

@@ -59,28 +59,16 @@ function Choices() {
           maxLength={limits.pathBytes}
           placeholder={words.excludeExample}
           value={exclude}
-          onChange={({ target }) => {
-            chooseForNext({ exclude: target.value })
-          }}
+          onChange={({ target }) => chooseForNext({ exclude: target.value })}
         />
       </label>
       {usual.exclude.length > 0 && (
         <p className="sub">{words.alsoExcluded(usual.exclude.join(', '))}</p>
       )}
-      <Tick
-        state={oneReceiver}
-        onToggle={() => {
-          chooseForNext({ oneReceiver: !oneReceiver })
-        }}
-      >
+      <Tick state={oneReceiver} onToggle={() => chooseForNext({ oneReceiver: !oneReceiver })}>
         {text.share.oneReceiver}
       </Tick>
-      <Tick
-        state={approve}
-        onToggle={() => {
-          chooseForNext({ approve: !approve })
-        }}
-      >
+      <Tick state={approve} onToggle={() => chooseForNext({ approve: !approve })}>
         {text.share.approve}
       </Tick>
       <div className="setting">
@@ -89,9 +77,7 @@ function Choices() {
           name={text.share.expires}
           value={lives.find((life) => codeLives[life] === codeLifeMs) ?? '24h'}
           options={lives.map((life) => [life, text.settings.sharing.codeLives[life]])}
-          onChange={(life) => {
-            chooseForNext({ codeLifeMs: codeLives[life] })
-          }}
+          onChange={(life) => chooseForNext({ codeLifeMs: codeLives[life] })}
         />
       </div>
       <label className="setting">
@@ -100,18 +86,11 @@ function Choices() {
           value={maxReceivers}
           least={1}
           most={limits.maxReceiversPerShare}
-          onChange={(count) => {
-            chooseForNext({ maxReceivers: count })
-          }}
+          onChange={(count) => chooseForNext({ maxReceivers: count })}
         />
       </label>
       <Collapsible title={text.preview.moreOptions}>
-        <Tick
-          state={gitignore}
-          onToggle={() => {
-            chooseForNext({ gitignore: !gitignore })
-          }}
-        >
+        <Tick state={gitignore} onToggle={() => chooseForNext({ gitignore: !gitignore })}>
           {words.gitignore}
         </Tick>
       </Collapsible>

@@ -44,13 +44,7 @@ export function PartialRow({ entry, onResume, onDeleted, children, from, ...row 
           <Button size="small" onClick={() => void confirmDelete()}>
             {text.actions.delete}
           </Button>
-          <Button
-            variant="ghost"
-            size="small"
-            onClick={() => {
-              setIsAsking(false)
-            }}
-          >
+          <Button variant="ghost" size="small" onClick={() => setIsAsking(false)}>
             {text.actions.cancel}
           </Button>
         </>
@@ -59,13 +53,7 @@ export function PartialRow({ entry, onResume, onDeleted, children, from, ...row 
           <Button size="small" icon={Play} onClick={onResume}>
             {row.resumeWords}
           </Button>
-          <Button
-            variant="ghost"
-            size="small"
-            onClick={() => {
-              setIsAsking(true)
-            }}
-          >
+          <Button variant="ghost" size="small" onClick={() => setIsAsking(true)}>
             {text.interrupted.deletePartial}
           </Button>
           {children}

@@ -53,9 +53,7 @@ function TextCard({ receive, received, onSave }: Props) {
           words={text.actions.copy}
           variant="ghost"
           size="small"
-          onClick={() => {
-            copy(received.text)
-          }}
+          onClick={() => copy(received.text)}
         />
         <Button variant="ghost" size="small" icon={Download} onClick={onSave}>
           {text.actions.save}

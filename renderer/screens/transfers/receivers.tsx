@@ -98,9 +98,7 @@ function ReceiverItem({ share, row, nowMs }: ItemProps) {
               icon={isOpen ? ChevronUp : ChevronDown}
               size="small"
               expanded={isOpen}
-              onClick={() => {
-                setIsOpen(!isOpen)
-              }}
+              onClick={() => setIsOpen(!isOpen)}
             />
           )}
           {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}

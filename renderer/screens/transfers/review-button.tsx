@@ -9,12 +9,7 @@ export function ReviewButton({ receive: { id, phase } }: { readonly receive: Rec
   const isLater = useUiStore(({ later }) => later.includes(id))
   if (phase !== 'offered' || !isLater) return null
   return (
-    <Button
-      size="small"
-      onClick={() => {
-        reviewOffer(id)
-      }}
-    >
+    <Button size="small" onClick={() => reviewOffer(id)}>
       {text.receive.review}
     </Button>
   )

@@ -205,9 +205,7 @@ function SendButton({
 }) {
   const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
   if (!hasContacts || codeEnd !== null) return null
-  const choose = (): void => {
-    chooseContacts(id)
-  }
+  const choose = (): void => chooseContacts(id)
   return isIcon ? (
     <IconButton name={text.contacts.send} icon={Users} onClick={choose} />
   ) : (
@@ -246,9 +244,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
               variant="ghost"
               icon={ListTree}
               expanded={!isCollapsed}
-              onClick={() => {
-                setIsCollapsed(!isCollapsed)
-              }}
+              onClick={() => setIsCollapsed(!isCollapsed)}
             >
               {text.share.showContents}
             </Button>

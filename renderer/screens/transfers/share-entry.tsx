@@ -86,9 +86,7 @@ function ShareRow({ share }: { readonly share: Share }) {
 function ShareAgainButton({ share: { id } }: { readonly share: Share }) {
   const [isPossible, setIsPossible] = useState(false)
   useEffect(() => {
-    void bridge.canShareAgain({ share: id }).then((reply) => {
-      setIsPossible(reply.ok && reply.value)
-    })
+    void bridge.canShareAgain({ share: id }).then((reply) => setIsPossible(reply.ok && reply.value))
   }, [id])
   if (!isPossible) return null
   return (

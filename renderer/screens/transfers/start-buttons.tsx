@@ -28,13 +28,7 @@ export function StartButtons({ size }: Props) {
       <Button {...other} icon={Folder} onClick={() => void pickAndShare('folder')}>
         {text.home.chooseFolder}
       </Button>
-      <Button
-        {...other}
-        icon={Type}
-        onClick={() => {
-          writeText(null)
-        }}
-      >
+      <Button {...other} icon={Type} onClick={() => writeText(null)}>
         {text.home.sendText}
       </Button>
       <Button {...other} icon={Inbox} onClick={() => void requestFiles()}>

@@ -34,9 +34,7 @@ it('groups the digits of counts', () => {
 
 it.each(languageTags)('writes figures in %s as Intl does', (tag) => {
   setLanguage(tag)
-  onTestFinished(() => {
-    setLanguage('en')
-  })
+  onTestFinished(() => setLanguage('en'))
   const { locale } = languages[tag]
   for (const tenths of [10, 15, 16.4, 99.9]) {
     const figure = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).format(tenths)

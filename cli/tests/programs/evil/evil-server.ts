@@ -59,9 +59,9 @@ class Line {
 
   /** Calls `listener` for each message of the real server to this client. */
   onAnswer(listener: (message: ServerMessage) => void): void {
-    this.#upstream.on('message', (data: Buffer) => {
-      listener(JSON.parse(data.toString()) as ServerMessage)
-    })
+    this.#upstream.on('message', (data: Buffer) =>
+      listener(JSON.parse(data.toString()) as ServerMessage),
+    )
   }
 
   /** Sends a message to the client in the server's name. */

@@ -75,9 +75,7 @@ export async function startRouter(
     })
   }
   const ended = new Promise<void>((resolve) => {
-    router.once('exit', () => {
-      resolve()
-    })
+    router.once('exit', () => resolve())
   })
   const listens = protocols === 'UPnP' ? /HTTP listening on/ : /Listening for NAT-PMP\/PCP/
   while (!listens.test(log)) {

@@ -55,9 +55,7 @@ export class RecordingProxy {
     from.on('message', (data: RawData) => {
       const text = (data as Buffer).toString('utf8')
       this.#frames.push(text)
-      void isOpen.then(() => {
-        to.send(text)
-      })
+      void isOpen.then(() => to.send(text))
     })
     from.on('error', () => undefined)
     from.on('close', (code) => {

@@ -37,9 +37,8 @@ const phase = ({ client }: Station, wanted: string) =>
 const shareError = ({ client }: Station) => waitForState(client, ({ shares }) => shares[0]?.error)
 
 /** The requester's engine sends its proof, which is its second message. */
-const showProof = ({ engine }: Station, { session, peer }: Line): void => {
+const showProof = ({ engine }: Station, { session, peer }: Line): void =>
   engine.emit({ type: 'signal', session, peer, payload: 'cGFrZTM' })
-}
 
 /** The sender is connected, and its offer is accepted. */
 function accept(requester: Station, line: Line): void {

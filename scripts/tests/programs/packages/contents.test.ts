@@ -114,9 +114,7 @@ describe('the packed app', () => {
       '--strip-components=1',
     ])
   })
-  afterAll(() => {
-    rmSync(unpacked, { recursive: true, force: true })
-  })
+  afterAll(() => rmSync(unpacked, { recursive: true, force: true }))
 
   it('has the fuses for its version of Electron in its binary', async () => {
     const program = at('thruflux')

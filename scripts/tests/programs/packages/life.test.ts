@@ -31,9 +31,7 @@ describe.each(Object.entries(formats))('on a fresh %s', (suite, of) => {
     system = await freshSystem(suite)
     furnish(system.folder)
   }, 600_000)
-  afterAll(() => {
-    system.remove()
-  })
+  afterAll(() => system.remove())
 
   it.each(of)(
     'the %s is installed, used, upgraded with its settings kept, and removed without a trace',

@@ -13,9 +13,7 @@ const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => {
-        resolve(typeof address === 'object' ? (address?.port ?? 0) : 0)
-      })
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
     })
   })
 

@@ -104,9 +104,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     })
     display = await new Promise<string>((resolve) => {
-      screen.stdio[3]?.once('data', (data: Buffer) => {
-        resolve(`:${data.toString().trim()}`)
-      })
+      screen.stdio[3]?.once('data', (data: Buffer) => resolve(`:${data.toString().trim()}`))
     })
   }, 600_000)
   afterAll(() => {
@@ -167,12 +165,8 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     const socket = new WebSocket(address)
     try {
       return await new Promise((resolve) => {
-        socket.on('error', () => {
-          resolve(undefined)
-        })
-        socket.on('close', () => {
-          resolve(undefined)
-        })
+        socket.on('error', () => resolve(undefined))
+        socket.on('close', () => resolve(undefined))
         socket.on('open', () => {
           const params = { expression, returnByValue: true }
           socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }))
