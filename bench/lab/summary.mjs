@@ -17,9 +17,6 @@ export function verdictOf(before, after) {
   return after.median > before.median ? 'faster' : 'slower'
 }
 
-/** True if the name of a tool or line is one of Thruflux's. */
-export const isOurs = (name) => name.startsWith('thru')
-
 /** Tools that do the minimal work: for many files, and for a disk. */
 const plainest = ['tar', 'dd']
 

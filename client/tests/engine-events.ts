@@ -23,6 +23,16 @@ export const met = (line: Line, name?: string, id?: string): readonly EngineEven
   ...greeted(line, name, id),
 ]
 
+/** A scan has found one file and has ended, or this. */
+export const scanned = (
+  session: number,
+  found: { files?: number; bytes?: number; complete?: boolean; leftOut?: number } = {},
+) =>
+  ({
+    ...{ type: 'scan', session, files: 1, folders: 0, bytes: 1 },
+    ...{ complete: true, excluded: 0, leftOut: 0, ...found },
+  }) as const satisfies EngineEvent
+
 export const folderOffered = ({ session, peer }: Line): EngineEvent => ({
   ...{ type: 'offer', session, peer },
   items: [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }],

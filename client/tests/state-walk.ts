@@ -1,11 +1,12 @@
 /** Tests how each state of a transfer ends when it stops receiving messages. */
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { EngineEvent } from '#client/engine'
+import type { ErrorCode } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { FlowState } from '#shared/state/app-state'
 import type { bareServer } from './bare-server.ts'
 import { accepted, failed, type Line } from './engine-events'
-import type { Station } from './rig'
+import { Rig, type Station } from './rig'
 
 /** A station in one state, with its server. */
 export type Scene = {
@@ -50,10 +51,31 @@ export const stalled = (reason: 'network' | 'own-disk'): Ending => ({
 export const emit = ({ station }: Scene, ...events: readonly EngineEvent[]): void =>
   station.engine.emit(...events)
 
-/** The receiver has accepted, and the transfer is in this state. */
-export function runIn(scene: Scene, state: FlowState): void {
-  emit(scene, accepted(scene.line))
-  if (state.kind !== 'flowing') emit(scene, { type: 'flow', ...scene.line, state })
+/** A client of this server, which is closed after the test. */
+export function stationAt(server: Scene['server']): Station {
+  const rig = new Rig()
+  const station = rig.station({ serverUrl: server.url })
+  onTestFinished(async () => {
+    const closed = station.client.close()
+    station.clock.advance(60_000)
+    await closed
+    await rig.end()
+  })
+  return station
+}
+
+/** Steps to a transfer in a state, and to one that failed, once `begin` has led to an offer that is accepted. */
+export function stepsAfter(begin: (scene: Scene) => Promise<void>) {
+  const flows = (state: FlowState) => async (scene: Scene) => {
+    await begin(scene)
+    emit(scene, accepted(scene.line))
+    if (state.kind !== 'flowing') emit(scene, { type: 'flow', ...scene.line, state })
+  }
+  const ends = (code: ErrorCode) => async (scene: Scene) => {
+    await flows({ kind: 'flowing' })(scene)
+    emit(scene, failed(scene.line, code))
+  }
+  return { flows, ends }
 }
 
 const apply = ({ server, socket }: Scene, fault: (typeof faults)[number]): void => {

@@ -127,8 +127,6 @@ export const targets = {
     packages: [],
   },
 }
-/** Libraries whose license (LGPL) requires that users can replace them; all others become part of the addon. */
-export const sharedLibraries = ['glib', 'libnice']
 
 /**
  * Returns the target of this name; throws a Failure with the list if it doesn't exist.

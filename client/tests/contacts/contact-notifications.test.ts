@@ -6,7 +6,7 @@ import { SettingsInMemory } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
 import { oneFile } from '#shared/testing/figures'
 import { contactId, ContactRig, secretPart, storedBy } from '../contact-rig'
-import { accepted, fail, greeted, type Line, met } from '../engine-events'
+import { accepted, fail, greeted, type Line, met, scanned } from '../engine-events'
 import type { Station } from '../rig'
 
 let rig: ContactRig
@@ -128,15 +128,7 @@ describe('a share for a contact', () => {
     const { mina, jonas } = await pair()
     rig.send(mina, 'Jonas')
     const { session } = await mina.engine.nth('open-share')
-    const counted = {
-      files: 3,
-      folders: 0,
-      bytes: 61_900_000_000,
-      complete: true,
-      excluded: 0,
-      leftOut: 0,
-    }
-    mina.engine.emit({ type: 'scan', session, ...counted })
+    mina.engine.emit(scanned(session, { files: 3, bytes: 61_900_000_000 }))
     expect((await invitation(jonas)).summary).toBe('video.mp4 · 3 files · 61.9 GB')
   })
 

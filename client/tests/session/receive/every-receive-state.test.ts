@@ -1,22 +1,21 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { folderOfFile } from '#client/testing/temporary-folder'
 import { waitForState } from '#client/wait-for-state'
-import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling/messages'
-import type { FlowState, ReceiveId, ReceivePhase } from '#shared/state/app-state'
+import type { ReceiveId, ReceivePhase } from '#shared/state/app-state'
 import { allNew } from '#shared/testing/figures'
 import { bareServer } from '../../bare-server.ts'
-import { failed, folderOffered, met } from '../../engine-events'
-import { Rig } from '../../rig'
+import { failed, folderOffered, met, scanned } from '../../engine-events'
 import {
   emit,
   faults,
   idle,
   over,
   type Row,
-  runIn,
   type Scene,
   stalled,
+  stationAt,
+  stepsAfter,
   walk,
 } from '../../state-walk.ts'
 
@@ -62,19 +61,7 @@ const accepted = async (scene: Scene): Promise<void> => {
   expect(scene.station.client.receives.get(receive)?.accept({ directory: folder }).ok).toBe(true)
 }
 
-const flows =
-  (state: FlowState) =>
-  async (scene: Scene): Promise<void> => {
-    await accepted(scene)
-    runIn(scene, state)
-  }
-
-const ends =
-  (code: ErrorCode) =>
-  async (scene: Scene): Promise<void> => {
-    await flows({ kind: 'flowing' })(scene)
-    emit(scene, failed(scene.line, code))
-  }
+const { flows, ends } = stepsAfter(accepted)
 
 /** A connected receive no longer needs the server, but its loss is shown. */
 const running = { 'network cut': idle, 'peer silent': 'person', 'server gone': 'loss' } as const
@@ -146,15 +133,8 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
 
 /** A receive whose code was just entered. */
 async function entered(): Promise<Scene> {
-  const rig = new Rig()
   const server = await bareServer()
-  const station = rig.station({ serverUrl: server.url })
-  onTestFinished(async () => {
-    const closed = station.client.close()
-    station.clock.advance(60_000)
-    await closed
-    await rig.end()
-  })
+  const station = stationAt(server)
   expect(station.client.join('4821-apple-river-stone').ok).toBe(true)
   const { session, peer } = await station.engine.nth('open-receive')
   const socket = await server.sockets.next()
@@ -202,16 +182,7 @@ describe('a sender that is connected and says nothing', () => {
     for (let files = 1; files <= 4; files += 1) {
       scene.station.clock.advance(240_000)
       expect(receiveOf(scene)).toMatchObject({ phase: 'listing', stall: 'peer' })
-      emit(scene, {
-        type: 'scan',
-        session,
-        files,
-        folders: 0,
-        bytes: 0,
-        complete: false,
-        excluded: 0,
-        leftOut: 0,
-      })
+      emit(scene, scanned(session, { files, bytes: 0, complete: false }))
       expect(receiveOf(scene)).toMatchObject({ stall: 'none', totals: { files } })
     }
   })

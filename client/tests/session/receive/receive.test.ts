@@ -9,7 +9,7 @@ import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-optio
 import type { ReceiveId } from '#shared/state/app-state'
 import { allNew, allWanted } from '#shared/testing/figures'
 import { bareServer } from '../../bare-server.ts'
-import { folderOffered, type Line, met } from '../../engine-events'
+import { folderOffered, type Line, met, scanned } from '../../engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
 
 const folder = folderWithFile()
@@ -35,17 +35,7 @@ const phase = ({ client }: Station, wanted: string) =>
   waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
 const offerTo = ({ engine }: Station, line: Line): void => {
-  const { session } = line
-  const scan = {
-    type: 'scan',
-    session,
-    files: 1,
-    folders: 0,
-    bytes: 5,
-    complete: false,
-    excluded: 0,
-    leftOut: 0,
-  } as const
+  const scan = scanned(line.session, { bytes: 5, complete: false })
   engine.emit(...met(line), scan, folderOffered(line))
 }
 

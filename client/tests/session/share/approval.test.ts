@@ -4,7 +4,7 @@ import type { NewShare } from '#client/session/requests'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { PeerId } from '#shared/state/app-state'
-import { accepted, fail, greeted, type Line } from '../../engine-events'
+import { accepted, fail, greeted, type Line, scanned } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
 
 const folder = folderWithFile()
@@ -109,7 +109,6 @@ it('a receive waits for approval by the sender', async () => {
     ...{ type: 'approval-requested', session: line.session, peer: line.peer },
   })
   expect(phase()).toBe('approving')
-  const counted = { files: 1, folders: 0, bytes: 1, complete: false, excluded: 0, leftOut: 0 }
-  receiver.engine.emit({ type: 'scan', session: line.session, ...counted })
+  receiver.engine.emit(scanned(line.session, { complete: false }))
   expect(phase()).toBe('listing')
 })

@@ -1,26 +1,26 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { folderOfFile } from '#client/testing/temporary-folder'
 import { waitForState } from '#client/wait-for-state'
-import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling/messages'
-import type { FlowState, PeerId, ReceiverPhase, Share, ShareId } from '#shared/state/app-state'
+import type { PeerId, ReceiverPhase, Share, ShareId } from '#shared/state/app-state'
 import { oneFile } from '#shared/testing/figures'
 import { bareServer } from '../../bare-server.ts'
-import { failed, greeted } from '../../engine-events'
-import { directRoute, Rig, type Station } from '../../rig'
+import { greeted, scanned } from '../../engine-events'
+import { directRoute, type Station } from '../../rig'
 import {
   emit,
   faults,
   idle,
   over,
   type Row,
-  runIn,
   type Scene,
   stalled,
+  stationAt,
+  stepsAfter,
   walk,
 } from '../../state-walk.ts'
 
@@ -41,16 +41,7 @@ const hosted = async ({ station, socket }: Scene): Promise<void> => {
 const proven = async (scene: Scene): Promise<void> => {
   await hosted(scene)
   const { session } = scene.line
-  emit(scene, {
-    type: 'scan',
-    session,
-    files: 1,
-    folders: 0,
-    bytes: 1,
-    complete: true,
-    excluded: 0,
-    leftOut: 0,
-  })
+  emit(scene, scanned(session))
   scene.socket.send(encode({ t: 'peer', peer }))
   await scene.station.engine.nth('add-peer')
   emit(scene, pairingDone(session, peer))
@@ -61,19 +52,7 @@ const connected = async (scene: Scene): Promise<void> => {
   emit(scene, ...greeted(scene.line, 'Jonas', 'a'.repeat(32)))
 }
 
-const flows =
-  (state: FlowState) =>
-  async (scene: Scene): Promise<void> => {
-    await connected(scene)
-    runIn(scene, state)
-  }
-
-const ends =
-  (code: ErrorCode) =>
-  async (scene: Scene): Promise<void> => {
-    await flows({ kind: 'flowing' })(scene)
-    emit(scene, failed(scene.line, code))
-  }
+const { flows, ends } = stepsAfter(connected)
 
 const shareRows: Readonly<Record<Share['phase'], Row>> = {
   opening: {
@@ -165,14 +144,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
 
 /** A share that requests a nameplate from this server. */
 function shareAt(server: Awaited<ReturnType<typeof bareServer>>): Station {
-  const rig = new Rig()
-  const station = rig.station({ serverUrl: server.url })
-  onTestFinished(async () => {
-    const closed = station.client.close()
-    station.clock.advance(60_000)
-    await closed
-    await rig.end()
-  })
+  const station = stationAt(server)
   station.client.openShare({ items: [{ kind: 'path', path: file }] })
   return station
 }
@@ -218,10 +190,9 @@ describe('a folder that is being scanned', () => {
   it('is reported when its disk does not respond for a minute', async () => {
     const scene = await opening()
     const { session } = scene.line
-    const counted = { session, files: 1, folders: 0, bytes: 1 }
     await hosted(scene)
     scene.station.clock.advance(59_999)
-    emit(scene, { type: 'scan', ...counted, complete: false, excluded: 0, leftOut: 0 })
+    emit(scene, scanned(session, { complete: false }))
     scene.station.clock.advance(59_999)
     expect(shareOf(scene)?.problems).toEqual([])
     scene.station.clock.advance(1)
@@ -233,16 +204,7 @@ describe('a folder that is being scanned', () => {
     const scene = await opening()
     const { session } = scene.line
     await hosted(scene)
-    emit(scene, {
-      type: 'scan',
-      session,
-      files: 1,
-      folders: 0,
-      bytes: 1,
-      complete: true,
-      excluded: 0,
-      leftOut: 0,
-    })
+    emit(scene, scanned(session))
     scene.station.clock.advance(600_000)
     expect(shareOf(scene)?.problems).toEqual([])
   })

@@ -8,7 +8,7 @@ import { encode } from '#shared/signaling/messages'
 import type { PeerId, ShareId } from '#shared/state/app-state'
 import { oneFile } from '#shared/testing/figures'
 import { bareServer, said } from '../../bare-server.ts'
-import { accepted, greeted } from '../../engine-events'
+import { accepted, greeted, scanned } from '../../engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
 
 const folder = folderWithFile('video.mp4')
@@ -78,8 +78,7 @@ describe('opening a share', () => {
     open(sender, [join(folder, 'missing'), file])
     await code(sender)
     const { session } = await sender.engine.nth('open-share')
-    const counted = { files: 1, folders: 0, bytes: 1, complete: true, excluded: 0, leftOut: 1001 }
-    sender.engine.emit({ type: 'scan', session, ...counted })
+    sender.engine.emit(scanned(session, { leftOut: 1001 }))
     expect(sender.client.snapshot().state.shares[0]?.totals.leftOut).toBe(1002)
   })
 
@@ -131,19 +130,14 @@ describe('an open share', () => {
     await code(sender)
     const { session } = await sender.engine.nth('open-share')
     const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
-    sender.engine.emit(
-      {
-        type: 'scan',
-        session,
-        files: 1,
-        folders: 0,
-        bytes: 1,
-        complete: true,
-        excluded: 0,
-        leftOut: 0,
-      },
-      { type: 'scan-items', session, items, resolved: [], followed: 0, followedLinks: [] },
-    )
+    sender.engine.emit(scanned(session), {
+      type: 'scan-items',
+      session,
+      items,
+      resolved: [],
+      followed: 0,
+      followedLinks: [],
+    })
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({
       totals: { files: 1, folders: 0, bytes: 1, complete: true },
       items,
