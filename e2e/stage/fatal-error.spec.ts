@@ -22,9 +22,7 @@ test(
         const contents = BrowserWindow.getAllWindows()[0]?.webContents
         if (contents === undefined) return 'no window'
         const loaded = new Promise<void>((resolve) => {
-          contents.once('did-finish-load', () => {
-            resolve()
-          })
+          contents.once('did-finish-load', () => resolve())
         })
         contents.forcefullyCrashRenderer()
         await loaded
@@ -66,9 +64,7 @@ for (const { colorScheme, tag } of colorSchemes) {
 test('a note about a crash stays until it is closed', { tag: '@full' }, async () => {
   const { page } = stage
   await stage.enter('home')
-  await stage.app.evaluate(() => {
-    globalThis.stage.request({ crashed: true })
-  })
+  await stage.app.evaluate(() => globalThis.stage.request({ crashed: true }))
   const note = page.getByText('Thruflux stopped unexpectedly last time.')
   await expect(note).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()

@@ -173,9 +173,9 @@ test('IPC-05 and IPC-08 no attempt opens another address, in the window or outsi
 test('IPC-08 a page that is dropped on the window is not shown', async () => {
   const page = join(stage.directory, 'owned.html')
   await writeFile(page, '<title>owned</title>')
-  await stage.page.evaluate(() => {
-    window.addEventListener('drop', (event) => event.stopImmediatePropagation(), true)
-  })
+  await stage.page.evaluate(() =>
+    window.addEventListener('drop', (event) => event.stopImmediatePropagation(), true),
+  )
   await dragFiles(stage.page, [page], 'dropped')
   await expectAlive()
   expect(await stage.page.title()).toBe('Thruflux')

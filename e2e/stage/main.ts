@@ -157,9 +157,7 @@ class Stage {
     this.prepared = []
     for (const window of BrowserWindow.getAllWindows()) {
       const loaded = new Promise<void>((resolve) => {
-        window.webContents.once('did-finish-load', () => {
-          resolve()
-        })
+        window.webContents.once('did-finish-load', () => resolve())
       })
       window.webContents.reload()
       await loaded
@@ -321,9 +319,7 @@ const newLinks = (): JoinLinks =>
     () => performance.now(),
   )
 
-const requests = new PageRequests(() => {
-  sendToPage('request')
-})
+const requests = new PageRequests(() => sendToPage('request'))
 
 let links = newLinks()
 
@@ -335,9 +331,7 @@ const openedFiles = new OpenedFiles()
 
 if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWindow)) {
   const start = { argv: process.argv, directory: process.cwd(), isDevelopment: true }
-  ownFiles(app, start, openedFiles, (error) => {
-    requests.push({ notice: error })
-  })
+  ownFiles(app, start, openedFiles, (error) => requests.push({ notice: error }))
   watchFatalErrors(app, { noteBug: () => undefined })
   void app.whenReady().then(startStage)
 } else app.exit(0)
@@ -373,13 +367,9 @@ async function startStage(): Promise<void> {
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
   })
   setMenu(process.platform, {
-    act: (id) => {
-      requests.push({ act: id })
-    },
+    act: (id) => requests.push({ act: id }),
     quit: () => void desktop.requestQuit(),
-    showLicenses: () => {
-      requests.push({ show: 'licenses' })
-    },
+    showLicenses: () => requests.push({ show: 'licenses' }),
     copyReport: () => undefined,
   })
   await loaded
@@ -388,6 +378,4 @@ async function startStage(): Promise<void> {
   })
 }
 
-app.on('window-all-closed', () => {
-  app.quit()
-})
+app.on('window-all-closed', () => app.quit())

@@ -95,9 +95,7 @@ export async function launchStage(): Promise<StageApp> {
   })
   page.on('pageerror', ({ message }) => complaints.push(message))
   const play = (events: readonly AppEvent[]) =>
-    app.evaluate((_electron, played) => {
-      globalThis.stage.play(played)
-    }, events)
+    app.evaluate((_electron, played) => globalThis.stage.play(played), events)
   return {
     ...running,
     complaints,
@@ -133,14 +131,15 @@ export async function launchStage(): Promise<StageApp> {
       await writeFile(path, png, 'base64')
     },
     zoom: (factor) =>
-      app.evaluate(({ BrowserWindow }, chosen) => {
-        BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(chosen)
-      }, factor),
+      app.evaluate(
+        ({ BrowserWindow }, chosen) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(chosen),
+        factor,
+      ),
     resize: async (width, height) => {
       await app.evaluate(
-        ({ BrowserWindow }, size) => {
-          BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height)
-        },
+        ({ BrowserWindow }, size) =>
+          BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height),
         { width, height },
       )
       await page.waitForFunction(

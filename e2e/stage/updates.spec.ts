@@ -67,9 +67,7 @@ test('UPD-10: restarting waits for a running transfer', async () => {
 test('a new version is mentioned once and quietly, with a link to the release notes', async () => {
   const { app } = stage
   await stage.enter('update-newest')
-  await app.evaluate(() => {
-    globalThis.stage.request({ updated: '1.0.0' })
-  })
+  await app.evaluate(() => globalThis.stage.request({ updated: '1.0.0' }))
   const note = page.getByRole('status').filter({ hasText: 'Thruflux is now version 1.0.0.' })
   await note.getByRole('button', { name: "What's new" }).click()
   await expect(note).toBeHidden()

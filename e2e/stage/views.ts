@@ -162,18 +162,14 @@ export const views: Readonly<Record<string, View>> = {
   crashed: {
     scene: 'home',
     act: async ({ app, page }) => {
-      await app.evaluate(() => {
-        globalThis.stage.request({ crashed: true })
-      })
+      await app.evaluate(() => globalThis.stage.request({ crashed: true }))
       await page.locator('.notice').waitFor()
     },
   },
   updated: {
     scene: 'update-newest',
     act: async ({ app, page }) => {
-      await app.evaluate(() => {
-        globalThis.stage.request({ updated: '1.0.0' })
-      })
+      await app.evaluate(() => globalThis.stage.request({ updated: '1.0.0' }))
       await page.locator('.notice').waitFor()
     },
   },
