@@ -17,15 +17,20 @@ export type ProgramRig = {
   readonly thru: (args: readonly string[], options?: ThruOptions) => Thru
 }
 
-/** Prepares the calling test file; its folders' names begin with `name`. */
-export function programRig(name: string): ProgramRig {
+/** Prepares the calling test file; its folders' names begin with `name`. `serving` holds options of its server. */
+export function programRig(
+  name: string,
+  serving: readonly string[] = [],
+  options: ThruOptions = {},
+): ProgramRig {
   let server: Thru
   let serverUrl: string
   let folder: string
   const running = new Set<Thru>()
 
   beforeAll(async () => {
-    server = new Thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
+    const listening = ['--port', '0', '--host', '127.0.0.1', '--trust-loopback']
+    server = new Thru(['serve', ...listening, ...serving], options)
     serverUrl = (await server.match(/ws:\S+/))[0]
   })
   afterAll(() => server.stop())

@@ -1,28 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf, programRig } from '../../../cli/tests/programs/program-rig'
-import { Thru } from '../../../cli/tests/programs/thru'
+import type { Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
 import { receive } from './page-receiver'
 import { relayed } from './relayed'
 
-const { at, start } = programRig('web')
-
-let server: Thru
-let serverUrl = ''
-
-beforeAll(async () => {
-  server = new Thru(
-    ['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback', '--server-relays', '10'],
-    { env: { THRU_SERVER_RELAY_BYTES_PER_SEC: '1000000000' } },
-  )
-  serverUrl = (await server.match(/ws:\S+/))[0]
-})
-afterAll(() => server.stop())
+const relays = { env: { THRU_SERVER_RELAY_BYTES_PER_SEC: '1000000000' } }
+const { at, thru, serverUrl } = programRig('web', ['--server-relays', '10'], relays)
 
 const host = (...args: readonly string[]): Thru =>
-  start(['host', ...args, '--json', '--name', 'Mina', '--server-url', serverUrl])
-const origin = (): string => new URL(serverUrl).href.replace(/\/$/, '')
+  thru(['host', ...args, '--json', '--name', 'Mina'])
+const origin = (): string => new URL(serverUrl()).href.replace(/\/$/, '')
 
 describe('a page', () => {
   it('receives files of every size from thru, byte for byte', async () => {

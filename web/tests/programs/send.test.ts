@@ -1,40 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decodeSending } from '#shared/signaling/sending'
 import type { Line } from '../../../cli/tests/programs/program-output'
 import { codeOf, programRig } from '../../../cli/tests/programs/program-rig'
-import { Thru } from '../../../cli/tests/programs/thru'
+import type { Thru } from '../../../cli/tests/programs/thru'
 import type { ChosenEntry } from '../../chosen'
 import type { OpenSocket, PageSocket } from '../../signaling/introduction'
 import { openSocket, receive } from './page-receiver'
 import { fileOf, folderOf, send } from './page-sender'
 import { sentThrough } from './relayed'
 
-const { at, start } = programRig('web-send')
-
-let server: Thru
-let serverUrl = ''
-
-beforeAll(async () => {
-  server = new Thru(
-    ['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback', '--server-relays', '10'],
-    { env: { THRU_SERVER_RELAY_BYTES_PER_SEC: '1000000000' } },
-  )
-  serverUrl = (await server.match(/ws:\S+/))[0]
-})
-afterAll(() => server.stop())
+const relays = { env: { THRU_SERVER_RELAY_BYTES_PER_SEC: '1000000000' } }
+const { at, thru, serverUrl } = programRig('web-send', ['--server-relays', '10'], relays)
 
 function request(...args: readonly string[]): Thru {
   mkdirSync(at('in'), { recursive: true })
-  const words = ['request', at('in'), '--json', '--name', 'Jonas', '--server-url', serverUrl]
-  return start([...words, ...args])
+  const words = ['request', at('in'), '--json', '--name', 'Jonas']
+  return thru([...words, ...args])
 }
 const twoIds = {
   join: '00112233445566778899aabbccddeeff',
   share: 'ffeeddccbbaa99887766554433221100',
 }
-const origin = (): string => new URL(serverUrl).href.replace(/\/$/, '')
+const origin = (): string => new URL(serverUrl()).href.replace(/\/$/, '')
 
 type Message = { readonly t?: string; readonly body?: string }
 
@@ -85,7 +74,7 @@ describe('a page', () => {
 
   it('is told that a code shares files', async () => {
     writeFileSync(at('note.txt'), 'remember')
-    const sharer = start(['host', at('note.txt'), '--json', '--server-url', serverUrl])
+    const sharer = thru(['host', at('note.txt'), '--json'])
     const { end } = await send(await codeOf(sharer), origin(), [fileOf('a.txt', 'a')])
     expect(end).toEqual({ code: 'E_CODE_SHARES', detail: 'said by the other side' })
   })
