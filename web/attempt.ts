@@ -207,13 +207,16 @@ export class Attempt {
 
   #serve(module: TransferModule): void {
     clearTimeout(this.#timer)
-    let delayMs = fullMs
     const way = this.#direct.isReady ? this.#direct : this.#stream?.socket
-    while ((way?.bufferedAmount ?? 0) < maxBuffered) {
-      const { output, delayMs: next } = module.service()
-      if (output.length > 0) way?.send(output)
-      delayMs = next
-      if (output.length === 0 || delayMs > 0) break
+    let delayMs = 0
+    for (let isMore = true; isMore;) {
+      // Timers and the end can't wait for a way that may never have room again.
+      const nextMs = module.service()
+      const isFull = !this.#isOver && (way?.bufferedAmount ?? 0) >= maxBuffered
+      const output = isFull ? null : module.takeOutput()
+      if (output !== null && output.length > 0) way?.send(output)
+      delayMs = isFull ? fullMs : nextMs
+      isMore = output !== null && output.length > 0 && delayMs === 0
     }
     if (!this.#isOver && Number.isFinite(delayMs)) {
       this.#timer = setTimeout(() => this.#call(() => undefined), delayMs)

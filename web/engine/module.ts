@@ -317,14 +317,18 @@ export class TransferModule {
   }
 
   /**
-   * Handles timers and sending: call it after all others. Returns the bytes for the stream, and the delay until the
-   * next call in milliseconds, infinite if only other calls need one.
+   * Handles timers and sending: call it after all others. Returns the delay until the next call in milliseconds,
+   * infinite if only other calls need one.
    */
-  service(): { readonly output: Uint8Array<ArrayBuffer>; readonly delayMs: number } {
+  service(): number {
     const deadline = this.#exports.service(this.#now())
+    return Math.max(0, deadline - this.#now())
+  }
+
+  /** Takes the bytes for the stream. Until then, the module makes a few hundred kB at most. */
+  takeOutput(): Uint8Array<ArrayBuffer> {
     const size = this.#exports.takeOutput()
-    const output = this.#view(this.#exports.output(), size).slice()
-    return { output, delayMs: Math.max(0, deadline - this.#now()) }
+    return this.#view(this.#exports.output(), size).slice()
   }
 
   /** The present figures. */

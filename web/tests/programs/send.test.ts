@@ -154,6 +154,47 @@ describe('a page', () => {
     expect(carried()).toBeLessThan(60 << 20)
   })
 
+  /** Carries 8 MiB, and nothing more on the same socket, which stays full, as when a network is gone. */
+  function fillOnce(onFull: (socket: PageSocket) => void): OpenSocket {
+    let carried = 0
+    let full: PageSocket | undefined
+    return sentThrough((bytes, _number, pass, inner) => {
+      if (full === undefined && carried >= 8 << 20) {
+        full = inner
+        Object.defineProperty(inner, 'bufferedAmount', { value: 1 << 20 })
+        // The page is still sending.
+        queueMicrotask(() => onFull(inner))
+      }
+      if (inner === full) return
+      carried += bytes.length
+      pass(bytes)
+    })
+  }
+
+  it('goes on after it lost a connection that was full', { tags: ['full'] }, async () => {
+    const large = randomBytes(20 << 20)
+    const requester = request('--yes')
+    const { end, losses } = await send(
+      await codeOf(requester),
+      origin(),
+      [fileOf('large.bin', large)],
+      { openSocket: fillOnce((socket) => socket.close()) },
+    )
+    expect(end).toBeNull()
+    expect(losses).toBe(1)
+    expect(Buffer.compare(readFileSync(at('in', 'large.bin')), large)).toBe(0)
+  })
+
+  it('can be cancelled while the connection is full', { tags: ['full'] }, async () => {
+    const code = await codeOf(request('--yes'))
+    let cancel: () => void = () => undefined
+    const { end } = await send(code, origin(), [fileOf('large.bin', randomBytes(20 << 20))], {
+      openSocket: fillOnce(() => cancel()),
+      accepted: (one) => (cancel = () => one.cancel()),
+    })
+    expect(end?.code).toBe('E_CANCELLED')
+  })
+
   it('goes on in another tab with files chosen again', { tags: ['full'] }, async () => {
     const large = randomBytes(40 << 20)
     const requester = request('--yes')
