@@ -62,6 +62,7 @@ export type PageState = {
   /** Bytes of files that are in the ZIP file so far; `null` if none is being made. */
   readonly packedBytes: number | null
   readonly isPackFailed: boolean
+  readonly isSaveFailed: boolean
   /** True if the browser can't run the module. */
   readonly isTooOld: boolean
   /** True if the server wants a password, which none or a wrong one was given for. */
@@ -102,6 +103,7 @@ const nothing: PageState = {
   problems: 0,
   packedBytes: null,
   isPackFailed: false,
+  isSaveFailed: false,
   isTooOld: false,
   wantsPassword: false,
   limits: null,
@@ -370,7 +372,8 @@ export class PageSession {
         break
       }
       case 'content':
-        save(nameOf(message.entry), message.content)
+        this.#change({ isSaveFailed: message.content === null })
+        if (message.content !== null) save(nameOf(message.entry), message.content)
         break
       case 'packing':
         this.#change({ packedBytes: message.bytes })

@@ -158,7 +158,7 @@ export class Receive {
     return this.#files
   }
 
-  /** The content of a file that has arrived. */
+  /** The content of a file that has arrived; rejects if the browser has lost it. */
   async content(entry: OfferedEntry): Promise<Blob> {
     this.#contents ??= this.#files?.contents() ?? null
     return (await this.#contents)?.(keyOf(entry), entry.bytes) ?? new Blob()
@@ -253,7 +253,13 @@ export class Receive {
     const entries = [...this.#entries.values()]
     await this.#remember()
     const choices = choicesFor(entries, choice.unwanted, files)
-    await attempt.accept(choices)
+    try {
+      await attempt.accept(choices)
+    } catch {
+      // The browser has lost bytes of an earlier attempt.
+      attempt.end('E_DISK_IO')
+      return
+    }
     if (this.#isPaused) attempt.setPaused(true)
     for (const { first, count } of choices.complete)
       for (let index = first; index < first + count; index += 1) this.#onFile(index)

@@ -168,6 +168,7 @@ export class KeptFiles {
       })
       .catch((reason: unknown) => {
         this.#failure ??= asError(reason)
+        this.#drop(number)
         throw this.#failure
       })
     return this.#writing
@@ -222,7 +223,10 @@ export class KeptFiles {
     yield* zerosOf(end - at)
   }
 
-  /** Returns a function for the content of files; nothing may be added after this. */
+  /**
+   * Returns a function for the content of files, which throws if the browser has lost a part; nothing may be added after
+   * this.
+   */
   async contents(): Promise<(key: string, bytes: number) => Blob> {
     await this.#loadBlobs()
     const file = await this.#place.file()
@@ -231,9 +235,8 @@ export class KeptFiles {
       let at = 0
       for (const part of this.parts(key)) {
         content.push(...blobsOfZeros(part.offset - at))
-        const source = file ?? this.#blobs.get(part.blob)
-        if (part.at === null || source === undefined) content.push(...blobsOfZeros(part.length))
-        else content.push(source.slice(part.at, part.at + part.length))
+        if (part.at === null) content.push(...blobsOfZeros(part.length))
+        else content.push((file ?? this.#blob(part.blob)).slice(part.at, part.at + part.length))
         at = part.offset + part.length
       }
       content.push(...blobsOfZeros(bytes - at))
@@ -276,11 +279,27 @@ export class KeptFiles {
     if (last?.number === number && last.at <= at && at + length <= last.at + last.bytes.length)
       return last.bytes.subarray(at - last.at, at - last.at + length)
     if (!this.#blobs.has(number)) await this.#loadBlobs()
-    const blob = this.#blobs.get(number) ?? new Blob()
+    const blob = this.#blob(number)
     // A request takes long, and small files follow each other.
     const bytes = new Uint8Array(await blob.slice(at, at + readBytes).arrayBuffer())
     this.#lastRead = { number, at, bytes }
     return bytes.subarray(0, length)
+  }
+
+  #blob(number: number): Blob {
+    const blob = this.#blobs.get(number)
+    if (blob === undefined) throw new Error('a part is no longer kept')
+    return blob
+  }
+
+  /** The bytes of a record that could not be written are gone. */
+  #drop(number: number): void {
+    if (this.keptIn !== 'database') return
+    for (const [key, parts] of this.#parts)
+      this.#parts.set(
+        key,
+        parts.filter(({ blob }) => blob !== number),
+      )
   }
 
   /** A Blob from the database has its bytes on the disk. */

@@ -60,8 +60,14 @@ export class Library {
     await this.#records?.complete(id)
   }
 
-  /** Deletes a receive with everything that has arrived. */
-  async delete(id: string): Promise<void> {
+  /** Deletes a receive with everything that has arrived; false if another page uses it. */
+  async delete(id: string): Promise<boolean> {
+    const isFree = (await this.#locks?.take(lockOf(id))) !== false
+    if (isFree) await this.#erase(id)
+    return isFree
+  }
+
+  async #erase(id: string): Promise<void> {
     await this.#records?.delete(id)
     await deletePrivateFile(id)
     this.#locks?.release(lockOf(id))
@@ -73,7 +79,7 @@ export class Library {
     const stored = new Set([...(await privateFiles()), ...((await this.#records?.ids()) ?? [])])
     const unknown = [...stored].filter((id) => !known.has(id))
     const used = await this.#usedOf(unknown)
-    for (const id of unknown) if (!used.has(id)) await this.delete(id)
+    for (const id of unknown) if (!used.has(id)) await this.#erase(id)
   }
 
   /** Selects the receives that another page uses. */

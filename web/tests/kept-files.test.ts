@@ -3,6 +3,7 @@ import { choicesFor, keyOf } from '../choices'
 import type { OfferedEntry } from '../engine/module'
 import { KeptFiles } from '../storage/kept-files'
 import { gaps, type Part, without, withPart } from '../storage/ranges'
+import type { Records } from '../storage/records'
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 const file = (index: number, path: string, size: number): OfferedEntry => ({
@@ -58,6 +59,37 @@ describe('files in memory', () => {
     const read: number[] = []
     for await (const some of files.read('a', size - 3, size)) read.push(...some)
     expect(read).toEqual([0, 0, 'z'.charCodeAt(0)])
+  })
+})
+
+/** A database that forgets everything, or has no room. */
+const databaseOf = (add: () => Promise<void>): Records =>
+  ({ add, of: () => Promise.resolve([]), delete: () => Promise.resolve() }) as unknown as Records
+
+describe('files in a database', () => {
+  it('have no part that there was no room for', async () => {
+    const files = await KeptFiles.open(
+      'x',
+      databaseOf(() => Promise.reject(new Error('no room'))),
+    )
+    expect(files.keptIn).toBe('database')
+    files.add('a', 0, bytes('abc'))
+    expect(files.has('a', 3)).toBe(true)
+    await expect(files.kept()).rejects.toThrow('no room')
+    expect(files.has('a', 3)).toBe(false)
+  })
+
+  it('are not made up if the browser has lost them', async () => {
+    const files = await KeptFiles.open(
+      'x',
+      databaseOf(() => Promise.resolve()),
+    )
+    files.add('a', 0, bytes('abc'))
+    await files.kept()
+    expect(files.has('a', 3)).toBe(true)
+    const content = await files.contents()
+    expect(() => content('a', 3)).toThrow('no longer kept')
+    await expect(files.read('a', 0, 3).next()).rejects.toThrow('no longer kept')
   })
 })
 

@@ -68,6 +68,7 @@ export const english = {
   saveAll: 'Save all as one ZIP file',
   packing: (percent: string) => `Packing… ${percent}`,
   packFailed: 'The ZIP file could not be made. Save the files one by one.',
+  saveFailed: 'This browser no longer has the whole file. Receive it again.',
   problems: (count: number) =>
     plural(count, {
       one: 'One file could not be received.',

@@ -53,6 +53,7 @@ export const korean: WebText = {
   saveAll: '모두 ZIP 파일 하나로 저장',
   packing: (percent) => `묶는 중… ${percent}`,
   packFailed: 'ZIP 파일을 만들지 못했습니다. 파일을 하나씩 저장하세요.',
+  saveFailed: '이 브라우저에 파일 전체가 남아 있지 않습니다. 다시 받으세요.',
   problems: (count) => `파일 ${formatCount(count)}개를 받지 못했습니다.`,
   again: '다시 시도',
   connectingRequest: '파일을 요청한 컴퓨터에 연결하는 중…',

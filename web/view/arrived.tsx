@@ -42,6 +42,7 @@ export function Arrived({ state, session }: Props) {
         </button>
       )}
       {state.isPackFailed && <p role="alert">{text.packFailed}</p>}
+      {state.isSaveFailed && <p role="alert">{text.saveFailed}</p>}
       <ul className="items" aria-label={text.contents}>
         {files.slice(0, maxListed).map((file) => (
           <li key={file.index}>

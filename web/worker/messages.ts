@@ -82,7 +82,8 @@ export type FromWorker =
   | { readonly t: 'totals'; readonly totals: Totals }
   | { readonly t: 'saving' }
   | { readonly t: 'over'; readonly end: End | null; readonly arrived: Arrived }
-  | { readonly t: 'content'; readonly entry: OfferedEntry; readonly content: Blob }
+  /** `null` if the file can't be read. */
+  | { readonly t: 'content'; readonly entry: OfferedEntry; readonly content: Blob | null }
   /** Bytes that were read for `zip`. */
   | { readonly t: 'packing'; readonly bytes: number }
   /** `null` if a file can't be read. */

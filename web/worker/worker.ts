@@ -190,7 +190,8 @@ async function handle(message: ToWorker): Promise<void> {
       break
     case 'open': {
       const { entry } = message
-      if (receive !== null) say({ t: 'content', entry, content: await receive.content(entry) })
+      const content = (await receive?.content(entry).catch(() => null)) ?? null
+      say({ t: 'content', entry, content })
       break
     }
     case 'zip':
