@@ -5,6 +5,11 @@ export class DirectPermit {
   #limits: WebLimits | null = null
   #isLost = false
 
+  /** The server's limits, if it told any. */
+  get limits(): WebLimits | null {
+    return this.#limits
+  }
+
   /** The server told its limits. */
   learn(limits: WebLimits | null): void {
     this.#limits = limits

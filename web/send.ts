@@ -10,7 +10,7 @@ import type { KeptSendIds } from './storage/send-ids'
 
 /** Events of a sending that a page shows. */
 export type SendEvents = {
-  /** The server answered; `limits` are its own for pages, if it has any. */
+  /** The server carries until `moved`; `limits` are its own for pages, if it has any. */
   readonly welcomed: (limits: WebLimits | null) => void
   /** The page has left the server for a direct stream, to which no limits apply. */
   readonly moved: () => void
@@ -194,7 +194,11 @@ export class Send {
     this.#attempt = null
     if (this.#isOver) return
     // A requester doesn't wait long for an offer. The next attempt follows the person's choice.
-    if (this.#isGreeted && this.#entries === null && end?.code !== 'E_CANCELLED') return
+    if (this.#isGreeted && this.#entries === null && end?.code !== 'E_CANCELLED') {
+      // It may not be direct.
+      this.#options.events.welcomed(this.#permit.limits)
+      return
+    }
     const retryMs = this.#options.retryMs ?? defaultRetryMs
     const delayMs = retryMs[this.#retries]
     if (end === null || !isPassing(end) || delayMs === undefined) {

@@ -26,6 +26,8 @@ export type SentReplaced = {
   readonly ids?: KeptSendIds
   /** Delays before attempts after a lost connection, ms. */
   readonly retryMs?: readonly number[]
+  /** Called while nothing is offered; without it, everything is offered at once. */
+  readonly waits?: (event: 'welcomed' | 'greeted', one: Send) => void
   /** Called when data flows. */
   readonly accepted?: (one: Send) => void
 }
@@ -57,12 +59,13 @@ export async function send(
       openSocket: replaced.openSocket ?? openSocket,
       retryMs: replaced.retryMs ?? [0, 0, 0],
       events: {
-        welcomed: () => undefined,
+        welcomed: () => replaced.waits?.('welcomed', one),
         moved: () => undefined,
         paired: (digits) => (safety = digits),
         greeted: (name) => {
           requester = name
           totalBytes.push(one.totals()?.totalBytes ?? 0)
+          replaced.waits?.('greeted', one)
         },
         accepted: () => replaced.accepted?.(one),
         entryFailed: (path, reason) => failed.set(path, reason),
@@ -75,7 +78,7 @@ export async function send(
           }),
       },
     })
-    one.offer(entries)
+    if (replaced.waits === undefined) one.offer(entries)
     one.start().catch(reject)
   })
 }

@@ -195,6 +195,26 @@ describe('a page', () => {
     expect(end?.code).toBe('E_CANCELLED')
   })
 
+  it('tells the limits of the server again if a connection ends before a choice', async () => {
+    const said: string[] = []
+    const sockets: PageSocket[] = []
+    const { end } = await send(await codeOf(request('--yes')), origin(), [], {
+      openSocket: (url, protocols = []) => {
+        const socket = openSocket(url, protocols)
+        if (protocols.length > 0) sockets.push(socket)
+        return socket
+      },
+      waits: (event, one) => {
+        said.push(event)
+        if (event === 'greeted') sockets.at(-1)?.close()
+        // The page has no connection any more.
+        else if (said.length > 1) one.cancel()
+      },
+    })
+    expect(said).toEqual(['welcomed', 'greeted', 'welcomed'])
+    expect(end?.code).toBe('E_CANCELLED')
+  })
+
   it('goes on in another tab with files chosen again', { tags: ['full'] }, async () => {
     const large = randomBytes(40 << 20)
     const requester = request('--yes')
