@@ -158,6 +158,8 @@ export class PageSession {
   #state = nothing
   #code = ''
   #password = ''
+  /** The id of the receive whose files the page shows. */
+  #shown: string | null = null
   /** True if the server has passwords and has not answered yet. */
   #isRefusable = false
 
@@ -192,8 +194,8 @@ export class PageSession {
   }
 
   /** Deletes an interrupted receive, with the files that this page shows of it. */
-  forget({ id, code }: Unfinished): void {
-    if (code === this.#code) this.#change({ files: [], texts: [], folders: 0 })
+  forget({ id }: Unfinished): void {
+    if (id === this.#shown) this.#change({ files: [], texts: [], folders: 0 })
     this.#tell({ t: 'delete', id })
   }
 
@@ -251,6 +253,7 @@ export class PageSession {
       this.#worker = this.#begin()
     }
     this.#code = code
+    this.#shown = null
     this.#change({ ...nothing, unfinished, stage: 'connecting' })
     this.#isRefusable = await hasPassword()
     const [module, server, password] = [this.#module, this.#server, this.#password]
@@ -356,11 +359,12 @@ export class PageSession {
         })
         break
       case 'over': {
-        const { end, arrived } = message
+        const { end, arrived, id } = message
         if (end?.code === 'E_CODE_REQUESTS') {
           this.#startSend()
           break
         }
+        this.#shown = id
         const error = end === null ? null : appError(end.code, end.detail)
         const files = [...arrived.files].sort(byPath)
         const wantsPassword = this.#isRefusable

@@ -52,6 +52,8 @@ export const english = {
   chatApp:
     'This browser is part of a chat app and may not save files. Open this page in your own browser.',
   done: 'Everything has arrived',
+  doneInPart: 'Received, except for some files',
+  onlyFolders: 'Only folders have arrived.',
   verified: 'Each file was checked. Save what you need before you close this page.',
   foldersArrived: (count: number) =>
     plural(count, {
@@ -102,11 +104,7 @@ export const english = {
       one: 'The other person has one file. It was checked.',
       other: `The other person has ${formatCount(count)} files. Each was checked.`,
     }),
-  sentFolders: (count: number) =>
-    plural(count, {
-      one: 'The other person has one folder without files.',
-      other: `The other person has ${formatCount(count)} folders without files.`,
-    }),
+  sentFolders: 'The other person has the folders that they accepted. These have no files.',
   notSent: (count: number) =>
     plural(count, {
       one: 'One file could not be sent.',

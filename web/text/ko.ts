@@ -44,6 +44,8 @@ export const korean: WebText = {
   chatApp:
     '이 브라우저는 채팅 앱의 일부여서 파일을 저장하지 못할 수 있습니다. 이 페이지를 원래 쓰는 브라우저에서 여세요.',
   done: '모두 받았습니다',
+  doneInPart: '일부 파일을 빼고 받았습니다',
+  onlyFolders: '폴더만 받았습니다.',
   verified: '모든 파일을 확인했습니다. 이 페이지를 닫기 전에 필요한 파일을 저장하세요.',
   foldersArrived: (count) =>
     `파일이 없는 폴더 ${formatCount(count)}개를 받았습니다. 필요하면 ZIP 파일로 저장하세요.`,
@@ -75,7 +77,7 @@ export const korean: WebText = {
   sent: '모두 보냈습니다',
   sentInPart: '일부 파일을 빼고 보냈습니다',
   sentFiles: (count) => `상대방이 파일 ${formatCount(count)}개를 받았습니다. 모두 확인했습니다.`,
-  sentFolders: (count) => `상대방이 파일이 없는 폴더 ${formatCount(count)}개를 받았습니다.`,
+  sentFolders: '상대방이 수락한 폴더를 받았습니다. 파일은 없습니다.',
   notSent: (count) => `파일 ${formatCount(count)}개를 보내지 못했습니다.`,
   inBrowser: '저장할 때까지 브라우저가 파일을 보관합니다.',
   inBrowserWithRoom: (room) =>

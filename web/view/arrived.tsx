@@ -21,7 +21,7 @@ export function Arrived({ state, session }: Props) {
     <section>
       {state.error === null && (
         <div role="status">
-          <h1>{text.done}</h1>
+          <h1>{state.problems > 0 ? text.doneInPart : text.done}</h1>
           <p>{doneText(state)}</p>
         </div>
       )}
@@ -64,10 +64,11 @@ export function Arrived({ state, session }: Props) {
   )
 }
 
-function doneText({ folder, savedFiles, files, texts, folders }: PageState): string {
+function doneText({ folder, savedFiles, files, texts, folders, problems }: PageState): string {
   if (files.length === 0 && folder !== null && savedFiles > 0)
     return text.savedIn(visibleText(folder))
   if (files.length + texts.length > 0 || folders === 0) return text.verified
+  if (problems > 0) return text.onlyFolders
   return folder === null
     ? text.foldersArrived(folders)
     : text.foldersIn(folders, visibleText(folder))

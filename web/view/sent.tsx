@@ -13,9 +13,7 @@ export function Sent({ state }: { readonly state: PageState }) {
       {error === null && (
         <div role="status">
           <h1>{problems > 0 ? text.sentInPart : text.sent}</h1>
-          <p>
-            {isFolders ? text.sentFolders(chosen.entries.length) : text.sentFiles(totals.files)}
-          </p>
+          <p>{isFolders ? text.sentFolders : text.sentFiles(totals.files)}</p>
         </div>
       )}
       {problems > 0 && <p role="alert">{text.notSent(problems)}</p>}

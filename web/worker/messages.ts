@@ -81,7 +81,13 @@ export type FromWorker =
   | { readonly t: 'reconnecting'; readonly isLost: boolean }
   | { readonly t: 'totals'; readonly totals: Totals }
   | { readonly t: 'saving' }
-  | { readonly t: 'over'; readonly end: End | null; readonly arrived: Arrived }
+  /** `id` is that of the receive's files; `null` without any. */
+  | {
+      readonly t: 'over'
+      readonly end: End | null
+      readonly arrived: Arrived
+      readonly id: string | null
+    }
   /** `null` if the file can't be read. */
   | { readonly t: 'content'; readonly entry: OfferedEntry; readonly content: Blob | null }
   /** Bytes that were read for `zip`. */

@@ -59,7 +59,7 @@ async function compiled(url: string): Promise<WebAssembly.Module | null> {
     return module
   } catch (reason) {
     const end = { code: 'E_SERVER_UNREACHABLE', detail: String(reason) } as const
-    say({ t: 'over', end, arrived: nothingArrived })
+    say({ t: 'over', end, arrived: nothingArrived, id: null })
     return null
   }
 }
@@ -94,7 +94,7 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
         reportTotals()
         arrived = all
         if (end?.code !== 'E_CODE_REQUESTS') locks.release(lockOf(code))
-        say({ t: 'over', end, arrived: all })
+        say({ t: 'over', end, arrived: all, id: receive?.files()?.id ?? null })
         if (end !== null) void list()
       },
     },

@@ -275,7 +275,7 @@ describe.skipIf(!existsSync(program))('a browser on the local network', () => {
     await page.evaluate(dropIsFolder)
     await page.evaluate(drop('album'))
     await pressed(page, 'Send · 1 folder')
-    await page.getByText('The other person has one folder without files').waitFor()
+    await page.getByText('The other person has the folders that they accepted').waitFor()
     await requester.line('done')
     expect(readdirSync(join(into, 'album'))).toEqual([])
     await page.close()
