@@ -106,6 +106,8 @@ export class Receive {
   #rememberedAtMs = 0
   /** The figures of the last record; an attempt that was not offered anything yet has none. */
   #remembered = { bytes: 0, totalBytes: 0 }
+  /** This attempt has the whole list. */
+  #isOffered = false
   #isAccepted = false
   #isPaused = false
   #isOver = false
@@ -166,6 +168,7 @@ export class Receive {
 
   async #begin(): Promise<void> {
     const { code, name, server, password, compiled, openSocket, events } = this.#options
+    this.#isOffered = false
     this.#isAccepted = false
     this.#entries.clear()
     const { bytes, totalBytes } = this.#totals ?? { bytes: 0, totalBytes: 0 }
@@ -227,6 +230,7 @@ export class Receive {
   }
 
   async #onOffered(): Promise<void> {
+    this.#isOffered = true
     await this.#opening
     // Only a sender that proved its origin can be recognized later.
     this.#files ??= await this.#options.library.open(null)
@@ -271,7 +275,7 @@ export class Receive {
     const [files, choice, { receive, resume }] = [this.#files, this.#choice, this.#ids]
     if (files === null || choice === null || resume === null) return
     this.#rememberedAtMs = Date.now()
-    if (this.#entries.size > 0) {
+    if (this.#isOffered) {
       const sizes = this.#wanted(choice).map((entry) => entry.bytes)
       const totalBytes = sizes.reduce((sum, size) => sum + size, 0)
       const bytes = this.totals()?.bytes ?? this.#remembered.bytes
