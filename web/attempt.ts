@@ -44,7 +44,7 @@ export type AttemptOptions = {
   readonly password: string
   readonly compiled: WebAssembly.Module
   readonly openSocket: OpenSocket
-  /** Moves to a direct stream if the sender names one. */
+  /** Moves to a direct stream if the other side names one. */
   readonly mayGoDirect: boolean
   readonly events: AttemptEvents
 }
@@ -92,7 +92,7 @@ export class Attempt {
       ...events,
       payload: (body) => this.#introduction?.send(body),
       candidate: (line) => {
-        // A page of the local network has its server in the sender.
+        // A page of the local network has its server in the other computer.
         if (mayGoDirect && server.startsWith('wss:')) this.#direct.add(line)
       },
       connected: (resume) => {

@@ -1,6 +1,6 @@
 /**
- * A stream of datagrams to the sender itself, by WebTransport (docs/protocol.md#webtransport). Only pages that came by TLS
- * have it.
+ * A stream of datagrams to the other computer itself, by WebTransport (docs/protocol.md#webtransport). Only pages that
+ * came by TLS have it.
  */
 
 /** A WebTransport session, as far as the page uses one. */
@@ -14,14 +14,14 @@ export type OpenSession = (url: string, hash: Uint8Array<ArrayBuffer>) => Direct
 
 /** Events of a direct stream. */
 export type DirectEvents = {
-  /** The sender uses this stream alone; `bytes` of it follow. */
+  /** The other side uses this stream alone; `bytes` of it follow. */
   readonly ready: () => void
   readonly bytes: (bytes: Uint8Array) => void
   /** The stream has ended after `ready`. */
   readonly over: () => void
 }
 
-/** An address at which a sender listens. */
+/** An address at which the other side listens. */
 type Place = {
   readonly address: string
   readonly port: string
@@ -29,7 +29,7 @@ type Place = {
   readonly token: Uint8Array<ArrayBuffer>
 }
 
-/** A sender names four addresses of its own, and those that routers map to them. */
+/** The other side names four addresses of its own, and those that routers map to them. */
 const maxCalls = 8
 
 /** Time for the last bytes, ms; browsers drop what is unsent when a session ends. */
@@ -49,7 +49,7 @@ function bytesOf(text: string | undefined): Uint8Array<ArrayBuffer> | null {
   return Uint8Array.from(plain, (each) => each.charCodeAt(0))
 }
 
-/** Calls every address that a sender names, and keeps the first that answers. */
+/** Calls every address that the other side names, and keeps the first that answers. */
 export class Direct {
   readonly #events: DirectEvents
   readonly #open: OpenSession | null
@@ -66,7 +66,7 @@ export class Direct {
     this.#open = open
   }
 
-  /** The sender carries everything by this stream. */
+  /** The other side carries everything by this stream. */
   get isReady(): boolean {
     return this.#isReady
   }
@@ -76,7 +76,7 @@ export class Direct {
     return this.#bufferedBytes
   }
 
-  /** Takes a candidate line of the sender. */
+  /** Takes a candidate line of the other side. */
   add(line: string): void {
     const place = this.#placeOf(line)
     if (this.#open === null || place === null || this.#isOver || this.#used !== null) return

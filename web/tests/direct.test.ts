@@ -1,4 +1,4 @@
-/** The calls to a sender's addresses, with sessions in memory. */
+/** The calls to the other side's addresses, with sessions in memory. */
 import { describe, expect, it, vi } from 'vitest'
 import { Direct, type DirectSession } from '../direct'
 
@@ -60,7 +60,7 @@ function callerOf(): {
   return { direct, calls, heard }
 }
 
-describe('calls to a sender', () => {
+describe('calls to the other side', () => {
   it('shows the token to the first address that answers, and hangs up the others', async () => {
     const { direct, calls, heard } = callerOf()
     direct.add(lineOf('192.168.1.5'))

@@ -1,4 +1,4 @@
-// The connection of one browser to a sender: as much of HTTP/3 (RFC 9114) as a WebTransport session
+// The connection of one browser: as much of HTTP/3 (RFC 9114) as a WebTransport session
 // needs, and the one stream that carries datagrams. Normative text: docs/protocol.md#webtransport
 #pragma once
 
