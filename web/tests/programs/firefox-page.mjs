@@ -14,7 +14,7 @@ const preferences = ['datareporting.policy.dataSubmissionEnabled', 'toolkit.tele
 /** Runs in the page: presses its buttons, and returns the saved or sent file in base64. */
 async function useInPage(bytes) {
   const button = (name) =>
-    [...document.querySelectorAll('button')].find(({ innerText }) => name.test(innerText))
+    [...document.querySelectorAll('button:enabled')].find(({ innerText }) => name.test(innerText))
   const until = (look) =>
     new Promise((resolve) => {
       const observer = new MutationObserver(() => check())
@@ -24,7 +24,9 @@ async function useInPage(bytes) {
         observer.disconnect()
         resolve(found)
       }
-      observer.observe(document, { subtree: true, childList: true, characterData: true })
+      observer.observe(document, {
+        ...{ subtree: true, childList: true, characterData: true, attributes: true },
+      })
       check()
     })
   const heading = (name) =>
@@ -92,6 +94,15 @@ writeFileSync(join(profile, 'user.js'), off.join('\n'))
 const options = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0']
 const firefox = spawn('firefox-esr', options, { stdio: ['ignore', 'ignore', 'pipe'] })
 const ended = new Promise((resolve) => firefox.once('close', resolve))
+const leave = async () => {
+  await ended
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+}
+// A test that gives up ends the browser, too.
+process.once('SIGTERM', () => {
+  firefox.kill()
+  void leave()
+})
 const address = await new Promise((resolve) => {
   let said = ''
   firefox.stderr.on('data', (data) => {
@@ -101,7 +112,7 @@ const address = await new Promise((resolve) => {
   })
 })
 const send = await connectTo(address)
-await send('session.new', { capabilities: {} })
+await send('session.new', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } })
 const [{ context }] = (await send('browsingContext.getTree', {})).contexts
 await send('browsingContext.navigate', { context, url: process.argv[2], wait: 'complete' })
 const { result, exceptionDetails } = await send('script.evaluate', {
@@ -115,5 +126,4 @@ const sha256 = createHash('sha256').update(bytes).digest('hex')
 if (process.argv[4]) writeFileSync(process.argv[4], bytes)
 console.log(JSON.stringify({ size: bytes.length, sha256 }))
 await send('browser.close', {})
-await ended
-rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+await leave()

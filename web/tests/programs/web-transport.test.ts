@@ -1,11 +1,13 @@
 /**
- * The page of a server with TLS, in Debian's Chromium on another computer than Mina's: it receives from her
+ * The page of a server with TLS, in Debian's Chromium and Firefox on another computer than Mina's: it receives from her
  * computer and sends to it by WebTransport, or over the server where UDP is blocked.
  */
-import { randomBytes } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -16,6 +18,8 @@ import { type Line, Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
 
 const program = '/usr/bin/chromium'
+const firefox = '/usr/bin/firefox-esr'
+const inFirefox = fileURLToPath(new URL('firefox-page.mjs', import.meta.url))
 const front = fileURLToPath(
   new URL('../../../cli/tests/programs/net/tls-front.mjs', import.meta.url),
 )
@@ -150,6 +154,20 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     }
   }
 
+  /** Receives in Firefox, or sends as many bytes; returns the size and the SHA-256 of the file. */
+  async function useFirefox(mina: Thru, link: string, bytes = 0): Promise<unknown> {
+    const [command = '', ...words] = lan.within('join')
+    for (let attempt = 1; ; attempt += 1) {
+      const child = spawn(command, [...words, process.execPath, inFirefox, link, String(bytes)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const said = text(child.stdout)
+      if (await isDirect(mina, attempt)) return JSON.parse(await said)
+      child.kill()
+      await said
+    }
+  }
+
   it('receives from the sender itself, more than the server would carry', async () => {
     const content = randomBytes(8 * serverBytes)
     const { mina, page } = await open('host', write('direct', content))
@@ -170,6 +188,34 @@ describe.skipIf(!existsSync(program))('a page of a server with TLS', () => {
     expect(Buffer.compare(readFileSync(join(into, 'holiday.bin')), content)).toBe(0)
     await mina.stop()
   }, 600_000)
+
+  it.skipIf(!existsSync(firefox))(
+    'receives in Firefox from the sender itself',
+    { tags: ['full'], timeout: 600_000 },
+    async () => {
+      const content = randomBytes(8 * serverBytes)
+      const { mina, link } = await run('host', write('firefox', content))
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      expect(await useFirefox(mina, link)).toEqual({ size: content.length, sha256 })
+      await mina.stop()
+    },
+  )
+
+  it.skipIf(!existsSync(firefox))(
+    'sends in Firefox to the computer that requests files',
+    { tags: ['full'], timeout: 600_000 },
+    async () => {
+      const into = join(folder, 'requested-of-firefox')
+      mkdirSync(into)
+      const { mina, link } = await run('request', into, '--yes', '--keep-open')
+      const sent = await useFirefox(mina, link, 8 * serverBytes)
+      await mina.line('done')
+      const content = readFileSync(join(into, 'from-firefox.bin'))
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      expect(sent).toEqual({ size: content.length, sha256 })
+      await mina.stop()
+    },
+  )
 
   it('receives over the server where UDP is blocked', async () => {
     lan.refuse('host', 'udp')
