@@ -54,7 +54,9 @@ export class ClientFiles {
       },
     })
     this.#exchangePaths(options)
-    this.installation = new InstallationSecret({ directory, onError })
+    this.installation = new InstallationSecret({ directory, onError }, (secret) => {
+      options.engine.post({ type: 'set-installation', secret })
+    })
   }
 
   /** Measured paths are stored while the history is kept. */

@@ -257,6 +257,8 @@ export type EngineCommand =
     }
   /** Replaces the paths of earlier `path-saved` events, at most 64, newest first. */
   | { readonly type: 'set-saved-paths'; readonly paths: readonly SavedPath[] }
+  /** This installation's secret, 43 characters of base64url; keys of records about received files derive from it. */
+  | { readonly type: 'set-installation'; readonly secret: string }
   /** Directory for the qlogs of later connections, an absolute path; empty: no qlogs. */
   | { readonly type: 'set-qlog'; readonly directory: string }
   /** Ends a session: a share stops, a receive is declined or canceled. */

@@ -43,6 +43,8 @@ export type Conflict = {
   readonly thereBytes: number
   readonly thereMtimeMs: number
   readonly offeredIsNewer: boolean
+  /** The policy replaces the file that is there. */
+  readonly replaced: boolean
 }
 
 /**

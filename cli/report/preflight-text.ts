@@ -104,7 +104,9 @@ export function preflightLines(
             conflicts.different,
           ),
           ...(policy === null ? [] : [words.policy[policy]]),
-          ...(updatedFiles === 0 ? [] : [words.updated(updatedFiles, updatedBytes)]),
+          ...(policy === null || updatedFiles === 0
+            ? []
+            : [words.updated(updatedFiles, updatedBytes)]),
         ]),
     ...(resumedBytes === 0 ? [] : [words.resumed(resumedBytes)]),
     ...(neededBytes === 0 ? [] : [words.room(neededBytes, freeBytes)]),

@@ -16,6 +16,7 @@ export const preflight: Preflight = {
       mtimeMs: 2,
       thereMtimeMs: 1,
       offeredIsNewer: true,
+      replaced: false,
     },
   ],
   wantedFiles: 1,

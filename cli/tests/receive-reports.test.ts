@@ -218,6 +218,7 @@ describe('words about a receive', () => {
       '3 files will be updated (at most 61.0 GB)',
     )
     expect(preflightLines(preflight, 'update', false).join()).not.toContain('updated')
+    expect(preflightLines(updating, null, false).join()).not.toContain('updated')
   })
 
   it('report a preflight: conflicts, space, and names', () => {

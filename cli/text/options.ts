@@ -181,8 +181,8 @@ export const optionText = {
     more: 'That server is remembered for later links, as if you had agreed to it. Required without a terminal, where no one can answer.',
   },
   conflict: {
-    help: 'if a different file already exists: keep-both (default), replace, update, replace-older, skip or ask',
-    more: '`keep-both` saves the new file as `name (2).ext`, unless its content is already there. `update` replaces files like `replace`, but receives only the blocks that changed. `ask` asks once for all files and needs a terminal.',
+    help: 'if a different file already exists: update-unchanged (default), keep-both, replace, update, replace-older, skip or ask',
+    more: '`update-unchanged` updates a file if the same items from the same computer put it there, and if it has not been changed since; otherwise it does the same as `keep-both`. `keep-both` saves the new file as `name (2).ext`, unless its content is already there. `update` replaces files like `replace`, but receives only the blocks that changed. `ask` asks once for all files and needs a terminal.',
   },
   update: {
     help: 'the same as --conflict update',

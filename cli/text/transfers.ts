@@ -314,6 +314,8 @@ export const receiveText = {
             other: `${formatCount(count)} files already exist with a different size or time (content not compared):`,
           }),
     policy: {
+      'update-unchanged':
+        'Files that this sender sent before and that are unchanged will be updated. Otherwise both are kept; new files are saved as "name (2).ext" (--conflict).',
       'keep-both': 'Both are kept. New files are saved as "name (2).ext" (--conflict).',
       replace: 'Existing files will be replaced.',
       update: 'Existing files will be replaced. Only parts of them that changed are received.',

@@ -319,7 +319,10 @@ export class Contacts {
     if (!folder) return
     const { directory, maxBytes = autoAcceptBytes } = folder
     if (totals.bytes <= maxBytes && cautionsOf(directory, dotNames === true).length === 0) {
-      const options = { ...defaultReceiveOptions, keepExecutable: false }
+      const options = {
+        ...defaultReceiveOptions,
+        ...({ conflict: 'keep-both', keepExecutable: false } as const),
+      }
       this.#options.accept(receive, { directory, options, autoAccept: { maxBytes } })
     } else {
       this.#options.defer(receive)

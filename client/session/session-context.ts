@@ -59,7 +59,10 @@ export type SessionContext = {
     send: (message: ClientMessage) => void,
     report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier
-  /** A secret; a value derived from it lets receivers recognize this sender. */
+  /**
+   * A secret; a value derived from it lets receivers recognize this sender. Once it is known, the engine uses it to
+   * recognize files that a sender has sent before.
+   */
   readonly installationSecret: () => Promise<string>
   /** Checks the paths of shares. */
   readonly sources: PathChecks

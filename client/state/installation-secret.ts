@@ -1,6 +1,7 @@
 /**
  * A secret of this installation. A value derived from it and from a share's content lets receivers recognize the same
- * sender, and resume without comparing every byte. See docs/protocol.md#origin.
+ * sender, and resume without comparing every byte. See docs/protocol.md#origin. Another one authenticates the records
+ * of who sent a received file.
  */
 import { randomBytes } from 'node:crypto'
 import { StateFile, type StateFileOptions, type StateFormat } from '#client/state/state-file'
@@ -21,15 +22,24 @@ const format: StateFormat<string | null> = {
 /** Each client has one; several programs agree on one secret. */
 export class InstallationSecret {
   readonly #file: StateFile<string | null>
+  readonly #onFound: (secret: string) => void
   #secret: Promise<string> | null = null
 
-  constructor(options: Omit<StateFileOptions<string | null>, 'format'>) {
+  /** `onFound` is called once, before `get` resolves. */
+  constructor(
+    options: Omit<StateFileOptions<string | null>, 'format'>,
+    onFound: (secret: string) => void,
+  ) {
     this.#file = new StateFile({ ...options, format })
+    this.#onFound = onFound
   }
 
   /** 43 characters of base64url, made at the first call. If it can't be stored, it lasts as long as the program. */
   get(): Promise<string> {
-    this.#secret ??= this.#find()
+    this.#secret ??= this.#find().then((secret) => {
+      this.#onFound(secret)
+      return secret
+    })
     return this.#secret
   }
 

@@ -195,7 +195,10 @@ test('Enter accepts an offer, into a different folder if one was chosen', async 
   await page.keyboard.press('Enter')
   await expect.poll(lastCall).toMatchObject({
     name: 'accept',
-    arg: { receive: 'r1', selection: { only: [], except: [] }, options: { conflict: 'keep-both' } },
+    arg: {
+      ...{ receive: 'r1', selection: { only: [], except: [] } },
+      options: { conflict: 'update-unchanged' },
+    },
   })
 })
 

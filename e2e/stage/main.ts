@@ -242,7 +242,7 @@ const handlers: Handlers = {
   pickSettings: answer('pickSettings', {
     name: 'studio.toml',
     changes: [
-      { key: 'receiving.conflicts', from: '"keep-both"', to: '"skip"' },
+      { key: 'receiving.conflicts', from: '"update-unchanged"', to: '"skip"' },
       { key: 'sharing.exclude', from: '[]', to: '["node_modules","*.tmp"]' },
     ],
     refused: [{ key: 'receiving.verify', reason: 'receiving.verify must be `true` or `false`.' }],

@@ -123,13 +123,32 @@ test('changes of a watched share can be received, too, and replace existing file
       ...{ items, totals, followable: true },
     },
   ])
-  await expect(sheet).not.toContainText('will be updated')
+  await expect(sheet).toContainText('2 files will be updated (at most 3.9 GB)')
   await keep.click()
   await expect(sheet).toContainText('3 files will be updated (at most 4.0 GB)')
   await sheet.getByRole('checkbox', { name: 'Remove files that the sender deletes' }).click()
   await receive.click()
   const options = { ...defaultReceiveOptions, follow: true, deletions: true, conflict: 'update' }
   await expect.poll(accepted).toMatchObject({ options })
+})
+
+test('files that this sender sent and that are unchanged are updated unless others are chosen', async () => {
+  const { sheet, receive } = previewSheet(stage.page)
+  await stage.enter('preview')
+  await sheet.getByRole('button', { name: 'Decide for each file' }).click()
+  const outcome = (file: string, name: string) =>
+    sheet.getByRole('radiogroup', { name: file }).getByRole('radio', { name })
+  await expect(outcome('A001_C015', 'Replace')).toBeChecked()
+  await expect(outcome('Sound/', 'Keep both')).toBeChecked()
+  await outcome('camera-report', 'Skip').click()
+  await stage.page.keyboard.press('Escape')
+  await receive.click()
+  await expect.poll(accepted).toMatchObject({
+    options: {
+      conflict: 'update-unchanged',
+      choices: [{ path: 'Day 2, Fushimi/camera-report.pdf', policy: 'skip' }],
+    },
+  })
 })
 
 test("an offer can't be accepted when no item is ticked", async () => {

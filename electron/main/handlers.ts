@@ -90,7 +90,8 @@ export function createHandlers(
   /** Stores the choice for the next preview, if the settings say so. */
   const rememberChoice = ({ directory, options }: NewPlan): void => {
     const { rememberLast, conflicts } = client.snapshot().state.settings.receiving
-    const conflict = options?.conflict ?? conflicts
+    // Following replaces files by itself, which says nothing about other receives.
+    const conflict = options?.follow === true ? conflicts : (options?.conflict ?? conflicts)
     if (!rememberLast || (directory === usualFolder() && conflict === conflicts)) return
     const folder = directory === downloads ? null : directory
     void client.changeSettings({ receiving: { folder, conflicts: conflict } })

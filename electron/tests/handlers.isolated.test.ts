@@ -303,6 +303,8 @@ describe('createHandlers', () => {
     expect(changeSettings.mock.calls).toEqual([
       [{ receiving: { folder: null, conflicts: 'replace' } }],
     ])
+    // Following implies its own policy.
+    await handlers.accept({ receive: other, options: { ...options, follow: true } })
     set({ rememberLast: false })
     desktop.chosen = ['/media/usb']
     await handlers.pickDirectory({ receive: other })

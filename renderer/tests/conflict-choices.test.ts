@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import type { Conflict } from '#shared/offer'
 import { decisionOf, withDecision } from '../view/conflict-choices'
 
-const conflict = (path: string, offeredIsNewer = false): Conflict => ({
-  ...{ path, bytes: 2, thereBytes: 1, mtimeMs: 2, thereMtimeMs: 1, offeredIsNewer },
+const conflict = (path: string, offeredIsNewer = false, replaced = false): Conflict => ({
+  ...{ path, bytes: 2, thereBytes: 1, mtimeMs: 2, thereMtimeMs: 1 },
+  ...{ offeredIsNewer, replaced },
 })
 
 it('a file follows the rule until a decision is made for it', () => {
@@ -26,4 +27,10 @@ it('a decision replaces the earlier one', () => {
     { path: 'b', policy: 'skip' },
     { path: 'a', policy: 'keep-both' },
   ])
+})
+
+it('a file that the sender may update is replaced, and otherwise both are kept', () => {
+  const rule = { conflict: 'update-unchanged', choices: [] } as const
+  expect(decisionOf(conflict('a', false, true), rule)).toBe('replace')
+  expect(decisionOf(conflict('a', true, false), rule)).toBe('keep-both')
 })

@@ -17,11 +17,12 @@ export type Decision = (typeof decisions)[number]
 
 /** The outcome for this file under the current choices. */
 export function decisionOf(
-  { path, offeredIsNewer }: Conflict,
+  { path, offeredIsNewer, replaced }: Conflict,
   { conflict, choices }: Pick<ReceiveOptions, 'conflict' | 'choices'>,
 ): Decision {
   const policy = choices.find((choice) => choice.path === path)?.policy ?? conflict
   if (policy === 'update') return 'replace'
+  if (policy === 'update-unchanged') return replaced ? 'replace' : 'keep-both'
   if (policy !== 'replace-older') return policy
   return offeredIsNewer ? 'replace' : 'skip'
 }

@@ -3,7 +3,14 @@ import * as z from 'zod'
 import { limits } from '#shared/limits'
 
 /** Policies for a file whose name is taken by one that is not identical. */
-export const conflictPolicies = ['keep-both', 'replace', 'update', 'replace-older', 'skip'] as const
+export const conflictPolicies = [
+  'update-unchanged',
+  'keep-both',
+  'replace',
+  'update',
+  'replace-older',
+  'skip',
+] as const
 
 export type ConflictPolicy = (typeof conflictPolicies)[number]
 
@@ -71,9 +78,9 @@ export type ReceivePlan = {
   readonly toOutput?: true
 }
 
-/** Existing files stay untouched, and nothing received is lost. */
+/** Files that were not received from the same sender, or were changed here, stay untouched. */
 export const defaultReceiveOptions: ReceiveOptions = {
-  conflict: 'keep-both',
+  conflict: 'update-unchanged',
   choices: [],
   compareContent: false,
   resume: true,

@@ -136,7 +136,7 @@ export const settingsFields = {
     ),
     conflicts: choice(
       conflictPolicies,
-      'keep-both',
+      'update-unchanged',
       'What to do if a different file with the same name exists.',
     ),
     compareContent: flag(

@@ -100,7 +100,7 @@ export const repairedSchema = rememberedSchema.extend({
   from: name.catch(''),
   options: z
     .object({
-      conflict: option.conflict.catch(defaults.conflict),
+      conflict: option.conflict.catch('keep-both'),
       choices: option.choices.catch(defaults.choices),
       compareContent: option.compareContent.catch(defaults.compareContent),
       resume: option.resume.catch(defaults.resume),

@@ -184,7 +184,7 @@ describe('the options of join', () => {
 
   it('ask about conflicts, or replace', () => {
     expect(readPlan(receiveFlags({ conflict: 'ask' }))).toMatchObject({
-      value: { asksConflict: true, plan: { options: { conflict: 'keep-both' } } },
+      value: { asksConflict: true, plan: { options: { conflict: 'update-unchanged' } } },
     })
     expect(readPlan(receiveFlags({ conflict: 'replace' }))).toMatchObject({
       value: { plan: { options: { conflict: 'replace' } } },

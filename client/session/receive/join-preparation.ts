@@ -33,6 +33,7 @@ export type PreparationContext = {
   readonly clock: Clock
   readonly random: () => number
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
+  readonly installationSecret: () => Promise<string>
 }
 
 /** The prepared start of a search. */
@@ -73,13 +74,23 @@ export class JoinPreparation {
     this.#prepare(nameplate, true)
   }
 
-  /** ICE servers for a share at `server`, to which a socket is opened meanwhile. Errors are those of `UsedServer`. */
-  iceServers(nameplate: string, server: ServerLocator): Promise<Result<IceServers, AppError>> {
+  /**
+   * ICE servers for a share at `server`, to which a socket is opened meanwhile. Also waits for the installation's
+   * secret, which the engine needs. Errors are those of `UsedServer`.
+   */
+  async iceServers(
+    nameplate: string,
+    server: ServerLocator,
+  ): Promise<Result<IceServers, AppError>> {
     const isOurs = server === this.#context.server && !this.#isClosed
     // A join searches the local network itself.
     if (this.#present === null && isOurs) this.#prepare(nameplate, false)
     const present = this.#isFor(nameplate, server) ? this.#present : null
-    return present?.ice ?? this.#context.iceServers(server)
+    const [ice] = await Promise.all([
+      present?.ice ?? this.#context.iceServers(server),
+      this.#context.installationSecret(),
+    ])
+    return ice
   }
 
   #isFor(nameplate: string, server: ServerLocator): boolean {

@@ -125,7 +125,10 @@ export class RequestSession {
       ...rules,
       requests: true,
     })
-    const ice = await context.iceServers(context.server)
+    const [ice] = await Promise.all([
+      context.iceServers(context.server),
+      context.installationSecret(),
+    ])
     if (this.#isOver) return
     if (!ice.ok) {
       this.#fail(ice.error)

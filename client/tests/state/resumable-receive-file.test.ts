@@ -81,7 +81,11 @@ describe('the file of unfinished receives', () => {
 
   it.each([
     ['a wrong number', { bytes: 'many' }, { bytes: 0 }],
-    ['a wrong choice', { options: { ...defaultReceiveOptions, conflict: 'x' } }, {}],
+    [
+      'a wrong choice',
+      { options: { ...defaultReceiveOptions, conflict: 'x' } },
+      { options: { ...defaultReceiveOptions, conflict: 'keep-both' as const } },
+    ],
     ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
   ])('CFG-03 with %s uses the default there', async (_what, wrong, right) => {
     const file = new ResumableReceiveFile(folder)

@@ -60,12 +60,13 @@ const existing = (
   bytes: number,
   thereBytes: number,
   offeredIsNewer: boolean,
+  replaced = false,
 ): Conflict => {
   const [early, late] = [Date.UTC(2026, 10, 19, 12), Date.UTC(2026, 10, 21, 12)]
   const times = offeredIsNewer
     ? { mtimeMs: late, thereMtimeMs: early }
     : { mtimeMs: early, thereMtimeMs: late }
-  return { path, bytes, thereBytes, offeredIsNewer, ...times }
+  return { path, bytes, thereBytes, offeredIsNewer, replaced, ...times }
 }
 
 export const preflight = (
@@ -80,13 +81,25 @@ export const preflight = (
     identical: 312,
     identicalBytes: 0.4 * GB,
     different: 4,
-    keptBoth: conflict === 'keep-both' ? 4 : 0,
+    ...(conflict === 'update-unchanged' && { keptBoth: 2, replaced: 2 }),
   },
-  updatedFiles: conflict === 'update' ? 3 : 0,
-  updatedBytes: conflict === 'update' ? 3.97 * GB : 0,
+  updatedFiles: { update: 3, 'update-unchanged': 2 }[conflict as string] ?? 0,
+  updatedBytes: { update: 3.97 * GB, 'update-unchanged': 3.87 * GB }[conflict as string] ?? 0,
   conflictPaths: [
-    existing('Day 2, Fushimi/A001_C015_0412.mov', 3.87 * GB, 3.8 * GB, true),
-    existing('Day 2, Fushimi/camera-report.pdf', 1.8 * MB, 1.7 * MB, true),
+    existing(
+      'Day 2, Fushimi/A001_C015_0412.mov',
+      3.87 * GB,
+      3.8 * GB,
+      true,
+      conflict === 'update-unchanged',
+    ),
+    existing(
+      'Day 2, Fushimi/camera-report.pdf',
+      1.8 * MB,
+      1.7 * MB,
+      true,
+      conflict === 'update-unchanged',
+    ),
     existing('Sound/room-tone-kamo-river-early-morning.wav', 96 * MB, 102 * MB, false),
   ],
   wantedFiles: 2318,

@@ -259,6 +259,11 @@ struct SetSavedPaths {
     /// `until` counts from the time of the command.
     std::vector<SavedPaths::Entry> paths;
 };
+/// Applies to senders that are recognized later.
+struct SetInstallation {
+    /// The secret that record_key derives from.
+    SecretKey secret;
+};
 struct DeletePartial {
     SessionNumber session = 0;
     std::string directory;
@@ -294,7 +299,7 @@ using Command =
                  EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ConfirmAdmission, ApprovePeer, SetApproval,
                  EndStream, DetachSession, ProbePeer, AddMapping, AnswerName, SetStun,
-                 SetSavedPaths, SetFollowable, Rescan>;
+                 SetSavedPaths, SetInstallation, SetFollowable, Rescan>;
 
 /// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "base/buffer_pool.h"
 #include "base/rate_limiter.h"
+#include "crypto/secret_key.h"
 #include "engine/contact_book.h"
 #include "engine/event_buffer.h"
 #include "engine/segment_cache.h"
@@ -39,6 +41,8 @@ struct EngineContext {
     std::multiset<std::string> suspending;
     ShownGuesses guesses{};
     ContactBook contacts;
+    /// The secret that record_key derives from; received files are not recorded without it.
+    std::optional<SecretKey> installation{};
     /// Transfers use only capacity that other traffic leaves.
     bool background = false;
     LinkContext links{.loop = loop, .disk = disk, .report = [&events = events](LinkEvent event) {

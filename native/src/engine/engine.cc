@@ -156,6 +156,7 @@ struct Engine::State {
     void on(SetSavedPaths command, Timestamp now) {
         context.links.paths.set(std::move(command.paths), now);
     }
+    void on(const SetInstallation &command, Timestamp) { context.installation = command.secret; }
     void on(DeletePartial command, Timestamp) { deletions.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
     void on(DetachSession command, Timestamp now);

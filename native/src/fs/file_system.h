@@ -232,6 +232,11 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64
 /// system can store it. That is an origin on Linux, quarantine on macOS, and the internet zone on
 /// Windows. `sender` is any UTF-8. May change the modification time.
 void mark_received(const FileHandle &file, std::string_view sender);
+/// Stores a few bytes about a file's sender in an attribute. False if the file system can't. Keeps
+/// the modification time.
+bool set_sender_record(const FileHandle &file, ByteView record);
+/// Reads the stored bytes; false unless they are as many as `out` has.
+bool read_sender_record(const FileHandle &file, MutableByteView out);
 /// Sets modification time and permission bits, if the file system supports them.
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode);
 

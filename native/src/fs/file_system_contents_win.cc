@@ -17,6 +17,9 @@ SystemResult<> set_info(const FileHandle &file, FILE_INFO_BY_HANDLE_CLASS kind, 
     return check(SetFileInformationByHandle(handle_of(file), kind, &info, sizeof(info)));
 }
 
+/// The name of a stream of the file.
+constexpr std::string_view kSenderRecord = ":thruflux.sender";
+
 } // namespace
 
 SystemResult<FileStatus> status_of(const FileHandle &file) {
@@ -34,6 +37,7 @@ SystemResult<FileStatus> status_of(const FileHandle &file) {
                       .mtime_ns = to_ns(basic.LastWriteTime.QuadPart),
                       .ctime_ns = change_time(basic.ChangeTime, basic.LastWriteTime),
                       .mode = kPlainMode,
+                      .links = info.nNumberOfLinks,
                       .allocated = static_cast<std::uint64_t>(standard.AllocationSize.QuadPart),
                       .id = {.device = info.dwVolumeSerialNumber,
                              .number = joined(info.nFileIndexHigh, info.nFileIndexLow)}};
@@ -200,6 +204,31 @@ void mark_received(const FileHandle &file, std::string_view /*sender*/) {
     if (stream) {
         static_cast<void>(write_at(*stream, 0, as_bytes(kInternetZone)));
     }
+}
+
+bool set_sender_record(const FileHandle &file, ByteView record) {
+    const auto status = status_of(file);
+    if (!status) {
+        return false;
+    }
+    {
+        const auto stream = open_relative(
+            handle_of(file), kSenderRecord,
+            {.access = FILE_GENERIC_WRITE, .disposition = FILE_OVERWRITE_IF, .stream = true});
+        if (!stream || !write_at(*stream, 0, record)) {
+            return false;
+        }
+    }
+    // Writing to a stream has changed the file's time.
+    set_time(file, status->mtime_ns, 0);
+    return true;
+}
+
+bool read_sender_record(const FileHandle &file, MutableByteView out) {
+    const auto stream = open_relative(handle_of(file), kSenderRecord,
+                                      {.access = FILE_GENERIC_READ, .stream = true});
+    const auto status = stream ? status_of(*stream) : std::unexpected(stream.error());
+    return status && status->size == out.size() && read_at(*stream, 0, out) == out.size();
 }
 
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t /*mode*/) {

@@ -65,6 +65,9 @@ std::uint64_t insertion(dev_t device) {
     return 0;
 }
 
+/// Extended attributes of users begin with `user.`.
+constexpr const char *kSenderRecord = "user.thruflux.sender";
+
 } // namespace
 
 SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
@@ -283,6 +286,15 @@ void mark_received(const FileHandle &file, std::string_view sender) {
     }
     static_cast<void>(
         ::fsetxattr(descriptor(file), "user.xdg.origin.url", url.data(), url.size(), 0));
+}
+
+bool set_sender_record(const FileHandle &file, ByteView record) {
+    return ::fsetxattr(descriptor(file), kSenderRecord, record.data(), record.size(), 0) == 0;
+}
+
+bool read_sender_record(const FileHandle &file, MutableByteView out) {
+    const auto length = ::fgetxattr(descriptor(file), kSenderRecord, out.data(), out.size());
+    return length >= 0 && static_cast<std::size_t>(length) == out.size();
 }
 
 } // namespace thru::fs

@@ -30,6 +30,8 @@ namespace {
 /// Network and FAT drives lack some calls.
 bool no_such_call(int number) { return number == ENOTSUP || number == EINVAL || number == ENOTTY; }
 
+constexpr const char *kSenderRecord = "thruflux.sender";
+
 } // namespace
 
 SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
@@ -156,6 +158,15 @@ void mark_received(const FileHandle &file, std::string_view /*sender*/) {
                                      static_cast<unsigned long long>(std::time(nullptr)));
     static_cast<void>(::fsetxattr(descriptor(file), "com.apple.quarantine", text.data(),
                                   static_cast<std::size_t>(length), 0, 0));
+}
+
+bool set_sender_record(const FileHandle &file, ByteView record) {
+    return ::fsetxattr(descriptor(file), kSenderRecord, record.data(), record.size(), 0, 0) == 0;
+}
+
+bool read_sender_record(const FileHandle &file, MutableByteView out) {
+    const auto length = ::fgetxattr(descriptor(file), kSenderRecord, out.data(), out.size(), 0, 0);
+    return length >= 0 && static_cast<std::size_t>(length) == out.size();
 }
 
 } // namespace thru::fs

@@ -171,6 +171,9 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "set-saved-paths") {
         return saved_paths_of(fields);
     }
+    if (type == "set-installation") {
+        return SetInstallation{secret_key_of(fields, "secret")};
+    }
     if (type == "set-qlog") {
         return SetQlog{fields.path("directory")};
     }

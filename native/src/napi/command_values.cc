@@ -51,6 +51,9 @@ StreamItem stream_of(Fields &item) {
 
 ConflictPolicy policy_of(Fields &fields, const char *field) {
     const auto name = fields.text(field);
+    if (name == "update-unchanged") {
+        return ConflictPolicy::UpdateUnchanged;
+    }
     if (name == "replace") {
         return ConflictPolicy::Replace;
     }

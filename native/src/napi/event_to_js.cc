@@ -318,6 +318,7 @@ struct ToJs {
             value.Set("thereBytes", number(conflict.existing_bytes));
             value.Set("thereMtimeMs", milliseconds(conflict.existing_mtime_ns));
             value.Set("offeredIsNewer", conflict.offered_is_newer);
+            value.Set("replaced", conflict.replaced);
             return value;
         });
         const auto too_large =

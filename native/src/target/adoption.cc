@@ -82,7 +82,7 @@ void Adoption::adopt(const FoundFile &found) {
         return;
     }
     if (found.decision == Decision::WriteOver) {
-        state_.existing.allow_replacing(index, found.existing);
+        state_.allow_replacing(index, found.existing);
     } else if (found.decision == Decision::CompareContent) {
         state_.existing.compare(index, found.existing);
     }

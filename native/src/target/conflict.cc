@@ -82,6 +82,7 @@ Decision decide_different(const fs::FileStatus &existing, const ManifestTable &m
         existing.type == fs::FileType::File || existing.type == fs::FileType::Link;
     switch (policy_for(manifest, index, options)) {
     case ConflictPolicy::KeepBoth:
+    case ConflictPolicy::UpdateUnchanged:
         return Decision::WriteBeside;
     case ConflictPolicy::Replace:
     case ConflictPolicy::Update:
@@ -99,11 +100,19 @@ Decision decide_different(const fs::FileStatus &existing, const ManifestTable &m
 
 Error name_taken() { return {.code = ErrorCode::TargetNotWritable, .detail = "its name is taken"}; }
 
+bool depends_on_record(const ManifestTable &manifest, std::uint64_t index,
+                       const ReceiveOptions &options, Decision decision) {
+    return decision == Decision::WriteBeside && manifest.kind(index) == EntryKind::File &&
+           !manifest.stream(index) &&
+           policy_for(manifest, index, options) == ConflictPolicy::UpdateUnchanged;
+}
+
 bool is_updated(const ManifestTable &manifest, std::uint64_t index, const ReceiveOptions &options,
                 Decision decision, const fs::FileStatus &existing) {
+    const ConflictPolicy policy = policy_for(manifest, index, options);
     return decision == Decision::WriteOver && existing.type == fs::FileType::File &&
            std::min(existing.size, manifest.file_size(index)) >= kMinBasisBytes &&
-           policy_for(manifest, index, options) == ConflictPolicy::Update;
+           (policy == ConflictPolicy::Update || policy == ConflictPolicy::UpdateUnchanged);
 }
 
 void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &summary) {

@@ -59,6 +59,10 @@ Error name_taken();
 Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options);
 
+/// True if a decision of the functions above becomes WriteOver for a file that SenderRecords cover.
+bool depends_on_record(const ManifestTable &manifest, std::uint64_t index,
+                       const ReceiveOptions &options, Decision decision);
+
 /// Smaller files are sent whole, whatever version of them exists.
 inline constexpr std::uint64_t kMinBasisBytes = 1ULL << 20;
 

@@ -1,12 +1,27 @@
 #include "target/existing_files.h"
 
 #include "fs/file_hash.h"
+#include "fs/open_writers.h"
 #include "target/conflict.h"
 
 namespace thru {
 
-void ExistingFiles::allow_replacing(std::uint64_t index, const fs::FileStatus &status) {
-    replaced_[index] = status;
+namespace {
+
+/// Opens the file: network drives may report old times before that.
+bool is_untouched(const fs::FileStatus &before, const fs::FileHandle &folder,
+                  const std::string &name) {
+    const auto file = fs::open_beneath_for_reading(folder, name);
+    const auto now = file ? fs::status_of(*file) : std::unexpected(file.error());
+    return now && is_unchanged(before, *now) && before.ctime_ns == now->ctime_ns &&
+           !fs::has_writers(*file);
+}
+
+} // namespace
+
+void ExistingFiles::allow_replacing(std::uint64_t index, const fs::FileStatus &status,
+                                    bool untouched) {
+    replaced_[index] = {.status = status, .untouched = untouched};
     if (status.type == fs::FileType::File) {
         (*modes_.lock())[index] = status.mode;
     }
@@ -30,7 +45,9 @@ bool ExistingFiles::may_replace(std::uint64_t index, const fs::FileHandle &folde
         return false;
     }
     const auto existing = fs::status_beneath(folder, name);
-    return existing && is_unchanged(replaced->second, *existing);
+    const auto &[status, untouched] = replaced->second;
+    return existing && is_unchanged(status, *existing) &&
+           (!untouched || is_untouched(status, folder, name));
 }
 
 bool ExistingFiles::is_copy(const fs::FileHandle &folder, const std::string &part,
@@ -51,10 +68,14 @@ fs::SystemResult<> ExistingFiles::rename_into_place(std::uint64_t index,
                                                     const fs::FileHandle &folder,
                                                     const std::string &part,
                                                     const std::string &name) const {
-    if (replaced_.contains(index)) {
+    if (const auto replaced = replaced_.find(index); replaced != replaced_.end()) {
         const std::lock_guard lock(replacing_);
         if (may_replace(index, folder, name)) {
-            return fs::rename_over(folder, part, name);
+            auto renamed = fs::rename_over(folder, part, name);
+            // Windows refuses to replace a file that is open: both are kept.
+            if (renamed || !replaced->second.untouched) {
+                return renamed;
+            }
         }
     }
     return fs::rename_new(folder, part, name);

@@ -18,8 +18,9 @@ inline constexpr std::uint64_t kMaxComparedBytes = 1ULL << 30;
 /// Folder's strand; publishers may call const functions concurrently.
 class ExistingFiles {
 public:
-    /// The entry may replace the file with this status.
-    void allow_replacing(std::uint64_t index, const fs::FileStatus &status);
+    /// The entry may replace the file with this status. `untouched`: only while its change time is
+    /// the same, too.
+    void allow_replacing(std::uint64_t index, const fs::FileStatus &status, bool untouched);
     /// Permissions of the file that the entry may replace; nullopt if there is none. Any thread.
     std::optional<std::uint32_t> replaced_mode(std::uint64_t index) const;
     /// The file with this status stays if its content equals the entry's.
@@ -39,7 +40,11 @@ public:
                                          const std::string &part, const std::string &name) const;
 
 private:
-    std::unordered_map<std::uint64_t, fs::FileStatus> replaced_;
+    struct Replaced {
+        fs::FileStatus status;
+        bool untouched = false;
+    };
+    std::unordered_map<std::uint64_t, Replaced> replaced_;
     std::unordered_map<std::uint64_t, fs::FileStatus> compared_;
     Guarded<std::unordered_map<std::uint64_t, std::uint32_t>> modes_;
     /// Held from checking an existing file until it is replaced. If the disk treats two names as

@@ -94,7 +94,7 @@ void Inspection::inspect_link(std::uint64_t index) {
         return;
     }
     if (const auto existing = existing_at(state_.names.place(manifest_, index))) {
-        state_.existing.allow_replacing(index, *existing);
+        state_.allow_replacing(index, *existing);
     }
 }
 
@@ -120,7 +120,10 @@ void Inspection::decide_conflict(FoundFile &found) {
             comparing_.emplace(Comparing{.found = std::move(found), .file = std::move(*file)});
             return;
         }
-        found.decision = decide_different(*existing, manifest_, found.index, state_.options);
+        found.decision = thru::decide_different(*existing, manifest_, found.index, options);
+    }
+    if (found.decision == Decision::WriteBeside) {
+        found.decision = state_.decide_different(found.index, *existing);
     }
     count_decision(found.decision, manifest_.file_size(found.index), run_.prepared.summary);
 }
@@ -141,7 +144,7 @@ bool Inspection::compare_some() {
         found.content = comparing_->hasher.finish();
         found.decision = size == 0 ? Decision::Present : Decision::CompareContent;
     } else {
-        found.decision = decide_different(found.existing, manifest_, found.index, state_.options);
+        found.decision = state_.decide_different(found.index, found.existing);
     }
     comparing_.reset();
     count_decision(found.decision, size, run_.prepared.summary);

@@ -6,6 +6,7 @@
 
 #include "fs/file_system.h"
 #include "journal/journal_search.h"
+#include "target/sender_record.h"
 
 namespace thru {
 
@@ -85,8 +86,9 @@ private:
 
 class PreflightCheck {
 public:
-    PreflightCheck(const ManifestTable &manifest, const ReceiveOptions &options)
-        : manifest_(manifest), options_(options), names_(options) {}
+    PreflightCheck(const ManifestTable &manifest, const ReceiveOptions &options,
+                   const std::optional<RecordKey> &record_key)
+        : manifest_(manifest), options_(options), names_(options), records_(record_key) {}
 
     /// Performs the checks that need no entries.
     Result<> begin(const std::string &directory, std::size_t end);
@@ -100,12 +102,15 @@ private:
                                                       const std::string &name) const;
     Decision decision(std::uint64_t index, const fs::FileHandle &folder, const std::string &name,
                       const std::optional<fs::FileStatus> &existing) const;
+    Decision compare(std::uint64_t index, const fs::FileHandle &folder, const std::string &name,
+                     const fs::FileStatus &existing) const;
     void count(std::uint64_t index, Decision decision,
                const std::optional<fs::FileStatus> &existing);
 
     const ManifestTable &manifest_;
     const ReceiveOptions &options_;
     NameMap names_;
+    const SenderRecords records_;
     IndexRanges unwanted_;
     /// The target; not open if it doesn't exist.
     fs::FileHandle root_;
@@ -241,17 +246,24 @@ Result<std::optional<fs::FileStatus>> PreflightCheck::existing_at(const fs::File
 Decision PreflightCheck::decision(std::uint64_t index, const fs::FileHandle &folder,
                                   const std::string &name,
                                   const std::optional<fs::FileStatus> &existing) const {
-    const Decision decided = decide(existing, manifest_, index, options_);
-    if (decided != Decision::CompareContent) {
-        return decided;
+    Decision decided = decide(existing, manifest_, index, options_);
+    if (decided == Decision::CompareContent) {
+        decided = compare(index, folder, name, *existing);
     }
+    const bool covered = depends_on_record(manifest_, index, options_, decided) &&
+                         records_.cover(folder, name, *existing, manifest_.path(index));
+    return covered ? Decision::WriteOver : decided;
+}
+
+Decision PreflightCheck::compare(std::uint64_t index, const fs::FileHandle &folder,
+                                 const std::string &name, const fs::FileStatus &existing) const {
     // The sender's content is not known yet: the time decides, unless it is the receiver's own.
     const bool same =
         manifest_.kind(index) == EntryKind::Link
             ? fs::read_link(folder, name).value_or("") == names_.target(manifest_, index)
             : !options_.keep_times ||
-                  is_same_version(*existing, manifest_.file_size(index), manifest_.mtime_ns(index));
-    return same ? Decision::Present : decide_different(*existing, manifest_, index, options_);
+                  is_same_version(existing, manifest_.file_size(index), manifest_.mtime_ns(index));
+    return same ? Decision::Present : decide_different(existing, manifest_, index, options_);
 }
 
 void PreflightCheck::count(std::uint64_t index, Decision decision,
@@ -265,7 +277,9 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
     if (decision == Decision::Present || decision == Decision::Blocked) {
         return;
     }
-    if (existing && is_updated(manifest_, index, options_, decision, *existing)) {
+    const bool is_own = decision == Decision::WriteOver &&
+                        policy_for(manifest_, index, options_) == ConflictPolicy::UpdateUnchanged;
+    if (is_own || (existing && is_updated(manifest_, index, options_, decision, *existing))) {
         ++result_.updated_files;
         result_.updated_bytes += bytes;
     }
@@ -274,7 +288,8 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
             {.index = index,
              .existing_bytes = existing->size,
              .existing_mtime_ns = existing->mtime_ns,
-             .offered_is_newer = is_newer(manifest_.mtime_ns(index), existing->mtime_ns)});
+             .offered_is_newer = is_newer(manifest_.mtime_ns(index), existing->mtime_ns),
+             .replaced = decision == Decision::WriteOver});
     }
     if (decision == Decision::LeaveOut) {
         return;
@@ -292,9 +307,9 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
 
 Result<PreflightResult> preflight_target(const std::string &directory,
                                          const ManifestTable &manifest, std::size_t end,
-                                         const ReceiveOptions &options,
-                                         const IndexRanges &unwanted) {
-    PreflightCheck check(manifest, options);
+                                         const ReceiveOptions &options, const IndexRanges &unwanted,
+                                         const std::optional<RecordKey> &record_key) {
+    PreflightCheck check(manifest, options, record_key);
     if (auto begun = check.begin(directory, end); !begun) {
         return std::unexpected(std::move(begun).error());
     }

@@ -21,13 +21,16 @@ struct Conflict {
     std::int64_t existing_mtime_ns = 0;
     /// The offered file was modified later.
     bool offered_is_newer = false;
+    /// The policy replaces the existing file.
+    bool replaced = false;
 };
 
 /// Preflight of a folder before accepting; it changes nothing.
 struct PreflightResult {
     bool exists = false;
     ConflictSummary conflicts;
-    /// Existing files of which only changed blocks will be received, and the new sizes.
+    /// Existing files of which only changed blocks will be received, or which UpdateUnchanged
+    /// replaces, and the new sizes.
     std::uint64_t updated_files = 0;
     std::uint64_t updated_bytes = 0;
     std::vector<Conflict> listed_conflicts;
@@ -46,10 +49,11 @@ struct PreflightResult {
     std::vector<std::uint64_t> too_large;
 };
 
-/// TargetNotWritable, TargetGone, BadManifest. Skips `unwanted`. Disk pool.
+/// TargetNotWritable, TargetGone, BadManifest. Skips `unwanted`. `record_key`: see TransferIds.
+/// Disk pool.
 Result<PreflightResult> preflight_target(const std::string &directory,
                                          const ManifestTable &manifest, std::size_t end,
-                                         const ReceiveOptions &options,
-                                         const IndexRanges &unwanted);
+                                         const ReceiveOptions &options, const IndexRanges &unwanted,
+                                         const std::optional<RecordKey> &record_key = {});
 
 } // namespace thru

@@ -69,6 +69,11 @@ Result<PublishedName> publish(const ReceiveFolder::State &state, FolderCursor &c
         return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
     }
     part.id = status->id;
+    // A time that was not set would not show that another program has changed the file since.
+    if (!existed && state.options.keep_times &&
+        is_same_version(*status, size, state.manifest->mtime_ns(index))) {
+        state.records.write(**folder, name, *status, *state.manifest, index);
+    }
     return PublishedName{.name = name == place.name() ? std::string{} : name, .existed = existed};
 }
 

@@ -74,7 +74,26 @@ fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::
 ReceiveFolder::State::State(Target opened, std::shared_ptr<const ManifestTable> of,
                             const ReceiveOptions &chosen, const TransferIds &transfer)
     : target(std::move(opened)), manifest(std::move(of)), options(effective(chosen)), ids(transfer),
-      names(options) {}
+      names(options), records(ids.record_key) {}
+
+Decision ReceiveFolder::State::decide_different(std::uint64_t index,
+                                                const fs::FileStatus &file) const {
+    const Decision decision = thru::decide_different(file, *manifest, index, options);
+    if (!depends_on_record(*manifest, index, options, decision)) {
+        return decision;
+    }
+    const SafeRelPath place = names.place(*manifest, index);
+    FolderCursor cursor(target);
+    const auto folder = cursor.go(place.folder());
+    const bool covered =
+        folder && records.cover(**folder, std::string(place.name()), file, manifest->path(index));
+    return covered ? Decision::WriteOver : decision;
+}
+
+void ReceiveFolder::State::allow_replacing(std::uint64_t index, const fs::FileStatus &file) {
+    const ConflictPolicy policy = policy_for(*manifest, index, options);
+    existing.allow_replacing(index, file, policy == ConflictPolicy::UpdateUnchanged);
+}
 
 ReceiveFolder::ReceiveFolder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ReceiveFolder::~ReceiveFolder() = default;
@@ -184,10 +203,9 @@ bool ReceiveFolder::restart(std::uint64_t index) {
     if (!compared) {
         return true;
     }
-    const Decision decision =
-        decide_different(*compared, *state_->manifest, index, state_->options);
+    const Decision decision = state_->decide_different(index, *compared);
     if (decision == Decision::WriteOver) {
-        state_->existing.allow_replacing(index, *compared);
+        state_->allow_replacing(index, *compared);
     }
     return decision != Decision::LeaveOut;
 }

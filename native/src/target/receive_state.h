@@ -16,6 +16,7 @@
 #include "target/planned_links.h"
 #include "target/receive_folder.h"
 #include "target/receive_journal.h"
+#include "target/sender_record.h"
 #include "target/target.h"
 #include "target/writer_access.h"
 
@@ -53,6 +54,7 @@ struct ReceiveFolder::State {
     const TransferIds ids;
 
     NameMap names;
+    const SenderRecords records;
     MadeFolders made_folders;
     EntryLedger entries;
     PartStore store{target, names, *manifest, made_folders};
@@ -73,6 +75,11 @@ struct ReceiveFolder::State {
     std::uint64_t chunk_gaps = 0;
     /// Deletions in this round so far.
     DeletionReport deletions;
+
+    /// The decision about an existing file that differs, with its record considered.
+    Decision decide_different(std::uint64_t index, const fs::FileStatus &file) const;
+    /// The entry may replace this file as long as the policy allows it.
+    void allow_replacing(std::uint64_t index, const fs::FileStatus &file);
 
     /// See ReceiveFolder::underway.
     bool underway() const {

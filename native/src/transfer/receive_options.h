@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ namespace thru {
 enum class ConflictPolicy : std::uint8_t {
     /// The new file becomes `name (2).ext`.
     KeepBoth,
+    /// Like Update for a file that this sender sent and that is unchanged since; otherwise
+    /// KeepBoth.
+    UpdateUnchanged,
     /// The new file replaces the old one atomically, once complete.
     Replace,
     /// Like Replace, but takes unchanged blocks from the old file.
@@ -64,11 +68,16 @@ inline constexpr std::string_view kRemovedFolder = ".thru-removed";
 /// Identifies a sender's key; zero if the sender showed none.
 using OriginId = std::array<std::uint8_t, 16>;
 
+/// Authenticates records of files that one origin has sent; see SenderRecords.
+using RecordKey = std::array<std::uint8_t, 32>;
+
 /// The owner of a journal. Every receiver of a share can claim its id; only the origin is proven.
 struct TransferIds {
     WireId share{};
     WireId receive{};
     OriginId origin{};
+    /// nullopt: no records are kept.
+    std::optional<RecordKey> record_key{};
     /// The sender's self-chosen name.
     std::string sender;
     /// The sender lists the chunks of its files.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "crash/sim_access.h"
+#include "fs/open_writers.h"
 #include "fs/read_ahead.h"
 #include "fs/writeback.h"
 
@@ -286,6 +287,12 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64
 bool is_quota(std::int64_t number) { return number == test::kQuotaNumber; }
 
 void mark_received(const FileHandle & /*file*/, std::string_view /*sender*/) {}
+
+bool has_writers(const FileHandle & /*file*/) { return false; }
+
+bool set_sender_record(const FileHandle & /*file*/, ByteView /*record*/) { return false; }
+
+bool read_sender_record(const FileHandle & /*file*/, MutableByteView /*out*/) { return false; }
 
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode) {
     const SimAccess disk;

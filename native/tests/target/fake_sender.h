@@ -90,6 +90,7 @@ struct SendOptions {
     ReceiveOptions receive;
     WireId share = kShare;
     OriginId origin = kOrigin;
+    std::optional<RecordKey> record_key{};
     std::string sender;
     /// Bytes per segment of a file sent in several segments.
     std::uint64_t piece = 40'000;
@@ -123,6 +124,7 @@ public:
                                           {.share = options_.share,
                                            .receive = kReceive,
                                            .origin = options_.origin,
+                                           .record_key = options_.record_key,
                                            .sender = options_.sender,
                                            .lists_chunks = options_.lists_chunks});
         if (!opened) {

@@ -51,6 +51,7 @@ export const previewText: Translation<Catalogue['preview']> = {
   deletions: '보낸 사람이 지운 파일 치우기',
   deletionsAbout: '.thru-removed 폴더로 옮겨요. 직접 고친 파일은 남아요.',
   policies: {
+    'update-unchanged': '고치지 않은 파일만 업데이트',
     'keep-both': '둘 다 유지',
     replace: '바꾸기',
     update: '바뀐 부분만 바꾸기',

@@ -159,6 +159,7 @@ export const arabic: Translation<Catalogue> = {
     freeAfter: (bytes) => `يبقى ${formatBytes(bytes)} بعد ذلك`,
     receive: (bytes) => `استلام ${formatBytes(bytes)}`,
     policies: {
+      'update-unchanged': 'تحديث ما لم يُعدَّل هنا',
       'keep-both': 'الاحتفاظ بكليهما',
       replace: 'استبدال',
       update: 'استبدال الأجزاء المتغيرة',

@@ -137,6 +137,7 @@ export const german: Translation<Catalogue> = {
     freeAfter: (bytes) => `danach ${formatBytes(bytes)} frei`,
     receive: (bytes) => `${formatBytes(bytes)} empfangen`,
     policies: {
+      'update-unchanged': 'Aktualisieren, wenn unverändert',
       'keep-both': 'Beide behalten',
       replace: 'Ersetzen',
       update: 'Geänderte Teile ersetzen',

@@ -142,6 +142,7 @@ export const spanish: Translation<Catalogue> = {
     freeAfter: (bytes) => `quedarán ${formatBytes(bytes)} libres`,
     receive: (bytes) => `Recibir ${formatBytes(bytes)}`,
     policies: {
+      'update-unchanged': 'Actualizar si no cambió aquí',
       'keep-both': 'Conservar ambos',
       replace: 'Reemplazar',
       update: 'Reemplazar lo que cambió',

@@ -137,6 +137,7 @@ export const french: Translation<Catalogue> = {
     freeAfter: (bytes) => `${formatBytes(bytes)} libres ensuite`,
     receive: (bytes) => `Recevoir ${formatBytes(bytes)}`,
     policies: {
+      'update-unchanged': 'Mettre à jour si inchangé ici',
       'keep-both': 'Garder les deux',
       replace: 'Remplacer',
       update: 'Remplacer ce qui a changé',

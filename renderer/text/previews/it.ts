@@ -137,6 +137,7 @@ export const italian: Translation<Catalogue> = {
     freeAfter: (bytes) => `poi restano liberi ${formatBytes(bytes)}`,
     receive: (bytes) => `Ricevi ${formatBytes(bytes)}`,
     policies: {
+      'update-unchanged': 'Aggiorna se non modificato qui',
       'keep-both': 'Conserva entrambi',
       replace: 'Sostituisci',
       update: 'Sostituisci ciò che è cambiato',

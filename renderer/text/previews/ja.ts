@@ -134,6 +134,7 @@ export const japanese: Translation<Catalogue> = {
     freeAfter: (bytes) => `受信後の空き ${formatBytes(bytes)}`,
     receive: (bytes) => `${formatBytes(bytes)} を受信`,
     policies: {
+      'update-unchanged': 'ここで未変更なら更新',
       'keep-both': '両方残す',
       replace: '置き換える',
       update: '変わった部分を置き換える',

@@ -137,6 +137,7 @@ export const brazilian: Translation<Catalogue> = {
     freeAfter: (bytes) => `${formatBytes(bytes)} livres depois`,
     receive: (bytes) => `Receber ${formatBytes(bytes)}`,
     policies: {
+      'update-unchanged': 'Atualizar se não mudou aqui',
       'keep-both': 'Manter ambos',
       replace: 'Substituir',
       update: 'Substituir o que mudou',

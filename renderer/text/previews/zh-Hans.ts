@@ -127,6 +127,7 @@ export const chinese: Translation<Catalogue> = {
     freeAfter: (bytes) => `之后剩余 ${formatBytes(bytes)}`,
     receive: (bytes) => `接收 ${formatBytes(bytes)}`,
     policies: {
+      'update-unchanged': '若此处未改动则更新',
       'keep-both': '两者都保留',
       replace: '替换',
       update: '替换更改的部分',

@@ -43,7 +43,7 @@ describe('an import', () => {
     })
     expect(found.patch).toEqual({ receiving: { conflicts: 'skip' } })
     expect(found.changes).toEqual([
-      { key: 'receiving.conflicts', from: '"keep-both"', to: '"skip"' },
+      { key: 'receiving.conflicts', from: '"update-unchanged"', to: '"skip"' },
     ])
   })
 

@@ -183,12 +183,12 @@ void ReceiveSession::preflight(Preflight command) {
     // A strand of its own: a hanging disk delays nothing else.
     context_.disk.fetch(
         context_.disk.make_strand(), lifetime_, {},
-        [command = std::move(command), selection = std::move(*selection),
+        [command = std::move(command), pick = std::move(*selection), key = transfer_->record_key(),
          manifest = transfer_->manifest(), end = transfer_->offered_end()] {
             return preflight_event(command, *manifest,
                                    preflight_target(command.directory, *manifest, end,
                                                     command.options,
-                                                    selection.unwanted(*manifest, 0, end)));
+                                                    pick.unwanted(*manifest, 0, end), key));
         },
         [this](PreflightEvent event) { context_.events.push(std::move(event)); });
 }

@@ -18,6 +18,7 @@
 #include "engine/receive/receive_output.h"
 #include "engine/receive/receive_target.h"
 #include "quic/connection.h"
+#include "target/sender_record.h"
 #include "transfer/control_intake.h"
 #include "transfer/receiver.h"
 
@@ -89,7 +90,13 @@ public:
     void set_paused(bool paused) { paused_ = paused; }
     void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
     /// Sets the sender's verified origin. Before accept.
-    void set_origin(const OriginId &origin) { ids_.origin = origin; }
+    void set_origin(const OriginId &origin) {
+        ids_.origin = origin;
+        ids_.record_key =
+            context_.installation ? thru::record_key(*context_.installation, origin) : std::nullopt;
+    }
+    /// TransferIds::record_key.
+    const std::optional<RecordKey> &record_key() const { return ids_.record_key; }
     void send_contact_request(const ContactRequest &request) {
         receiver_.send_contact_request(request);
     }
