@@ -74,7 +74,13 @@ void LinkPaths::look(SecretKey key, Timestamp now) {
         return;
     }
     key_.emplace(std::move(key));
-    search_.set_relayed(current().carriers().route().kind == Route::Kind::Relay, now);
+    on_route_changed(now);
+}
+
+void LinkPaths::on_route_changed(Timestamp now) {
+    if (key_) {
+        search_.set_relayed(current().carriers().route().kind == Route::Kind::Relay, now);
+    }
 }
 
 Result<> LinkPaths::on_find_path(const FindPath &message, const Connection &connection,
@@ -139,7 +145,7 @@ bool LinkPaths::follow(const Connection &connection, Timestamp now) {
         return false;
     }
     moved_at_ = now;
-    search_.set_relayed(current().carriers().route().kind == Route::Kind::Relay, now);
+    on_route_changed(now);
     if (!found) {
         search_.put_off(now);
     }

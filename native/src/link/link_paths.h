@@ -51,6 +51,8 @@ public:
     /// Searches for a direct path from here on while there is none, if people allow both kinds.
     /// `key` is the connection's exporter value for kPathLabel.
     void look(SecretKey key, Timestamp now);
+    /// The current path has another route, because a browser has moved.
+    void on_route_changed(Timestamp now);
     /// Has no effect before `look`. PeerProtocol if the message breaks the rules.
     Result<> on_find_path(const FindPath &message, const Connection &connection, Timestamp now);
     std::vector<FindPath> take_messages() { return search_.take_messages(); }

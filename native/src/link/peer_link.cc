@@ -371,6 +371,9 @@ void PeerLink::find_path(Timestamp now) {
     }
     const bool accompanied = path().carriers().accompanied();
     const bool browser_moved = path().carriers().moved();
+    if (browser_moved != browser_moved_) {
+        paths_.on_route_changed(now);
+    }
     if (moved || accompanied != accompanied_ || browser_moved != browser_moved_) {
         accompanied_ = accompanied;
         browser_moved_ = browser_moved;

@@ -40,6 +40,25 @@ struct AgentLoop : EventLoop {
     }
 };
 
+/// A carrier that was found.
+struct Way final : Carrier {
+    explicit Way(CarrierKind carries_as) : which(carries_as) {}
+    CarrierKind kind() const override { return which; }
+    CarrierState state() const override { return CarrierState::Found; }
+    void settle(bool) override {}
+    Route route() const override {
+        return {.kind =
+                    which == CarrierKind::ServerRelay ? Route::Kind::Relay : Route::Kind::Local};
+    }
+    std::span<const std::uint16_t> datagram_bytes() const override { return kStreamDatagramBytes; }
+    Address local() const override { return {}; }
+    DatagramPath::Sent send(ByteView bytes, std::size_t, const PathId &) override {
+        return {.bytes = bytes.size()};
+    }
+
+    CarrierKind which;
+};
+
 /// A sender whose connection the receiver has just moved to the path of a search.
 struct Moving {
     Moving() {
@@ -75,6 +94,33 @@ TEST(LinkPaths, APathThatTheConnectionHasMovedToOutlivesItsSearch) {
     EXPECT_TRUE(paths.service(moving.sender, now)) << "the sender follows";
     EXPECT_NE(paths.deadline(false), kNever) << "the path before stays meanwhile";
     EXPECT_FALSE(paths.service(moving.sender, now)) << "which is told once";
+}
+
+TEST(LinkPaths, SearchesOnlyWhileABrowserIsAtItsRelay) {
+    AgentLoop loop;
+    Deaf deaf;
+    LinkPaths paths{loop, {.role = LinkRole::Sender}, deaf};
+    auto first = IcePath::create(loop, {}, true, deaf);
+    ASSERT_TRUE(first);
+    auto &carriers = (*first)->carriers();
+    const auto add = [&](CarrierKind kind) -> Way & {
+        auto way = std::make_unique<Way>(kind);
+        auto &added = *way;
+        carriers.add(std::move(way));
+        return added;
+    };
+    const Bytes datagram{0x40};
+    carriers.listener().on_carrier_datagrams(add(CarrierKind::ServerRelay), datagram, 1, {});
+    paths.begin_with(std::move(*first));
+    paths.look(SecretKey(), 0);
+    paths.on_network_change(0);
+    EXPECT_EQ(paths.take_messages().size(), 1U) << "it requests a search";
+
+    carriers.listener().on_carrier_changed(add(CarrierKind::WebTransport));
+    ASSERT_TRUE(carriers.moved());
+    paths.on_route_changed(kSecond);
+    paths.on_network_change(60 * kSecond);
+    EXPECT_TRUE(paths.take_messages().empty());
 }
 
 TEST(LinkPaths, ThePathBeforeStaysWithoutATimerWhileTheConnectionIsSilent) {
