@@ -106,11 +106,12 @@ export class ContactExchange {
   }
 
   #greet(
-    { session, peer, name }: Extract<EngineEvent, { readonly type: 'greeted' }>,
+    { session, peer, name, browser }: Extract<EngineEvent, { readonly type: 'greeted' }>,
     owner: SessionOwner,
   ): void {
     const key = keyOf({ session, peer })
-    if (this.#contacts.has(key) || this.#met.has(key)) return
+    // A page can't become a contact.
+    if (browser || this.#contacts.has(key) || this.#met.has(key)) return
     this.#update({ session, peer, owner, name, contactRequest: 'possible' })
   }
 

@@ -93,6 +93,19 @@ describe('a contact request', () => {
     expect(contacts(mina).map((contact) => contact.name)).toEqual(['Jonas'])
   })
 
+  it('is impossible with a web page', async () => {
+    const { mina, atMina, peer } = await meeting()
+    const page = { session: atMina.session, peer: 'p2' as PeerId }
+    mina.engine.emit(
+      ...met(page, 'Ali').map((event) =>
+        event.type === 'greeted' ? { ...event, browser: true } : event,
+      ),
+    )
+    const asked = await mina.client.contacts.request({ ...peer, peer: page.peer })
+    expect(asked).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+    expect(mina.engine.all('request-contact')).toEqual([])
+  })
+
   it('is still possible for a while after the transfer', async () => {
     const { jonas, atJonas, receive } = await meeting()
     const { session, peer } = atJonas

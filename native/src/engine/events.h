@@ -136,7 +136,7 @@ struct GreetedEvent {
     std::string peer;
     std::string name;
     WireId id{};
-    /// The receiver is a web page.
+    /// The other side is a web page.
     bool browser = false;
 };
 struct OfferEvent {

@@ -280,8 +280,8 @@ void ReceiveSession::on(const ReceiverGreeted &greeted) {
     if (greeted.browser) {
         contact_.reset();
     }
-    context_.events.push(
-        GreetedEvent{options_.session, options_.peer, greeted.name, greeted.share});
+    context_.events.push(GreetedEvent{options_.session, options_.peer, greeted.name, greeted.share,
+                                      greeted.browser});
 }
 
 void ReceiveSession::on(const ReceiverOffered &offered) {

@@ -90,6 +90,7 @@ TEST(HostileSenderTest, AReceiveFromAPageEndsWithoutWaitingForAContact) {
     const auto ignore = [](const Event &) {};
     const auto prepare = [](WatchedEngine &) {};
     HostileSenderTest page(ignore, {}, false, prepare, Hello{.name = "Eve", .browser = true});
+    EXPECT_TRUE(page.receiver.wait_for<GreetedEvent>().browser);
     page.control(ContactRequest{});
     page.offer({file("a.txt")});
     page.receiver.wait_for<OfferEvent>();
