@@ -60,8 +60,8 @@ export type SessionContext = {
     report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier
   /**
-   * A secret; a value derived from it lets receivers recognize this sender. Once it is known, the engine uses it to
-   * recognize files that a sender has sent before.
+   * A secret; a value derived from it lets receivers recognize this sender. The engine has it after
+   * this call, and recognizes files that a sender has sent before.
    */
   readonly installationSecret: () => Promise<string>
   /** Checks the paths of shares. */

@@ -25,7 +25,10 @@ export class InstallationSecret {
   readonly #onFound: (secret: string) => void
   #secret: Promise<string> | null = null
 
-  /** `onFound` is called once, before `get` resolves. */
+  /**
+   * `onFound` is called within the first `get`, and again if another program has meanwhile stored the secret that
+   * counts.
+   */
   constructor(
     options: Omit<StateFileOptions<string | null>, 'format'>,
     onFound: (secret: string) => void,
@@ -36,21 +39,21 @@ export class InstallationSecret {
 
   /** 43 characters of base64url, made at the first call. If it can't be stored, it lasts as long as the program. */
   get(): Promise<string> {
-    this.#secret ??= this.#find().then((secret) => {
-      this.#onFound(secret)
-      return secret
-    })
+    this.#secret ??= this.#find()
     return this.#secret
   }
 
   async #find(): Promise<string> {
     const stored = this.#file.read()
+    const first = stored ?? randomBytes(32).toString('base64url')
+    this.#onFound(first)
     if (stored !== null) return stored
-    let secret = randomBytes(32).toString('base64url')
+    let secret = first
     await this.#file.change((other) => {
-      secret = other ?? secret
+      secret = other ?? first
       return secret
     })
+    if (secret !== first) this.#onFound(secret)
     return secret
   }
 }

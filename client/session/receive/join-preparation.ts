@@ -75,22 +75,16 @@ export class JoinPreparation {
   }
 
   /**
-   * ICE servers for a share at `server`, to which a socket is opened meanwhile. Also waits for the installation's
-   * secret, which the engine needs. Errors are those of `UsedServer`.
+   * ICE servers for a share at `server`, to which a socket is opened meanwhile. The engine has the installation's
+   * secret then. Errors are those of `UsedServer`.
    */
-  async iceServers(
-    nameplate: string,
-    server: ServerLocator,
-  ): Promise<Result<IceServers, AppError>> {
+  iceServers(nameplate: string, server: ServerLocator): Promise<Result<IceServers, AppError>> {
     const isOurs = server === this.#context.server && !this.#isClosed
     // A join searches the local network itself.
     if (this.#present === null && isOurs) this.#prepare(nameplate, false)
     const present = this.#isFor(nameplate, server) ? this.#present : null
-    const [ice] = await Promise.all([
-      present?.ice ?? this.#context.iceServers(server),
-      this.#context.installationSecret(),
-    ])
-    return ice
+    void this.#context.installationSecret()
+    return present?.ice ?? this.#context.iceServers(server)
   }
 
   #isFor(nameplate: string, server: ServerLocator): boolean {

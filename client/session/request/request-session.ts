@@ -125,10 +125,8 @@ export class RequestSession {
       ...rules,
       requests: true,
     })
-    const [ice] = await Promise.all([
-      context.iceServers(context.server),
-      context.installationSecret(),
-    ])
+    void context.installationSecret()
+    const ice = await context.iceServers(context.server)
     if (this.#isOver) return
     if (!ice.ok) {
       this.#fail(ice.error)

@@ -137,7 +137,7 @@ describe('STUN servers, when several are set', () => {
     await home.sockets.next()
     await expect.poll(() => receiver.clock.delays).toContain(300)
     expect(home.texts.isEmpty).toBe(true)
-    expect(receiver.engine.commands).toEqual([])
+    expect(receiver.engine.commands).toMatchObject([{ type: 'set-installation' }])
     receiver.clock.advance(300)
     expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821', body: fakeOpening })
     expect(await sockets()).toBe(0)
