@@ -77,6 +77,7 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_PATH_UNSUPPORTED: exitCodes.sources,
   E_LINK_OUTSIDE: exitCodes.sources,
   E_NAME_NOT_ALLOWED: exitCodes.disk,
+  E_ATTRIBUTES_LEFT_OUT: exitCodes.disk,
   E_NOTHING_TO_SEND: exitCodes.sources,
   E_SOURCE_CHANGED: exitCodes.sources,
   E_TARGET_NOT_WRITABLE: exitCodes.disk,

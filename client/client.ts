@@ -164,8 +164,8 @@ export class Client {
     this.#context = {
       installationSecret: () => installation.get(),
       watchFiles: options.watchesFiles === true,
-      get prefetches() {
-        return settings.settings.receiving.prefetch
+      get receiving() {
+        return settings.settings.receiving
       },
       words: options.engine,
       engine: this.#engine,

@@ -78,8 +78,9 @@ class WatchedPath {
 
 const identityOf = (found: Stats | null): string => {
   if (found === null) return ''
-  const { dev, ino, mtimeMs, size } = found
-  return (found.isDirectory() ? [dev, ino] : [dev, ino, mtimeMs, size]).join(' ')
+  // Permissions and extended attributes change only ctime.
+  const { dev, ino, ctimeMs, size } = found
+  return (found.isDirectory() ? [dev, ino] : [dev, ino, ctimeMs, size]).join(' ')
 }
 
 export const watchPaths: WatchPaths = (paths, report) => {

@@ -7,7 +7,7 @@ import { type JoinLink, makeJoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
-import { defaultSettings } from '#shared/settings/settings'
+import { defaultSettings, type Settings } from '#shared/settings/settings'
 import type { Receive, ReceiveId, TransferId } from '#shared/state/app-state'
 import { type NetworkOptions, withClient } from '../compose-client'
 import {
@@ -125,7 +125,11 @@ export async function run(
   let last: Receive | undefined
   const { toOutput, options: chosen } = request.plan
   const isKept = toOutput !== true && request.dryRun !== true && chosen?.conflict !== 'update'
-  const used = isKept ? options : withoutPrefetch(options)
+  const used = withReceiving(options, {
+    // Others may have the data already.
+    ...(!isKept && { prefetch: false }),
+    ...(chosen?.keepAttributes === true && { keepAttributes: true }),
+  })
   const exitCode = await withClient(used, reporter, async (client) => {
     const error = applyLimits(client, options)
     if (error !== null) return err(error)
@@ -164,13 +168,13 @@ export async function run(
   return exitCode
 }
 
-/** Nothing is prefetched for an output, a dry run or an update, which may have that data already. */
-function withoutPrefetch(options: AcceptOptions): AcceptOptions {
+/** The client has no plan yet when it asks for an offer. */
+function withReceiving(
+  options: AcceptOptions,
+  changes: Partial<Settings['receiving']>,
+): AcceptOptions {
   const { settings = defaultSettings } = options
-  return {
-    ...options,
-    settings: { ...settings, receiving: { ...settings.receiving, prefetch: false } },
-  }
+  return { ...options, settings: { ...settings, receiving: { ...settings.receiving, ...changes } } }
 }
 
 /** Keys that pause and resume `receive` once it is accepted. */

@@ -91,6 +91,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--exclude <pattern>').argParser(repeated),
   option(help.offer, '--gitignore'),
   option(help.offer, '--follow-links'),
+  option(help.offer, '--attributes', 'host:attributes'),
   option(help.offer, '--watch'),
   option(help.offer, '--dry-run', 'host:dry-run'),
   option(help.access, '--once'),
@@ -142,6 +143,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.write, '--update'),
   option(help.write, '--follow'),
   option(help.write, '--delete', 'join:delete'),
+  option(help.write, '--attributes', 'join:attributes'),
 ]
 
 /** Options of `join` and `resume`. */

@@ -62,6 +62,8 @@ export type ShareFlags = {
   readonly exclude?: readonly string[]
   readonly gitignore?: boolean
   readonly followLinks?: boolean
+  /** Offer extended attributes. */
+  readonly attributes?: boolean
   readonly dryRun?: boolean
   /** Report changes of the items. */
   readonly watch?: boolean
@@ -104,6 +106,8 @@ export type ReceiveFlags = {
   readonly follow?: boolean
   /** Move what the sender deleted to a folder of removed files. */
   readonly delete?: boolean
+  /** Keep extended attributes. */
+  readonly attributes?: boolean
   readonly only?: readonly string[]
   readonly exclude?: readonly string[]
   readonly first?: readonly string[]
@@ -186,6 +190,7 @@ export async function readShare(
     gitignore: flags.gitignore === true || set.gitignore,
     links: set.links,
     followLinks: flags.followLinks === true || set.followLinks,
+    attributes: flags.attributes === true || set.attributes,
     maxReceivers: Math.max(
       stream.value === null ? count : Math.max(count, set.maxReceivers),
       people,
@@ -342,6 +347,7 @@ export function readPlan(
         conflict,
         ...(flags.follow === true && { follow: true }),
         ...(flags.delete === true && { deletions: true }),
+        ...(flags.attributes === true && { keepAttributes: true }),
       },
       selection: { only, except, first },
     },

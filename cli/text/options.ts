@@ -105,6 +105,14 @@ export const optionText = {
     help: 'send what symbolic links lead to, not the links',
     more: 'Links that lead out of the share are listed before the code is shown. A link to a folder that contains it is left out. To make it permanent, set `sharing.followLinks` to `yes`.',
   },
+  'host:attributes': {
+    help: 'also offer extended attributes of files, such as the tags of macOS',
+    more: 'Receivers keep them with `--attributes`. Those that grant rights, or that say where a file came from, are never sent. Not on Windows. To make it permanent, set `sharing.attributes` to `yes`.',
+  },
+  'join:attributes': {
+    help: 'keep extended attributes, if the sender offers them',
+    more: 'Programs may act on what the sender wrote there. Those that grant rights are never kept. Not on Windows. To make it permanent, set `receiving.keepAttributes` to `yes`.',
+  },
   'host:dry-run': {
     help: 'only print what would be shared, left out or followed',
     more: 'No one can receive anything, and no server is used.',

@@ -17,6 +17,7 @@ import type { NewEvent } from '#client/state/state-log'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
 import type { Result } from '#shared/result'
+import type { Settings } from '#shared/settings/settings'
 import type { ClientMessage } from '#shared/signaling/messages'
 import type { ServerStatus, TransferId } from '#shared/state/app-state'
 import type { Invited } from '#shared/state/contacts'
@@ -33,8 +34,8 @@ export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
 export type SessionContext = {
   /** True to report each file of a transfer. */
   readonly watchFiles: boolean
-  /** True to let the first files of an offer arrive with it, before it is accepted. */
-  readonly prefetches: boolean
+  /** Settings that apply before a receive has a plan. */
+  readonly receiving: Pick<Settings['receiving'], 'prefetch' | 'keepAttributes'>
   readonly words: Pick<EngineModule, 'newWords' | 'isJoinCode'>
   readonly engine: EngineLink
   readonly server: ServerLocator

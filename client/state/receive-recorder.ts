@@ -41,6 +41,7 @@ export class ReceiveRecorder {
   #stored: Promise<unknown> = Promise.resolve()
   #facts: TransferFacts
   #plan: ReceivePlan | null = null
+  #options: ReceiveOptions | undefined
   #savedAtMs = 0
 
   constructor(
@@ -50,6 +51,7 @@ export class ReceiveRecorder {
   ) {
     const { transfer, title, from, bytes, totalBytes, resumeKey } = facts
     this.wasFollowing = facts.options?.follow === true
+    this.#options = facts.options
     this.#clock = clock
     this.#facts = { transfer, title, from, bytes, totalBytes, resumeKey }
     this.#remember = remember
@@ -57,8 +59,14 @@ export class ReceiveRecorder {
 
   /** The receive was accepted, or its plan has changed. */
   accepted(plan: ReceivePlan): void {
+    this.#options = plan.options
     this.#plan = plan.options.resume ? plan : null
     this.save()
+  }
+
+  /** The options of the accepted or unfinished receive, if it may be resumed. */
+  get options(): ReceiveOptions | undefined {
+    return this.#options
   }
 
   /** The key that resumes the receive without the words; `null` if there is none. */

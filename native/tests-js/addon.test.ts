@@ -51,7 +51,8 @@ const openReceive: EngineCommand = {
 }
 const defaultOptions = {
   ...{ conflict: 'keep-both', compareContent: false, resume: true, verify: false },
-  ...{ keepTimes: true, keepExecutable: true, makeLinks: true, makeEmptyFolders: true },
+  ...{ keepTimes: true, keepExecutable: true, keepAttributes: false },
+  ...{ makeLinks: true, makeEmptyFolders: true },
   ...{ portableNames: false, choices: [], mark: true },
 }
 const noSelection = { only: [], except: [], first: [] }
@@ -130,6 +131,7 @@ describe('the addon', () => {
       [{ ...openShare, exclude: [1] }, 'exclude'],
       [{ ...openShare, links: 'yes' }, 'links'],
       [{ ...openShare, ignoreFiles: 1 }, 'ignoreFiles'],
+      [{ ...openShare, attributes: 1 }, 'attributes'],
       [{ ...openShare, maxReceivers: 1001 }, 'maxReceivers'],
       [{ ...openShare, ice: undefined }, 'ice'],
       [{ ...openShare, ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] } }, 'port'],
@@ -164,6 +166,7 @@ describe('the addon', () => {
       [{ type: 'confirm-admission', session: 1, revision: -1 }, 'revision'],
       [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
       [{ ...openReceive, prefetch: 1 }, 'prefetch'],
+      [{ ...openReceive, attributes: 1 }, 'attributes'],
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
       [{ ...accept, options: { ...defaultOptions, mark: 1 } }, 'mark'],
       [{ ...accept, options: { ...defaultOptions, choices: ['a'] } }, 'choices'],

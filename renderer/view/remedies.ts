@@ -53,6 +53,7 @@ export const remedies: { readonly [code in ErrorCode]: Remedy } = {
   E_PATH_UNSUPPORTED: by('choose-files'),
   E_LINK_OUTSIDE: by('choose-files'),
   E_NAME_NOT_ALLOWED: none('other-side'),
+  E_ATTRIBUTES_LEFT_OUT: none('elsewhere'),
   E_NOTHING_TO_SEND: by('choose-files'),
   E_SOURCE_CHANGED: by('choose-files'),
   E_TARGET_NOT_WRITABLE: by('choose-folder'),

@@ -30,6 +30,8 @@ export type ReceiveOptions = {
   readonly verify: boolean
   readonly keepTimes: boolean
   readonly keepExecutable: boolean
+  /** Add the extended attributes that the sender offers. */
+  readonly keepAttributes: boolean
   readonly makeLinks: boolean
   readonly makeEmptyFolders: boolean
   /** Only names that every system allows. */
@@ -87,6 +89,7 @@ export const defaultReceiveOptions: ReceiveOptions = {
   verify: false,
   keepTimes: true,
   keepExecutable: true,
+  keepAttributes: false,
   makeLinks: true,
   makeEmptyFolders: true,
   portableNames: false,
@@ -139,6 +142,7 @@ export const receiveOptionsSchema = z.object({
   verify: z.boolean(),
   keepTimes: z.boolean(),
   keepExecutable: z.boolean(),
+  keepAttributes: z.boolean().default(false),
   makeLinks: z.boolean(),
   makeEmptyFolders: z.boolean(),
   portableNames: z.boolean(),

@@ -118,6 +118,7 @@ export const settingsFields = {
       'Send the files and folders that symbolic links lead to, not the links.',
     ),
     gitignore: flag(false, 'Leave out files that .gitignore files in the share exclude.'),
+    attributes: flag(false, 'Offer the extended attributes of files, such as the tags of macOS.'),
     exclude: list(
       patternSchema,
       limits.patterns,
@@ -160,6 +161,10 @@ export const settingsFields = {
       'Keep the modification times of the sender. Without them, existing files are compared by their content.',
     ),
     keepExecutable: flag(true, 'Keep programs executable.'),
+    keepAttributes: flag(
+      false,
+      'Keep extended attributes, such as the tags of macOS, if the sender offers them.',
+    ),
     makeLinks: flag(true, 'Create symbolic links that the sender offers.'),
     makeEmptyFolders: flag(true, 'Create empty folders.'),
     portableNames: flag(false, 'Use only names that every system allows.'),

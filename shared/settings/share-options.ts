@@ -38,6 +38,8 @@ export type ShareOptions = {
   readonly links: boolean
   /** Send what symbolic links lead to, not the links. */
   readonly followLinks: boolean
+  /** Offer the extended attributes of files, to receivers that keep them. */
+  readonly attributes: boolean
   /** At the same time; 0 admits no new ones. */
   readonly maxReceivers: number
   /** The code admits no new receivers after the first one that proved to know it. */
@@ -70,6 +72,7 @@ export const defaultShareOptions: ShareOptions = {
   gitignore: false,
   links: true,
   followLinks: false,
+  attributes: false,
   maxReceivers: limits.receiversPerShare,
   oneReceiver: false,
   approve: false,
@@ -90,6 +93,7 @@ export const shareOptionsSchema = z.object({
   gitignore: z.boolean(),
   links: z.boolean(),
   followLinks: z.boolean().default(false),
+  attributes: z.boolean().default(false),
   maxReceivers: maxReceiversSchema,
   oneReceiver: z.boolean(),
   approve: z.boolean(),

@@ -107,6 +107,7 @@ export const repairedSchema = rememberedSchema.extend({
       verify: option.verify.catch(defaults.verify),
       keepTimes: option.keepTimes.catch(defaults.keepTimes),
       keepExecutable: option.keepExecutable.catch(defaults.keepExecutable),
+      keepAttributes: option.keepAttributes.catch(defaults.keepAttributes),
       makeLinks: option.makeLinks.catch(defaults.makeLinks),
       makeEmptyFolders: option.makeEmptyFolders.catch(defaults.makeEmptyFolders),
       portableNames: option.portableNames.catch(defaults.portableNames),

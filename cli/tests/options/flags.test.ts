@@ -27,7 +27,7 @@ describe('the options of host', () => {
       ok: true,
       value: {
         items: [{ kind: 'path', path: 'a' }],
-        ...{ gitignore: false, exclude: [], links: true, followLinks: false },
+        ...{ gitignore: false, exclude: [], links: true, followLinks: false, attributes: false },
         maxReceivers: 10,
         ...{ oneReceiver: false, approve: false, browsers: true, codeLifeMs: 24 * 3_600_000 },
         invitedOnly: false,
@@ -188,6 +188,12 @@ describe('the options of join', () => {
     })
     expect(readPlan(receiveFlags({ conflict: 'replace' }))).toMatchObject({
       value: { plan: { options: { conflict: 'replace' } } },
+    })
+  })
+
+  it('keep extended attributes if they say so', () => {
+    expect(readPlan(receiveFlags({ attributes: true }))).toMatchObject({
+      value: { plan: { options: { keepAttributes: true } } },
     })
   })
 

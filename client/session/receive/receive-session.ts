@@ -250,11 +250,9 @@ export class ReceiveSession {
         this.#pass = pass
         this.#recorder.setPass(pass)
       },
-      secret,
-      transfer: this.#transfer,
-      ice: this.#ice,
-      prefetches: this.#context.prefetches && !this.#recorder.hasData,
-      patienceMs,
+      ...{ secret, transfer: this.#transfer, ice: this.#ice },
+      ...{ patienceMs, prefetches: this.#context.receiving.prefetch && !this.#recorder.hasData },
+      attributes: (this.#recorder.options ?? this.#context.receiving).keepAttributes,
       onWaiting: own(() => this.#inactivity.expect('peer')),
       onFound: own(() => {
         this.#inactivity.expect('peer')

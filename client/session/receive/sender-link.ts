@@ -96,6 +96,8 @@ export type SenderLinkOptions = {
   readonly ice: IceServers
   /** The first files are sent with the offer, into memory. */
   readonly prefetches: boolean
+  /** The sender may offer extended attributes. */
+  readonly attributes: boolean
   /** The time limit for reaching the sender, restarted with each run; 0 for a single attempt. */
   readonly patienceMs: number
   /** The server knows the sender and waits for its return. */
@@ -197,7 +199,8 @@ export class SenderLink {
   }
 
   #begin(): void {
-    const { context, receive, nameplate, secret, transfer, ice, prefetches } = this.#options
+    const { context, receive, nameplate, secret, transfer, ice, prefetches, attributes } =
+      this.#options
     const { engine, name, serverUrl, localNetwork, watchFiles } = context
     // Contacts that meet without a server find each other without one.
     const owner = { receive, server: serverUrl ?? localNetwork.server.url }
@@ -215,6 +218,7 @@ export class SenderLink {
       ice,
       watchFiles,
       prefetch: prefetches,
+      attributes,
       ...(this.#triedIn !== null && { after: this.#triedIn }),
     })
     if (error !== null) this.#fail(error)

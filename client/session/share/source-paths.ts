@@ -18,11 +18,18 @@ export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem
 }
 
 /** The scan's rules, for the engine. */
-export const scanRules = ({ exclude, links, followLinks, gitignore }: ShareOptions) => ({
+export const scanRules = ({
+  exclude,
+  links,
+  followLinks,
+  gitignore,
+  attributes,
+}: ShareOptions) => ({
   exclude,
   links,
   followLinks,
   ignoreFiles: gitignore,
+  attributes,
 })
 
 /** An argument for `titleOf`: a file or folder is named by its path. */

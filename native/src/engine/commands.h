@@ -35,6 +35,7 @@ struct OpenShare {
     /// See ScanOptions.
     bool follow_links = false;
     bool ignore_files = false;
+    bool attributes = false;
     std::size_t max_receivers = kDefaultReceivers;
     /// Admits only the first receiver, until SetMaxReceivers arrives.
     bool one_receiver = false;
@@ -160,6 +161,8 @@ struct OpenReceive {
     /// Up to kMaxPrefetchBytes of the first files are sent with the offer, into memory. No effect
     /// in the background or with a download limit. Accept::output can't follow.
     bool prefetch = false;
+    /// Asks for extended attributes; ReceiveOptions decide about them later.
+    bool attributes = false;
     /// An earlier session that failed elsewhere with the same words; 0 for none.
     SessionNumber after = 0;
 };

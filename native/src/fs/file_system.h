@@ -237,6 +237,17 @@ void mark_received(const FileHandle &file, std::string_view sender);
 bool set_sender_record(const FileHandle &file, ByteView record);
 /// Reads the stored bytes; false unless they are as many as `out` has.
 bool read_sender_record(const FileHandle &file, MutableByteView out);
+/// Names of the attributes that any program may set, in any order. Linux's are without the `user.`
+/// in front of them. None on Windows.
+SystemResult<std::vector<std::string>> extended_attributes(const FileHandle &file);
+/// An error if it has more than `max_bytes`.
+SystemResult<std::string> read_extended_attribute(const FileHandle &file, std::string_view name,
+                                                  std::size_t max_bytes);
+/// Changes nothing if it has this value.
+SystemResult<> write_extended_attribute(const FileHandle &file, std::string_view name,
+                                        std::string_view value);
+/// True if this SystemError::number means that the file system has no extended attributes.
+bool lacks_extended_attributes(std::int64_t number);
 /// Sets modification time and permission bits, if the file system supports them.
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode);
 

@@ -231,6 +231,23 @@ bool read_sender_record(const FileHandle &file, MutableByteView out) {
     return status && status->size == out.size() && read_at(*stream, 0, out) == out.size();
 }
 
+SystemResult<std::vector<std::string>> extended_attributes(const FileHandle & /*file*/) {
+    return {};
+}
+
+SystemResult<std::string> read_extended_attribute(const FileHandle & /*file*/,
+                                                  std::string_view /*name*/,
+                                                  std::size_t /*max_bytes*/) {
+    return std::unexpected(error_of(ERROR_NOT_SUPPORTED));
+}
+
+SystemResult<> write_extended_attribute(const FileHandle & /*file*/, std::string_view /*name*/,
+                                        std::string_view /*value*/) {
+    return std::unexpected(error_of(ERROR_NOT_SUPPORTED));
+}
+
+bool lacks_extended_attributes(std::int64_t number) { return number == ERROR_NOT_SUPPORTED; }
+
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t /*mode*/) {
     set_time(file, mtime_ns, FILE_ATTRIBUTE_NORMAL);
 }

@@ -29,6 +29,20 @@ const int kFolderFlags = O_PATH | O_DIRECTORY;
 timespec mtime_of(const struct stat &status) { return status.st_mtim; }
 timespec ctime_of(const struct stat &status) { return status.st_ctim; }
 
+const std::string_view kAttributePrefix = "user.";
+
+ssize_t list_attributes(int file, char *names, std::size_t size) {
+    return ::flistxattr(file, names, size);
+}
+
+ssize_t get_attribute(int file, const char *name, char *value, std::size_t size) {
+    return ::fgetxattr(file, name, value, size);
+}
+
+int set_attribute(int file, const char *name, std::string_view value) {
+    return ::fsetxattr(file, name, value.data(), value.size(), 0);
+}
+
 namespace {
 
 /// Opens the path below the folder without following links, or lets `walk` do so.

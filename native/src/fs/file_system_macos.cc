@@ -25,6 +25,20 @@ const int kFolderFlags = O_RDONLY | O_DIRECTORY;
 timespec mtime_of(const struct stat &status) { return status.st_mtimespec; }
 timespec ctime_of(const struct stat &status) { return status.st_ctimespec; }
 
+const std::string_view kAttributePrefix;
+
+ssize_t list_attributes(int file, char *names, std::size_t size) {
+    return ::flistxattr(file, names, size, 0);
+}
+
+ssize_t get_attribute(int file, const char *name, char *value, std::size_t size) {
+    return ::fgetxattr(file, name, value, size, 0, 0);
+}
+
+int set_attribute(int file, const char *name, std::string_view value) {
+    return ::fsetxattr(file, name, value.data(), value.size(), 0, 0);
+}
+
 namespace {
 
 /// Network and FAT drives lack some calls.

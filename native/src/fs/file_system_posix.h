@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include "fs/file_system.h"
@@ -62,6 +63,12 @@ timespec mtime_of(const struct stat &status);
 timespec ctime_of(const struct stat &status);
 /// A rename that fails if the new name is taken; -1 with the system call's errno.
 int rename_exclusively(int folder, const char *from, int to_folder, const char *to);
+/// The namespace of the extended attributes that any program may set, if the system has several.
+extern const std::string_view kAttributePrefix;
+/// Names with a zero byte after each, and a value: their length. -1 with the system call's errno.
+ssize_t list_attributes(int file, char *names, std::size_t size);
+ssize_t get_attribute(int file, const char *name, char *value, std::size_t size);
+int set_attribute(int file, const char *name, std::string_view value);
 /// fsync for an open folder, after which its names survive a power loss.
 SystemResult<> sync_names(const FileHandle &listing);
 

@@ -20,6 +20,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .links = fields.flag("links"),
                          .follow_links = fields.flag("followLinks"),
                          .ignore_files = fields.flag("ignoreFiles"),
+                         .attributes = fields.is_given("attributes") && fields.flag("attributes"),
                          .max_receivers = fields.number("maxReceivers", 0, kMaxReceivers),
                          .one_receiver = fields.flag("oneReceiver"),
                          .approval = fields.flag("approval"),
@@ -85,6 +86,7 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
             .ice = ice_of(fields),
             .watch_files = watches_files(fields),
             .prefetch = fields.is_given("prefetch") && fields.flag("prefetch"),
+            .attributes = fields.is_given("attributes") && fields.flag("attributes"),
             .after = fields.is_given("after") ? fields.number("after", 1, kMaxRequest) : 0};
     }
     if (type == "list-offer") {

@@ -249,6 +249,7 @@ ReceiveOptions options_of(Fields &fields) {
                                  .verify = chosen.flag("verify"),
                                  .keep_times = chosen.flag("keepTimes"),
                                  .keep_executable = chosen.flag("keepExecutable"),
+                                 .keep_attributes = chosen.flag("keepAttributes"),
                                  .make_links = chosen.flag("makeLinks"),
                                  .make_empty_folders = chosen.flag("makeEmptyFolders"),
                                  .portable_names = chosen.flag("portableNames"),

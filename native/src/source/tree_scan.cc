@@ -179,12 +179,13 @@ std::uint32_t TreeScan::State::add_place(SourcePlace place) {
 
 void TreeScan::State::add_file(std::string path, const fs::FileStatus &status,
                                std::uint32_t place) {
+    auto attributes = attributes_of(path, status, place);
     add({.executable = is_executable(status),
          .sparse = is_sparse(status),
          .path = std::move(path),
          .size = status.size,
          .mtime_ns = status.mtime_ns},
-        place, identity_of(status), status.links);
+        place, identity_of(status), status.links, std::move(attributes));
 }
 
 void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns, std::uint32_t place) {
@@ -192,7 +193,7 @@ void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns, std::u
 }
 
 void TreeScan::State::add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity,
-                          std::uint32_t links) {
+                          std::uint32_t links, ReadAttributes attributes) {
     const auto bytes = entry.path.size() + entry.target.size();
     full = full || offered == options.max_entries || bytes > kMaxManifestPathBytes - path_bytes;
     if (full) {
@@ -205,7 +206,8 @@ void TreeScan::State::add(ManifestEntry entry, std::uint32_t place, SourceIdenti
                              .root = current_root(),
                              .place = place,
                              .identity = identity,
-                             .links = links});
+                             .links = links,
+                             .attributes = std::move(attributes)});
 }
 
 const std::string &TreeScan::State::take_top_name(Root &root, const std::string &wanted,

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/path_pattern.h"
 #include "fs/file_system.h"
+#include "source/attribute_reader.h"
 #include "wire/manifest.h"
 
 namespace thru {
@@ -48,6 +49,8 @@ struct ScanOptions {
     bool follow_links = false;
     /// Applies .gitignore files in the items.
     bool ignore_files = false;
+    /// Reads the extended attributes of files.
+    bool attributes = false;
     /// Maximum number of entries of all items: a manifest's limit, less in tests.
     std::uint64_t max_entries = kMaxManifestEntries;
 };
@@ -79,6 +82,7 @@ struct ScannedEntry {
     SourceIdentity identity;
     /// fs::FileStatus::links.
     std::uint32_t links = 1;
+    ReadAttributes attributes{};
 };
 
 /// A location on this computer: an item, or the target of a followed link.

@@ -111,6 +111,26 @@ fs::SystemResult<const fs::FileHandle *> TreeScan::State::folder_of(Frame &frame
     return &frame.folder;
 }
 
+/// None of a file that can't be opened, or that was replaced: reading it fails later, too.
+ReadAttributes TreeScan::State::attributes_of(const std::string &path, const fs::FileStatus &status,
+                                              std::uint32_t place) {
+    if (!options.attributes) {
+        return {};
+    }
+    const auto open = [&]() -> fs::SystemResult<fs::FileHandle> {
+        if (path.size() == places[place].prefix) {
+            return fs::open_for_reading(places[place].path);
+        }
+        const auto folder = folder_of(frames.back());
+        return folder ? fs::open_beneath_for_reading(**folder,
+                                                     path.substr(frames.back().path.size() + 1))
+                      : std::unexpected(folder.error());
+    };
+    const auto file = open();
+    const auto opened = file ? fs::status_of(*file) : std::unexpected(file.error());
+    return opened && opened->id == status.id ? read_attributes(*file) : ReadAttributes{};
+}
+
 /// A folder with unreadable rules is scanned without rules.
 void TreeScan::State::begin_frame(Frame frame) {
     if (options.ignore_files) {

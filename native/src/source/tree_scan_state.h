@@ -82,6 +82,8 @@ struct TreeScan::State {
     void list_one(Frame &frame);
     void descend(Frame &frame);
     fs::SystemResult<const fs::FileHandle *> folder_of(Frame &frame);
+    ReadAttributes attributes_of(const std::string &path, const fs::FileStatus &status,
+                                 std::uint32_t place);
     void begin_frame(Frame frame);
     void add_link(Frame &frame, const std::string &name, std::string path, std::int64_t mtime_ns);
     void follow_link(Frame &frame, std::string name, std::string path);
@@ -92,7 +94,7 @@ struct TreeScan::State {
     void add_file(std::string path, const fs::FileStatus &status, std::uint32_t place);
     void add_folder(std::string path, std::int64_t mtime_ns, std::uint32_t place);
     void add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity = {},
-             std::uint32_t links = 1);
+             std::uint32_t links = 1, ReadAttributes attributes = {});
     bool leave_out(std::string_view path, bool is_folder);
     bool is_ignored(std::string_view path, bool is_folder) const;
     const std::string &take_top_name(Root &root, const std::string &wanted, EntryKind kind);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "names/part_name.h"
-#include "target/execution.h"
+#include "target/metadata.h"
 #include "target/older/basis_copy.h"
 #include "target/older/chunk_copy.h"
 #include "target/publish.h"
@@ -76,7 +76,7 @@ void Adoption::adopt(const FoundFile &found) {
             unlogged_folders_.emplace(state_.names.place(manifest_, index).folder());
             unlogged_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
         }
-        adopt_execution(state_, cursor_, index, file->name, file->mode);
+        adopt_metadata(state_, cursor_, index, file->name, file->mode);
         note_named({.index = index, .name = file->name, .file = file->file});
         add_present(index, manifest_.file_size(index));
         return;
@@ -107,7 +107,7 @@ void Adoption::adopt(const FoundFile &found) {
     }
     if (found.decision == Decision::Present) {
         uncompared_.push_back(index);
-        adopt_execution(state_, cursor_, index, {}, found.existing.mode);
+        adopt_metadata(state_, cursor_, index, {}, found.existing.mode);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(run_.prepared.unwanted, index);
         state_.parts.drop(index);

@@ -8,8 +8,8 @@
 #include "crypto/digest.h"
 #include "fs/file_hash.h"
 #include "names/part_name.h"
-#include "target/execution.h"
 #include "target/hard_links.h"
+#include "target/metadata.h"
 #include "target/publish.h"
 
 namespace thru {
@@ -100,7 +100,7 @@ void Commit::take_complete() {
         }
         // Its content was compared and is the same.
         if (const auto compared = state_.existing.take_compared(index)) {
-            adopt_execution(state_, cursor_, index, {}, compared->mode);
+            adopt_metadata(state_, cursor_, index, {}, compared->mode);
             state_.parts.set_done(index);
             result_.published.push_back({.index = index, .identical = true});
         }
@@ -128,8 +128,7 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
         cannot_finish(index, fs::writing_error(sized.error(), "set its size"));
         return false;
     }
-    state_.target.apply_metadata(**file, manifest_, index, state_.options,
-                                 state_.existing.replaced_mode(index));
+    apply_metadata(state_.writer_access, **file, index);
     return true;
 }
 
@@ -449,7 +448,9 @@ void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
 } // namespace
 
 CommitResult commit(ReceiveFolder::State &state, bool last_try) {
-    return Commit(state, last_try).run();
+    CommitResult result = Commit(state, last_try).run();
+    result.lost_attributes = state.lost_attributes.take();
+    return result;
 }
 
 } // namespace thru

@@ -248,7 +248,11 @@ void Finishing::set_folder_times() {
 } // namespace
 
 Result<Finished> finish(ReceiveFolder::State &state, bool whole) {
-    return Finishing(state, whole).run();
+    auto finished = Finishing(state, whole).run();
+    if (finished) {
+        finished->lost_attributes = state.lost_attributes.take();
+    }
+    return finished;
 }
 
 } // namespace thru

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,8 @@ struct Finished {
     /// Links that could not be made.
     std::vector<WriteFailure> failures;
     DeletionReport deletions;
+    /// See CommitResult.
+    std::map<std::uint64_t, Error> lost_attributes;
 };
 
 struct CommitResult {
@@ -74,6 +77,8 @@ struct CommitResult {
     };
     std::vector<Published> published;
     std::vector<WriteFailure> failures;
+    /// Files that were saved without all of their extended attributes.
+    std::map<std::uint64_t, Error> lost_attributes;
     /// Entries of Prepared::linked that must be received: they could not be linked.
     std::vector<std::uint64_t> unlinked;
     /// Bytes that are missing or, with ReceiveOptions::verify, read back wrong.

@@ -11,6 +11,7 @@
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/part_ledger.h"
 #include "target/ledger/write_ledger.h"
+#include "target/lost_attributes.h"
 #include "target/older/chunk_requests.h"
 #include "target/part_store.h"
 #include "target/planned_links.h"
@@ -63,8 +64,9 @@ struct ReceiveFolder::State {
     WriteLedger writes{entries, store};
     PartLedger parts{entries, store, writes, *manifest};
     ExistingFiles existing;
-    const WriterAccess writer_access{target,  *manifest, names, options,
-                                     entries, existing,  store, writes};
+    LostAttributes lost_attributes;
+    const WriterAccess writer_access{target,   *manifest, names,  options,        entries,
+                                     existing, store,     writes, lost_attributes};
 
     CommitQueue queue;
     PlannedLinks links;

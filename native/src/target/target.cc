@@ -83,9 +83,15 @@ Result<Target> Target::open(const std::string &directory) {
     return target;
 }
 
-void Target::apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
-                            std::uint64_t index, const ReceiveOptions &options,
-                            std::optional<std::uint32_t> replaced_mode) const {
+void Target::mark(const fs::FileHandle &file, const ReceiveOptions &options) const {
+    if (options.mark) {
+        fs::mark_received(file, sender_);
+    }
+}
+
+void Target::apply_status(const fs::FileHandle &file, const ManifestTable &manifest,
+                          std::uint64_t index, const ReceiveOptions &options,
+                          std::optional<std::uint32_t> replaced_mode) const {
     const bool executable = options.keep_executable && manifest.executable(index);
     const std::uint32_t mode =
         replaced_mode ? fs::with_execution(*replaced_mode, executable && may_be_executable())
@@ -94,9 +100,6 @@ void Target::apply_metadata(const fs::FileHandle &file, const ManifestTable &man
     if (!options.keep_times) {
         const auto status = fs::status_of(file);
         mtime_ns = status ? status->mtime_ns : mtime_ns;
-    }
-    if (options.mark) {
-        fs::mark_received(file, sender_);
     }
     fs::set_attributes(file, mtime_ns, mode);
 }

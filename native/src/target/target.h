@@ -29,11 +29,13 @@ public:
     /// Sets the sender's name for marking files. Before other threads use the target.
     void set_sender(std::string sender) { sender_ = std::move(sender); }
 
-    /// Sets a complete file's received mark, time and permissions. Before it is synced. The file
-    /// keeps `replaced_mode`, those of the file that it replaces, except for execution.
-    void apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
-                        std::uint64_t index, const ReceiveOptions &options,
-                        std::optional<std::uint32_t> replaced_mode) const;
+    /// Marks a file as received, if the options say so. May change its modification time.
+    void mark(const fs::FileHandle &file, const ReceiveOptions &options) const;
+    /// Sets a complete file's time and permissions. Before it is synced, and after all else. The
+    /// file keeps `replaced_mode`, those of the file that it replaces, except for execution.
+    void apply_status(const fs::FileHandle &file, const ManifestTable &manifest,
+                      std::uint64_t index, const ReceiveOptions &options,
+                      std::optional<std::uint32_t> replaced_mode) const;
 
     /// False if no file can be made executable here.
     bool may_be_executable() const { return fs::is_executable(allowed_mode_); }

@@ -5,6 +5,7 @@
 #include "target/existing_files.h"
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/write_ledger.h"
+#include "target/lost_attributes.h"
 #include "target/part_store.h"
 #include "target/target.h"
 #include "transfer/manifest_table.h"
@@ -22,6 +23,7 @@ struct WriterAccess {
     const ExistingFiles &existing;
     const PartStore &store;
     WriteLedger &ledger;
+    LostAttributes &lost_attributes;
 };
 
 } // namespace thru

@@ -131,6 +131,11 @@ std::optional<std::uint32_t> ManifestTable::first_name(std::uint64_t index) cons
                                                              : std::nullopt;
 }
 
+const std::vector<ExtendedAttribute> *ManifestTable::attributes(std::uint64_t index) const {
+    const auto file = std::ranges::lower_bound(attributes_, index, {}, &FileAttributes::index);
+    return file != attributes_.end() && file->index == index ? &file->attributes : nullptr;
+}
+
 bool ManifestTable::may_be_one_file(std::uint64_t index, std::uint64_t other) const {
     const Entry &one = at(index);
     const Entry &two = at(other);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "wire/extended_attribute.h"
 #include "wire/hard_link.h"
 #include "wire/index_ranges.h"
 #include "wire/manifest.h"
@@ -45,6 +46,10 @@ public:
     std::optional<std::uint32_t> first_name(std::uint64_t index) const;
     /// Rising by index. Only before other threads have the table.
     void set_hard_links(std::vector<HardLink> links) { hard_links_ = std::move(links); }
+    /// nullptr without any.
+    const std::vector<ExtendedAttribute> *attributes(std::uint64_t index) const;
+    /// Rising by index. Only before other threads have the table.
+    void set_attributes(std::vector<FileAttributes> files) { attributes_ = std::move(files); }
     /// True if both are files with the same properties, so they can be names of one.
     bool may_be_one_file(std::uint64_t index, std::uint64_t other) const;
 
@@ -121,6 +126,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::optional<std::uint64_t> stream_;
     std::vector<HardLink> hard_links_;
+    std::vector<FileAttributes> attributes_;
     /// Moved only before other threads have the table.
     struct StreamSize : std::atomic<std::uint64_t> {
         StreamSize() = default;

@@ -16,8 +16,10 @@ constexpr std::size_t kManifestBytesAtOnce = 128;
 
 } // namespace
 
-Receiver::Receiver(std::string own_name, WireId receive, bool browser) {
-    out_.messages.emplace_back(Hello{1, std::move(own_name), receive, browser});
+Receiver::Receiver(std::string own_name, WireId receive, bool browser, bool attributes)
+    : takes_attributes_(attributes) {
+    out_.messages.emplace_back(
+        Hello{1, std::move(own_name), receive, browser, attributes ? kTakesAttributes : 0});
 }
 
 Result<> Receiver::on_control(const ControlMessage &message) {

@@ -49,8 +49,8 @@ struct ReceiverChoices {
 class Receiver {
 public:
     /// `receive` stays the same when this receive resumes after a broken connection; `browser` is
-    /// for a web page.
-    Receiver(std::string own_name, WireId receive, bool browser = false);
+    /// for a web page. `attributes` asks for extended attributes.
+    Receiver(std::string own_name, WireId receive, bool browser = false, bool attributes = false);
 
     /// PeerProtocol, PeerVersion, or the code of the sender's Bye.
     Result<> on_control(const ControlMessage &message);
@@ -197,6 +197,11 @@ private:
         return offer_ ? fail(ErrorCode::PeerProtocol, 0, "HARD_LINKS after OFFER")
                       : entries_.take(message);
     }
+    Result<> on(const FileAttributes &file) {
+        return offer_ || !takes_attributes_
+                   ? fail(ErrorCode::PeerProtocol, 0, "ATTRIBUTES after OFFER, or unrequested")
+                   : entries_.take(file);
+    }
     Result<> on(const ApprovalRequested &requested);
     Result<> on(const Restart &restart);
     Result<> on(const Compare &compare) { return haves_.on_compare(compare); }
@@ -236,6 +241,7 @@ private:
     bool mark_failed(std::uint64_t index, ErrorCode code);
 
     Phase phase_ = Phase::Greeting;
+    const bool takes_attributes_;
     std::uint64_t version_ = 1;
     ManifestDecoder decoder_;
     std::optional<Offer> offer_;

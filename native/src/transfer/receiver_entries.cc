@@ -62,6 +62,18 @@ Result<> ReceiverEntries::take(const HardLinks &message) {
     return {};
 }
 
+Result<> ReceiverEntries::take(const FileAttributes &file) {
+    if (!attributes_.empty() && attributes_.back().index >= file.index) {
+        return protocol_error("ATTRIBUTES out of order");
+    }
+    attribute_bytes_ += attribute_cost(file.attributes);
+    if (attribute_bytes_ > kMaxOfferAttributeBytes) {
+        return fail(ErrorCode::LimitExceeded, 0, "too many extended attributes");
+    }
+    attributes_.push_back(file);
+    return {};
+}
+
 Result<> ReceiverEntries::link(std::uint64_t end) {
     for (const HardLink &link : hard_links_) {
         const bool is_further =
@@ -71,7 +83,14 @@ Result<> ReceiverEntries::link(std::uint64_t end) {
             return protocol_error("HARD_LINKS for entries that can't be names of one file");
         }
     }
+    const bool of_files = std::ranges::all_of(attributes_, [&](const FileAttributes &file) {
+        return file.index < end && manifest_->may_be_one_file(file.index, file.index);
+    });
+    if (!of_files) {
+        return protocol_error("ATTRIBUTES of an entry that is no file");
+    }
     manifest_->set_hard_links(std::exchange(hard_links_, {}));
+    manifest_->set_attributes(std::exchange(attributes_, {}));
     return {};
 }
 

@@ -67,7 +67,9 @@ public:
     Result<> add(const ManifestEntry &entry);
     /// Takes the next of the manifest's hard links. PeerProtocol.
     Result<> take(const HardLinks &message);
-    /// Checks all of them against the entries below `end`, and gives them to the manifest.
+    /// Takes the attributes of the next file that has some. PeerProtocol, LimitExceeded.
+    Result<> take(const FileAttributes &file);
+    /// Checks both against the entries below `end`, and gives them to the manifest.
     Result<> link(std::uint64_t end);
     /// Makes room for states of entries below `end`, even ahead of the manifest.
     void reach(std::uint64_t end);
@@ -102,8 +104,10 @@ private:
     /// May be ahead of the manifest: a removal can arrive before the entry is listed.
     std::vector<EntryState> states_;
     std::uint64_t accepted_ = 0;
-    /// Not in the manifest yet.
+    // Not in the manifest yet.
     std::vector<HardLink> hard_links_;
+    std::vector<FileAttributes> attributes_;
+    std::uint64_t attribute_bytes_ = 0;
     ReceiverTotals totals_;
 };
 

@@ -110,6 +110,15 @@ public:
         }
         planner_.set_hard_links(std::move(links));
     }
+    /// Files that have extended attributes, rising, except those in `removed`. Only before the
+    /// first on_checkpoint, and after SenderGreeted. No effect if the receiver wants none.
+    void set_attributes(const std::vector<FileAttributes> &files, const IndexRanges &removed) {
+        for (const FileAttributes &file : files) {
+            if (takes_attributes_ && !contains(removed, file.index)) {
+                messages_.emplace_back(file);
+            }
+        }
+    }
     /// The manifest is complete up to here. The first call makes the offer, later ones extend it.
     /// Before SenderAccepted the owner must not write later checkpoints.
     void on_checkpoint();
@@ -250,6 +259,7 @@ private:
     bool peer_paused_ = false;
     bool background_ = false;
     bool may_compress_ = false;
+    bool takes_attributes_ = false;
     bool followable_ = false;
     /// Follow was sent, and answered.
     bool follow_offered_ = false;

@@ -1,9 +1,12 @@
 #include "wire/control.h"
 
+#include <algorithm>
 #include <concepts>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "base/utf8.h"
 #include "wire/control_fields.h"
 #include "wire/manifest.h"
 #include "wire/varint.h"
@@ -21,7 +24,8 @@ void lay_out(auto &fields, Is<Hello> auto &hello) {
     fields.number(hello.version);
     fields.peer_name(hello.name);
     fields.raw(hello.id);
-    fields.late_flag(hello.browser);
+    fields.late_flag(hello.browser, hello.takes != 0);
+    fields.late_number(hello.takes);
 }
 
 void lay_out(auto &fields, Is<Offer> auto &offer) {
@@ -208,6 +212,23 @@ void lay_out(auto &fields, Is<Chunks> auto &chunks) {
                      run.length <= kMaxTotalBytes - end);
         end += run.length;
     });
+}
+
+void lay_out(auto &fields, Is<FileAttributes> auto &file) {
+    fields.small_number(file.index);
+    fields.check(file.index < kMaxManifestEntries);
+    std::string last;
+    std::size_t left = kMaxFileAttributeBytes;
+    fields.list(file.attributes, kMaxFileAttributes, [&](auto &attribute) {
+        fields.name(attribute.name, kMaxAttributeNameBytes);
+        fields.check(attribute.name > last && is_utf8(attribute.name) &&
+                     attribute.name.size() <= left);
+        left -= std::min(left, attribute.name.size());
+        fields.value(attribute.value, left);
+        left -= std::min(left, attribute.value.size());
+        last = attribute.name;
+    });
+    fields.check(!file.attributes.empty());
 }
 
 /// Returns nullopt for a type that this version does not know.

@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "wire/extended_attribute.h"
 #include "wire/hard_link.h"
 #include "wire/index_ranges.h"
 #include "wire/segment.h"
@@ -24,6 +25,9 @@ using WireId = std::array<std::uint8_t, 16>;
 /// HELLO's version if the sender offers a stream; all else is as in version 1.
 inline constexpr std::uint64_t kStreamVersion = 2;
 
+/// Hello::takes: the receiver takes FileAttributes.
+inline constexpr std::uint64_t kTakesAttributes = 1;
+
 /// The first message of each side.
 struct Hello {
     std::uint64_t version = 1;
@@ -33,6 +37,8 @@ struct Hello {
     WireId id{};
     /// This side is a web page. Only to be shown: a page could claim to be none.
     bool browser = false;
+    /// Receiver: a set of kTakes bits. Others are for later versions.
+    std::uint64_t takes = 0;
 };
 
 /// Sender: the first scan of the manifest is complete; totals of the first checkpoint.
@@ -329,7 +335,8 @@ using ControlMessage =
     std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
-                 Extents, Prefetch, Follow, Compress, HardLinks, ChunkLists, ListChunks, Chunks>;
+                 Extents, Prefetch, Follow, Compress, HardLinks, ChunkLists, ListChunks, Chunks,
+                 FileAttributes>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -24,6 +24,9 @@ static_assert(kMaxLeftOutReasons * (2 * kMaxVarintBytes + kMaxErrorNameBytes +
                   kMaxVarintBytes <=
               kMaxControlPayload);
 
+static_assert(kMaxFileAttributeBytes + (2 + 2 * kMaxFileAttributes) * kMaxVarintBytes <=
+              kMaxControlPayload);
+
 } // namespace
 
 void FieldWriter::text(std::string_view text) {

@@ -32,10 +32,16 @@ public:
 
     void number(std::uint64_t value) { append_varint(out_, value); }
     template <std::unsigned_integral T> void small_number(T value) { append_varint(out_, value); }
-    /// A last field that version 1 gained later: 0 or absent means no.
-    void late_flag(bool value) {
-        if (value) {
-            number(1);
+    /// A last field that version 1 gained later: 0 or absent means no. `more`: another one follows.
+    void late_flag(bool value, bool more = false) {
+        if (value || more) {
+            number(value ? 1 : 0);
+        }
+    }
+    /// A last field that version 1 gained later: absent means 0.
+    void late_number(std::uint64_t value) {
+        if (value != 0) {
+            number(value);
         }
     }
     template <Choice T> void choice(T value, [[maybe_unused]] T last) {
@@ -54,6 +60,11 @@ public:
     void name(std::string_view name, [[maybe_unused]] std::size_t max_bytes) {
         assert(!name.empty() && name.size() <= max_bytes && !name.contains('\0'));
         text(name);
+    }
+    /// Any bytes.
+    void value(std::string_view value, [[maybe_unused]] std::size_t max_bytes) {
+        assert(value.size() <= max_bytes);
+        text(value);
     }
     /// `lay_out` writes one element.
     template <class Elements, class LayOut>
@@ -88,7 +99,12 @@ public:
         value = ok_ ? static_cast<T>(number) : T{};
     }
     /// Any number but 0 means yes.
-    void late_flag(bool &value) { value = ok_ && reader_.left() > 0 && take_number() != 0; }
+    void late_flag(bool &value, bool /*more*/ = false) {
+        value = ok_ && reader_.left() > 0 && take_number() != 0;
+    }
+    void late_number(std::uint64_t &value) {
+        value = ok_ && reader_.left() > 0 ? take_number() : 0;
+    }
     template <Choice T> void choice(T &value, T last) {
         const auto number = take_number();
         check(number <= static_cast<std::uint64_t>(last));
@@ -105,6 +121,7 @@ public:
         name = take_text(max_bytes);
         check(!name.empty() && !name.contains('\0'));
     }
+    void value(std::string &value, std::size_t max_bytes) { value = take_text(max_bytes); }
     template <class Elements, class LayOut>
     void list(Elements &elements, std::size_t most, LayOut lay_out) {
         const auto count = take_number();

@@ -294,6 +294,23 @@ bool set_sender_record(const FileHandle & /*file*/, ByteView /*record*/) { retur
 
 bool read_sender_record(const FileHandle & /*file*/, MutableByteView /*out*/) { return false; }
 
+SystemResult<std::vector<std::string>> extended_attributes(const FileHandle & /*file*/) {
+    return {};
+}
+
+SystemResult<std::string> read_extended_attribute(const FileHandle & /*file*/,
+                                                  std::string_view /*name*/,
+                                                  std::size_t /*max_bytes*/) {
+    return {};
+}
+
+SystemResult<> write_extended_attribute(const FileHandle & /*file*/, std::string_view /*name*/,
+                                        std::string_view /*value*/) {
+    return {};
+}
+
+bool lacks_extended_attributes(std::int64_t /*number*/) { return false; }
+
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode) {
     const SimAccess disk;
     const auto node = disk.begin(SimCall::SetAttributes, file, File, "set attributes");

@@ -202,6 +202,7 @@ public:
             failures[failure.index] = failure.error.code;
             unpublished_.erase(failure.index);
         }
+        lost_attributes.merge(std::map(result.lost_attributes));
         receive_instead(result.unlinked);
         for (const Piece &piece : result.damaged) {
             ++damaged;
@@ -233,6 +234,7 @@ public:
         for (const WriteFailure &failure : done->failures) {
             failures[failure.index] = failure.error.code;
         }
+        lost_attributes.merge(done->lost_attributes);
         return true;
     }
 
@@ -249,6 +251,7 @@ public:
     Prepared prepared;
     std::optional<Error> error;
     std::map<std::uint64_t, ErrorCode> failures;
+    std::map<std::uint64_t, Error> lost_attributes;
     std::set<std::uint64_t> published;
     std::uint64_t renamed = 0;
     std::uint64_t damaged = 0;

@@ -28,6 +28,9 @@ Json to_json(const Hello &hello) {
               {"version", hello.version},
               {"name", hello.name},
               {"id", test::to_hex(hello.id)}};
+    if ((hello.takes & kTakesAttributes) != 0) {
+        json["attributes"] = true;
+    }
     if (hello.browser) {
         json["browser"] = true;
     }
@@ -168,6 +171,14 @@ Json to_json(const HardLinks &message) {
     }
     return {{"type", "hard-links"}, {"links", links}};
 }
+Json to_json(const FileAttributes &file) {
+    Json attributes = Json::array();
+    for (const ExtendedAttribute &attribute : file.attributes) {
+        attributes.push_back(
+            {{"name", attribute.name}, {"value", test::to_hex(as_bytes(attribute.value))}});
+    }
+    return {{"type", "attributes"}, {"index", file.index}, {"attributes", attributes}};
+}
 Json to_json(const ChunkLists &) { return {{"type", "chunk-lists"}}; }
 Json to_json(const ListChunks &list) { return {{"type", "list-chunks"}, {"index", list.index}}; }
 Json to_json(const std::vector<Extents::Run> &runs) {
@@ -268,7 +279,8 @@ std::vector<ControlMessage> one_of_each() {
             HardLinks{{{1, 0}, {7, 2}, {kMaxManifestEntries - 1, 0}}},
             ChunkLists{},
             ListChunks{7},
-            Chunks{.index = 7, .offset = 5, .validator = {1}, .runs = {{8192, {2}}}}};
+            Chunks{.index = 7, .offset = 5, .validator = {1}, .runs = {{8192, {2}}}},
+            FileAttributes{kMaxManifestEntries - 1, {{"a", std::string(1, '\0')}, {"b", "c"}}}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};
@@ -308,6 +320,7 @@ TEST(Control, FieldsThatMayBeAbsentComeBack) {
     Bytes stream;
     encode(Confirm{3, {{0, 5}}, true}, stream);
     encode(Extents{.index = 4, .takes_parts = true}, stream);
+    encode(Hello{.takes = kTakesAttributes}, stream);
     const Json expected = {{{"type", "confirm"},
                             {"index", 3},
                             {"different", {{{"offset", 0}, {"length", 5}}}},
@@ -316,8 +329,28 @@ TEST(Control, FieldsThatMayBeAbsentComeBack) {
                             {"index", 4},
                             {"offset", 0},
                             {"runs", Json::array()},
-                            {"takes_parts", true}}};
+                            {"takes_parts", true}},
+                           {{"type", "hello"},
+                            {"version", 1},
+                            {"name", ""},
+                            {"id", std::string(32, '0')},
+                            {"attributes", true}}};
     EXPECT_EQ(decode(stream, stream.size()), expected);
+}
+
+TEST(Control, TheMostAttributesOfAFileFitAMessage) {
+    FileAttributes most{kMaxManifestEntries - 1, {}};
+    std::size_t left = kMaxFileAttributeBytes;
+    for (char number = 0; most.attributes.size() + 1 < kMaxFileAttributes; ++number) {
+        most.attributes.push_back(
+            {std::string(kMaxAttributeNameBytes - 1, 'a') + static_cast<char>('!' + number),
+             std::string(64, 'b')});
+        left -= kMaxAttributeNameBytes + 64;
+    }
+    most.attributes.push_back({"b", std::string(left - 1, 'c')});
+    Bytes stream;
+    encode(most, stream);
+    EXPECT_EQ(decode(stream, stream.size()), Json::array({to_json(most)}));
 }
 
 TEST(Control, AMessageCutAnywhereWaits) {

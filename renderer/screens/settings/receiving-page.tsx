@@ -17,6 +17,7 @@ type Flag = {
 const keptFlags = [
   'keepTimes',
   'keepExecutable',
+  'keepAttributes',
   'makeLinks',
   'makeEmptyFolders',
   'portableNames',

@@ -84,6 +84,14 @@ export function SharingPage() {
           value={sharing.followLinks}
           onChange={(followLinks) => change({ followLinks })}
         />
+        <SwitchRow
+          label={words.attributes}
+          about={words.attributesAbout}
+          value={sharing.attributes}
+          onChange={(attributes) => {
+            change({ attributes })
+          }}
+        />
       </SettingGroup>
     </>
   )

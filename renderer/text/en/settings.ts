@@ -56,6 +56,8 @@ export const settingsText = {
     followLinks: 'Send what symbolic links lead to',
     followLinksAbout:
       'Instead of the links. Those that lead out of a share are listed on its card.',
+    attributes: 'Offer extended attributes',
+    attributesAbout: 'Such as the tags of macOS, to receivers who keep them.',
     exclude: 'Always leave out',
     excludeAbout: 'Names such as drafts or *.tmp, separated by commas.',
     excludePlaceholder: 'Nothing',
@@ -80,6 +82,7 @@ export const settingsText = {
     kept: 'What to keep',
     keepTimes: 'File times',
     keepExecutable: 'Executable permission',
+    keepAttributes: 'Extended attributes, such as the tags of macOS',
     makeLinks: 'Symbolic links',
     makeEmptyFolders: 'Empty folders',
     portableNames: "Change names that some systems don't allow",

@@ -227,6 +227,11 @@ export const errors: ErrorTexts = {
     "A name can't be used as a file name here.",
     'Ask the sender to rename it and share it again.',
   ),
+  E_ATTRIBUTES_LEFT_OUT: named(
+    (subject) => `${subject} is complete, but some of its extended attributes were left out.`,
+    'A file is complete, but some of its extended attributes were left out.',
+    'If they matter, send the file in an archive that keeps them.',
+  ),
   E_NOTHING_TO_SEND: fixed(
     'There is nothing to send.',
     'Choose at least one file or folder that exists and can be read.',

@@ -60,6 +60,19 @@ async function attempt(receiver: Station, count: number, delayMs = 1000): Promis
   return receiver.engine.nth('open-receive', count)
 }
 
+it('a receive that keeps extended attributes asks for them again on the next link', async () => {
+  const options = { ...plan.options, keepAttributes: true }
+  const { receiver, line, code, transfer } = await running({ ...plan, options })
+  expect(receiver.engine.all('open-receive')).toMatchObject([{ attributes: false }])
+  fail(receiver, line, 'E_PEER_GONE')
+  await attempt(receiver, 2)
+  expect(receiver.engine.all('open-receive')[1]).toMatchObject({ attributes: true })
+  await receiver.client.close()
+  const later = rig.station({ stateDir: receiver.stateDir })
+  expect(later.client.join(code, transfer as TransferId).ok).toBe(true)
+  expect(await later.engine.nth('open-receive')).toMatchObject({ attributes: true })
+})
+
 it('a receive to standard output fails with its connection, and leaves no entry', async () => {
   const { receiver, line } = await running({ ...plan, toOutput: true })
   expect(receiver.engine.all('accept').at(-1)).toMatchObject({ toOutput: true })

@@ -74,8 +74,8 @@ void ReceiveSession::on_paired() {
 }
 
 void ReceiveSession::on_opened() {
-    transfer_ = std::make_unique<ReceiveTransfer>(context_, task_, link_->connection(),
-                                                  options_.name, options_.receive);
+    transfer_ = std::make_unique<ReceiveTransfer>(
+        context_, task_, link_->connection(), options_.name, options_.receive, options_.attributes);
     if (rate_ > 0) {
         transfer_->set_rate(rate_);
     }

@@ -27,9 +27,9 @@ bool could_read_everything(const LeftOut &left_out) {
 
 ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
                                  Connection &connection, std::string own_name,
-                                 const WireId &receive)
+                                 const WireId &receive, bool attributes)
     : context_(context), task_(task), connection_(connection),
-      receiver_(std::move(own_name), receive), ids_{.receive = receive},
+      receiver_(std::move(own_name), receive, false, attributes), ids_{.receive = receive},
       target_(context, task, receiver_.manifest(), target_listener()),
       segments_(context, task, connection, receiver_, target_, segments_listener()),
       choice_strand_(context.disk.make_strand()), lifetime_([&task] { task.wake(); }) {}
@@ -44,9 +44,9 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
             .is_complete = [this](std::uint64_t index) { return receiver_.holds_complete(index); },
             .on_finished =
                 [this](const Finished &finished) {
-                    for (const auto &failure : finished.failures) {
-                        fail_entry(failure);
-                    }
+                    std::ranges::for_each(finished.failures,
+                                          [this](const auto &failed) { fail_entry(failed); });
+                    report(finished.lost_attributes);
                     if (finished.deletions.any()) {
                         events_.emplace_back(finished.deletions);
                     }
@@ -361,6 +361,7 @@ void ReceiveTransfer::on_committed(const CommitResult &result) {
         }
     }
     std::ranges::for_each(result.failures, [this](const auto &failed) { fail_entry(failed); });
+    report(result.lost_attributes);
     on_unlinked(result.unlinked);
     for (const auto &damaged : result.damaged) {
         receiver_.on_read_back_wrong(damaged);
@@ -381,11 +382,6 @@ void ReceiveTransfer::on_unlinked(std::vector<std::uint64_t> entries) {
     std::ranges::for_each(entries, [&](std::uint64_t index) { append_index(ranges, index); });
     target_.want(ranges);
     receiver_.unlink(ranges);
-}
-
-void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
-    failures_.insert_or_assign(failure.index, failure.error);
-    receiver_.on_entry_failed(failure.index, failure.error.code);
 }
 
 FlowState ReceiveTransfer::flow() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,9 +59,10 @@ using ReceiveTransferEvent =
 
 class ReceiveTransfer {
 public:
-    /// Wakes `task`, which must outlive this, when the disk has answered.
+    /// Wakes `task`, which must outlive this, when the disk has answered. `attributes`: the sender
+    /// sends extended attributes, if it offers some.
     ReceiveTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
-                    std::string own_name, const WireId &receive);
+                    std::string own_name, const WireId &receive, bool attributes = false);
 
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
@@ -183,7 +185,16 @@ private:
     void on_committed(const CommitResult &result);
     void on_unlinked(std::vector<std::uint64_t> entries);
     void choose(const IndexRanges &files, bool wanted);
-    void fail_entry(const WriteFailure &failure);
+    void fail_entry(const WriteFailure &failure) {
+        failures_.insert_or_assign(failure.index, failure.error);
+        receiver_.on_entry_failed(failure.index, failure.error.code);
+    }
+    /// These files are complete but for their extended attributes.
+    void report(const std::map<std::uint64_t, Error> &lost_attributes) {
+        for (const auto &[index, error] : lost_attributes) {
+            events_.emplace_back(EntryProblem{index, error});
+        }
+    }
     void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }
     void give_control_credit();
     void send_pause();

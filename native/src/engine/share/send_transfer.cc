@@ -40,7 +40,7 @@ SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connec
                            const ShareContents &contents, Introduction introduction)
     : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
       log_receiver_(files_->read_log()), stage_(Stage::Held), held_(introduction.held),
-      awaits_greeting_(!introduction.browsers),
+      awaits_greeting_(!introduction.browsers || contents.reads_attributes()),
       sender_(contents.manifest(),
               {.name = std::move(introduction.name),
                .share = introduction.share,
@@ -91,6 +91,7 @@ void SendTransfer::on_checkpoint() {
     }
     if (!checkpoint_end_) {
         sender_.set_hard_links(contents_.hard_links());
+        sender_.set_attributes(contents_.attributes(), contents_.removed());
     }
     checkpoint_end_ = contents_.manifest()->size();
     // A pending checkpoint stays: the offer has the totals of the first.

@@ -127,7 +127,7 @@ private:
     Stage stage_;
     /// The user must approve the receiver.
     bool held_;
-    /// Its HELLO must arrive first, which says if it is a web page.
+    /// Its HELLO must arrive first: it says if it is a web page, and takes extended attributes.
     bool awaits_greeting_;
     Sender sender_;
     ControlIntake control_;

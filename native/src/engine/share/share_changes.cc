@@ -44,7 +44,10 @@ void ShareSession::compare() {
             return whole ? difference_of(*before, before_end, removed, *now, now_end)
                          : Difference::None;
         },
-        [this](Difference difference) { adopt(items_changed_ ? Difference::None : difference); });
+        [this, whole](Difference difference) {
+            const bool other = whole && !contents_->has_attributes_of(*pending_);
+            adopt(items_changed_ ? Difference::None : other ? Difference::Entries : difference);
+        });
 }
 
 void ShareSession::adopt(Difference difference) {

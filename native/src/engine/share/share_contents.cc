@@ -18,7 +18,7 @@ constexpr std::size_t kMaxItemsReported = 1000;
 ShareContents::ShareContents(EngineContext &context, SessionNumber session, ScanOptions options,
                              Listener listener)
     : context_(context), session_(session), listener_(std::move(listener)),
-      scan_(std::make_shared<TreeScan>(std::move(options))),
+      reads_attributes_(options.attributes), scan_(std::make_shared<TreeScan>(std::move(options))),
       scan_strand_(context.disk.make_strand()), manifest_(std::make_shared<ManifestTable>()),
       files_(std::make_shared<SourceFiles>(manifest_, scan_)) {}
 
@@ -206,6 +206,7 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
     files_->add(scanned);
     if (scanned.entry.kind == EntryKind::File) {
         hard_links_.add(*manifest_, scanned.identity.id, scanned.links);
+        add_attributes(scanned, index);
     }
     append_index(item.entries, index);
     if (scanned.entry.kind == EntryKind::File) {
@@ -218,6 +219,36 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
         removed_bytes_ += scanned.entry.size;
     }
     return true;
+}
+
+void ShareContents::add_attributes(const ScannedEntry &scanned, std::uint64_t index) {
+    const ReadAttributes &read = scanned.attributes;
+    const std::uint64_t cost = attribute_cost(read.attributes);
+    const bool fits = cost <= kMaxOfferAttributeBytes - attribute_bytes_;
+    if (!read.attributes.empty() && fits) {
+        attribute_bytes_ += cost;
+        attributes_.push_back(
+            {.index = static_cast<std::uint32_t>(index), .attributes = read.attributes});
+    }
+    const bool no_room =
+        !read.attributes.empty() && !fits && !std::exchange(told_attributes_, true);
+    // Their reports must leave room for those of files that can't be offered.
+    constexpr unsigned kFew = 20;
+    if (no_room || (read.incomplete && incomplete_++ < kFew)) {
+        list({.path = scanned.entry.path,
+              .error = {.code = ErrorCode::AttributesLeftOut,
+                        .detail = no_room ? "no room for those of this and maybe of further files"
+                                          : ""}});
+    }
+}
+
+bool ShareContents::has_attributes_of(const ShareContents &now) const {
+    std::vector<FileAttributes> kept = attributes_;
+    std::erase_if(kept, [&](const auto &file) { return contains(removed_, file.index); });
+    return std::ranges::equal(kept, now.attributes_, [&](const auto &one, const auto &other) {
+        return one.attributes == other.attributes &&
+               manifest_->path(one.index) == now.manifest_->path(other.index);
+    });
 }
 
 void ShareContents::report_items() {
@@ -281,6 +312,10 @@ void ShareContents::count(const ScanProblem &problem) {
 void ShareContents::report_problem(const ScanProblem &problem) {
     count(problem);
     whole_ = whole_ && !problem.whole_item;
+    list(problem);
+}
+
+void ShareContents::list(const ScanProblem &problem) {
     if (problems_++ >= kMaxProblemsReported) {
         return;
     }

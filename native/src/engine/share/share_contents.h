@@ -63,6 +63,12 @@ public:
     const IndexRanges &removed() const { return removed_; }
     /// Entries of present items that are further names of files; rising.
     std::vector<HardLink> hard_links() const { return hard_links_.links(removed_); }
+    /// True if the offer of each receiver depends on whether it takes attributes.
+    bool reads_attributes() const { return reads_attributes_; }
+    /// Files with extended attributes, rising; also removed ones.
+    const std::vector<FileAttributes> &attributes() const { return attributes_; }
+    /// True if `now`, a scan of the same entries, has found the same attributes.
+    bool has_attributes_of(const ShareContents &now) const;
     /// Entries of present items that could not be offered.
     LeftOut left_out() const;
     /// The shared stream's feed; nullptr if there is none.
@@ -91,20 +97,25 @@ private:
     void scan_step();
     void on_scanned(const ScanBatch &batch);
     bool add_entry(const ScannedEntry &scanned, IndexRanges &removed);
+    void add_attributes(const ScannedEntry &scanned, std::uint64_t index);
     void report_items();
     void report_totals(bool complete);
     void report_beyond(const std::vector<std::uint32_t> &roots);
     void report_problem(const ScanProblem &problem);
+    void list(const ScanProblem &problem);
     void count(const ScanProblem &problem);
 
     EngineContext &context_;
     SessionNumber session_;
     Listener listener_;
+    const bool reads_attributes_;
     std::shared_ptr<TreeScan> scan_;
     std::shared_ptr<DiskPool::Strand> scan_strand_;
     std::shared_ptr<ManifestTable> manifest_;
     std::shared_ptr<SourceFiles> files_;
     HardLinkFinder hard_links_;
+    std::vector<FileAttributes> attributes_;
+    std::uint64_t attribute_bytes_ = 0;
     std::unique_ptr<StreamFeed> stream_;
     /// Indexed by number, in order of addition.
     std::vector<Item> items_;
@@ -123,8 +134,11 @@ private:
     std::uint64_t excluded_ = 0;
     std::uint64_t left_out_ = 0;
     std::size_t problems_ = 0;
-    /// The lack of room was reported.
+    // The lack of room was reported.
     bool told_beyond_ = false;
+    bool told_attributes_ = false;
+    /// Files reported for their attributes.
+    unsigned incomplete_ = 0;
     bool complete_files_ = false;
     bool scanning_ = false;
     /// Items were added after the running step had begun, which does not see them.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crypto/digest.h"
+#include "target/metadata.h"
 #include "target/writer_access.h"
 
 namespace thru {
@@ -198,8 +199,7 @@ Result<> SegmentWriter::State::end_piece() {
     if (!small_file.is_open()) {
         return {};
     }
-    access.target.apply_metadata(small_file, access.manifest, index, access.options,
-                                 access.existing.replaced_mode(index));
+    apply_metadata(access, small_file, index);
     if (small_hasher) {
         batch.members.back().hash = shortened(small_hasher->finish());
         small_hasher.reset();

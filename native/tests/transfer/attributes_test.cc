@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include "transfer/receiving.h"
+#include "transfer/sending.h"
+
+namespace thru::test {
+namespace {
+
+const std::vector<ExtendedAttribute> kTags = {{"tags", "red"}};
+
+/// A receiver that asks for attributes and was listed this manifest, but no offer.
+Receiver asking(const ManifestTable &manifest) {
+    Receiver receiver("me", {9}, false, true);
+    EXPECT_TRUE(receiver.on_control(Hello{}));
+    EXPECT_TRUE(receiver.on_manifest_bytes(test::encoded(manifest)));
+    return receiver;
+}
+
+/// Sends these to a receiver that takes what `hello` says.
+std::vector<ControlMessage> sent_to(const Hello &hello) {
+    auto sender = test::new_sender(test::files_of(3, 10));
+    EXPECT_TRUE(sender.on_control(hello));
+    sender.take_messages();
+    sender.set_attributes({{0, kTags}, {1, {{"other", ""}}}, {2, kTags}},
+                          {{.first = 1, .count = 1}});
+    return sender.take_messages();
+}
+
+TEST(Attributes, ReachAReceiverThatAsksForThem) {
+    const auto manifest = test::files_of(3, 10);
+    auto receiver = asking(*manifest);
+    const auto messages = receiver.take_messages();
+    for (const ControlMessage &message : sent_to(std::get<Hello>(messages.front()))) {
+        EXPECT_TRUE(receiver.on_control(message));
+    }
+    EXPECT_TRUE(receiver.on_control(test::offer_of(*manifest)));
+    ASSERT_NE(receiver.manifest()->attributes(2), nullptr);
+    EXPECT_EQ(*receiver.manifest()->attributes(2), kTags);
+    EXPECT_EQ(receiver.manifest()->attributes(1), nullptr);
+}
+
+TEST(Attributes, AreNotSentToOthers) {
+    EXPECT_TRUE(sent_to(Hello{}).empty());
+    EXPECT_TRUE(sent_to(Hello{.takes = kTakesAttributes << 1}).empty());
+}
+
+TEST(Attributes, AreRefusedUnlessTheyAreOfFiles) {
+    ManifestEntry text = file("t", 10);
+    text.text = true;
+    const auto manifest = manifest_of({file("a", 10), text, folder("f"), test::gone()});
+    for (const std::uint32_t wrong : {1U, 2U, 3U, 4U}) {
+        auto receiver = asking(*manifest);
+        EXPECT_TRUE(receiver.on_control(FileAttributes{wrong, kTags}));
+        EXPECT_EQ(refused(receiver, test::offer_of(*manifest)), ErrorCode::PeerProtocol);
+    }
+}
+
+TEST(Attributes, AreRefusedOutOfOrderAfterTheOfferAndUnrequested) {
+    const auto manifest = test::files_of(3, 10);
+    auto receiver = asking(*manifest);
+    EXPECT_TRUE(receiver.on_control(FileAttributes{1, kTags}));
+    EXPECT_EQ(refused(receiver, FileAttributes{1, kTags}), ErrorCode::PeerProtocol);
+    auto late = asking(*manifest);
+    EXPECT_TRUE(late.on_control(test::offer_of(*manifest)));
+    EXPECT_EQ(refused(late, FileAttributes{1, kTags}), ErrorCode::PeerProtocol);
+    auto other = test::new_receiver();
+    EXPECT_TRUE(other.on_control(Hello{}));
+    EXPECT_EQ(refused(other, FileAttributes{1, kTags}), ErrorCode::PeerProtocol);
+}
+
+TEST(Attributes, EndTheTransferBeyondTheMemoryForAnOffer) {
+    const auto manifest = test::files_of(1, 10);
+    auto receiver = asking(*manifest);
+    const std::vector<ExtendedAttribute> most = {
+        {"a", std::string(kMaxFileAttributeBytes - 1, 'x')}};
+    const auto fits = static_cast<std::uint32_t>(kMaxOfferAttributeBytes / attribute_cost(most));
+    for (std::uint32_t index = 0; index < fits; ++index) {
+        EXPECT_TRUE(receiver.on_control(FileAttributes{index, most}));
+    }
+    EXPECT_EQ(refused(receiver, FileAttributes{fits, most}), ErrorCode::LimitExceeded);
+}
+
+TEST(Attributes, AreRefusedFromAReceiver) {
+    auto sender = test::offering(test::files_of(1, 10));
+    EXPECT_EQ(refused(sender, FileAttributes{0, kTags}), ErrorCode::PeerProtocol);
+}
+
+} // namespace
+} // namespace thru::test
