@@ -76,7 +76,7 @@ export const previewText = {
   deletions: 'Remove files that the sender deletes',
   deletionsAbout: 'They go to the folder .thru-removed. Files that you changed stay.',
   policies: {
-    'update-unchanged': 'Update if unchanged here',
+    'update-unchanged': 'Update if unchanged',
     'keep-both': 'Keep both',
     replace: 'Replace',
     update: 'Replace changed parts',
