@@ -158,6 +158,9 @@ SystemResult<> rename_new(const FileHandle &folder, const std::string &from, con
 /// Replaces a file or link; Exists if `to` is a folder.
 SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
                            const std::string &to);
+/// Exchanges two names in one step, of whatever kind. False if the system or volume can't.
+SystemResult<bool> exchange(const FileHandle &folder, const std::string &first,
+                            const std::string &second);
 /// Moves a file or link to another folder of the volume; Exists if `to` is taken there.
 SystemResult<> move_new(const FileHandle &folder, const std::string &from,
                         const FileHandle &to_folder, const std::string &to);

@@ -173,6 +173,17 @@ SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
     return std::unexpected(error_of(errno == EISDIR ? EEXIST : errno));
 }
 
+SystemResult<bool> exchange(const FileHandle &folder, const std::string &first,
+                            const std::string &second) {
+    if (rename_exchanging(descriptor(folder), first.c_str(), second.c_str()) == 0) {
+        return true;
+    }
+    if (errno == ENOTSUP || errno == EINVAL || errno == ENOSYS) {
+        return false;
+    }
+    return std::unexpected(last_error());
+}
+
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     return check(::unlinkat(descriptor(folder), name.c_str(), 0));
 }

@@ -218,6 +218,11 @@ SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
     return renamed;
 }
 
+SystemResult<bool> exchange(const FileHandle & /*folder*/, const std::string & /*first*/,
+                            const std::string & /*second*/) {
+    return false;
+}
+
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     const auto file = open_to_move(folder, name, FILE_OPEN_REPARSE_POINT);
     if (!file) {

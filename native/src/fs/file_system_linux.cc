@@ -97,6 +97,10 @@ int rename_exclusively(int folder, const char *from, int to_folder, const char *
     return ::renameat2(folder, from, to_folder, to, RENAME_NOREPLACE);
 }
 
+int rename_exchanging(int folder, const char *first, const char *second) {
+    return ::renameat2(folder, first, folder, second, RENAME_EXCHANGE);
+}
+
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     struct stat status{};
     struct statfs volume{};

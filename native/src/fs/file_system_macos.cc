@@ -61,6 +61,10 @@ int rename_exclusively(int folder, const char *from, int to_folder, const char *
     return ::renameatx_np(folder, from, to_folder, to, RENAME_EXCL);
 }
 
+int rename_exchanging(int folder, const char *first, const char *second) {
+    return ::renameatx_np(folder, first, folder, second, RENAME_SWAP);
+}
+
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     // statvfs counts in 32 bits on macOS.
     struct stat status{};

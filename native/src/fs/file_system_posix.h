@@ -63,6 +63,8 @@ timespec mtime_of(const struct stat &status);
 timespec ctime_of(const struct stat &status);
 /// A rename that fails if the new name is taken; -1 with the system call's errno.
 int rename_exclusively(int folder, const char *from, int to_folder, const char *to);
+/// Exchanges two names; -1 with the system call's errno.
+int rename_exchanging(int folder, const char *first, const char *second);
 /// The namespace of the extended attributes that any program may set, if the system has several.
 extern const std::string_view kAttributePrefix;
 /// Names with a zero byte after each, and a value: their length. -1 with the system call's errno.

@@ -8,16 +8,35 @@ namespace thru {
 
 namespace {
 
-/// Opens the file: network drives may report old times before that.
+/// Opens the file: network drives may report old times before that. An exchange of names changes
+/// the change time.
 bool is_untouched(const fs::FileStatus &before, const fs::FileHandle &folder,
-                  const std::string &name) {
+                  const std::string &name, bool exchanged = false) {
     const auto file = fs::open_beneath_for_reading(folder, name);
     const auto now = file ? fs::status_of(*file) : std::unexpected(file.error());
-    return now && is_unchanged(before, *now) && before.ctime_ns == now->ctime_ns &&
-           !fs::has_writers(*file);
+    return now && is_unchanged(before, *now) && now->links <= 1 &&
+           (exchanged || before.ctime_ns == now->ctime_ns) && !fs::has_writers(*file);
 }
 
 } // namespace
+
+fs::SystemResult<> replace_untouched(const fs::FileHandle &folder, const std::string &part,
+                                     const std::string &name, const fs::FileStatus &before) {
+    const auto exchanged = fs::exchange(folder, part, name);
+    if (!exchanged) {
+        return std::unexpected(exchanged.error());
+    }
+    if (!*exchanged) {
+        return fs::rename_over(folder, part, name);
+    }
+    if (is_untouched(before, folder, part, true)) {
+        // If it remains, it is one part file too many.
+        static_cast<void>(fs::remove_file(folder, part));
+        return {};
+    }
+    const auto back = fs::exchange(folder, part, name);
+    return std::unexpected(back ? fs::SystemError{.kind = fs::ErrorKind::Exists} : back.error());
+}
 
 void ExistingFiles::allow_replacing(std::uint64_t index, const fs::FileStatus &status,
                                     bool untouched) {
@@ -71,9 +90,12 @@ fs::SystemResult<> ExistingFiles::rename_into_place(std::uint64_t index,
     if (const auto replaced = replaced_.find(index); replaced != replaced_.end()) {
         const std::lock_guard lock(replacing_);
         if (may_replace(index, folder, name)) {
-            auto renamed = fs::rename_over(folder, part, name);
+            const auto &[status, untouched] = replaced->second;
+            if (!untouched) {
+                return fs::rename_over(folder, part, name);
+            }
             // Windows refuses to replace a file that is open: both are kept.
-            if (renamed || !replaced->second.untouched) {
+            if (auto renamed = replace_untouched(folder, part, name, status)) {
                 return renamed;
             }
         }

@@ -52,4 +52,10 @@ private:
     mutable std::mutex replacing_;
 };
 
+/// Replaces the file with this status by the part file, unless another program has changed or
+/// replaced it: Exists then, with both names as before. Where names can't be exchanged, a change at
+/// the last moment is lost. Any thread.
+fs::SystemResult<> replace_untouched(const fs::FileHandle &folder, const std::string &part,
+                                     const std::string &name, const fs::FileStatus &before);
+
 } // namespace thru

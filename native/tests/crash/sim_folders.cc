@@ -223,6 +223,11 @@ SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
     return above ? rename(disk, **above, from, to, true) : sim_failure(above.error());
 }
 
+SystemResult<bool> exchange(const FileHandle & /*folder*/, const std::string & /*first*/,
+                            const std::string & /*second*/) {
+    return false;
+}
+
 /// After a power loss, the file has either name, both or none.
 SystemResult<> move_new(const FileHandle &folder, const std::string &from,
                         const FileHandle &to_folder, const std::string &to) {

@@ -1,4 +1,4 @@
-// Records that are forged or dropped, and changes that hide behind them.
+// Records that are forged or dropped, and changes that hide behind them or come at the last moment.
 #include <cerrno>
 
 #include <sys/stat.h>
@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
+#include "target/existing_files.h"
 #include "target/sender_record.h"
 
 namespace thru::test {
@@ -94,6 +95,56 @@ TEST_F(SenderRecordAttribute, NeedsAFileSystemWithAttributes) {
     const auto file = fs::open_beneath_for_reading(*system, "comm");
     ASSERT_TRUE(file);
     EXPECT_FALSE(fs::set_sender_record(*file, Bytes(16)));
+}
+
+class ReplaceUntouched : public testing::Test {
+protected:
+    void SetUp() override {
+        write_file(folder_ / "report", "first");
+        write_file(folder_ / "part", "new");
+        before_ = *fs::status_beneath(root_, "report");
+    }
+    auto replace() { return replace_untouched(root_, "part", "report", before_); }
+    void expect_both(const std::string &existing) {
+        const auto replaced = replace();
+        ASSERT_FALSE(replaced);
+        EXPECT_EQ(replaced.error().kind, fs::ErrorKind::Exists);
+        EXPECT_EQ(read_file(folder_ / "report"), existing);
+        EXPECT_EQ(read_file(folder_ / "part"), "new");
+    }
+
+    TemporaryFolder folder_;
+    fs::FileHandle root_ = *fs::open_folder(folder_.path().string());
+    fs::FileStatus before_;
+};
+
+TEST_F(ReplaceUntouched, LeavesOneFile) {
+    ASSERT_TRUE(replace());
+    EXPECT_EQ(read_file(folder_ / "report"), "new");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "part"));
+}
+
+TEST_F(ReplaceUntouched, KeepsAnEditAtTheLastMoment) {
+    write_file(folder_ / "report", "edited");
+    expect_both("edited");
+}
+
+TEST_F(ReplaceUntouched, KeepsAFileSavedByRename) {
+    write_file(folder_ / "saved", "first");
+    std::filesystem::rename(folder_ / "saved", folder_ / "report");
+    expect_both("first");
+}
+
+TEST_F(ReplaceUntouched, KeepsAFileWithASecondName) {
+    std::filesystem::create_hard_link(folder_ / "report", folder_ / "second");
+    expect_both("first");
+}
+
+TEST_F(ReplaceUntouched, KeepsALinkInItsPlace) {
+    std::filesystem::rename(folder_ / "report", folder_ / "moved");
+    std::filesystem::create_symlink("moved", folder_ / "report");
+    expect_both("first");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "report"));
 }
 
 } // namespace
