@@ -7,6 +7,7 @@ const options = {
   verify: false,
   keepTimes: true,
   keepExecutable: true,
+  keepAttributes: false,
   makeLinks: true,
   makeEmptyFolders: true,
   portableNames: false,
