@@ -101,7 +101,17 @@ SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
 }
 
 SystemResult<> sync_data(const FileHandle &file) {
-    return check(FlushFileBuffers(handle_of(file)));
+    const auto synced = check(FlushFileBuffers(handle_of(file)));
+    if (synced || synced.error().number != ERROR_ACCESS_DENIED) {
+        return synced;
+    }
+    // A file that is open for reading can't be flushed.
+    const HANDLE writing = ReOpenFile(handle_of(file), GENERIC_WRITE, kShareAll, 0);
+    if (writing == INVALID_HANDLE_VALUE) {
+        return last_failure();
+    }
+    const FileHandle opened = own(writing);
+    return check(FlushFileBuffers(handle_of(opened)));
 }
 
 SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
