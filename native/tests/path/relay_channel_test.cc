@@ -169,7 +169,8 @@ TEST(RelayChannel, TakesAnyBytesOfAServer) {
         }
         const auto segment = 1 + random() % 200;
         for (const auto &datagram : receive(channel, bytes, segment).datagrams) {
-            EXPECT_LE(datagram.size() + kChannelHeaderBytes, std::min<std::size_t>(segment, bytes.size()));
+            EXPECT_LE(datagram.size() + kChannelHeaderBytes,
+                      std::min<std::size_t>(segment, bytes.size()));
         }
     }
 }
