@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fs/file_system.h"
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 #include "target/previous_attempt.h"
 #include "target/receive_folder.h"
 

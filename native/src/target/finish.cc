@@ -8,8 +8,8 @@
 #include "names/link_target.h"
 #include "names/numbered_name.h"
 #include "names/part_name.h"
-#include "target/conflict.h"
 #include "target/deletion/deletions.h"
+#include "target/existing/conflict.h"
 #include "target/publish.h"
 #include "target/stale_journals.h"
 

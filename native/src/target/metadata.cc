@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "names/attribute_name.h"
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 
 namespace thru {
 

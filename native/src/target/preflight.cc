@@ -6,7 +6,7 @@
 
 #include "fs/file_system.h"
 #include "journal/journal_search.h"
-#include "target/sender_record.h"
+#include "target/existing/sender_record.h"
 
 namespace thru {
 

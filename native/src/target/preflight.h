@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "names/name_map.h"
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
 #include "wire/control.h"

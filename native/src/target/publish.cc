@@ -7,7 +7,7 @@
 
 #include "names/numbered_name.h"
 #include "names/part_name.h"
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 
 namespace thru {
 

@@ -7,7 +7,7 @@
 #include "names/part_name.h"
 #include "names/safe_rel_path.h"
 #include "target/commit.h"
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 #include "target/finish.h"
 #include "target/preparation.h"
 #include "target/receive_state.h"

@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "names/name_map.h"
-#include "target/conflict.h"
 #include "target/deletion/deletion_report.h"
+#include "target/existing/conflict.h"
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "names/name_map.h"
-#include "target/existing_files.h"
+#include "target/existing/existing_files.h"
+#include "target/existing/sender_record.h"
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/part_ledger.h"
 #include "target/ledger/write_ledger.h"
@@ -17,7 +18,6 @@
 #include "target/planned_links.h"
 #include "target/receive_folder.h"
 #include "target/receive_journal.h"
-#include "target/sender_record.h"
 #include "target/target.h"
 #include "target/writer_access.h"
 

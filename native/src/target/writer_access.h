@@ -2,7 +2,7 @@
 #pragma once
 
 #include "names/name_map.h"
-#include "target/existing_files.h"
+#include "target/existing/existing_files.h"
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/write_ledger.h"
 #include "target/lost_attributes.h"

@@ -1,4 +1,4 @@
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 
 #include <limits>
 #include <memory>

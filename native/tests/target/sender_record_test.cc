@@ -7,9 +7,9 @@
 #include "fs/disk.h"
 #include "support/prepare_folder.h"
 #include "support/sizes.h"
+#include "target/existing/sender_record.h"
 #include "target/fake_sender.h"
 #include "target/preflight.h"
-#include "target/sender_record.h"
 
 namespace thru::test {
 namespace {

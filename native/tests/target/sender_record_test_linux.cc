@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
-#include "target/existing_files.h"
-#include "target/sender_record.h"
+#include "target/existing/existing_files.h"
+#include "target/existing/sender_record.h"
 
 namespace thru::test {
 namespace {

@@ -19,7 +19,7 @@
 #include "engine/receive/receive_output.h"
 #include "engine/receive/receive_target.h"
 #include "quic/connection.h"
-#include "target/sender_record.h"
+#include "target/existing/sender_record.h"
 #include "transfer/control_intake.h"
 #include "transfer/receiver.h"
 

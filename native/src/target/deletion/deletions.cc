@@ -6,8 +6,8 @@
 
 #include "names/code_points.h"
 #include "names/numbered_name.h"
-#include "target/conflict.h"
 #include "target/deletion/delete_partial.h"
+#include "target/existing/conflict.h"
 #include "target/older/basis_copy.h"
 
 namespace thru {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 #include "target/older/part_copy.h"
 
 namespace thru {

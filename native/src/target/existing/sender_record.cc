@@ -1,4 +1,4 @@
-#include "target/sender_record.h"
+#include "target/existing/sender_record.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "crypto/digest.h"
 #include "crypto/hkdf.h"
 #include "crypto/length_prefix.h"
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 
 namespace thru {
 

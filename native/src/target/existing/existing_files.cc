@@ -1,8 +1,8 @@
-#include "target/existing_files.h"
+#include "target/existing/existing_files.h"
 
 #include "fs/file_hash.h"
 #include "fs/open_writers.h"
-#include "target/conflict.h"
+#include "target/existing/conflict.h"
 
 namespace thru {
 
