@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundleProgram } from '../scripts/lib/bundle.mjs'
 import { root } from '../scripts/lib/cache.mjs'
 import { Failure, runMain } from '../scripts/lib/failure.mjs'
 import { startMeetingPoints } from './lab/meeting-points.mjs'
@@ -71,11 +72,9 @@ function readOptions() {
 
 /** Bundles the window's kind of receiver into one file. */
 async function bundleTyped() {
-  const { build } = await import('esbuild')
   const outfile = join(folder, 'typed-join.cjs')
   const source = fileURLToPath(new URL('lib/typed-join.mjs', import.meta.url))
-  const loader = { '.html': 'text', '.md': 'text' }
-  await build({ entryPoints: [source], outfile, bundle: true, platform: 'node', loader })
+  await bundleProgram(source, outfile)
   return outfile
 }
 

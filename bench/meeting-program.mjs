@@ -9,17 +9,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleProgram } from '../scripts/lib/bundle.mjs'
 import { runMain } from '../scripts/lib/failure.mjs'
 
 runMain(async () => {
-  const { build } = await import('esbuild')
   const folder = mkdtempSync(join(tmpdir(), 'thru-field-'))
   try {
     const [name, ...args] = process.argv.slice(2)
     const outfile = join(folder, `${name}-meeting.cjs`)
     const source = fileURLToPath(new URL(`lib/${name}-meeting.mjs`, import.meta.url))
-    const loader = { '.html': 'text', '.md': 'text' }
-    await build({ entryPoints: [source], outfile, bundle: true, platform: 'node', loader })
+    await bundleProgram(source, outfile)
     const child = spawn(process.execPath, [outfile, ...args], { stdio: 'inherit' })
     process.exitCode = await new Promise((resolve) => child.on('close', resolve))
   } finally {

@@ -1,6 +1,6 @@
 /** Bundles the stage, which no build includes: Playwright calls this once before all tests. */
 import { join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { bundleProgram } from '../scripts/lib/bundle.mjs'
 
 export const repository = resolve(import.meta.dirname, '..')
 
@@ -9,14 +9,5 @@ export const stageBundle = join(repository, 'out/e2e/stage.cjs')
 
 // oxlint-disable-next-line no-restricted-exports -- Playwright needs a default export.
 export default async function buildStage(): Promise<void> {
-  await build({
-    entryPoints: [join(repository, 'e2e/stage/main.ts')],
-    outfile: stageBundle,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node16',
-    external: ['electron'],
-    logLevel: 'warning',
-  })
+  await bundleProgram('e2e/stage/main.ts', stageBundle)
 }

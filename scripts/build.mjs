@@ -8,7 +8,8 @@ import { printed } from '../build/install-places.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
 import { asciiOnly } from './lib/ascii.mjs'
-import { packagesOfPage, packagesOfProgram, writeAccount } from './lib/bundled-packages.mjs'
+import { bundleProgram } from './lib/bundle.mjs'
+import { packagesOfOutput, writeAccount } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { writeNotices, writeServerNotices } from './lib/notices.mjs'
@@ -37,28 +38,13 @@ async function bundle(what, work) {
 const rewriteAscii = (path) => writeFileSync(path, asciiOnly(readFileSync(path, 'utf8')))
 
 async function bundlePrograms(chosen = bundles) {
-  const { build } = await import('esbuild')
-  const options = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    // The oldest supported Electron runtime has Node 16.
-    target: 'node16',
-    sourcemap: 'linked',
-    metafile: true,
-    loader: { '.html': 'text', '.md': 'text' },
-    // ws loads these two faster helpers if the user has installed them.
-    external: ['electron', 'bufferutil', 'utf-8-validate'],
-    logLevel: 'warning',
-  }
   // In parallel, so that one run shows the errors of every program.
   const runs = Object.entries(chosen).map(async ([source, target]) => {
     const outfile = join('out', target)
-    const { metafile } = await build({ ...options, entryPoints: [source], outfile })
+    const output = await bundleProgram(source, outfile)
     // The command's start file requires ASCII.
     if (target === 'cli/program.cjs') rewriteAscii(join(root, outfile))
-    return [target, packagesOfProgram(metafile)]
+    return [target, packagesOfOutput(output)]
   })
   const results = await Promise.allSettled(runs)
   const failed = results.find(({ status }) => status === 'rejected')
@@ -96,7 +82,7 @@ async function bundlePage() {
     )
     throw new Error('the page is too large')
   }
-  return { renderer: packagesOfPage(output) }
+  return { renderer: packagesOfOutput(output) }
 }
 
 /** Builds what changed; `native: false` skips the addon. */

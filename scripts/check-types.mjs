@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Type-checks every folder with a tsconfig.json, using the native compiler: it is seven times as fast as TypeScript,
-// whose API a test of the addon needs. Results are cached in out/cache/types, so only changes are checked again. The
-// projects have no references, because a referenced project must write declarations.
+// Type-checks every folder with a tsconfig.json. Results are cached in out/cache/types, so only changes are checked again.
+// The projects have no references, because a referenced project must write declarations.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -13,7 +12,7 @@ const require = createRequire(import.meta.url)
 
 /** Returns the compiler's errors about `projects`, or an empty string. */
 function checkProjects(projects) {
-  const tsc = join(dirname(require.resolve('typescript-native/package.json')), 'bin', 'tsc')
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
   const args = ['--build', '--noEmit', '--pretty', 'false', ...projects]
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [tsc, ...args], { cwd: root })

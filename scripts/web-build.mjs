@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ensureAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
-import { addToAccount, packagesOfPage } from './lib/bundled-packages.mjs'
+import { addToAccount, packagesOfOutput } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { targetBuild, targetOutput } from './target-build.mjs'
@@ -40,7 +40,7 @@ export async function bundleWebPage() {
   console.log(`  the page for browsers: ${Math.round(others / 1000)} kB besides the module`)
   if (others > maxOtherBytes)
     throw new Failure(`The page has ${others} compressed bytes; the limit is ${maxOtherBytes}.`)
-  return { web: packagesOfPage(made.output) }
+  return { web: packagesOfOutput(made.output) }
 }
 
 /** Builds the module, and then the page. */

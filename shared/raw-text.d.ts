@@ -1,4 +1,4 @@
-/** Text files bundled unchanged; Vite and esbuild support the same import. */
+/** Text files, which Vite bundles unchanged. */
 declare module '*.txt?raw' {
   const text: string
   // oxlint-disable-next-line no-restricted-exports -- bundlers export a text file this way

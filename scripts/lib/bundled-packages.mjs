@@ -15,16 +15,8 @@ export function packageOf(module) {
 
 const packagesOf = (modules) => [...new Set(modules.map(packageOf).filter(Boolean))].sort()
 
-/** The packages with bytes in the output of esbuild's `metafile`. */
-export function packagesOfProgram(metafile) {
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
-  return packagesOf(
-    inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path),
-  )
-}
-
 /** The packages of scripts, styles and files in Vite's `output`. */
-export function packagesOfPage(output) {
+export function packagesOfOutput(output) {
   return packagesOf(
     output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames)),
   )

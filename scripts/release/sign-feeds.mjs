@@ -33,18 +33,10 @@ const kinds = [
 
 /** Loads the app's own feed parser, so that only acceptable feeds are signed. */
 async function reader() {
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        export { openFeed, signedBytes } from '#client/update/signed-feed'
-        export { feedName, feedSchema, updateLimits } from '#shared/update/feed'`,
-      resolveDir: root,
-    },
-    ...{ bundle: true, write: false, format: 'esm', platform: 'node', absWorkingDir: root },
-  })
-  const code = Buffer.from(outputFiles[0].contents).toString('base64')
-  return import(`data:text/javascript;base64,${code}`)
+  const { runnerImport } = await import('vite')
+  const load = (file) => runnerImport(join(root, file), { configFile: false, root })
+  const modules = [await load('client/update/signed-feed.ts'), await load('shared/update/feed.ts')]
+  return Object.assign({}, ...modules.map(({ module }) => module))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packageOf, packagesOfPage, packagesOfProgram } from '../lib/bundled-packages.mjs'
+import { packageOf, packagesOfOutput } from '../lib/bundled-packages.mjs'
 
 describe('the package of a module', () => {
   it.each([
@@ -24,22 +24,9 @@ describe('the package of a module', () => {
   )
 })
 
-it('a program contains the packages of which anything is left', () => {
-  const inputs = {
-    'cli/main.ts': { bytesInOutput: 10 },
-    'node_modules/zod/a.js': { bytesInOutput: 1 },
-    'node_modules/ws/b.js': { bytesInOutput: 5 },
-    'node_modules/ws/a.js': { bytesInOutput: 5 },
-    'node_modules/gone/a.js': { bytesInOutput: 0 },
-  }
+it('an output contains the packages of its scripts and of its files', () => {
   expect(
-    packagesOfProgram({ outputs: { 'out/a.cjs': { inputs }, 'out/a.map': { inputs: {} } } }),
-  ).toEqual(['node_modules/ws', 'node_modules/zod'])
-})
-
-it('a page contains the packages of its scripts and of its files', () => {
-  expect(
-    packagesOfPage([
+    packagesOfOutput([
       { type: 'chunk', moduleIds: ['/a/node_modules/react/index.js', '/a/renderer/app.tsx'] },
       { type: 'asset', originalFileNames: ['../node_modules/@fontsource-variable/inter/a.woff2'] },
     ]),

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Rolldown } from 'vite'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import { appImage } from '#client/testing/update-feed'
@@ -26,11 +26,15 @@ const at = temporaryFolder()
 let bundle: string
 
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    entryPoints: [join(__dirname, '../../update/replace-appimage.ts')],
-    ...{ write: false, bundle: true, platform: 'node', format: 'cjs', target: 'node16' },
-  })
-  bundle = outputFiles[0]?.text ?? ''
+  const { output } = (await build({
+    ...{ configFile: false, logLevel: 'warn' },
+    ssr: { noExternal: true },
+    build: {
+      ...{ write: false, ssr: join(__dirname, '../../update/replace-appimage.ts') },
+      rolldownOptions: { output: { format: 'cjs' } },
+    },
+  })) as Rolldown.RolldownOutput
+  bundle = output[0].code
 })
 beforeEach(() => {
   for (const name of ['apps', 'state']) mkdirSync(at(name))

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nameplateOf } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
+import { bundleProgram } from '../../../../scripts/lib/bundle.mjs'
 import { linesOf, Thru, type ThruOptions } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { type Addresses, addressOn, type Computer, Lan } from './lan'
@@ -246,17 +246,7 @@ describe.skipIf(process.platform !== 'linux')(
 /** Bundles a program of this folder into one file. */
 async function bundled(name: string, folder: string): Promise<string> {
   const program = join(folder, `${name}.cjs`)
-  await build({
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
-    outfile: program,
-    ...{
-      loader: { '.html': 'text' },
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      logLevel: 'warning',
-    },
-  })
+  await bundleProgram(fileURLToPath(new URL(`${name}.ts`, import.meta.url)), program)
   return program
 }
 
