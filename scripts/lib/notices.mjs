@@ -1,5 +1,6 @@
 // Writes THIRD-PARTY-NOTICES.txt, the licenses of third-party works in the product, for all systems.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { product } from '../package/product.mjs'
 import { bundledPackages } from './bundled-packages.mjs'
@@ -21,6 +22,14 @@ export const allowedShared = new Set(['LGPL-2.1-or-later'])
 
 const licenses = join(root, 'build', 'licenses')
 
+const require = createRequire(import.meta.url)
+
+/** The text of a file in build/licenses, or of a license by its SPDX name. */
+const textOf = (name) =>
+  name.endsWith('.txt')
+    ? readFileSync(join(licenses, name), 'utf8')
+    : require(`spdx-license-list/licenses/${name}.json`).licenseText
+
 /**
  * @typedef {object} Work A third-party work.
  * @property {string} name Name, with its version if the build knows it.
@@ -35,7 +44,7 @@ const licenses = join(root, 'build', 'licenses')
 export const nativeWorks = () =>
   JSON.parse(readFileSync(join(licenses, 'native.json'), 'utf8')).map(({ texts, ...work }) => ({
     ...work,
-    texts: texts.map((name) => readFileSync(join(licenses, name), 'utf8')),
+    texts: texts.map(textOf),
   }))
 
 /**

@@ -64,9 +64,15 @@ describe('the notices', () => {
     expect(text).toMatch(/=\na 1\.0\nB 2\n=+\n\nText\n/)
   })
 
-  it('say how libraries under the LGPL are replaced, and who gives their sources', () => {
+  it('have common licenses in full, and say how libraries under the LGPL are replaced', () => {
     const text = noticesOf(nativeWorks())
     expect(text).toContain('out/native')
+    for (const title of [
+      'GNU LESSER GENERAL PUBLIC LICENSE',
+      'Apache License',
+      'CC0 1.0 Universal',
+    ])
+      expect(text).toContain(title)
     expect(text).toContain('native/deps.json')
     expect(noticesOf([work as never])).not.toContain('LGPL')
     expect(existsSync(join(root, 'native/deps.json'))).toBe(true)
