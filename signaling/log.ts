@@ -34,7 +34,7 @@ export type LogEvent =
   /** A bug or a failing store; the stack names code and contains no data. */
   | { readonly event: 'failed'; readonly stack: string }
 
-/** Receives the server's events, for example `createLog` of `pino-log.ts`. */
+/** Receives the server's events, for example `createLog` of `log-lines.ts`. */
 export type Log = (event: LogEvent) => void
 
 /** The log of a server inside the app, which no one reads. */

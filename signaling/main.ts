@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { configHelp, describeConfig, readInvocation } from '#signaling/config/invocation'
 import { reloadLimits } from '#signaling/config/reload'
 import { serverText } from '#signaling/config/text'
+import { createLog, logLevels } from '#signaling/log-lines'
 import { pageFor } from '#signaling/pages/web-page'
-import { createLog, logLevels } from '#signaling/pino-log'
 import { chosenState } from '#signaling/rooms/chosen-state'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
@@ -28,7 +28,9 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   delete env['THRU_TURN_SECRET']
   delete env['THRU_SERVER_PASSWORD']
   delete env['REDIS_URL']
-  const log = createLog(level)
+  // The server continues when the reader of its log has ended.
+  process.stdout.on('error', () => undefined)
+  const log = createLog(level, process.stdout)
   let reload = (): void => undefined
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, resolve)

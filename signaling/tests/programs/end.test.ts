@@ -18,8 +18,8 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   'thru serve': ['out/cli/thru.cjs', 'serve'],
 }
 
-/** Sends a signal to a listening server; returns its exit status and its log. */
-async function ended(command: readonly string[], signal: NodeJS.Signals) {
+/** Sends a signal to a listening server, optionally without a reader of its log; returns its exit status and its log. */
+async function ended(command: readonly string[], signal: NodeJS.Signals, hasReader = true) {
   const [program = '', ...args] = command
   const child = spawn(
     process.execPath,
@@ -32,7 +32,9 @@ async function ended(command: readonly string[], signal: NodeJS.Signals) {
   const logged: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     createInterface(stream).on('line', (line) => {
-      if (logged.push(line) && line.includes('"event":"listening"')) child.kill(signal)
+      if (!logged.push(line) || !line.includes('"event":"listening"')) return
+      if (!hasReader) for (const output of [child.stdout, child.stderr]) output.destroy()
+      child.kill(signal)
     })
   }
   const [status] = (await once(child, 'close')) as [number | null]
@@ -46,6 +48,10 @@ describe.skipIf(process.platform === 'win32').each(Object.keys(programs))('%s', 
     const { status, log } = await ended(command, signal)
     expect(status).toBe(0)
     expect(log).toContain('"event":"drained"')
+  })
+
+  it('drains without a reader of its log', async () => {
+    expect((await ended(command, 'SIGTERM', false)).status).toBe(0)
   })
 
   it('logs an uncaught error, drains and exits with 1', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLog } from '#signaling/pino-log'
+import { createLog } from '#signaling/log-lines'
 
 it('writes a JSON line for each event of its level and above', () => {
   const lines: string[] = []
