@@ -1,6 +1,7 @@
 // Files below a folder are opened by NtCreateFile relative to its handle, which no Win32 function
 // can do. OBJ_DONT_REPARSE makes it refuse links and junctions anywhere in the relative path.
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "fs/file_system_win.h"
@@ -137,8 +138,16 @@ SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
 }
 
 SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
-    return open_relative(handle_of(folder), relative,
-                         {.access = kFolderAccess, .options = FILE_DIRECTORY_FILE});
+    auto opened = open_relative(handle_of(folder), relative,
+                                {.access = kFolderAccess, .options = FILE_DIRECTORY_FILE});
+    // The system reports a file in the place of a folder above like a missing one.
+    const std::size_t slash = relative.rfind('/');
+    if (!opened && opened.error().number == ERROR_PATH_NOT_FOUND &&
+        slash != std::string_view::npos) {
+        const auto above = open_folder_beneath(folder, relative.substr(0, slash));
+        return above ? std::move(opened) : std::unexpected(above.error());
+    }
+    return opened;
 }
 
 SystemResult<> make_folder(const FileHandle &folder, const std::string &name) {

@@ -136,6 +136,33 @@ TEST_F(WindowsFiles, WhatIsReceivedHasTheMarkOfTheWeb) {
     EXPECT_EQ(read_file(folder_ / "program.exe"), "MZ");
 }
 
+TEST_F(WindowsFiles, AFileInThePlaceOfAFolderIsNoMissingFolder) {
+    write_file(folder_ / "file", "content");
+    for (const char *path : {"file", "file/below", "file/below/deeper"}) {
+        EXPECT_EQ(fs::open_folder_beneath(root_, path).error().kind, fs::ErrorKind::NotFolder)
+            << path;
+    }
+    for (const char *path : {"missing", "missing/below", "missing/below/deeper"}) {
+        EXPECT_EQ(fs::open_folder_beneath(root_, path).error().kind, fs::ErrorKind::NotFound)
+            << path;
+    }
+}
+
+TEST_F(WindowsFiles, AHardLinkIsAnotherNameOfTheFile) {
+    write_file(folder_ / "file", "content");
+    ASSERT_TRUE(fs::make_folder(root_, "below"));
+    const auto below = fs::open_folder_beneath(root_, "below");
+    ASSERT_TRUE(below);
+    ASSERT_TRUE(fs::make_hard_link(root_, "file", *below, "name"));
+    EXPECT_EQ(fs::make_hard_link(root_, "file", *below, "name").error().kind,
+              fs::ErrorKind::Exists);
+    const auto first = fs::status_beneath(root_, "file");
+    const auto second = fs::status_beneath(*below, "name");
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->id, second->id);
+    EXPECT_EQ(second->links, 2U);
+}
+
 TEST_F(WindowsFiles, RoomIsLookedForWithoutCuttingAFile) {
     const auto file = create("file", "content");
     ASSERT_TRUE(fs::reserve(file, 0, 3));
