@@ -130,12 +130,12 @@ fs::SystemResult<std::unique_ptr<Journal>>
 Journal::resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
                      const JournalContent &content, fs::FileHandle old) {
     // The lock is kept to the end, so no other process can lock the replaced journal.
-    return rewrite(root, std::move(tag), header, content, &old);
+    return rewrite(root, std::move(tag), header, content, old, true);
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
 Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                 const JournalContent &content, fs::FileHandle *old) {
+                 const JournalContent &content, fs::FileHandle &old, bool carry) {
     // A killed attempt may have left this file.
     static_cast<void>(fs::remove_file(root, fresh_name(tag)));
     auto journal = begin(root, std::move(tag), header);
@@ -144,7 +144,7 @@ Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeade
     }
     const std::string &its = (*journal)->tag_;
     const auto replaced = [&]() -> fs::SystemResult<> {
-        if (auto taken = (*journal)->copy_from(content, old != nullptr); !taken) {
+        if (auto taken = (*journal)->copy_from(content, carry); !taken) {
             return taken;
         }
         if (auto synced = fs::sync_data((*journal)->file_); !synced) {
@@ -153,8 +153,8 @@ Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeade
         auto named = fs::rename_over(root, fresh_name(its), journal_name(its));
         // FAT and Windows network drives can't replace an open file. If another process opens it in
         // between, this only fails again.
-        if (!named && named.error().kind == fs::ErrorKind::Refused && old != nullptr) {
-            static_cast<void>(old->close());
+        if (!named && named.error().kind == fs::ErrorKind::Refused) {
+            static_cast<void>(old.close());
             named = fs::rename_over(root, fresh_name(its), journal_name(its));
         }
         return named;
@@ -345,8 +345,9 @@ fs::SystemResult<> Journal::rewrite_locked(const JournalContent &content) {
     JournalHeader header = header_;
     // A different seed, so no record of the old journal is valid in the new one.
     ++header.id.front();
-    auto fresh = rewrite(root_, tag_, header, content, nullptr);
+    auto fresh = rewrite(root_, tag_, header, content, file_, false);
     if (!fresh) {
+        reopen_locked(fresh.error());
         return std::unexpected(fresh.error());
     }
     Journal &other = **fresh;
@@ -365,6 +366,20 @@ fs::SystemResult<> Journal::rewrite_locked(const JournalContent &content) {
     name_synced_ = false;
     doubtful_ = false;
     return {};
+}
+
+/// Opens the file that could not be replaced, if it was closed for that.
+void Journal::reopen_locked(const fs::SystemError &error) {
+    if (file_.is_open()) {
+        return;
+    }
+    auto file = fs::open_for_writing(root_, journal_name(tag_));
+    const auto locked = file ? fs::try_lock(*file) : std::unexpected(file.error());
+    if (locked && *locked) {
+        file_ = std::move(*file);
+    } else {
+        broken_ = error;
+    }
 }
 
 fs::SystemResult<> Journal::end() {

@@ -82,11 +82,11 @@ private:
     static fs::SystemResult<std::unique_ptr<Journal>>
     begin(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
     void remove_fresh();
-    /// Replaces the journal by one with this content. `old` is the journal of a killed process,
-    /// whose records are carried over; nullptr for one of this process.
+    /// Replaces the journal by one with this content, and closes `old`, the replaced file, if that
+    /// is needed. `carry`: it is a killed process's, whose records are carried over.
     static fs::SystemResult<std::unique_ptr<Journal>>
     rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-            const JournalContent &content, fs::FileHandle *old);
+            const JournalContent &content, fs::FileHandle &old, bool carry);
     fs::SystemResult<> copy_from(const JournalContent &content, bool carry);
     void append_locked(const NumberedRecord &record);
     void end_entries();
@@ -94,6 +94,7 @@ private:
     void reserve_ahead();
     std::optional<JournalContent> read_back_locked();
     fs::SystemResult<> rewrite_locked(const JournalContent &content);
+    void reopen_locked(const fs::SystemError &error);
 
     const fs::FileHandle &root_;
     std::string tag_;

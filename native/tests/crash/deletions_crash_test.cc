@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
+#include "journal/journal.h"
 
 namespace thru::test {
 namespace {
@@ -71,6 +72,13 @@ protected:
                                    [&](const auto &entry) { return entry.second == content; });
     }
 
+    /// The journal's number of entries.
+    static std::uint64_t logged() {
+        const auto folder = fs::open_folder(kTarget);
+        const auto names = fs::list_names(*folder, ".~thru-", 2);
+        return read_journal(*fs::open_beneath_for_reading(*folder, names->at(0)))->content.slots();
+    }
+
     test::SendOptions options_;
     mutable Snapshot removed_;
 };
@@ -104,6 +112,23 @@ TEST_F(DeletionsCrashTest, EndTheSameFromAnyOperation) {
         }
     }
     EXPECT_GT(died, 50U) << "operations of a round";
+}
+
+TEST_F(DeletionsCrashTest, AreForgottenWhereAnOpenJournalCannotBeReplaced) {
+    Offered rest;
+    rest.folder("site");
+    rest.file("site/a", bytes_of(500, 1));
+    for (const std::uint64_t refusals : {1, 2}) {
+        SimDisk disk;
+        configure(disk);
+        finish(first_round(), disk, "first round");
+        // The first one continues the journal.
+        disk.fail(SimCall::RenameOver, fs::ErrorKind::Refused, 1, refusals);
+        finish(rest, disk, "second round");
+        EXPECT_EQ(logged() == rest.contents.size(), refusals == 1) << logged();
+        finish(first_round(), disk, "and back");
+        EXPECT_EQ(logged(), first_round().contents.size());
+    }
 }
 
 } // namespace

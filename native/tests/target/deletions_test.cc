@@ -69,17 +69,37 @@ Offered site() {
     return offered;
 }
 
-TEST_F(DeletionsTest, MoveFilesLinksAndEmptyFolders) {
+TEST_F(DeletionsTest, MoveFilesAndRemoveEmptyFolders) {
     Offered first = site();
     first.folder("site/old");
     first.file("site/old/news", "news");
-    first.link("site/link", "index");
     round(first);
     const DeletionReport report = round(site());
-    EXPECT_EQ(report.moved, 2U);
+    EXPECT_EQ(report.moved, 1U);
     EXPECT_EQ(report.kept, 0U);
     EXPECT_EQ(received(), site().expected());
-    EXPECT_EQ(removed(), (Tree{{"site/link", "-> index"}, {"site/old/news", "news"}}));
+    EXPECT_EQ(removed(), (Tree{{"site/old/news", "news"}}));
+}
+
+TEST_F(DeletionsTest, MoveLinks) {
+    Offered first = site();
+    first.link("site/link", "index");
+    round(first);
+    EXPECT_EQ(round(site()).moved, 1U);
+    EXPECT_EQ(received(), site().expected());
+    EXPECT_EQ(removed(), (Tree{{"site/link", "-> index"}}));
+}
+
+TEST_F(DeletionsTest, GoToAnotherFolderIfAFileHasTheNameOfTheirs) {
+    Offered first = site();
+    first.file("site/a", "one");
+    round(first);
+    EXPECT_EQ(round(site()).moved, 1U);
+    first = site();
+    first.file("site/a/b/c", "two");
+    round(first);
+    EXPECT_EQ(round(site()).moved, 1U);
+    EXPECT_EQ(removed(), (Tree{{"site/a", "one"}, {"site/a/b/c", "two"}}));
 }
 
 TEST_F(DeletionsTest, LeaveWhatTheReceiverMadeOrChanged) {
