@@ -16,10 +16,15 @@ namespace thru {
 
 class EventObject {
 public:
-    EventObject(Napi::Env env, const char *type, SessionNumber session)
+    /// An object with the event's session, and with its peer if it is about one.
+    template <class Kind>
+    EventObject(Napi::Env env, const char *type, const Kind &event)
         : env_(env), object_(Napi::Object::New(env)) {
         object_.Set("type", type);
-        object_.Set("session", session);
+        object_.Set("session", event.session);
+        if constexpr (requires { event.peer; }) {
+            object_.Set("peer", event.peer);
+        }
     }
 
     EventObject &text(const char *name, const std::string &value) {

@@ -110,7 +110,7 @@ struct ToJs {
     }
 
     Napi::Object operator()(const ScanEvent &event) const {
-        return EventObject(env, "scan", event.session)
+        return EventObject(env, "scan", event)
             .count("files", event.files)
             .count("folders", event.folders)
             .count("bytes", event.bytes)
@@ -128,7 +128,7 @@ struct ToJs {
         });
         const auto resolved =
             list(event.resolved, [this](const std::string &path) { return name_text(env, path); });
-        return EventObject(env, "scan-items", event.session)
+        return EventObject(env, "scan-items", event)
             .value("items", items(event.items))
             .value("resolved", resolved)
             .count("followed", event.followed)
@@ -136,45 +136,36 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const ItemProblemEvent &event) const {
-        return EventObject(env, "item-problem", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "item-problem", event)
             .path("path", event.path)
             .error(event.error)
             .done();
     }
     Napi::Object operator()(const SignalEvent &event) const {
-        return EventObject(env, "signal", event.session)
-            .text("peer", event.peer)
-            .text("payload", event.payload)
-            .done();
+        return EventObject(env, "signal", event).text("payload", event.payload).done();
     }
     Napi::Object operator()(const PairingDoneEvent &event) const {
-        return EventObject(env, "pairing-done", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "pairing-done", event)
             .text("safety", event.safety)
             .text("contact", event.contact)
             .flag("approved", event.approved)
             .done();
     }
     Napi::Object operator()(const ApprovalRequestedEvent &event) const {
-        return EventObject(env, "approval-requested", event.session)
-            .text("peer", event.peer)
-            .done();
+        return EventObject(env, "approval-requested", event).done();
     }
     Napi::Object operator()(const ApprovedEvent &event) const {
-        return EventObject(env, "approved", event.session).text("peer", event.peer).done();
+        return EventObject(env, "approved", event).done();
     }
     Napi::Object operator()(const GuessesEvent &event) const {
-        return EventObject(env, "guesses", event.session)
+        return EventObject(env, "guesses", event)
             .count("wrong", event.wrong)
             .flag("locked", event.locked)
             .flag("spent", event.spent)
             .done();
     }
     Napi::Object operator()(const UnauthenticatedLoadEvent &event) const {
-        return EventObject(env, "unauthenticated-load", event.session)
-            .flag("high", event.high)
-            .done();
+        return EventObject(env, "unauthenticated-load", event).flag("high", event.high).done();
     }
     Napi::Object operator()(const AdmissionEvent &event) const {
         const auto receivers = list(event.record.receivers, [this](const ResumeKeys &keys) {
@@ -191,50 +182,38 @@ struct ToJs {
         record.Set("wrong", number(event.record.wrong));
         record.Set("wrongOfShare", number(event.record.wrong_of_share));
         record.Set("receivers", receivers);
-        return EventObject(env, "admission", event.session)
+        return EventObject(env, "admission", event)
             .value("record", record)
             .count("revision", event.revision)
             .done();
     }
     Napi::Object operator()(const ResumeKeyEvent &event) const {
-        return EventObject(env, "resume-key", event.session)
-            .text("peer", event.peer)
-            .text("key", encode_key(event.key))
-            .done();
+        return EventObject(env, "resume-key", event).text("key", encode_key(event.key)).done();
     }
     Napi::Object operator()(const ContactRequestedEvent &event) const {
-        return EventObject(env, "contact-requested", event.session).text("peer", event.peer).done();
+        return EventObject(env, "contact-requested", event).done();
     }
     Napi::Object operator()(const ContactAddedEvent &event) const {
-        return EventObject(env, "contact-added", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "contact-added", event)
             .text("publicKey", encode_key(event.contact.public_key))
             .text("key", encode_key(event.contact.shared))
             .done();
     }
     Napi::Object operator()(const ConnectedEvent &event) const {
-        return EventObject(env, "connected", event.session)
-            .text("peer", event.peer)
-            .route(event.route)
-            .done();
+        return EventObject(env, "connected", event).route(event.route).done();
     }
     Napi::Object operator()(const RouteChangedEvent &event) const {
-        return EventObject(env, "route-changed", event.session)
-            .text("peer", event.peer)
-            .route(event.route)
-            .done();
+        return EventObject(env, "route-changed", event).route(event.route).done();
     }
     Napi::Object operator()(const GreetedEvent &event) const {
-        return EventObject(env, "greeted", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "greeted", event)
             .text("name", event.name)
             .text("id", hex(event.id))
             .flag("browser", event.browser)
             .done();
     }
     Napi::Object operator()(const OfferEvent &event) const {
-        return EventObject(env, "offer", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "offer", event)
             .value("items", items(event.items))
             .count("files", event.files)
             .count("folders", event.folders)
@@ -254,7 +233,7 @@ struct ToJs {
             value.Set("mtimeMs", milliseconds(entry.mtime_ns));
             return value;
         });
-        return EventObject(env, "listing", event.session)
+        return EventObject(env, "listing", event)
             .path("path", event.path)
             .path("query", event.query)
             .count("offset", event.offset)
@@ -279,8 +258,7 @@ struct ToJs {
         for (std::size_t filter = 0; filter < kFileFilters; ++filter) {
             counts.Set(kNames[filter], number(event.page.counts[filter]));
         }
-        return EventObject(env, "files", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "files", event)
             .count("request", event.request)
             .error(event.error)
             .value("counts", counts)
@@ -299,8 +277,7 @@ struct ToJs {
         });
         const auto active =
             list(changes.active, [this](const std::string &path) { return name_text(env, path); });
-        return EventObject(env, "files-changed", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "files-changed", event)
             .value("files", files)
             .count("more", changes.more)
             .value("active", active)
@@ -323,7 +300,7 @@ struct ToJs {
         });
         const auto too_large =
             list(event.too_large, [this](const std::string &path) { return name_text(env, path); });
-        return EventObject(env, "preflight", event.session)
+        return EventObject(env, "preflight", event)
             .text("directory", event.directory)
             .error(event.error)
             .value("conflicts", conflicts(event.result.conflicts))
@@ -341,8 +318,7 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const AcceptedEvent &event) const {
-        return EventObject(env, "accepted", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "accepted", event)
             .count("resumedBytes", event.resumed_bytes)
             .value("conflicts", conflicts(event.conflicts))
             .count("mappedCount", event.mapped_names)
@@ -350,8 +326,7 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const NamesMappedEvent &event) const {
-        return EventObject(env, "names-mapped", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "names-mapped", event)
             .count("mappedCount", event.mapped_names)
             .value("mappedNames", mapped(event.listed_names))
             .done();
@@ -363,8 +338,7 @@ struct ToJs {
             value.Set("why", why_name(entry.why));
             return value;
         });
-        return EventObject(env, "deletions", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "deletions", event)
             .count("moved", event.report.moved)
             .text("folder", event.report.folder)
             .count("keptCount", event.report.kept)
@@ -372,8 +346,7 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const ProgressEvent &event) const {
-        return EventObject(env, "progress", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "progress", event)
             .count("files", event.files)
             .count("bytes", event.bytes)
             .count("totalFiles", event.total_files)
@@ -393,45 +366,37 @@ struct ToJs {
         if (event.state.full != Shortage::Kind::Space) {
             state.Set("full", event.state.full == Shortage::Kind::Quota ? "quota" : "files");
         }
-        return EventObject(env, "flow", event.session)
-            .text("peer", event.peer)
-            .value("state", state)
-            .done();
+        return EventObject(env, "flow", event).value("state", state).done();
     }
     Napi::Object operator()(const StalledEvent &event) const {
-        return EventObject(env, "stalled", event.session)
-            .text("peer", event.peer)
-            .text("reason", stall_name(event.reason))
-            .done();
+        return EventObject(env, "stalled", event).text("reason", stall_name(event.reason)).done();
     }
     Napi::Object operator()(const NetworkChangedEvent &event) const {
-        return EventObject(env, "network-changed", event.session).done();
+        return EventObject(env, "network-changed", event).done();
     }
     Napi::Object operator()(const PortOpenedEvent &event) const {
-        return EventObject(env, "port-opened", event.session)
+        return EventObject(env, "port-opened", event)
             .text("address", event.port.address)
             .count("port", event.port.port)
             .done();
     }
     Napi::Object operator()(const PortClosedEvent &event) const {
-        return EventObject(env, "port-closed", event.session)
+        return EventObject(env, "port-closed", event)
             .text("address", event.port.address)
             .count("port", event.port.port)
             .done();
     }
     Napi::Object operator()(const NameAskedEvent &event) const {
-        return EventObject(env, "name-asked", event.session)
+        return EventObject(env, "name-asked", event)
             .count("question", event.question)
             .text("name", event.name)
             .done();
     }
     Napi::Object operator()(const NameDroppedEvent &event) const {
-        return EventObject(env, "name-dropped", event.session)
-            .count("question", event.question)
-            .done();
+        return EventObject(env, "name-dropped", event).count("question", event.question).done();
     }
     Napi::Object operator()(const PathSavedEvent &event) const {
-        return EventObject(env, "path-saved", event.session)
+        return EventObject(env, "path-saved", event)
             .text("network", event.network)
             .count("window", event.window)
             .count("roundTripNs", event.round_trip)
@@ -439,27 +404,21 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const SilenceEvent &event) const {
-        return EventObject(env, "silence", event.session)
-            .text("peer", event.peer)
-            .flag("silent", event.silent)
-            .done();
+        return EventObject(env, "silence", event).flag("silent", event.silent).done();
     }
     Napi::Object operator()(const StatisticsEvent &event) const {
-        return EventObject(env, "statistics", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "statistics", event)
             .value("statistics", statistics_to_js(env, event))
             .done();
     }
     Napi::Object operator()(const TextEvent &event) const {
-        return EventObject(env, "text", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "text", event)
             .path("name", event.name)
             .text("text", event.text)
             .done();
     }
     Napi::Object operator()(const FinishedEvent &event) const {
-        return EventObject(env, "finished", event.session)
-            .text("peer", event.peer)
+        return EventObject(env, "finished", event)
             .count("files", event.files)
             .count("bytes", event.bytes)
             .count("problems", event.problems)
@@ -476,13 +435,10 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const FailedEvent &event) const {
-        return EventObject(env, "failed", event.session)
-            .text("peer", event.peer)
-            .error(event.error)
-            .done();
+        return EventObject(env, "failed", event).error(event.error).done();
     }
     Napi::Object operator()(const PartialDeletedEvent &event) const {
-        return EventObject(env, "partial-deleted", event.session)
+        return EventObject(env, "partial-deleted", event)
             .error(event.error)
             .count("files", event.files)
             .count("bytes", event.bytes)
