@@ -1,6 +1,6 @@
 /** The label of each state, the same in the window and in the terminal, and notes about codes and files. */
 import { assertNever } from '#shared/assert-never'
-import type { AppError } from '#shared/errors'
+import type { AppError, ErrorCode } from '#shared/errors'
 import { formatBytes } from '#shared/format/format'
 import { limits } from '#shared/limits'
 import type {
@@ -36,70 +36,44 @@ export function shareLabel(share: Share): string {
   }
 }
 
+/** States that both sides call the same. */
+const commonLabels = (transfer: Receiver | Receive) => ({
+  connecting: text.states.connecting,
+  finishing: flowLabel(transfer.flow),
+  paused: flowLabel(transfer.flow),
+  'paused-by-peer': flowLabel(transfer.flow),
+  'disk-full': flowLabel(transfer.flow),
+  'peer-disk-full': flowLabel(transfer.flow),
+  'in-step': text.states.inStep,
+  interrupted: text.states.interrupted,
+  done: doneLabel(transfer.outcome),
+  failed: endLabel(transfer.error),
+})
+
 /** The state of one receiver of a share, for the sender. */
 export function receiverLabel(receiver: Receiver): string {
-  switch (receiver.phase) {
-    case 'connecting':
-      return text.states.connecting
-    case 'approving':
-      return text.states.asksToReceive
-    case 'deciding':
-      return receiver.reconnections > 0 ? text.states.reconnected : text.states.deciding
-    case 'receiving':
-      return text.states.sending
-    case 'finishing':
-    case 'paused':
-    case 'paused-by-peer':
-    case 'disk-full':
-    case 'peer-disk-full':
-      return flowLabel(receiver.flow)
-    case 'in-step':
-      return text.states.inStep
-    case 'interrupted':
-      return text.states.interrupted
-    case 'done':
-      return doneLabel(receiver.outcome)
-    case 'failed':
-      return endLabel(receiver.error)
-    default:
-      return assertNever(receiver.phase)
+  const labels: { readonly [P in Receiver['phase']]: string } = {
+    ...commonLabels(receiver),
+    approving: text.states.asksToReceive,
+    deciding: receiver.reconnections > 0 ? text.states.reconnected : text.states.deciding,
+    receiving: text.states.sending,
   }
+  return labels[receiver.phase]
 }
 
 /** The state of a receive. */
 export function receiveLabel(receive: Receive): string {
-  switch (receive.phase) {
-    case 'looking-up':
-    case 'listing':
-    case 'preparing':
-      return text.states.preparing
-    case 'connecting':
-      return text.states.connecting
-    case 'approving':
-      return text.states.waitingToBeLetIn(receive.from === '' ? text.peers.sender : receive.from)
-    case 'offered':
-      return text.states.waitingForYou
-    case 'receiving':
-      return text.states.receiving
-    case 'finishing':
-    case 'paused':
-    case 'paused-by-peer':
-    case 'disk-full':
-    case 'peer-disk-full':
-      return flowLabel(receive.flow)
-    case 'reconnecting':
-      return text.states.reconnectingAgain(receive.attempt)
-    case 'in-step':
-      return text.states.inStep
-    case 'interrupted':
-      return text.states.interrupted
-    case 'done':
-      return doneLabel(receive.outcome)
-    case 'failed':
-      return endLabel(receive.error)
-    default:
-      return assertNever(receive.phase)
+  const labels: { readonly [P in Receive['phase']]: string } = {
+    ...commonLabels(receive),
+    'looking-up': text.states.preparing,
+    listing: text.states.preparing,
+    preparing: text.states.preparing,
+    approving: text.states.waitingToBeLetIn(receive.from === '' ? text.peers.sender : receive.from),
+    offered: text.states.waitingForYou,
+    receiving: text.states.receiving,
+    reconnecting: text.states.reconnectingAgain(receive.attempt),
   }
+  return labels[receive.phase]
 }
 
 /** `2 files and 1 text`: `files` includes the texts. */
@@ -201,16 +175,8 @@ function flowLabel(flow: FlowState): string {
 }
 
 const fullLabel = ({ need, full }: Extract<FlowState, { kind: 'disk-full' }>): string => {
-  switch (full) {
-    case 'quota':
-      return text.states.quotaUsedUp
-    case 'files':
-      return text.states.tooManyFiles
-    case undefined:
-      return text.states.waitingForSpace(formatBytes(need))
-    default:
-      return assertNever(full)
-  }
+  if (full === undefined) return text.states.waitingForSpace(formatBytes(need))
+  return { quota: text.states.quotaUsedUp, files: text.states.tooManyFiles }[full]
 }
 
 /** True when no file had to be sent: all existed before, weren't wanted, or none was offered. */
@@ -229,20 +195,13 @@ function doneLabel(outcome: TransferOutcome | null): string {
 
 /** An end that someone chose is no failure. */
 function endLabel(error: AppError | null): string {
-  switch (error?.code) {
-    case 'E_DECLINED':
-      return text.states.declined
-    case 'E_UNDECIDED':
-      return text.states.undecided
-    case 'E_CANCELLED':
-      return text.states.canceled
-    case 'E_REFUSED':
-      return text.states.refused
-    case 'E_UNANSWERED':
-      return text.states.unanswered
-    case 'E_STOPPED':
-      return text.states.stoppedByPeer
-    default:
-      return text.states.failed
+  const chosen: { readonly [C in ErrorCode]?: string } = {
+    E_DECLINED: text.states.declined,
+    E_UNDECIDED: text.states.undecided,
+    E_CANCELLED: text.states.canceled,
+    E_REFUSED: text.states.refused,
+    E_UNANSWERED: text.states.unanswered,
+    E_STOPPED: text.states.stoppedByPeer,
   }
+  return chosen[error?.code as ErrorCode] ?? text.states.failed
 }

@@ -12,6 +12,13 @@ import {
 import type { FlowState, Receive, Receiver, Share } from '#shared/state/app-state'
 import { allNew, oneFile } from '#shared/testing/figures'
 
+const begun = {
+  from: '',
+  attempt: 0,
+  flow: { kind: 'flowing' },
+  outcome: null,
+  error: null,
+} as const
 const flow = (state: FlowState) => ({ phase: state.kind as Receive['phase'], flow: state })
 const outcome = (problems: number) => ({ ...oneFile, problems }) as Receive['outcome']
 
@@ -39,7 +46,7 @@ it.each<readonly [Partial<Receive>, string]>([
   [{ phase: 'failed', error: appError('E_STOPPED') }, 'Stopped by the other side'],
   [{ phase: 'failed', error: appError('E_DISK_IO') }, 'Failed'],
 ])('a receive that is %j says %j', (receive, words) => {
-  expect(receiveLabel(receive as Receive)).toBe(words)
+  expect(receiveLabel({ ...begun, ...receive } as Receive)).toBe(words)
 })
 
 it.each<readonly [Partial<Receiver>, string]>([
@@ -52,7 +59,7 @@ it.each<readonly [Partial<Receiver>, string]>([
   [{ phase: 'done', outcome: outcome(2) }, 'Done with 2 problems'],
   [{ phase: 'failed', error: null }, 'Failed'],
 ])('a receiver that is %j says %j', (receiver, words) => {
-  expect(receiverLabel(receiver as Receiver)).toBe(words)
+  expect(receiverLabel({ ...begun, ...receiver } as Receiver)).toBe(words)
 })
 
 it.each<readonly [Partial<Share>, string]>([
@@ -85,8 +92,10 @@ it('names texts separately from files', () => {
 it('calls nothing verified if no file was offered', () => {
   const outcome = { ...oneFile, startedAtMs: 0, endedAtMs: 1 }
   const none = { ...outcome, files: 0, bytes: 0, offeredFiles: 0 }
-  expect(receiveLabel({ phase: 'done', outcome } as Receive)).toBe('Received and verified')
-  expect(receiveLabel({ phase: 'done', outcome: none } as Receive)).toBe(
+  expect(receiveLabel({ ...begun, phase: 'done', outcome } as Receive)).toBe(
+    'Received and verified',
+  )
+  expect(receiveLabel({ ...begun, phase: 'done', outcome: none } as Receive)).toBe(
     'Done: no files were offered',
   )
 })
