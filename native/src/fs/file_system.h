@@ -204,10 +204,8 @@ SystemResult<FileStatus> status_of(const FileHandle &file);
 SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
                                   MutableByteView out);
 SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView bytes);
-/// Copies bytes to the same place of another file without reading them into this process: shares
-/// the blocks where the file system can. False if that is impossible or failed.
-bool clone_range(const FileHandle &from, const FileHandle &to, std::uint64_t offset,
-                 std::uint64_t bytes);
+/// Gives an empty file the content of another by sharing its blocks. False if the system can't.
+bool share_content(const FileHandle &from, const FileHandle &to);
 /// Truncates the file, or extends it by a hole.
 SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes);
 /// Makes the data, and everything needed to read it, durable; the name needs sync_folder. On macOS

@@ -120,10 +120,7 @@ void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint
     // Windows has no such call for a single file.
 }
 
-bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::uint64_t /*offset*/,
-                 std::uint64_t /*bytes*/) {
-    return false;
-}
+bool share_content(const FileHandle & /*from*/, const FileHandle & /*to*/) { return false; }
 
 void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,
                      std::uint64_t /*bytes*/) {}

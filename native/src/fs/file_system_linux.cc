@@ -9,8 +9,10 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
@@ -209,19 +211,8 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     return true;
 }
 
-bool clone_range(const FileHandle &from, const FileHandle &to, std::uint64_t offset,
-                 std::uint64_t bytes) {
-    auto in = static_cast<loff_t>(offset);
-    auto out = in;
-    while (bytes > 0) {
-        const ssize_t copied =
-            ::copy_file_range(descriptor(from), &in, descriptor(to), &out, bytes, 0);
-        if (copied <= 0) {
-            return false;
-        }
-        bytes -= static_cast<std::uint64_t>(copied);
-    }
-    return true;
+bool share_content(const FileHandle &from, const FileHandle &to) {
+    return ::ioctl(descriptor(to), FICLONE, descriptor(from)) == 0;
 }
 
 void begin_writeback(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {

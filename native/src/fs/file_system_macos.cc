@@ -123,9 +123,8 @@ void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t byte
     static_cast<void>(::fcntl(descriptor(file), F_RDADVISE, &range));
 }
 
-bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::uint64_t /*offset*/,
-                 std::uint64_t /*bytes*/) {
-    return false; // the system clones only whole files
+bool share_content(const FileHandle & /*from*/, const FileHandle & /*to*/) {
+    return false; // the system clones only to a new name
 }
 
 void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,

@@ -236,10 +236,7 @@ void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint
     // Nothing here is slow.
 }
 
-bool clone_range(const FileHandle & /*from*/, const FileHandle & /*to*/, std::uint64_t /*offset*/,
-                 std::uint64_t /*bytes*/) {
-    return false;
-}
+bool share_content(const FileHandle & /*from*/, const FileHandle & /*to*/) { return false; }
 
 void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,
                      std::uint64_t /*bytes*/) {}

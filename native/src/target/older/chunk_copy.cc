@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "fs/file_hash.h"
-
 namespace thru {
 
 namespace {
@@ -15,8 +13,6 @@ constexpr std::size_t kMaxKnown = 1 << 21;
 constexpr std::size_t kMaxGaps = JournalFile::kMaxGaps;
 /// Data rarely moves farther than the file has bytes. Reading more takes longer than receiving.
 constexpr std::uint64_t kMoreRead = 1ULL << 30;
-/// File systems share blocks of this size or less.
-constexpr std::uint64_t kShared = 64ULL << 10;
 
 bool precedes(const ShortHash &a, const ShortHash &b) {
     return std::memcmp(a.data(), b.data(), a.size()) < 0;
@@ -60,7 +56,8 @@ PartCopy::Step ChunkCopy::step(StepBudget &budget) {
 
 PartCopy::Step ChunkCopy::read_some(StepBudget &budget) {
     if (!reading_) {
-        reading_.emplace(basis(), basis_bytes_, lengths_);
+        // A clone's data is then cached for the second reading.
+        reading_.emplace(is_clone() ? file() : basis(), basis_bytes_, lengths_);
     }
     std::uint64_t read = 0;
     while (!reading_->done() && known_.size() < kMaxKnown && read < StepBudget::kBytes) {
@@ -133,41 +130,29 @@ void ChunkCopy::add_gap(std::uint64_t length) {
 
 bool ChunkCopy::copy_extent() {
     const std::uint64_t begin = offset_;
-    const std::size_t first = next_;
-    // The range of the basis that is not copied yet.
-    std::uint64_t from = 0;
-    std::uint64_t bytes = 0;
+    Blake3 all;
     while (next_ < list_->runs.size()) {
-        const Extents::Run &chunk = list_->runs[next_];
-        const Known *known = find(chunk);
-        if (known == nullptr || offset_ - begin + chunk.length > kSegmentBytes) {
+        // Chunks that are neighbors in both files are copied at once.
+        const std::size_t first = next_;
+        const Known *known = find(list_->runs[first]);
+        const std::uint64_t from = known == nullptr ? 0 : known->offset;
+        std::uint64_t bytes = 0;
+        while (known != nullptr && known->offset == from + bytes &&
+               bytes + known->length <= kRangeBytes &&
+               offset_ - begin + bytes + known->length <= kSegmentBytes) {
+            bytes += known->length;
+            ++next_;
+            known = next_ < list_->runs.size() ? find(list_->runs[next_]) : nullptr;
+        }
+        if (bytes == 0) {
             break;
         }
-        if (known->offset != from + bytes) {
-            if (!copy(from, offset_ - bytes, bytes)) {
-                return false;
-            }
-            from = known->offset;
-            bytes = 0;
-        }
-        bytes += chunk.length;
-        offset_ += chunk.length;
-        ++next_;
-    }
-    if (!copy(from, offset_ - bytes, bytes)) {
-        return false;
-    }
-    Blake3 all;
-    std::uint64_t at = begin;
-    for (std::size_t chunk = first; chunk < next_; ++chunk) {
-        const Extents::Run &run = list_->runs[chunk];
-        Blake3 one;
-        // The basis may have changed.
-        if (!hash_range(file(), at, at + run.length, {&one, &all}) ||
-            shortened(one.finish()) != run.hash) {
+        const auto copied = copy_range(from, offset_, bytes);
+        if (!copied || !are_chunks(first, *copied)) {
             return false;
         }
-        at += run.length;
+        all.update(*copied);
+        offset_ += bytes;
     }
     last_hash_ = all.finish();
     add_extent({.offset = begin, .length = offset_ - begin, .hash = shortened(last_hash_)});
@@ -175,15 +160,19 @@ bool ChunkCopy::copy_extent() {
     return true;
 }
 
-/// Shares the blocks of data that has not moved, if the file system can.
-bool ChunkCopy::copy(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) const {
-    const std::uint64_t begin = (from + kShared - 1) / kShared * kShared;
-    const std::uint64_t end = (from + bytes) / kShared * kShared;
-    if (from != to || begin >= end) {
-        return move_range(from, to, bytes);
+/// The basis may have changed since it was divided.
+bool ChunkCopy::are_chunks(std::size_t first, ByteView bytes) const {
+    for (; !bytes.empty(); ++first) {
+        const Extents::Run &chunk = list_->runs[first];
+        const auto length = static_cast<std::size_t>(chunk.length);
+        Blake3 hasher;
+        hasher.update(bytes.first(length));
+        if (shortened(hasher.finish()) != chunk.hash) {
+            return false;
+        }
+        bytes = bytes.subspan(length);
     }
-    return move_range(from, from, begin - from) && copy_range(begin, end - begin) &&
-           move_range(end, end, from + bytes - end);
+    return true;
 }
 
 PartCopy::Copied ChunkCopy::take() {

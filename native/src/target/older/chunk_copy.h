@@ -43,7 +43,8 @@ private:
     /// Copies the next chunks, as far as the basis has them, into one extent.
     bool copy_extent();
     void add_gap(std::uint64_t length);
-    bool copy(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) const;
+    /// True if these bytes are the chunks of the sender's file from this one on.
+    bool are_chunks(std::size_t first, ByteView bytes) const;
 
     struct Known {
         ShortHash hash{};

@@ -9,7 +9,6 @@ namespace thru {
 
 namespace {
 
-constexpr std::uint64_t kBufferBytes = 1ULL << 20;
 /// The system writes these bytes while later ones are copied; the wait for a sync stays short.
 constexpr std::uint64_t kSyncBytes = 512ULL << 20;
 
@@ -30,15 +29,18 @@ std::optional<PartCopy::Files> PartCopy::open(ReceiveFolder::State &state, Folde
     if (!part) {
         return std::nullopt;
     }
+    const bool is_clone = fs::share_content(*basis, part->second);
     return Files{.basis = std::move(*basis),
                  .basis_bytes = status->size,
                  .part = part->first,
-                 .file = std::move(part->second)};
+                 .file = std::move(part->second),
+                 .is_clone = is_clone};
 }
 
 PartCopy::PartCopy(const ReceiveFolder::State &state, std::uint64_t index, Files files)
     : store_(state.store), verify_(state.options.verify), index_(index),
-      basis_(std::move(files.basis)), part_(files.part), file_(std::move(files.file)) {}
+      basis_(std::move(files.basis)), part_(files.part), is_clone_(files.is_clone),
+      file_(std::move(files.file)) {}
 
 PartCopy::~PartCopy() {
     if (file_.is_open()) {
@@ -46,24 +48,14 @@ PartCopy::~PartCopy() {
     }
 }
 
-bool PartCopy::copy_range(std::uint64_t offset, std::uint64_t bytes) const {
-    return fs::clone_range(basis_, file_, offset, bytes) || move_range(offset, offset, bytes);
-}
-
-bool PartCopy::move_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) const {
-    Bytes buffer(static_cast<std::size_t>(std::min(bytes, kBufferBytes)));
-    while (bytes > 0) {
-        const auto some = MutableByteView(buffer).first(
-            static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), bytes)));
-        const auto got = fs::read_at(basis_, from, some);
-        if (!got || *got != some.size() || !fs::write_at(file_, to, some)) {
-            return false;
-        }
-        from += some.size();
-        to += some.size();
-        bytes -= some.size();
-    }
-    return true;
+std::optional<ByteView> PartCopy::copy_range(std::uint64_t from, std::uint64_t to,
+                                             std::uint64_t bytes) {
+    buffer_.resize(kRangeBytes);
+    const auto range = MutableByteView(buffer_).first(static_cast<std::size_t>(bytes));
+    const bool has = is_clone_ && from == to;
+    const auto got = fs::read_at(has ? file_ : basis_, from, range);
+    const bool copied = got && *got == range.size() && (has || fs::write_at(file_, to, range));
+    return copied ? std::optional<ByteView>(range) : std::nullopt;
 }
 
 bool PartCopy::keep(std::uint64_t begin, std::uint64_t end, bool last) {

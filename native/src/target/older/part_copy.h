@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "fs/file_system.h"
 #include "target/entry_run.h"
 #include "target/part_store.h"
@@ -51,6 +52,7 @@ protected:
         std::uint64_t basis_bytes = 0;
         PartFile part;
         fs::FileHandle file;
+        bool is_clone = false;
     };
     /// Opens the basis at `path` below the target, and makes a part file. nullopt if it can't be
     /// copied, or not all of the entry fits on the disk.
@@ -61,11 +63,14 @@ protected:
 
     const fs::FileHandle &basis() const { return basis_; }
     const fs::FileHandle &file() const { return file_; }
+    /// The part file began with the content of the basis, and shares its blocks.
+    bool is_clone() const { return is_clone_; }
     const std::vector<Extent> &extents() const { return extents_; }
-    /// Copies [offset, offset + bytes) to the same offset of the part file.
-    bool copy_range(std::uint64_t offset, std::uint64_t bytes) const;
-    /// The same to another offset. Shares no blocks.
-    bool move_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes) const;
+    /// The longest range that is copied at once.
+    static constexpr std::uint64_t kRangeBytes = 1ULL << 20;
+    /// Copies a range of the basis to `to` of the part file, unless it is there already. Returns
+    /// the bytes of the part file, valid until the next call; nullopt if that failed.
+    std::optional<ByteView> copy_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
     void add_extent(const Extent &extent) { extents_.push_back(extent); }
     /// Called after each step with the range of the part file that it filled. Makes data durable if
     /// it is much, or the last. False if that failed.
@@ -81,8 +86,10 @@ private:
     const std::uint64_t index_;
     const fs::FileHandle basis_;
     const PartFile part_;
+    const bool is_clone_;
     /// Not open once it was taken.
     fs::FileHandle file_;
+    Bytes buffer_;
     std::uint64_t synced_ = 0;
     /// Number of extents before the last sync.
     std::size_t first_unread_ = 0;
