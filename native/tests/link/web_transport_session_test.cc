@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
 
+#include "base/byte_reader.h"
+
 namespace thru {
 namespace {
 
