@@ -16,17 +16,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Line, ProgramOutput } from './program-output'
-import { codeOf, programRig } from './program-rig'
-import { bytesOf, writeTree } from './tree'
+import type { Line, ProgramOutput } from '../program-output'
+import { codeOf, until } from '../program-rig'
+import { bytesOf, writeTree } from '../tree'
+import { followRig } from './follow-rig'
 
-const { at, thru, start } = programRig('deletions')
-
-/** Separate accounts, so that tests don't see each other's transfers. */
-const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
-
-const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
-const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
+const { at, thru, start, account, site, copy, following } = followRig('deletions')
 
 /** Paths of removed files, with contents. */
 const removed = (): Readonly<Record<string, string>> => {
@@ -73,29 +68,21 @@ const isEqual = (): boolean => {
   return seen !== null && inOrder(seen) === inOrder(wanted)
 }
 
-/** A watched folder, and a receiver that has it. */
-async function following() {
-  writeTree(at('site'), {
+/** A folder of three files, and a receiver that follows it with its deletions. */
+async function followingThree() {
+  writeTree(site(), {
     'index.html': 'one',
     'pages/about.html': 'about',
     'pages/old/news.html': 'news',
   })
-  const sender = thru(['host', site(), '--watch', '--json'], account('sender'))
-  const receiver = thru(
-    ['join', await codeOf(sender), '--out', at('copy'), '--follow', '--delete', '--yes', '--json'],
-    account('receiver'),
-  )
-  await receiver.line('in-step')
-  return { sender, receiver }
+  return following(site(), { receiving: ['--delete'] })
 }
 
 /** Resolves when the receiver has what the sender has now. */
-async function inStep(receiver: ProgramOutput): Promise<void> {
-  for (let count = 1; !isEqual(); count += 1) await receiver.lines('in-step', count)
-}
+const inStep = (receiver: ProgramOutput): Promise<void> => until(receiver, isEqual)
 
 it('moves what the sender deletes beside files of an unfinished receive', async () => {
-  const { sender, receiver } = await following()
+  const { sender, receiver } = await followingThree()
   writeFileSync(site('pages/.~thru-0a2b4f.journal'), 'records')
   writeFileSync(site('pages/.~thru-0a2b4f-3.part'), 'half')
   unlinkSync(site('index.html'))
@@ -110,7 +97,7 @@ it('moves what the sender deletes beside files of an unfinished receive', async 
 })
 
 it('moves what the sender deletes and renames, and nothing else', async () => {
-  const { sender, receiver } = await following()
+  const { sender, receiver } = await followingThree()
   writeFileSync(at('copy', 'own.txt'), 'mine')
   rmSync(site('pages/old'), { recursive: true })
   renameSync(site('pages/about.html'), site('pages/us.html'))
@@ -134,7 +121,7 @@ it('moves what the sender deletes and renames, and nothing else', async () => {
 })
 
 it('gives a file the name of a folder, and a folder the name of a file', async () => {
-  const { receiver } = await following()
+  const { receiver } = await followingThree()
   rmSync(site('pages'), { recursive: true })
   unlinkSync(site('index.html'))
   writeTree(site(), { pages: 'a file', 'index.html/part.html': 'part' })
@@ -147,7 +134,7 @@ it('gives a file the name of a folder, and a folder the name of a file', async (
 })
 
 it('keeps and lists files that were changed here', async () => {
-  const { receiver } = await following()
+  const { receiver } = await followingThree()
   appendFileSync(copy('pages/about.html'), ', with my notes')
   writeFileSync(copy('pages/old/own.html'), 'mine')
   renameSync(site('pages'), at('elsewhere'))
@@ -164,7 +151,7 @@ it('keeps and lists files that were changed here', async () => {
 })
 
 it('keeps everything when the shared folder is empty, as without its disk', async () => {
-  const { receiver } = await following()
+  const { receiver } = await followingThree()
   const before = lookAt(copy())
   renameSync(site(), at('elsewhere'))
   mkdirSync(site())
@@ -180,7 +167,7 @@ it('keeps everything when the shared folder is empty, as without its disk', asyn
 })
 
 it('does not send a renamed file again', { tags: ['full'] }, async () => {
-  const { receiver } = await following()
+  const { receiver } = await followingThree()
   writeFileSync(site('disk.img'), bytesOf('disk', 12 << 20))
   await inStep(receiver)
   renameSync(site('disk.img'), site('pages/moved.img'))
