@@ -34,7 +34,7 @@ export type EngineCommand =
       readonly followLinks: boolean
       /** Apply .gitignore files in the shared items. */
       readonly ignoreFiles: boolean
-      /** Read the extended attributes of files, and send them to receivers that ask for them; off by default. */
+      /** Read extended attributes and creation times of files, and send them to receivers that ask for them; off by default. */
       readonly attributes?: boolean
       /** Simultaneous receivers, 1 .. 1000; 0: none for now. */
       readonly maxReceivers: number
@@ -171,7 +171,7 @@ export type EngineCommand =
        * with a download limit. `accept` with `toOutput` can't follow. Off by default.
        */
       readonly prefetch?: boolean
-      /** Asks for extended attributes, which `keepAttributes` of `accept` then writes; off by default. */
+      /** Asks for extended attributes and creation times, which `keepAttributes` of `accept` then writes; off by default. */
       readonly attributes?: boolean
       /** The session that tried the same words elsewhere: a sender that counted them does not count them again. */
       readonly after?: SessionNumber

@@ -107,11 +107,11 @@ export const optionText = {
   },
   'host:attributes': {
     help: 'also offer extended attributes of files, such as the tags of macOS',
-    more: 'Receivers keep them with `--attributes`. Those that grant rights, or that say where a file came from, are never sent. Not on Windows. To make it permanent, set `sharing.attributes` to `yes`.',
+    more: 'Receivers keep them with `--attributes`. Those that grant rights, or that say where a file came from, are never sent. Creation times are sent, too; Windows has nothing else. To make it permanent, set `sharing.attributes` to `yes`.',
   },
   'join:attributes': {
     help: 'keep extended attributes, if the sender offers them',
-    more: 'Programs may act on what the sender wrote there. Those that grant rights are never kept. Not on Windows. To make it permanent, set `receiving.keepAttributes` to `yes`.',
+    more: 'Programs may act on what the sender wrote there. Those that grant rights are never kept. macOS and Windows also set creation times; Windows keeps nothing else. To make it permanent, set `receiving.keepAttributes` to `yes`.',
   },
   'host:dry-run': {
     help: 'only print what would be shared, left out or followed',

@@ -118,7 +118,10 @@ export const settingsFields = {
       'Send the files and folders that symbolic links lead to, not the links.',
     ),
     gitignore: flag(false, 'Leave out files that .gitignore files in the share exclude.'),
-    attributes: flag(false, 'Offer the extended attributes of files, such as the tags of macOS.'),
+    attributes: flag(
+      false,
+      'Offer the extended attributes of files, such as the tags of macOS, and their creation times.',
+    ),
     exclude: list(
       patternSchema,
       limits.patterns,
@@ -163,7 +166,7 @@ export const settingsFields = {
     keepExecutable: flag(true, 'Keep programs executable.'),
     keepAttributes: flag(
       false,
-      'Keep extended attributes, such as the tags of macOS, if the sender offers them.',
+      'Keep extended attributes, such as the tags of macOS, and creation times, if the sender offers them.',
     ),
     makeLinks: flag(true, 'Create symbolic links that the sender offers.'),
     makeEmptyFolders: flag(true, 'Create empty folders.'),

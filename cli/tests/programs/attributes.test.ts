@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codeOf, programRig, until } from './program-rig'
+import type { ProgramOutput } from './program-output'
+import { codeOf, programRig } from './program-rig'
 import { bytesOf, writeTree } from './tree'
 
-const { at, thru, account } = programRig('attributes')
+const { at, thru } = programRig('attributes')
 
 /** The output; it reports a file that another program replaces meanwhile, but reads it. */
 function tar(folder: string, ...args: readonly string[]): Buffer {
@@ -39,6 +40,13 @@ function writeSource(): boolean {
   setAttribute('src/small', 'user.com.apple.metadata:_kMDItemUserTags', 'red')
   setAttribute('src/large', 'user.note', 'large')
   return 'user.note' in attributesOf('src', 'large')
+}
+
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
+
+/** Resolves when `isThere` after a change. */
+async function until(receiver: ProgramOutput, isThere: () => boolean): Promise<void> {
+  for (let count = 1; !isThere(); count += 1) await receiver.lines('in-step', count)
 }
 
 describe.runIf(process.platform === 'linux')('extended attributes', () => {

@@ -5,9 +5,12 @@ import { expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
 import { bytesOf, hashTree, writeTree } from './tree'
 
-const { at, thru, account } = programRig('hard-links')
+const { at, thru } = programRig('hard-links')
 
 const bytes = 3_000_000
+
+/** Separate accounts, so that the two don't see each other's transfers. */
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
 
 /** A folder with three names of one file. */
 function writeLinked(): void {

@@ -5,7 +5,7 @@ import { programRig } from './program-rig'
 import { linesOf, Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
-const { at, start, account } = programRig('meeting')
+const { at, start } = programRig('meeting')
 
 const relayProgram = fileURLToPath(new URL('nostr-relay.mjs', import.meta.url))
 
@@ -50,6 +50,7 @@ it('with --no-meeting no relay is connected, even a named one', async () => {
 
 it('a receiver finds its sender again after a restart', async () => {
   const { program, options } = await relay()
+  const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
   writeTree(at('src'), { 'large.bin': bytesOf('large', 12 << 20) })
   const sharing = ['host', at('src'), '--limit-up', '4MiB', ...options]
   const sender = start(sharing, account('sender'))

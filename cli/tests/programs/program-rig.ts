@@ -12,8 +12,6 @@ export type ProgramRig = {
   readonly serverUrl: () => string
   /** A path below the folder of this test. */
   readonly at: (...parts: readonly string[]) => string
-  /** Options for programs of a separate account, which don't see the transfers of other accounts. */
-  readonly account: (name: string) => ThruOptions
   readonly start: (args: readonly string[], options?: ThruOptions) => Thru
   /** Starts a program that uses the signaling server. */
   readonly thru: (args: readonly string[], options?: ThruOptions) => Thru
@@ -54,15 +52,9 @@ export function programRig(
   return {
     serverUrl: () => serverUrl,
     at: (...parts) => join(folder, ...parts),
-    account: (name) => ({ env: { XDG_STATE_HOME: join(folder, name) } }),
     start,
     thru: (args, options) => start([...args, '--server-url', serverUrl], options),
   }
-}
-
-/** Resolves when `isThere`; the receiver follows, and it changes only by that. */
-export async function until(receiver: ProgramOutput, isThere: () => boolean): Promise<void> {
-  for (let count = 1; !isThere(); count += 1) await receiver.lines('in-step', count)
 }
 
 /** The join code that a sharing program reports. */

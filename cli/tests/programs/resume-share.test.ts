@@ -8,7 +8,10 @@ import { bytesOf, hashTree, writeTree } from './tree'
 
 const MiB = 1 << 20
 
-const { at, thru, start, account } = programRig('resume-share')
+const { at, thru, start } = programRig('resume-share')
+
+/** Separate accounts, so that tests don't see each other's shares. */
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
 
 const shares = (name: string): string =>
   readFileSync(join(at(name), 'thruflux', 'shares.json'), 'utf8')

@@ -249,6 +249,12 @@ SystemResult<> write_extended_attribute(const FileHandle &file, std::string_view
                                         std::string_view value);
 /// True if this SystemError::number means that the file system has no extended attributes.
 bool lacks_extended_attributes(std::int64_t number);
+/// When the file was made; nullopt if the file system doesn't say.
+std::optional<std::int64_t> creation_time(const FileHandle &file);
+/// False where no program can set that time.
+extern const bool kSetsCreationTimes;
+/// Sets it if the file system supports that, after the modification time: macOS lowers it to that.
+void set_creation_time(const FileHandle &file, std::int64_t ns);
 /// Sets modification time and permission bits, if the file system supports them.
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode);
 

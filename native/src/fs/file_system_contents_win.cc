@@ -255,6 +255,23 @@ SystemResult<> write_extended_attribute(const FileHandle & /*file*/, std::string
 
 bool lacks_extended_attributes(std::int64_t number) { return number == ERROR_NOT_SUPPORTED; }
 
+std::optional<std::int64_t> creation_time(const FileHandle &file) {
+    FILE_BASIC_INFO basic{};
+    const bool known =
+        GetFileInformationByHandleEx(handle_of(file), FileBasicInfo, &basic, sizeof(basic)) &&
+        basic.CreationTime.QuadPart != 0;
+    return known ? std::optional(to_ns(basic.CreationTime.QuadPart)) : std::nullopt;
+}
+
+const bool kSetsCreationTimes = true;
+
+void set_creation_time(const FileHandle &file, std::int64_t ns) {
+    // A FILETIME can hold every number of nanoseconds of 64 bits.
+    FILE_BASIC_INFO info{};
+    info.CreationTime.QuadPart = ns / kNsPerTick + kTicksTo1970;
+    static_cast<void>(set_info(file, FileBasicInfo, info));
+}
+
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t /*mode*/) {
     set_time(file, mtime_ns, FILE_ATTRIBUTE_NORMAL);
 }

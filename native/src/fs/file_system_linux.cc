@@ -297,6 +297,19 @@ void mark_received(const FileHandle &file, std::string_view sender) {
         ::fsetxattr(descriptor(file), "user.xdg.origin.url", url.data(), url.size(), 0));
 }
 
+std::optional<std::int64_t> creation_time(const FileHandle &file) {
+    struct statx status{};
+    const bool known = ::statx(descriptor(file), "", AT_EMPTY_PATH, STATX_BTIME, &status) == 0 &&
+                       (status.stx_mask & STATX_BTIME) != 0;
+    return known ? std::optional(to_ns({.tv_sec = static_cast<time_t>(status.stx_btime.tv_sec),
+                                        .tv_nsec = status.stx_btime.tv_nsec}))
+                 : std::nullopt;
+}
+
+const bool kSetsCreationTimes = false;
+
+void set_creation_time(const FileHandle & /*file*/, std::int64_t /*ns*/) {}
+
 bool set_sender_record(const FileHandle &file, ByteView record) {
     return ::fsetxattr(descriptor(file), kSenderRecord, record.data(), record.size(), 0) == 0;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <fcntl.h>
+#include <sys/attr.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stdio.h>
@@ -175,6 +176,24 @@ void mark_received(const FileHandle &file, std::string_view /*sender*/) {
                                      static_cast<unsigned long long>(std::time(nullptr)));
     static_cast<void>(::fsetxattr(descriptor(file), "com.apple.quarantine", text.data(),
                                   static_cast<std::size_t>(length), 0, 0));
+}
+
+std::optional<std::int64_t> creation_time(const FileHandle &file) {
+    struct stat status{};
+    // File systems without it report 0, or a second before 1970.
+    const bool known =
+        ::fstat(descriptor(file), &status) == 0 && status.st_birthtimespec.tv_sec > 0;
+    return known ? std::optional(to_ns(status.st_birthtimespec)) : std::nullopt;
+}
+
+const bool kSetsCreationTimes = true;
+
+void set_creation_time(const FileHandle &file, std::int64_t ns) {
+    attrlist wanted{};
+    wanted.bitmapcount = ATTR_BIT_MAP_COUNT;
+    wanted.commonattr = ATTR_CMN_CRTIME;
+    timespec time = to_timespec(ns);
+    static_cast<void>(::fsetattrlist(descriptor(file), &wanted, &time, sizeof(time), 0));
 }
 
 bool set_sender_record(const FileHandle &file, ByteView record) {

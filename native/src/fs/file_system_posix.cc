@@ -18,14 +18,6 @@ namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
-/// Some file systems hold times before 1677 or after 2262; these are clamped.
-std::int64_t to_ns(const timespec &time) {
-    constexpr std::int64_t kMaxSeconds =
-        std::numeric_limits<std::int64_t>::max() / kNsPerSecond - 1;
-    const std::int64_t seconds = std::clamp<std::int64_t>(time.tv_sec, -kMaxSeconds, kMaxSeconds);
-    return seconds * kNsPerSecond + time.tv_nsec;
-}
-
 std::uint32_t attributes_of(const struct stat &status) {
     std::uint32_t sum = 0;
     for (const std::uint64_t fact :
@@ -34,6 +26,15 @@ std::uint32_t attributes_of(const struct stat &status) {
         sum = (sum + static_cast<std::uint32_t>(fact)) * 0x9e3779b1U; // Fibonacci hashing
     }
     return sum;
+}
+
+} // namespace
+
+std::int64_t to_ns(const timespec &time) {
+    constexpr std::int64_t kMaxSeconds =
+        std::numeric_limits<std::int64_t>::max() / kNsPerSecond - 1;
+    const std::int64_t seconds = std::clamp<std::int64_t>(time.tv_sec, -kMaxSeconds, kMaxSeconds);
+    return seconds * kNsPerSecond + time.tv_nsec;
 }
 
 timespec to_timespec(std::int64_t ns) {
@@ -48,8 +49,6 @@ timespec to_timespec(std::int64_t ns) {
     time.tv_nsec = static_cast<decltype(time.tv_nsec)>(rest);
     return time;
 }
-
-} // namespace
 
 FileStatus status_from(const struct stat &status) {
     constexpr std::uint64_t kBlockBytes = 512;

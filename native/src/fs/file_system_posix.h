@@ -25,6 +25,9 @@ SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t
 inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 FileStatus status_from(const struct stat &status);
+/// Some file systems hold times before 1677 or after 2262; these are clamped.
+std::int64_t to_ns(const timespec &time);
+timespec to_timespec(std::int64_t ns);
 /// Times for futimens that leave the access time unchanged.
 struct NewTimes {
     explicit NewTimes(std::int64_t mtime_ns);

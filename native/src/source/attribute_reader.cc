@@ -8,13 +8,14 @@
 namespace thru {
 
 ReadAttributes read_attributes(const fs::FileHandle &file) {
+    ReadAttributes read{.created_ns = fs::creation_time(file)};
     auto names = fs::extended_attributes(file);
     if (!names) {
-        return {.incomplete = !fs::lacks_extended_attributes(names.error().number)};
+        read.incomplete = !fs::lacks_extended_attributes(names.error().number);
+        return read;
     }
     std::erase_if(*names, [](const std::string &name) { return !is_kept_attribute(name); });
     std::ranges::sort(*names);
-    ReadAttributes read;
     std::size_t left = kMaxFileAttributeBytes;
     for (std::string &name : *names) {
         if (read.attributes.size() == kMaxFileAttributes || name.size() > left) {

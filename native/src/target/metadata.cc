@@ -46,6 +46,11 @@ void apply_metadata(const WriterAccess &access, const fs::FileHandle &file, std:
     write_attributes(access, file, index, true);
     access.target.apply_status(file, access.manifest, index, access.options,
                                access.existing.replaced_mode(index));
+    const auto created =
+        access.options.keep_attributes ? access.manifest.creation_ns(index) : std::nullopt;
+    if (created && access.options.keep_times) {
+        fs::set_creation_time(file, *created);
+    }
 }
 
 void adopt_metadata(const ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,

@@ -136,6 +136,12 @@ const std::vector<ExtendedAttribute> *ManifestTable::attributes(std::uint64_t in
     return file != attributes_.end() && file->index == index ? &file->attributes : nullptr;
 }
 
+std::optional<std::int64_t> ManifestTable::creation_ns(std::uint64_t index) const {
+    const auto file = std::ranges::lower_bound(creation_times_, index, {}, &CreationTime::index);
+    return file != creation_times_.end() && file->index == index ? std::optional(file->ns)
+                                                                 : std::nullopt;
+}
+
 bool ManifestTable::may_be_one_file(std::uint64_t index, std::uint64_t other) const {
     const Entry &one = at(index);
     const Entry &two = at(other);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "wire/creation_time.h"
 #include "wire/extended_attribute.h"
 #include "wire/hard_link.h"
 #include "wire/index_ranges.h"
@@ -50,6 +51,10 @@ public:
     const std::vector<ExtendedAttribute> *attributes(std::uint64_t index) const;
     /// Rising by index. Only before other threads have the table.
     void set_attributes(std::vector<FileAttributes> files) { attributes_ = std::move(files); }
+    /// When the file was made, if the sender says so.
+    std::optional<std::int64_t> creation_ns(std::uint64_t index) const;
+    /// Rising by index. Only before other threads have the table.
+    void set_creation_times(std::vector<CreationTime> files) { creation_times_ = std::move(files); }
     /// True if both are files with the same properties, so they can be names of one.
     bool may_be_one_file(std::uint64_t index, std::uint64_t other) const;
 
@@ -127,6 +132,7 @@ private:
     std::optional<std::uint64_t> stream_;
     std::vector<HardLink> hard_links_;
     std::vector<FileAttributes> attributes_;
+    std::vector<CreationTime> creation_times_;
     /// Moved only before other threads have the table.
     struct StreamSize : std::atomic<std::uint64_t> {
         StreamSize() = default;

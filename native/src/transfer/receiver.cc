@@ -16,10 +16,9 @@ constexpr std::size_t kManifestBytesAtOnce = 128;
 
 } // namespace
 
-Receiver::Receiver(std::string own_name, WireId receive, bool browser, bool attributes)
-    : takes_attributes_(attributes) {
-    out_.messages.emplace_back(
-        Hello{1, std::move(own_name), receive, browser, attributes ? kTakesAttributes : 0});
+Receiver::Receiver(std::string own_name, WireId receive, bool browser, std::uint64_t takes)
+    : takes_(takes) {
+    out_.messages.emplace_back(Hello{1, std::move(own_name), receive, browser, takes});
 }
 
 Result<> Receiver::on_control(const ControlMessage &message) {

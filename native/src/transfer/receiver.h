@@ -49,8 +49,8 @@ struct ReceiverChoices {
 class Receiver {
 public:
     /// `receive` stays the same when this receive resumes after a broken connection; `browser` is
-    /// for a web page. `attributes` asks for extended attributes.
-    Receiver(std::string own_name, WireId receive, bool browser = false, bool attributes = false);
+    /// for a web page. `takes` is a set of kTakes bits.
+    Receiver(std::string own_name, WireId receive, bool browser = false, std::uint64_t takes = 0);
 
     /// PeerProtocol, PeerVersion, or the code of the sender's Bye.
     Result<> on_control(const ControlMessage &message);
@@ -198,9 +198,14 @@ private:
                       : entries_.take(message);
     }
     Result<> on(const FileAttributes &file) {
-        return offer_ || !takes_attributes_
+        return offer_ || (takes_ & kTakesAttributes) == 0
                    ? fail(ErrorCode::PeerProtocol, 0, "ATTRIBUTES after OFFER, or unrequested")
                    : entries_.take(file);
+    }
+    Result<> on(const CreationTimes &times) {
+        return offer_ || (takes_ & kTakesCreationTimes) == 0
+                   ? fail(ErrorCode::PeerProtocol, 0, "CREATION_TIMES after OFFER, or unrequested")
+                   : entries_.take(times);
     }
     Result<> on(const ApprovalRequested &requested);
     Result<> on(const Restart &restart);
@@ -241,7 +246,8 @@ private:
     bool mark_failed(std::uint64_t index, ErrorCode code);
 
     Phase phase_ = Phase::Greeting;
-    const bool takes_attributes_;
+    /// A set of kTakes bits.
+    const std::uint64_t takes_;
     std::uint64_t version_ = 1;
     ManifestDecoder decoder_;
     std::optional<Offer> offer_;

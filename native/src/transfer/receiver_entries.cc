@@ -74,6 +74,14 @@ Result<> ReceiverEntries::take(const FileAttributes &file) {
     return {};
 }
 
+Result<> ReceiverEntries::take(const CreationTimes &message) {
+    if (!creation_times_.empty() && creation_times_.back().index >= message.files.front().index) {
+        return protocol_error("CREATION_TIMES out of order");
+    }
+    creation_times_.insert(creation_times_.end(), message.files.begin(), message.files.end());
+    return {};
+}
+
 Result<> ReceiverEntries::link(std::uint64_t end) {
     for (const HardLink &link : hard_links_) {
         const bool is_further =
@@ -83,14 +91,18 @@ Result<> ReceiverEntries::link(std::uint64_t end) {
             return protocol_error("HARD_LINKS for entries that can't be names of one file");
         }
     }
-    const bool of_files = std::ranges::all_of(attributes_, [&](const FileAttributes &file) {
-        return file.index < end && manifest_->may_be_one_file(file.index, file.index);
-    });
-    if (!of_files) {
+    const auto is_file = [&](const auto &listed) {
+        return listed.index < end && manifest_->may_be_one_file(listed.index, listed.index);
+    };
+    if (!std::ranges::all_of(attributes_, is_file)) {
         return protocol_error("ATTRIBUTES of an entry that is no file");
+    }
+    if (!std::ranges::all_of(creation_times_, is_file)) {
+        return protocol_error("CREATION_TIMES of an entry that is no file");
     }
     manifest_->set_hard_links(std::exchange(hard_links_, {}));
     manifest_->set_attributes(std::exchange(attributes_, {}));
+    manifest_->set_creation_times(std::exchange(creation_times_, {}));
     return {};
 }
 

@@ -69,7 +69,9 @@ public:
     Result<> take(const HardLinks &message);
     /// Takes the attributes of the next file that has some. PeerProtocol, LimitExceeded.
     Result<> take(const FileAttributes &file);
-    /// Checks both against the entries below `end`, and gives them to the manifest.
+    /// Takes the next of the files' creation times. PeerProtocol.
+    Result<> take(const CreationTimes &message);
+    /// Checks all of these against the entries below `end`, and gives them to the manifest.
     Result<> link(std::uint64_t end);
     /// Makes room for states of entries below `end`, even ahead of the manifest.
     void reach(std::uint64_t end);
@@ -108,6 +110,7 @@ private:
     std::vector<HardLink> hard_links_;
     std::vector<FileAttributes> attributes_;
     std::uint64_t attribute_bytes_ = 0;
+    std::vector<CreationTime> creation_times_;
     ReceiverTotals totals_;
 };
 

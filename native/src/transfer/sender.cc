@@ -71,7 +71,7 @@ Result<> Sender::on(const Hello &hello) {
         return fail(ErrorCode::NoBrowsers, 0, "the receiver is a web page");
     }
     phase_ = Phase::Offering;
-    takes_attributes_ = (hello.takes & kTakesAttributes) != 0;
+    takes_ = hello.takes;
     return report(SenderGreeted{.name = hello.name, .receive = hello.id, .browser = hello.browser});
 }
 

@@ -114,9 +114,24 @@ public:
     /// first on_checkpoint, and after SenderGreeted. No effect if the receiver wants none.
     void set_attributes(const std::vector<FileAttributes> &files, const IndexRanges &removed) {
         for (const FileAttributes &file : files) {
-            if (takes_attributes_ && !contains(removed, file.index)) {
+            if ((takes_ & kTakesAttributes) != 0 && !contains(removed, file.index)) {
                 messages_.emplace_back(file);
             }
+        }
+    }
+    /// The same for the times at which files were made.
+    void set_creation_times(const std::vector<CreationTime> &files, const IndexRanges &removed) {
+        CreationTimes next;
+        for (const CreationTime &file : files) {
+            if ((takes_ & kTakesCreationTimes) != 0 && !contains(removed, file.index)) {
+                next.files.push_back(file);
+            }
+            if (next.files.size() == kMaxCreationTimes) {
+                messages_.emplace_back(std::exchange(next, {}));
+            }
+        }
+        if (!next.files.empty()) {
+            messages_.emplace_back(std::move(next));
         }
     }
     /// The manifest is complete up to here. The first call makes the offer, later ones extend it.
@@ -259,7 +274,8 @@ private:
     bool peer_paused_ = false;
     bool background_ = false;
     bool may_compress_ = false;
-    bool takes_attributes_ = false;
+    /// A set of kTakes bits and others.
+    std::uint64_t takes_ = 0;
     bool followable_ = false;
     /// Follow was sent, and answered.
     bool follow_offered_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -229,6 +230,17 @@ void lay_out(auto &fields, Is<FileAttributes> auto &file) {
         last = attribute.name;
     });
     fields.check(!file.attributes.empty());
+}
+
+void lay_out(auto &fields, Is<CreationTimes> auto &times) {
+    std::optional<std::uint32_t> last;
+    fields.list(times.files, kMaxCreationTimes, [&](auto &file) {
+        fields.small_number(file.index);
+        fields.time(file.ns);
+        fields.check((!last || file.index > *last) && file.index < kMaxManifestEntries);
+        last = file.index;
+    });
+    fields.check(!times.files.empty());
 }
 
 /// Returns nullopt for a type that this version does not know.

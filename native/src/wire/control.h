@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "wire/creation_time.h"
 #include "wire/extended_attribute.h"
 #include "wire/hard_link.h"
 #include "wire/index_ranges.h"
@@ -27,6 +28,8 @@ inline constexpr std::uint64_t kStreamVersion = 2;
 
 /// Hello::takes: the receiver takes FileAttributes.
 inline constexpr std::uint64_t kTakesAttributes = 1;
+/// Hello::takes: the receiver takes CreationTimes.
+inline constexpr std::uint64_t kTakesCreationTimes = 8;
 
 /// The first message of each side.
 struct Hello {
@@ -336,7 +339,7 @@ using ControlMessage =
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
                  Extents, Prefetch, Follow, Compress, HardLinks, ChunkLists, ListChunks, Chunks,
-                 FileAttributes>;
+                 FileAttributes, CreationTimes>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

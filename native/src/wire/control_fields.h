@@ -51,6 +51,8 @@ public:
     template <std::size_t Size> void raw(const std::array<std::uint8_t, Size> &bytes) {
         append_bytes(out_, bytes);
     }
+    /// Eight bytes.
+    void time(std::int64_t ns) { append_big_endian(out_, static_cast<std::uint64_t>(ns), 8); }
     void peer_name(std::string_view name);
     void error(ErrorCode code);
     /// Writes an empty name if there is no code.
@@ -112,6 +114,10 @@ public:
     }
     template <std::size_t Size> void raw(std::array<std::uint8_t, Size> &bytes) {
         std::ranges::copy(take_bytes(Size), bytes.begin());
+    }
+    void time(std::int64_t &ns) {
+        check(reader_.left() >= 8);
+        ns = ok_ ? static_cast<std::int64_t>(*reader_.big_endian(8)) : 0;
     }
     void peer_name(std::string &name);
     void error(ErrorCode &code);

@@ -308,6 +308,12 @@ SystemResult<> write_extended_attribute(const FileHandle & /*file*/, std::string
 
 bool lacks_extended_attributes(std::int64_t /*number*/) { return false; }
 
+std::optional<std::int64_t> creation_time(const FileHandle & /*file*/) { return std::nullopt; }
+
+const bool kSetsCreationTimes = false;
+
+void set_creation_time(const FileHandle & /*file*/, std::int64_t /*ns*/) {}
+
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode) {
     const SimAccess disk;
     const auto node = disk.begin(SimCall::SetAttributes, file, File, "set attributes");

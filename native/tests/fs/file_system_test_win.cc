@@ -163,6 +163,19 @@ TEST_F(WindowsFiles, AHardLinkIsAnotherNameOfTheFile) {
     EXPECT_EQ(second->links, 2U);
 }
 
+TEST_F(WindowsFiles, WhenAFileWasMadeIsSetAndRead) {
+    const auto file = create("file", "content");
+    fs::set_creation_time(file, 1'000'000'000'000'000'100);
+    EXPECT_EQ(fs::creation_time(file), 1'000'000'000'000'000'100);
+}
+
+TEST_F(WindowsFiles, SettingWhenAFileWasMadeKeepsWhenItWasChanged) {
+    const auto file = create("file", "content");
+    fs::set_attributes(file, 1'500'000'000'000'000'100, fs::kPlainMode);
+    fs::set_creation_time(file, 1'000'000'000'000'000'100);
+    EXPECT_EQ(fs::status_of(file)->mtime_ns, 1'500'000'000'000'000'100);
+}
+
 TEST_F(WindowsFiles, RoomIsLookedForWithoutCuttingAFile) {
     const auto file = create("file", "content");
     ASSERT_TRUE(fs::reserve(file, 0, 3));

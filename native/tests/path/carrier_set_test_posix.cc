@@ -148,11 +148,6 @@ protected:
     template <class Condition> bool run_until(Condition done) {
         return test::run_until(loop_, done);
     }
-    /// Waits for this number of datagrams at the sender.
-    bool sender_has(std::size_t datagrams) {
-        return run_until([&] { return sender_.datagrams.size() == datagrams; });
-    }
-    static void find(auto &...carriers) { (carriers.become(CarrierState::Found), ...); }
 
     EventLoop loop_;
     PathSide sender_{loop_, false};
@@ -160,37 +155,21 @@ protected:
     const Bytes hello_{1, 2, 3};
 };
 
-/// A direct pair, and TCP next to it.
-class CarrierSetWithTcp : public CarrierSetTest {
-protected:
-    void find_both_and_settle() {
-        find(pairs_.second, streams_.second);
-        receiver_.carriers.settle(true);
+TEST_F(CarrierSetTest, CarriesBothWaysByTheOneThatTheReceiverChooses) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    for (auto *each : {&pairs.first, &pairs.second}) {
+        each->become(CarrierState::Over);
     }
-
-    std::pair<TestCarrier &, TestCarrier &> pairs_ = connect(CarrierKind::DirectUdp);
-    std::pair<TestCarrier &, TestCarrier &> streams_ = connect(CarrierKind::DirectTcp);
-};
-
-/// A direct pair, and a relay on the server.
-class CarrierSetWithRelay : public CarrierSetTest {
-protected:
-    std::pair<TestCarrier &, TestCarrier &> pairs_ = connect(CarrierKind::DirectUdp);
-    std::pair<TestCarrier &, TestCarrier &> relays_ = connect(CarrierKind::ServerRelay);
-};
-
-TEST_F(CarrierSetWithRelay, CarriesBothWaysByTheOneThatTheReceiverChooses) {
-    pairs_.first.become(CarrierState::Over);
-    pairs_.second.become(CarrierState::Over);
     EXPECT_EQ(sender_.failed + receiver_.failed, 0) << "the relay begins";
-    for (auto *each : {&relays_.first, &relays_.second}) {
+    for (auto *each : {&relays.first, &relays.second}) {
         EXPECT_EQ(each->state(), CarrierState::Searching);
         each->become(CarrierState::Found);
     }
     EXPECT_EQ(receiver_.ready, 1);
     EXPECT_EQ(sender_.ready, 0) << "the sender follows";
     receiver_.send(hello_);
-    ASSERT_TRUE(sender_has(1));
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
     EXPECT_EQ(sender_.datagrams.front(), hello_);
     EXPECT_EQ(sender_.ready, 1);
     EXPECT_EQ(sender_.carriers.route().kind, Route::Kind::Relay);
@@ -200,10 +179,14 @@ TEST_F(CarrierSetWithRelay, CarriesBothWaysByTheOneThatTheReceiverChooses) {
     EXPECT_TRUE(run_until([&] { return receiver_.datagrams.size() == 1; }));
 }
 
-TEST_F(CarrierSetWithRelay, FollowsABrowserEvenAfterTheChoice) {
-    find(relays_.first, relays_.second);
+TEST_F(CarrierSetTest, FollowsABrowserEvenAfterTheChoice) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    for (auto *each : {&relays.first, &relays.second}) {
+        each->become(CarrierState::Found);
+    }
     receiver_.send(hello_);
-    ASSERT_TRUE(sender_has(1));
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
     const auto direct = connect(CarrierKind::WebTransport);
     sender_.carriers.settle(true);
     EXPECT_FALSE(sender_.carriers.moved());
@@ -211,48 +194,60 @@ TEST_F(CarrierSetWithRelay, FollowsABrowserEvenAfterTheChoice) {
     EXPECT_TRUE(sender_.carriers.moved());
     EXPECT_EQ(sender_.writable, 1);
     receiver_.send(hello_);
-    ASSERT_TRUE(sender_has(2)) << "sent before";
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 2; })) << "sent before";
     sender_.send(hello_);
     direct.second.become(CarrierState::Found);
     EXPECT_TRUE(run_until([&] { return direct.second.received == 1; }));
 }
 
-TEST_F(CarrierSetWithRelay, ABrowserThatMovedLeavesItsRelayItself) {
+TEST_F(CarrierSetTest, ABrowserThatMovedLeavesItsRelayItself) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
     const auto direct = connect(CarrierKind::WebTransport);
-    relays_.first.become(CarrierState::Found);
+    relays.first.become(CarrierState::Found);
     direct.first.become(CarrierState::Found);
     sender_.carriers.settle(true);
-    EXPECT_EQ(relays_.first.state(), CarrierState::Found);
+    EXPECT_EQ(relays.first.state(), CarrierState::Found);
 }
 
-TEST_F(CarrierSetWithRelay, ReturnsToTheRelayOfABrowserWhoseWebTransportEnds) {
+TEST_F(CarrierSetTest, ReturnsToTheRelayOfABrowserWhoseWebTransportEnds) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
     const auto direct = connect(CarrierKind::WebTransport);
-    find(relays_.first, relays_.second, direct.first);
+    for (auto *each : {&relays.first, &relays.second, &direct.first}) {
+        each->become(CarrierState::Found);
+    }
     sender_.carriers.settle(true);
     direct.first.become(CarrierState::Over);
     EXPECT_FALSE(sender_.carriers.moved());
     EXPECT_EQ(sender_.writable, 1);
     sender_.send(hello_);
-    EXPECT_TRUE(run_until([&] { return relays_.second.received == 1; }));
+    EXPECT_TRUE(run_until([&] { return relays.second.received == 1; }));
     receiver_.send(hello_);
-    EXPECT_TRUE(sender_has(1));
+    EXPECT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
 }
 
-TEST_F(CarrierSetWithRelay, FollowsABrowserToARelayThatItFindsAfterWebTransportEnded) {
+TEST_F(CarrierSetTest, FollowsABrowserToARelayThatItFindsAfterWebTransportEnded) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
     const auto direct = connect(CarrierKind::WebTransport);
     direct.first.become(CarrierState::Found);
     direct.first.become(CarrierState::Over);
     EXPECT_FALSE(sender_.carriers.moved());
-    find(relays_.first, relays_.second);
+    for (auto *each : {&relays.first, &relays.second}) {
+        each->become(CarrierState::Found);
+    }
     receiver_.send(hello_);
-    ASSERT_TRUE(sender_has(1));
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
     sender_.carriers.settle(true);
     sender_.send(hello_);
-    EXPECT_TRUE(run_until([&] { return relays_.second.received == 1; }));
+    EXPECT_TRUE(run_until([&] { return relays.second.received == 1; }));
 }
 
-TEST_F(CarrierSetWithRelay, AReceiverFollowsABrowserThatSends) {
-    relays_.second.become(CarrierState::Found);
+TEST_F(CarrierSetTest, AReceiverFollowsABrowserThatSends) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    relays.second.become(CarrierState::Found);
     EXPECT_EQ(receiver_.ready, 1);
     const auto direct = connect(CarrierKind::WebTransport);
     receiver_.carriers.settle(true);
@@ -261,102 +256,126 @@ TEST_F(CarrierSetWithRelay, AReceiverFollowsABrowserThatSends) {
     EXPECT_EQ(receiver_.writable, 1);
     receiver_.send(hello_);
     EXPECT_TRUE(run_until([&] { return direct.first.received == 1; }));
-    relays_.first.send(hello_, hello_.size(), {});
+    relays.first.send(hello_, hello_.size(), {});
     EXPECT_TRUE(run_until([&] { return receiver_.datagrams.size() == 1; })) << "sent before";
     receiver_.carriers.settle(true);
-    EXPECT_EQ(relays_.second.state(), CarrierState::Found);
+    EXPECT_EQ(relays.second.state(), CarrierState::Found);
 }
 
-TEST_F(CarrierSetWithRelay, AReceiverThatBeginsByWebTransportReturnsToARelayThatItFindsLater) {
+TEST_F(CarrierSetTest, AReceiverThatBeginsByWebTransportReturnsToARelayThatItFindsLater) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
     const auto direct = connect(CarrierKind::WebTransport);
-    relays_.second.become(CarrierState::Searching);
+    relays.second.become(CarrierState::Searching);
     direct.second.become(CarrierState::Found);
     EXPECT_EQ(receiver_.ready, 1);
     receiver_.send(hello_);
     EXPECT_TRUE(run_until([&] { return direct.first.received == 1; }));
     direct.second.become(CarrierState::Over);
     EXPECT_FALSE(receiver_.carriers.moved());
-    relays_.second.become(CarrierState::Found);
+    relays.second.become(CarrierState::Found);
     receiver_.send(hello_);
-    EXPECT_TRUE(run_until([&] { return relays_.first.received == 1; }));
+    EXPECT_TRUE(run_until([&] { return relays.first.received == 1; }));
     receiver_.carriers.settle(true);
-    EXPECT_EQ(relays_.second.state(), CarrierState::Found);
+    EXPECT_EQ(relays.second.state(), CarrierState::Found);
     EXPECT_EQ(receiver_.ready, 1);
 }
 
-TEST_F(CarrierSetWithTcp, TheSenderFollowsTheLatestDatagramUntilSettled) {
-    pairs_.first.become(CarrierState::Found);
-    streams_.first.become(CarrierState::Found);
+TEST_F(CarrierSetTest, TheSenderFollowsTheLatestDatagramUntilSettled) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.first.become(CarrierState::Found);
+    streams.first.become(CarrierState::Found);
     EXPECT_EQ(sender_.ready, 1);
-    for (auto *from : {&streams_.second, &pairs_.second, &streams_.second}) {
+    for (auto *from : {&streams.second, &pairs.second, &streams.second}) {
         const auto before = sender_.datagrams.size();
         from->send(hello_, hello_.size(), {});
         ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == before + 1; }));
-        EXPECT_EQ(sender_.carriers.route().tcp, from == &streams_.second);
+        EXPECT_EQ(sender_.carriers.route().tcp, from == &streams.second);
     }
     sender_.carriers.settle(false);
-    pairs_.second.send(hello_, hello_.size(), {});
-    ASSERT_TRUE(sender_has(4));
+    pairs.second.send(hello_, hello_.size(), {});
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 4; }));
     EXPECT_TRUE(sender_.carriers.route().tcp);
 }
 
-TEST_F(CarrierSetWithTcp, NothingOfACarrierThatTheReceiverDidNotChooseGetsIn) {
-    pairs_.second.become(CarrierState::Found);
-    streams_.first.send(hello_, hello_.size(), {});
-    pairs_.first.send(Bytes{4}, 1, {});
+TEST_F(CarrierSetTest, NothingOfACarrierThatTheReceiverDidNotChooseGetsIn) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.first.send(hello_, hello_.size(), {});
+    pairs.first.send(Bytes{4}, 1, {});
     ASSERT_TRUE(run_until([&] { return !receiver_.datagrams.empty(); }));
     EXPECT_EQ(receiver_.datagrams, std::vector<Bytes>{Bytes{4}});
-    streams_.second.become_writable();
+    streams.second.become_writable();
     EXPECT_EQ(receiver_.writable, 0);
 }
 
-TEST_F(CarrierSetWithTcp, TcpCarriesBesideThePairOfALocalNetworkUntilItParts) {
-    find_both_and_settle();
-    EXPECT_TRUE(streams_.second.accompanies);
+TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfALocalNetworkUntilItParts) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
+    EXPECT_TRUE(streams.second.accompanies);
     EXPECT_TRUE(receiver_.carriers.route().tcp);
 
     receiver_.carriers.send_last(hello_, {});
-    ASSERT_TRUE(sender_has(2)) << "by both";
-    pairs_.first.send(hello_, hello_.size(), {});
-    EXPECT_TRUE(run_until([&] { return streams_.second.pair_datagrams == 1; }));
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 2; })) << "by both";
+    pairs.first.send(hello_, hello_.size(), {});
+    EXPECT_TRUE(run_until([&] { return streams.second.pair_datagrams == 1; }));
 
     EXPECT_TRUE(receiver_.carriers.leave_companion());
     EXPECT_FALSE(receiver_.carriers.leave_companion());
     EXPECT_FALSE(receiver_.carriers.route().tcp);
 }
 
-TEST_F(CarrierSetWithTcp, AStrangersDatagramIsNoSignThatTheOtherSideLeftTcp) {
-    find_both_and_settle();
+TEST_F(CarrierSetTest, AStrangersDatagramIsNoSignThatTheOtherSideLeftTcp) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
     const sockaddr_in stranger{.sin_family = AF_INET};
-    pairs_.second.receive(hello_, Address(reinterpret_cast<const sockaddr &>(stranger)));
+    pairs.second.receive(hello_, Address(reinterpret_cast<const sockaddr &>(stranger)));
     EXPECT_EQ(receiver_.datagrams, std::vector<Bytes>{hello_}) << "QUIC rejects it";
-    EXPECT_EQ(streams_.second.pair_datagrams, 0);
-    pairs_.second.receive(hello_, {});
-    EXPECT_EQ(streams_.second.pair_datagrams, 1);
+    EXPECT_EQ(streams.second.pair_datagrams, 0);
+    pairs.second.receive(hello_, {});
+    EXPECT_EQ(streams.second.pair_datagrams, 1);
 }
 
-TEST_F(CarrierSetWithTcp, ThePairCarriesAloneOnceTcpIsLossy) {
-    find_both_and_settle();
+TEST_F(CarrierSetTest, ThePairCarriesAloneOnceTcpIsLossy) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
     EXPECT_FALSE(receiver_.carriers.leave_lossy_companion(loop_.now()));
     EXPECT_TRUE(receiver_.carriers.accompanied());
-    streams_.second.lossy = true;
+    streams.second.lossy = true;
     EXPECT_TRUE(receiver_.carriers.leave_lossy_companion(loop_.now()));
     EXPECT_FALSE(receiver_.carriers.accompanied());
     EXPECT_FALSE(receiver_.carriers.leave_lossy_companion(loop_.now()));
 }
 
-TEST_F(CarrierSetWithTcp, TcpCarriesBesideThePairOfASite) {
-    pairs_.second.beyond_router = true;
-    find_both_and_settle();
-    EXPECT_TRUE(streams_.second.accompanies);
+TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfASite) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.beyond_router = true;
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
+    EXPECT_TRUE(streams.second.accompanies);
 }
 
-TEST_F(CarrierSetWithTcp, TcpThatWasChosenAloneCarriesAlone) {
-    streams_.second.become(CarrierState::Found);
+TEST_F(CarrierSetTest, TcpThatWasChosenAloneCarriesAlone) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    streams.second.become(CarrierState::Found);
     ASSERT_TRUE(run_until([&] { return receiver_.ready == 1; })) << "when its patience is over";
-    pairs_.second.become(CarrierState::Found);
+    pairs.second.become(CarrierState::Found);
     receiver_.carriers.settle(true);
-    EXPECT_FALSE(streams_.second.accompanies);
+    EXPECT_FALSE(streams.second.accompanies);
     EXPECT_FALSE(receiver_.carriers.leave_companion());
     EXPECT_TRUE(receiver_.carriers.route().tcp);
 }
@@ -369,21 +388,25 @@ TEST_F(CarrierSetTest, ARelayedPairGivesWayToADirectOne) {
     EXPECT_EQ(receiver_.ready, 1);
 }
 
-TEST_F(CarrierSetWithRelay, FailsOnceWhenNothingIsLeft) {
+TEST_F(CarrierSetTest, FailsOnceWhenNothingIsLeft) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
     EXPECT_TRUE(receiver_.carriers.has_reserve());
-    pairs_.second.become(CarrierState::Over);
-    relays_.second.become(CarrierState::Over);
-    pairs_.second.become(CarrierState::Over);
+    pairs.second.become(CarrierState::Over);
+    relays.second.become(CarrierState::Over);
+    pairs.second.become(CarrierState::Over);
     EXPECT_EQ(receiver_.failed, 1);
     EXPECT_FALSE(receiver_.carriers.has_reserve());
 }
 
-TEST_F(CarrierSetWithRelay, SaysThatTheRelayInUseCarriesNoMore) {
-    relays_.second.become(CarrierState::Found);
+TEST_F(CarrierSetTest, SaysThatTheRelayInUseCarriesNoMore) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    relays.second.become(CarrierState::Found);
     ASSERT_EQ(receiver_.ready, 1);
     receiver_.carriers.settle(true);
-    relays_.second.why = Error{ErrorCode::RelayQuota, 0, "full"};
-    relays_.second.become(CarrierState::Over);
+    relays.second.why = Error{ErrorCode::RelayQuota, 0, "full"};
+    relays.second.become(CarrierState::Over);
     EXPECT_EQ(receiver_.failed, 1);
     EXPECT_EQ(receiver_.carriers.failure()->code, ErrorCode::RelayQuota);
 }

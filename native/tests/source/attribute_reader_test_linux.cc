@@ -1,4 +1,6 @@
-// Extended attributes that a scan finds.
+// Extended attributes and creation times that a scan finds.
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 
 #include <filesystem>
@@ -65,6 +67,19 @@ TEST_F(AttributeReader, SaysIfAFileHasMoreThanMayBeSent) {
     EXPECT_EQ(read.attributes.size(), kMaxFileAttributes);
     EXPECT_EQ(read.attributes.front().name, "note");
     EXPECT_TRUE(read.incomplete);
+}
+
+TEST_F(AttributeReader, FindsWhenAFileWasMade) {
+    const auto file = folder_ / "in/file";
+    struct statx status{};
+    ASSERT_EQ(::statx(AT_FDCWD, file.c_str(), 0, STATX_BTIME, &status), 0);
+    if ((status.stx_mask & STATX_BTIME) == 0) {
+        GTEST_SKIP() << "this file system has no creation times";
+    }
+    make_old(file);
+    EXPECT_EQ(found("in/file").created_ns,
+              status.stx_btime.tv_sec * 1'000'000'000 + status.stx_btime.tv_nsec);
+    EXPECT_EQ(found("in/file", false).created_ns, std::nullopt);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "wire/control.h"
 
 #include <array>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <set>
@@ -30,6 +31,9 @@ Json to_json(const Hello &hello) {
               {"id", test::to_hex(hello.id)}};
     if ((hello.takes & kTakesAttributes) != 0) {
         json["attributes"] = true;
+    }
+    if ((hello.takes & kTakesCreationTimes) != 0) {
+        json["creation_times"] = true;
     }
     if (hello.browser) {
         json["browser"] = true;
@@ -179,6 +183,13 @@ Json to_json(const FileAttributes &file) {
     }
     return {{"type", "attributes"}, {"index", file.index}, {"attributes", attributes}};
 }
+Json to_json(const CreationTimes &times) {
+    Json files = Json::array();
+    for (const CreationTime &file : times.files) {
+        files.push_back({{"index", file.index}, {"ns", file.ns}});
+    }
+    return {{"type", "creation-times"}, {"files", files}};
+}
 Json to_json(const ChunkLists &) { return {{"type", "chunk-lists"}}; }
 Json to_json(const ListChunks &list) { return {{"type", "list-chunks"}, {"index", list.index}}; }
 Json to_json(const std::vector<Extents::Run> &runs) {
@@ -280,7 +291,9 @@ std::vector<ControlMessage> one_of_each() {
             ChunkLists{},
             ListChunks{7},
             Chunks{.index = 7, .offset = 5, .validator = {1}, .runs = {{8192, {2}}}},
-            FileAttributes{kMaxManifestEntries - 1, {{"a", std::string(1, '\0')}, {"b", "c"}}}};
+            FileAttributes{kMaxManifestEntries - 1, {{"a", std::string(1, '\0')}, {"b", "c"}}},
+            CreationTimes{{{0, std::numeric_limits<std::int64_t>::min()},
+                           {kMaxManifestEntries - 1, std::numeric_limits<std::int64_t>::max()}}}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

@@ -57,7 +57,7 @@ export const settingsText = {
     followLinksAbout:
       'Instead of the links. Those that lead out of a share are listed on its card.',
     attributes: 'Offer extended attributes',
-    attributesAbout: 'Such as the tags of macOS, to receivers who keep them.',
+    attributesAbout: 'Such as the tags of macOS, and creation times, to receivers who keep them.',
     exclude: 'Always leave out',
     excludeAbout: 'Names such as drafts or *.tmp, separated by commas.',
     excludePlaceholder: 'Nothing',
@@ -82,7 +82,7 @@ export const settingsText = {
     kept: 'What to keep',
     keepTimes: 'File times',
     keepExecutable: 'Executable permission',
-    keepAttributes: 'Extended attributes, such as the tags of macOS',
+    keepAttributes: 'Creation times and extended attributes, such as the tags of macOS',
     makeLinks: 'Symbolic links',
     makeEmptyFolders: 'Empty folders',
     portableNames: "Change names that some systems don't allow",

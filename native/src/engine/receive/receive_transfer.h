@@ -60,7 +60,7 @@ using ReceiveTransferEvent =
 class ReceiveTransfer {
 public:
     /// Wakes `task`, which must outlive this, when the disk has answered. `attributes`: the sender
-    /// sends extended attributes, if it offers some.
+    /// sends extended attributes, and creation times if they can be set here.
     ReceiveTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                     std::string own_name, const WireId &receive, bool attributes = false);
 

@@ -92,6 +92,7 @@ void SendTransfer::on_checkpoint() {
     if (!checkpoint_end_) {
         sender_.set_hard_links(contents_.hard_links());
         sender_.set_attributes(contents_.attributes(), contents_.removed());
+        sender_.set_creation_times(contents_.creation_times(), contents_.removed());
     }
     checkpoint_end_ = contents_.manifest()->size();
     // A pending checkpoint stays: the offer has the totals of the first.

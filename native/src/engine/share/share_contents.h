@@ -67,6 +67,8 @@ public:
     bool reads_attributes() const { return reads_attributes_; }
     /// Files with extended attributes, rising; also removed ones.
     const std::vector<FileAttributes> &attributes() const { return attributes_; }
+    /// Those of files, rising, if attributes are read.
+    const std::vector<CreationTime> &creation_times() const { return creation_times_; }
     /// True if `now`, a scan of the same entries, has found the same attributes.
     bool has_attributes_of(const ShareContents &now) const;
     /// Entries of present items that could not be offered.
@@ -115,6 +117,7 @@ private:
     std::shared_ptr<SourceFiles> files_;
     HardLinkFinder hard_links_;
     std::vector<FileAttributes> attributes_;
+    std::vector<CreationTime> creation_times_;
     std::uint64_t attribute_bytes_ = 0;
     std::unique_ptr<StreamFeed> stream_;
     /// Indexed by number, in order of addition.

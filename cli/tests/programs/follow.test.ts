@@ -9,19 +9,31 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ProgramOutput } from '../program-output'
-import { codeOf, until } from '../program-rig'
-import { linesOf } from '../thru'
-import { bytesOf, hashTree, writeTree } from '../tree'
-import { followRig } from './follow-rig'
+import type { ProgramOutput } from './program-output'
+import { codeOf, programRig } from './program-rig'
+import { linesOf } from './thru'
+import { bytesOf, hashTree, writeTree } from './tree'
 
-const { at, thru, start, account, site, copy, following } = followRig('follow')
+const { at, thru, start } = programRig('follow')
 
-/** A folder of two files, and a receiver that follows it. */
-async function followingTwo(...sending: string[]) {
-  writeTree(site(), { 'index.html': 'one', 'pages/about.html': 'about' })
-  return following(site(), { sending })
+/** Separate accounts, so that tests don't see each other's transfers. */
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
+
+const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
+const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
+
+/** A watched folder, and a receiver that has it. */
+async function following(...options: readonly string[]) {
+  writeTree(at('site'), { 'index.html': 'one', 'pages/about.html': 'about' })
+  const sender = thru(['host', site(), '--watch', '--json', ...options], account('sender'))
+  const code = await codeOf(sender)
+  const join = () =>
+    thru(['join', code, '--out', at('copy'), '--follow', '--yes', '--json'], account('receiver'))
+  const receiver = join()
+  await receiver.line('in-step')
+  return { sender, receiver, join }
 }
 
 /** Gives a file of the share its content at once, as many programs do. */
@@ -30,12 +42,17 @@ function save(path: string, content: Buffer | string): void {
   renameSync(at('saved'), site(path))
 }
 
+/** Resolves when `isThere` after a change. */
+async function until(receiver: ProgramOutput, isThere: () => boolean): Promise<void> {
+  for (let count = 1; !isThere(); count += 1) await receiver.lines('in-step', count)
+}
+
 /** Resolves when the receiver has what the sender has now. */
 const inStep = (receiver: ProgramOutput): Promise<void> =>
   until(receiver, () => JSON.stringify(hashTree(copy())) === JSON.stringify(hashTree(site())))
 
 it('receives files that are new or changed, and sends nothing twice', async () => {
-  const { receiver } = await followingTwo()
+  const { receiver } = await following()
   save('index.html', 'two')
   mkdirSync(site('pages/deep'))
   save('pages/deep/new.html', 'new')
@@ -48,7 +65,7 @@ it('receives files that are new or changed, and sends nothing twice', async () =
 })
 
 it('sends the changed blocks of a large file', { tags: ['full'] }, async () => {
-  const { receiver } = await followingTwo()
+  const { receiver } = await following()
   const large = bytesOf('disk', 12 << 20)
   save('disk.img', large)
   await inStep(receiver)
@@ -61,25 +78,25 @@ it('sends the changed blocks of a large file', { tags: ['full'] }, async () => {
 })
 
 it('continues with newer versions after kills', { tags: ['full'] }, async () => {
-  const { receiver, follow } = await followingTwo('--limit-up', '10MiB')
+  const { receiver, join } = await following('--limit-up', '10MiB')
   const large = bytesOf('disk', 24 << 20)
   save('disk.img', large)
   await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 3 << 20)
   await receiver.stop('SIGKILL')
   large.write('changed', 1 << 20)
   save('disk.img', large)
-  const second = follow()
+  const second = join()
   // It may have everything without reporting this.
   const progress = second.lineWhere('progress', ({ bytes }) => Number(bytes) > 9 << 20)
   await Promise.race([progress, second.line('in-step')])
   await second.stop('SIGKILL')
   large.write('changed, too', 5 << 20)
   save('disk.img', large)
-  await inStep(follow())
+  await inStep(join())
 })
 
 it('keeps what the sender deletes', async () => {
-  const { receiver } = await followingTwo()
+  const { receiver } = await following()
   unlinkSync(site('pages/about.html'))
   save('index.html', 'two')
   await until(receiver, () => readFileSync(copy('index.html'), 'utf8') === 'two')
@@ -87,7 +104,7 @@ it('keeps what the sender deletes', async () => {
 })
 
 it('continues after kills of the sender, however early', { tags: ['full'] }, async () => {
-  const { sender, receiver } = await followingTwo()
+  const { sender, receiver } = await following()
   await sender.stop('SIGKILL')
   for (const content of ['changed meanwhile', 'and again']) {
     save('index.html', content)
@@ -112,7 +129,7 @@ it('continues after a kill of the sender as soon as the receiver has accepted', 
 })
 
 it('continues after a restart of the receiver', async () => {
-  const { receiver } = await followingTwo()
+  const { receiver } = await following()
   // Ends in order, so that its entry is in the file.
   await receiver.stop('SIGINT')
   save('index.html', 'changed meanwhile')
@@ -124,7 +141,7 @@ it('continues after a restart of the receiver', async () => {
 })
 
 it('keeps everything when the shared folder is gone', async () => {
-  const { sender, receiver } = await followingTwo()
+  const { sender, receiver } = await following()
   renameSync(site(), at('elsewhere'))
   await sender.line('problem')
   renameSync(at('elsewhere'), site())
@@ -133,7 +150,7 @@ it('keeps everything when the shared folder is gone', async () => {
 })
 
 it('fails if a later change finds no folder, and can be resumed', async () => {
-  const { receiver } = await followingTwo()
+  const { receiver } = await following()
   renameSync(at('copy'), at('elsewhere'))
   writeFileSync(at('copy'), 'in the way')
   save('index.html', 'two')
@@ -149,7 +166,7 @@ it('fails if a later change finds no folder, and can be resumed', async () => {
 })
 
 it('keeps everything, and reads no other files, when the shared folder becomes a link', async () => {
-  const { sender, receiver } = await followingTwo()
+  const { sender, receiver } = await following()
   writeTree(at('other'), { 'index.html': 'secret', 'secret.html': 'secret' })
   renameSync(site(), at('elsewhere'))
   symlinkSync(at('other'), site())
@@ -172,7 +189,7 @@ it('ends with a note if the sender does not watch its share', async () => {
 })
 
 it('is complete when the sender stops', async () => {
-  const { sender, receiver } = await followingTwo()
+  const { sender, receiver } = await following()
   await sender.stop('SIGINT')
   const { exitCode, stderr } = await receiver.ended
   expect(exitCode).toBe(0)

@@ -12,18 +12,41 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { codeOf, until } from '../program-rig'
-import { bytesOf, writeTree } from '../tree'
-import { followRig } from './follow-rig'
+import type { ProgramOutput } from './program-output'
+import { codeOf, programRig } from './program-rig'
+import { bytesOf, writeTree } from './tree'
 
-const { at, thru, account, site, copy, following } = followRig('follow-details')
+const { at, thru } = programRig('follow-details')
+
+/** Separate accounts, so that tests don't see each other's transfers. */
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
+
+const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
+const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
+
+/** A watched item, and a receiver that follows it. */
+async function following(item: string, ...options: readonly string[]) {
+  const sender = thru(['host', item, '--watch', '--json'], account('sender'))
+  const receiver = thru(
+    ['join', await codeOf(sender), at('copy'), '--follow', '--yes', '--json', ...options],
+    account('receiver'),
+  )
+  await receiver.line('in-step')
+  return { sender, receiver }
+}
 
 /** Receives the site once, and replaces older files. */
 async function update(): Promise<number> {
   const sender = thru(['host', site(), '--once', '--json'], account('sender'))
   const args = ['join', await codeOf(sender), at('copy'), '--update', '--yes']
   return (await thru(args, account('receiver')).ended).exitCode
+}
+
+/** Resolves when `isThere` after a change. */
+async function until(receiver: ProgramOutput, isThere: () => boolean): Promise<void> {
+  for (let count = 1; !isThere(); count += 1) await receiver.lines('in-step', count)
 }
 
 const has = (path: string, content: string) => (): boolean =>
@@ -71,9 +94,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
 it('sends no file again that has the time of the receiver', async () => {
   writeTree(site(), { image: bytesOf('image', 500_000), note: 'one' })
   utimesSync(site('image'), 1e9, 1e9)
-  const { receiver } = await following(site(), {
-    receiving: ['--set', 'receiving.keepTimes=no'],
-  })
+  const { receiver } = await following(site(), '--set', 'receiving.keepTimes=no')
   writeFileSync(site('note'), 'and two')
   await until(receiver, has(copy('note'), 'and two'))
   const [, second] = await receiver.lines('in-step', 2)

@@ -16,12 +16,17 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Line, ProgramOutput } from '../program-output'
-import { codeOf, until } from '../program-rig'
-import { bytesOf, writeTree } from '../tree'
-import { followRig } from './follow-rig'
+import type { Line, ProgramOutput } from './program-output'
+import { codeOf, programRig } from './program-rig'
+import { bytesOf, writeTree } from './tree'
 
-const { at, thru, start, account, site, copy, following } = followRig('deletions')
+const { at, thru, start } = programRig('deletions')
+
+/** Separate accounts, so that tests don't see each other's transfers. */
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
+
+const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
+const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
 
 /** Paths of removed files, with contents. */
 const removed = (): Readonly<Record<string, string>> => {
@@ -68,21 +73,29 @@ const isEqual = (): boolean => {
   return seen !== null && inOrder(seen) === inOrder(wanted)
 }
 
-/** A folder of three files, and a receiver that follows it with its deletions. */
-async function followingThree() {
-  writeTree(site(), {
+/** A watched folder, and a receiver that has it. */
+async function following() {
+  writeTree(at('site'), {
     'index.html': 'one',
     'pages/about.html': 'about',
     'pages/old/news.html': 'news',
   })
-  return following(site(), { receiving: ['--delete'] })
+  const sender = thru(['host', site(), '--watch', '--json'], account('sender'))
+  const receiver = thru(
+    ['join', await codeOf(sender), '--out', at('copy'), '--follow', '--delete', '--yes', '--json'],
+    account('receiver'),
+  )
+  await receiver.line('in-step')
+  return { sender, receiver }
 }
 
 /** Resolves when the receiver has what the sender has now. */
-const inStep = (receiver: ProgramOutput): Promise<void> => until(receiver, isEqual)
+async function inStep(receiver: ProgramOutput): Promise<void> {
+  for (let count = 1; !isEqual(); count += 1) await receiver.lines('in-step', count)
+}
 
 it('moves what the sender deletes beside files of an unfinished receive', async () => {
-  const { sender, receiver } = await followingThree()
+  const { sender, receiver } = await following()
   writeFileSync(site('pages/.~thru-0a2b4f.journal'), 'records')
   writeFileSync(site('pages/.~thru-0a2b4f-3.part'), 'half')
   unlinkSync(site('index.html'))
@@ -97,7 +110,7 @@ it('moves what the sender deletes beside files of an unfinished receive', async 
 })
 
 it('moves what the sender deletes and renames, and nothing else', async () => {
-  const { sender, receiver } = await followingThree()
+  const { sender, receiver } = await following()
   writeFileSync(at('copy', 'own.txt'), 'mine')
   rmSync(site('pages/old'), { recursive: true })
   renameSync(site('pages/about.html'), site('pages/us.html'))
@@ -121,7 +134,7 @@ it('moves what the sender deletes and renames, and nothing else', async () => {
 })
 
 it('gives a file the name of a folder, and a folder the name of a file', async () => {
-  const { receiver } = await followingThree()
+  const { receiver } = await following()
   rmSync(site('pages'), { recursive: true })
   unlinkSync(site('index.html'))
   writeTree(site(), { pages: 'a file', 'index.html/part.html': 'part' })
@@ -134,7 +147,7 @@ it('gives a file the name of a folder, and a folder the name of a file', async (
 })
 
 it('keeps and lists files that were changed here', async () => {
-  const { receiver } = await followingThree()
+  const { receiver } = await following()
   appendFileSync(copy('pages/about.html'), ', with my notes')
   writeFileSync(copy('pages/old/own.html'), 'mine')
   renameSync(site('pages'), at('elsewhere'))
@@ -151,7 +164,7 @@ it('keeps and lists files that were changed here', async () => {
 })
 
 it('keeps everything when the shared folder is empty, as without its disk', async () => {
-  const { receiver } = await followingThree()
+  const { receiver } = await following()
   const before = lookAt(copy())
   renameSync(site(), at('elsewhere'))
   mkdirSync(site())
@@ -167,7 +180,7 @@ it('keeps everything when the shared folder is empty, as without its disk', asyn
 })
 
 it('does not send a renamed file again', { tags: ['full'] }, async () => {
-  const { receiver } = await followingThree()
+  const { receiver } = await following()
   writeFileSync(site('disk.img'), bytesOf('disk', 12 << 20))
   await inStep(receiver)
   renameSync(site('disk.img'), site('pages/moved.img'))
