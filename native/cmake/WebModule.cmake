@@ -9,14 +9,15 @@ thru_units_of_their_own(src/crypto/random_posix.cc)
 target_include_directories(thru_core PUBLIC src)
 target_link_libraries(thru_core PUBLIC thru_flags thru_dependencies)
 # The libraries below use the processor. A person waits for the module to arrive.
-target_compile_options(thru_core PRIVATE -Os)
+target_compile_options(thru_core PRIVATE -Os -mbulk-memory)
 include(WordList)
 
 thru_sources(module_sources src/web)
 list(FILTER module_sources INCLUDE REGEX "_wasm\\.cc$")
-add_executable(thru_web ${module_sources})
+# Defined here, it replaces OpenSSL's function.
+add_executable(thru_web ${module_sources} src/crypto/chacha20_wasm.cc)
 set_target_properties(thru_web PROPERTIES OUTPUT_NAME thruflux SUFFIX ".wasm")
 target_link_libraries(thru_web PRIVATE thru_core)
 # A page calls functions instead of a program's start. The limit of memory stops a page before the browser does.
-target_link_options(thru_web PRIVATE -mexec-model=reactor -Wl,--strip-all -Wl,-z,stack-size=1048576
+target_link_options(thru_web PRIVATE -mexec-model=reactor -mbulk-memory -Wl,--strip-all -Wl,-z,stack-size=1048576
   -Wl,--max-memory=536870912)

@@ -20,17 +20,21 @@ Result<> WebSegment::add(ByteView bytes) {
     held_ += bytes.size();
     auto data = bytes.first(std::min<std::uint64_t>(bytes.size(), data_left_));
     bytes = bytes.subspan(data.size());
-    hasher_.update(data);
-    data_left_ -= data.size();
     while (!data.empty()) {
-        if (data_.empty() || data_.back().size() == kRunBytes) {
-            data_.emplace_back().reserve(
-                std::min<std::uint64_t>(kRunBytes, data.size() + data_left_));
+        if (data_.empty() || filled_ == data_.back().size()) {
+            data_.emplace_back(std::min<std::uint64_t>(kRunBytes, data_left_));
+            filled_ = 0;
         }
         auto &run = data_.back();
-        const auto part = data.first(std::min(data.size(), kRunBytes - run.size()));
-        run.insert(run.end(), part.begin(), part.end());
+        const auto part = data.first(std::min(data.size(), run.size() - filled_));
+        std::ranges::copy(part, run.begin() + static_cast<std::ptrdiff_t>(filled_));
+        filled_ += part.size();
+        data_left_ -= part.size();
         data = data.subspan(part.size());
+        // BLAKE3 hashes several of its chunks at once if it gets them at once.
+        if (filled_ == run.size()) {
+            hasher_.update(run);
+        }
     }
     if (bytes.size() > hash_.size() - hash_bytes_) {
         return fail(ErrorCode::PeerProtocol, 0, "segment length differs from its header");

@@ -42,7 +42,9 @@ private:
     std::uint64_t data_left_ = 0;
     std::uint64_t held_ = 0;
     Blake3 hasher_;
+    /// Runs of data, and the filled bytes of the last one.
     std::vector<Bytes> data_;
+    std::size_t filled_ = 0;
     Hash hash_{};
     std::size_t hash_bytes_ = 0;
 };
