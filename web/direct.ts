@@ -32,6 +32,14 @@ type Place = {
 /** The other side names four addresses of its own, and those that routers map to them. */
 const maxCalls = 8
 
+/** Bytes from which a copy is kept for reuse: browsers take long to provide and clear large ones. */
+const minSpareBytes = 64 * 1024
+/** Size of a spare, which holds the largest output of the module. */
+const spareBytes = 384 * 1024
+
+/** Bytes that are read at a time. */
+const readBytes = 256 * 1024
+
 /** Time for the last bytes, ms; browsers drop what is unsent when a session ends. */
 const lastMs = 1000
 
@@ -49,6 +57,25 @@ function bytesOf(text: string | undefined): Uint8Array<ArrayBuffer> | null {
   return Uint8Array.from(plain, (each) => each.charCodeAt(0))
 }
 
+/** Reads more; the bytes are valid until the next call. */
+type Reads = () => Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>
+
+/** Reads into one buffer, or into new ones where the browser can't do that. */
+function readsOf(readable: ReadableStream<Uint8Array<ArrayBuffer>>): Reads {
+  try {
+    const reader = readable.getReader({ mode: 'byob' })
+    let buffer = new ArrayBuffer(readBytes)
+    return async () => {
+      const result = await reader.read(new Uint8Array(buffer))
+      if (result.value !== undefined) buffer = result.value.buffer
+      return result
+    }
+  } catch {
+    const reader = readable.getReader()
+    return () => reader.read()
+  }
+}
+
 /** Calls every address that the other side names, and keeps the first that answers. */
 export class Direct {
   readonly #events: DirectEvents
@@ -58,6 +85,8 @@ export class Direct {
   #used: DirectSession | null = null
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null
   #bufferedBytes = 0
+  /** Copies that were sent. Their number is limited, because the module waits while much is buffered. */
+  readonly #spares: Uint8Array<ArrayBuffer>[] = []
   #isReady = false
   #isOver = false
 
@@ -91,11 +120,18 @@ export class Direct {
     }
   }
 
-  /** Sends bytes; only once ready. */
+  /** Sends bytes, which are only valid during the call; only once ready. */
   send(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#bufferedBytes += bytes.length
-    this.#writer?.write(bytes).then(
-      () => (this.#bufferedBytes -= bytes.length),
+    const { length } = bytes
+    const isLarge = length >= minSpareBytes && length <= spareBytes
+    const spare = isLarge ? (this.#spares.pop() ?? new Uint8Array(spareBytes)) : null
+    spare?.set(bytes)
+    this.#bufferedBytes += length
+    this.#writer?.write(spare?.subarray(0, length) ?? bytes.slice()).then(
+      () => {
+        this.#bufferedBytes -= length
+        if (spare !== null) this.#spares.push(spare)
+      },
       () => this.#end(),
     )
   }
@@ -134,7 +170,7 @@ export class Direct {
       const { readable, writable } = await session.createBidirectionalStream()
       this.#writer = writable.getWriter() as WritableStreamDefaultWriter<Uint8Array>
       await this.#writer.write(token)
-      await this.#read(readable.getReader() as ReadableStreamDefaultReader<Uint8Array>)
+      await this.#read(readsOf(readable as ReadableStream<Uint8Array<ArrayBuffer>>))
     } catch {
       // The relay still carries.
     } finally {
@@ -144,9 +180,9 @@ export class Direct {
     }
   }
 
-  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  async #read(next: Reads): Promise<void> {
     for (;;) {
-      const { value, done } = await reader.read()
+      const { value, done } = await next()
       if (done) return
       if (this.#isOver) continue
       if (!this.#isReady) {

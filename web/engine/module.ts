@@ -325,10 +325,10 @@ export class TransferModule {
     return Math.max(0, deadline - this.#now())
   }
 
-  /** Takes the bytes for the stream. Until then, the module makes a few hundred kB at most. */
+  /** Takes the bytes for the stream, valid until the next call. Until then, the module makes a few hundred kB at most. */
   takeOutput(): Uint8Array<ArrayBuffer> {
     const size = this.#exports.takeOutput()
-    return this.#view(this.#exports.output(), size).slice()
+    return this.#view(this.#exports.output(), size)
   }
 
   /** The present figures. */

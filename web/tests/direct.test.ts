@@ -10,22 +10,23 @@ const lineOf = (address: string, port = 4433): string =>
 /** Waits however slow the machine is. */
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, 60_000)
 
-/** A session that the test answers. */
-function sessionOf(): {
+/** A session that the test answers; its stream lets a reader provide the memory if it `readsBytes`. */
+function sessionOf(readsBytes: boolean): {
   session: DirectSession
   become: () => void
-  say: (bytes: Uint8Array) => void
+  say: (bytes: Uint8Array<ArrayBuffer>) => void
   finish: () => void
   sent: Uint8Array[]
   closes: () => number
 } {
   const sent: Uint8Array[] = []
   let become: () => void = () => undefined
-  let reader: ReadableStreamDefaultController<Uint8Array> | undefined
+  let reader: ReadableStreamDefaultController<Uint8Array> | ReadableByteStreamController
   let closes = 0
-  const readable = new ReadableStream<Uint8Array>({
-    start: (controller) => void (reader = controller),
-  })
+  const start = (controller: typeof reader): void => void (reader = controller)
+  const readable = readsBytes
+    ? new ReadableStream({ type: 'bytes', start })
+    : new ReadableStream({ start })
   const writable = new WritableStream<Uint8Array>({ write: (bytes) => void sent.push(bytes) })
   const session = {
     ready: new Promise<undefined>((resolve) => (become = () => resolve(undefined))),
@@ -33,12 +34,15 @@ function sessionOf(): {
     close: () => void (closes += 1),
     createBidirectionalStream: () => Promise.resolve({ readable, writable }),
   } as unknown as DirectSession
-  const say = (bytes: Uint8Array): void => reader?.enqueue(bytes)
-  const finish = (): void => reader?.close()
+  const say = (bytes: Uint8Array<ArrayBuffer>): void => reader.enqueue(bytes)
+  const finish = (): void => {
+    reader.close()
+    if ('byobRequest' in reader) reader.byobRequest?.respond(0)
+  }
   return { session, become: () => become(), say, finish, sent, closes: () => closes }
 }
 
-function callerOf(): {
+function callerOf(readsBytes = false): {
   direct: Direct
   calls: { url: string; hash: Uint8Array; made: ReturnType<typeof sessionOf> }[]
   heard: unknown[]
@@ -52,7 +56,7 @@ function callerOf(): {
       over: () => heard.push('over'),
     },
     (url, value) => {
-      const made = sessionOf()
+      const made = sessionOf(readsBytes)
       calls.push({ url, hash: value, made })
       return made.session
     },
@@ -61,8 +65,11 @@ function callerOf(): {
 }
 
 describe('calls to the other side', () => {
-  it('shows the token to the first address that answers, and hangs up the others', async () => {
-    const { direct, calls, heard } = callerOf()
+  it.each([
+    ['bytes', true],
+    ['chunks', false],
+  ])('shows the token to the first that answers, hangs up others, reads %s', async (_, bytes) => {
+    const { direct, calls, heard } = callerOf(bytes)
     direct.add(lineOf('192.168.1.5'))
     direct.add(lineOf('2001:db8::5', 5000))
     expect(calls.map(({ url }) => url)).toEqual([
@@ -77,12 +84,39 @@ describe('calls to the other side', () => {
     expect(direct.isReady).toBe(false)
     second?.say(new Uint8Array([0, 0]))
     await eventually(() => expect(heard).toEqual(['ready', [0, 0]]))
+    second?.say(new Uint8Array([4]))
+    await eventually(() => expect(heard.at(-1)).toEqual([4]))
     direct.send(new Uint8Array([1, 2, 3]))
     expect(direct.bufferedAmount).toBe(3)
     await eventually(() => expect(direct.bufferedAmount).toBe(0))
     expect(second?.sent[1]).toEqual(new Uint8Array([1, 2, 3]))
     second?.finish()
     await eventually(() => expect(heard.at(-1)).toBe('over'))
+  })
+
+  it('sends what a buffer held during the call, and reuses its own once it is sent', async () => {
+    const { direct, calls } = callerOf()
+    direct.add(lineOf('192.168.1.5'))
+    const made = calls[0]?.made
+    made?.become()
+    made?.say(new Uint8Array([0, 0]))
+    await eventually(() => expect(direct.isReady).toBe(true))
+    const memory = new Uint8Array(100_000)
+    for (const value of [1, 2, 3]) {
+      direct.send(memory.fill(value))
+      memory.fill(0)
+      await eventually(() => expect(direct.bufferedAmount).toBe(0))
+      const last = made?.sent.at(-1)
+      expect(last?.length).toBe(memory.length)
+      expect(last?.every((byte) => byte === value)).toBe(true)
+    }
+    const buffers = made?.sent.slice(-3).map(({ buffer }) => buffer) ?? []
+    expect(new Set(buffers).size).toBe(1)
+    // Two that wait at once don't share one.
+    direct.send(memory.fill(4))
+    direct.send(memory.fill(5))
+    await eventually(() => expect(direct.bufferedAmount).toBe(0))
+    expect(made?.sent.slice(-2).map((bytes) => bytes[0])).toEqual([4, 5])
   })
 
   it('calls an address that a router maps to a named one', () => {

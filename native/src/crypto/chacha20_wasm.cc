@@ -1,5 +1,5 @@
-// ChaCha20 (RFC 8439) on the vectors of WebAssembly, four blocks at a time: three times as fast as OpenSSL's
-// portable function, which it replaces.
+// ChaCha20 (RFC 8439) on the vectors of WebAssembly, four blocks at a time: three times as fast as
+// OpenSSL's portable function, which it replaces.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,9 +19,7 @@ using Words = std::uint32_t __attribute__((vector_size(16)));
 /// The words of four blocks.
 using Blocks = std::array<Words, 16>;
 
-template <int Bits> Words rotated(Words words) {
-    return (words << Bits) | (words >> (32 - Bits));
-}
+template <int Bits> Words rotated(Words words) { return (words << Bits) | (words >> (32 - Bits)); }
 
 void quarter_round(Words &a, Words &b, Words &c, Words &d) {
     a += b;
@@ -82,7 +80,8 @@ void encrypt_run(std::uint8_t *out, const std::uint8_t *in, const Blocks &start)
 
 } // namespace thru
 
-/// OpenSSL's own function of this name. The first word of `counter` counts blocks; `out` may be `in`.
+/// OpenSSL's own function of this name. The first word of `counter` counts blocks; `out` may be
+/// `in`.
 extern "C" void ChaCha20_ctr32(unsigned char *out, const unsigned char *in, std::size_t size,
                                const unsigned key[8], const unsigned counter[4]) {
     thru::Blocks start{

@@ -11,10 +11,17 @@ std::array<std::uint8_t, kFrameLengthBytes> length_of_frame(std::size_t bytes) {
 }
 
 void append_length_frames(Bytes &out, ByteView datagrams, std::size_t segment) {
+    if (datagrams.empty()) {
+        return;
+    }
+    const auto before = out.size();
+    const auto frames = (datagrams.size() + segment - 1) / segment;
+    out.resize(before + datagrams.size() + frames * kFrameLengthBytes);
+    auto at = out.begin() + static_cast<std::ptrdiff_t>(before);
     while (!datagrams.empty()) {
         const auto one = datagrams.first(std::min(segment, datagrams.size()));
-        append_bytes(out, length_of_frame(one.size()));
-        append_bytes(out, one);
+        at = std::ranges::copy(length_of_frame(one.size()), at).out;
+        at = std::ranges::copy(one, at).out;
         datagrams = datagrams.subspan(one.size());
     }
 }

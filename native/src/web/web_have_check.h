@@ -13,8 +13,9 @@
 
 namespace thru {
 
-/// Largest number of bytes that a page reads at once.
-inline constexpr std::uint64_t kWebReadBytes = 256 * 1024;
+/// Largest number of bytes that a page reads at once. A browser spends up to a millisecond on each
+/// read.
+inline constexpr std::uint64_t kWebReadBytes = 1 << 20;
 
 /// A correct hash proves the claimed bytes if it covers all of them or the validator is current;
 /// otherwise hashes of all bytes decide, as in the engine's HaveCheck.

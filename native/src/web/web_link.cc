@@ -17,6 +17,8 @@ constexpr Timestamp kPairingTime = 45 * kSecond;
 constexpr Timestamp kConnectingTime = 30 * kSecond;
 /// Bytes for the stream that may wait to be taken; data waits behind them in its streams.
 constexpr std::size_t kMaxOutput = 256 * 1024;
+/// Sizes worth trying in a stream, which carries any; large ones save CPU.
+constexpr std::array<std::uint16_t, 2> kWebDatagramBytes{1452, 8952};
 
 } // namespace
 
@@ -104,8 +106,11 @@ void WebLink::begin_connection(Timestamp now) {
         fail_link(context.error());
         return;
     }
-    // A page can't wait for its disk in place of its memory: the window never grows.
-    const ConnectionSettings settings{.max_connection_window = kConnectionWindow};
+    // On a fast path BBR would take the late timers of a browser for a slow one. A page can't wait
+    // for its disk in place of its memory: the window never grows.
+    const ConnectionSettings settings{.cubic_up_to = kLocalRoundTrip,
+                                      .datagram_bytes = kWebDatagramBytes,
+                                      .max_connection_window = kConnectionWindow};
     auto connection = receives ? Connection::client(std::move(*context), settings, *this, now)
                                : Connection::server(std::move(*context), settings, *this);
     if (!connection) {

@@ -16,6 +16,8 @@ namespace {
 constexpr std::uint64_t kWebReadAhead = 4ULL << 20;
 /// Data that is not acknowledged: fills 1 Gbit/s at 190 ms.
 constexpr std::uint64_t kMaxWebUnacknowledged = 24ULL << 20;
+/// The same in a local network, where the memory of a page would serve as a queue.
+constexpr std::uint64_t kMaxNearUnacknowledged = 6ULL << 20;
 /// Unanswered reads: small files are limited by their number.
 constexpr std::size_t kMaxWebReads = 64;
 constexpr std::size_t kMaxWebSegments = 64;
@@ -206,8 +208,9 @@ bool WebSend::keeps_up() const {
 
 bool WebSend::wants_reads() const {
     const auto &connection = link_->connection();
+    const auto most = connection.is_near() ? kMaxNearUnacknowledged : kMaxWebUnacknowledged;
     return reads_.size() < kMaxWebReads && connection.unsent_bytes() + expected_ < kWebReadAhead &&
-           connection.unacknowledged_bytes() + expected_ < kMaxWebUnacknowledged;
+           connection.unacknowledged_bytes() + expected_ < most;
 }
 
 void WebSend::check_haves() {
@@ -337,7 +340,9 @@ void WebSend::on_read(ByteView bytes, Timestamp now) {
     auto &segment = found->second;
     segment.data.update(bytes);
     segment.missing -= bytes.size();
-    link_->connection().write(read.stream, bytes, false);
+    auto copy = std::make_shared<Bytes>(bytes.size());
+    std::ranges::copy(bytes, copy->begin());
+    link_->connection().write(read.stream, Chunk{std::move(copy), bytes.size()}, false);
     if (segment.missing == 0) {
         end_segment(read.stream);
     }

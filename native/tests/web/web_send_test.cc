@@ -261,14 +261,14 @@ TEST_F(WebSendTest, AsksForNoMoreThanItsLimitWhileThePageReadsNothing) {
     begin();
     reads_ = false;
     offer({test::file("huge", kConnectionWindow)});
-    ASSERT_TRUE(run_until([this] { return page_.reads.size() >= 16; }));
+    ASSERT_TRUE(run_until([this] { return page_.reads.size() >= 4; }));
     const auto end = now_ + 10 * kSecond;
     while (now_ < end) {
         exchange();
         now_ += 10 * kMillisecond;
     }
     EXPECT_FALSE(page_.over);
-    EXPECT_LE(page_.reads.size(), 16U);
+    EXPECT_LE(page_.reads.size(), 4U);
 }
 
 TEST_F(WebSendTest, SendsNothingBeforeTheOtherSideHasTheWords) {
