@@ -25,7 +25,11 @@ constexpr std::size_t kMaxVainDatagrams = 8;
 /// The least size of a client's first datagram (RFC 9000, section 14.1), and its form.
 constexpr std::size_t kInitialBytes = 1200;
 constexpr std::uint8_t kLongHeader = 0xc0;
-constexpr int kGuestReadsPerTurn = 16;
+/// Reads before the loop turns to other work.
+constexpr int kGuestReadsPerTurn = 64;
+/// A browser sends datagrams one by one. Each would cost a turn of the loop, so those within this
+/// time are read together.
+constexpr Timestamp kGuestReadDelay = kMillisecond / 2;
 /// Interval for retrying a busy socket.
 constexpr Timestamp kBusySocketRetry = kMillisecond;
 
@@ -56,6 +60,8 @@ struct WebTransport::Guest final : DatagramPath {
     WebTransportSession session;
     Timestamp give_up;
     std::size_t vain_datagrams = 0;
+    /// Datagrams have arrived since it was served.
+    bool has_news = false;
     Timeout timer;
 };
 
@@ -126,10 +132,22 @@ void WebTransport::read(UdpSocket &socket) {
     const auto take = [this, &socket](ByteView bytes, std::size_t segment, const sockaddr &from) {
         receive(socket, bytes, segment, Address(from));
     };
-    for (int batch = 0; batch < kGuestReadsPerTurn; ++batch) {
-        if (!receive_batch(socket.descriptor(), buffer_, take)) {
-            break;
+    int batches = 0;
+    while (batches < kGuestReadsPerTurn && receive_batch(socket.descriptor(), buffer_, take)) {
+        ++batches;
+    }
+    const auto now = loop_.now();
+    const bool busy = now - std::exchange(read_at_, now) < 2 * kGuestReadDelay;
+    if (batches < kGuestReadsPerTurn && busy && chosen_ != nullptr) {
+        loop_.delay_reads(socket.descriptor(), now + kGuestReadDelay);
+    }
+    for (std::size_t at = 0; at < guests_.size();) {
+        auto &guest = *guests_[at];
+        if (std::exchange(guest.has_news, false)) {
+            serve(guest);
         }
+        // A guest that is over leaves its place to the next one.
+        at += forget_if_over(guest) ? 0 : 1;
     }
 }
 
@@ -165,14 +183,13 @@ void WebTransport::receive(UdpSocket &socket, ByteView bytes, std::size_t segmen
                     *this, now))
                 .get();
     }
-    if (guest != nullptr) {
+    if (guest != nullptr && !guest->over(now)) {
         guest->session.on_datagrams(bytes, segment, path, now);
         if (!guest->session.begun()) {
             // The segment of an empty datagram has no bytes.
             guest->vain_datagrams += bytes.size() / std::max<std::size_t>(segment, 1);
         }
-        serve(*guest);
-        forget_if_over(*guest);
+        guest->has_news = true;
     }
 }
 
@@ -234,9 +251,9 @@ void WebTransport::serve_later(Guest &guest, Timestamp at) {
                       });
 }
 
-void WebTransport::forget_if_over(Guest &guest) {
+bool WebTransport::forget_if_over(Guest &guest) {
     if (!guest.over(loop_.now())) {
-        return;
+        return false;
     }
     guest.session.close(guest, loop_.now());
     const bool was_chosen = &guest == chosen_;
@@ -249,6 +266,7 @@ void WebTransport::forget_if_over(Guest &guest) {
     if (was_chosen) {
         listener_.on_carrier_changed(*this);
     }
+    return true;
 }
 
 DatagramPath::Sent WebTransport::send(ByteView bytes, std::size_t segment_bytes, const PathId &) {

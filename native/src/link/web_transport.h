@@ -60,7 +60,8 @@ private:
     Guest *guest_at(UdpSocket &socket, const Address &from);
     void serve(Guest &guest);
     void serve_later(Guest &guest, Timestamp at);
-    void forget_if_over(Guest &guest);
+    /// Ends and forgets a connection that is over; false if it isn't.
+    bool forget_if_over(Guest &guest);
     /// Ends listening. Not to be called while a socket is read.
     void close_sockets();
 
@@ -70,6 +71,8 @@ private:
     Digest token_{};
     std::vector<Place> places_;
     Bytes buffer_;
+    /// Time of the last read.
+    Timestamp read_at_ = 0;
     std::vector<std::unique_ptr<Guest>> guests_;
     std::size_t accepted_ = 0;
     /// The browser that showed the token.
