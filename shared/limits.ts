@@ -27,6 +27,10 @@ export const limits = {
   patterns: 1000,
   /** Conflicts that a person decides one by one: all that are listed. The engine takes no more. */
   conflictChoices: 1000,
+  /** Items that a receiver gives other names; the engine takes no more. */
+  renames: 1000,
+  /** UTF-8 bytes of one name in a path. */
+  nameBytes: 255,
   /** Changes of a selection during one receive, each by a person's click. */
   selectionChanges: 1000,
   /** Remembered unfinished receives; the oldest are dropped first. */

@@ -27,6 +27,7 @@ const elsewhere = {
   accept: { group: 'receive', keys: ['Enter'] },
   later: { group: 'receive', keys: ['Escape'] },
   tick: { group: 'receive', keys: [' '] },
+  rename: { group: 'receive', keys: ['F2'] },
   pause: { group: 'transfers', keys: [' '] },
   closeWindow: { group: 'window', keys: ['Mod+W'] },
   quit: { group: 'window', keys: ['Mod+Q'] },

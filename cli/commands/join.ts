@@ -95,6 +95,9 @@ function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPl
   if (writesToOutput(folder, options)) {
     // The sender chooses the bytes, and a terminal obeys control sequences.
     if (isatty(1)) return err(appError('E_BAD_ARGUMENT', text.argument.terminalOutput, outputName))
+    if (options.rename !== undefined) {
+      return err(appError('E_BAD_ARGUMENT', text.argument.rename.toOutput, '--rename'))
+    }
     const read = readPlan({ ...options, out: tmpdir() }, options.settings?.receiving)
     return read.ok ? ok({ ...read.value, plan: { ...read.value.plan, toOutput: true } }) : read
   }

@@ -21,6 +21,7 @@ import {
 } from '#shared/state/app-state'
 import { type ExitCode, exitCodeOfReceive, exitCodes } from '../exit-codes'
 import { outputName, type ReadPlan } from '../options/flags'
+import { readRenames } from '../options/renames'
 import { offerLines, preflightError } from '../report/preflight-text'
 import type { Reporter } from '../report/reporter'
 import { senderName } from '../report/state-lookup'
@@ -51,7 +52,7 @@ const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
 export async function receive(
   client: Client,
   id: ReceiveId,
-  request: ReceiveRequest,
+  asked: ReceiveRequest,
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<Result<ExitCode, AppError>> {
@@ -60,7 +61,11 @@ export async function receive(
   const over = find(hasEnded)
   const offer = await Promise.race([over, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
-    const found = (await client.receives.get(id)?.preflight(request.plan)) ?? ended
+    const named = withRenames(asked, offer)
+    const request = named.ok ? named.value : asked
+    const found = named.ok
+      ? ((await client.receives.get(id)?.preflight(request.plan)) ?? ended)
+      : named
     const preflight = request.plan.toOutput === true ? ofOutput(found) : found
     // The sender may have left meanwhile; the end of the receive is reported below.
     const isOver = (): boolean =>
@@ -90,6 +95,19 @@ export async function receive(
     if (done?.ok === false && !isOver()) return done
   }
   return ok(exitCodeOfReceive(await over))
+}
+
+/** The request with the names that it gives to items of the offer. A resumed receive has them in its plan. */
+function withRenames(
+  request: ReceiveRequest,
+  { items }: Receive,
+): Result<ReceiveRequest, AppError> {
+  const { plan, renames: given } = request
+  if (given === undefined) return ok(request)
+  const renames = readRenames(given, items)
+  if (!renames.ok) return renames
+  const options = { ...defaultReceiveOptions, ...plan.options, renames: renames.value }
+  return ok({ ...request, plan: { ...plan, options } })
 }
 
 /** Returns `null` if a person declines, or if the sender ends the offer before an answer. */

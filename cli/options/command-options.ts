@@ -141,6 +141,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
   ...folderOptions(),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
   option(help.write, '--update'),
+  option(help.write, '--rename <name>').argParser(repeated),
   option(help.write, '--follow'),
   option(help.write, '--delete', 'join:delete'),
   option(help.write, '--attributes', 'join:attributes'),

@@ -25,6 +25,7 @@ import {
 import type { SourceItem } from '#shared/settings/share-options'
 import type { SpeedLimits } from '#shared/state/app-state'
 import { text as words } from '../text'
+import { checkRenames } from './renames'
 
 /** Speed limits of `host`, `join`, `resume` and `listen`. */
 export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
@@ -111,12 +112,19 @@ export type ReceiveFlags = {
   readonly only?: readonly string[]
   readonly exclude?: readonly string[]
   readonly first?: readonly string[]
+  /** `OLD=NEW` or `NEW`. */
+  readonly rename?: readonly string[]
   readonly wait?: string
   readonly dryRun?: boolean
 }
 
 /** A plan, and whether a person still has to decide about existing files. */
-export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean }
+export type ReadPlan = {
+  readonly plan: NewPlan
+  readonly asksConflict: boolean
+  /** Values of `--rename`, for `readRenames`. */
+  readonly renames?: readonly string[]
+}
 
 const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', detail, flag))
 
@@ -333,7 +341,9 @@ export function readPlan(
       words.argument.conflict(formatList(['ask', ...conflictPolicies], 'or')),
     )
   }
-  const { only = [], exclude: except = [], first = [] } = flags
+  const { only = [], exclude: except = [], first = [], rename } = flags
+  const badRename = checkRenames(rename ?? [])
+  if (badRename !== null) return err(badRename)
   for (const [flag, patterns] of Object.entries({ only, exclude: except, first })) {
     if (!patternsSchema.safeParse(patterns).success) return badPatterns(`--${flag}`)
     const open = openSet(`--${flag}`, patterns)
@@ -352,6 +362,7 @@ export function readPlan(
       selection: { only, except, first },
     },
     asksConflict: said === 'ask',
+    ...(rename !== undefined && { renames: rename }),
   })
 }
 

@@ -16,6 +16,7 @@ import type { Preflight } from '#shared/offer'
 import { reachOfShare } from '#shared/reach'
 import type { AppState, Receive, Receiver, TransferOutcome } from '#shared/state/app-state'
 import type { ContactRequest } from '#shared/state/contacts'
+import { savedName } from '#shared/state/saved-name'
 import { outputName, type ReportFlags } from '../options/flags'
 import type { Terminal } from '../terminal/terminal'
 import type { TimedStep } from './connection-timing'
@@ -347,12 +348,14 @@ const rounded = <T extends object>(figures: T): T =>
     typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
   ) as T
 
-/** Paths of the received items; only the engine knows those of a part of the offer, and of changed names. */
-function savedPaths({ directory, items, mappedCount, outcome }: Receive): readonly string[] {
-  const isAsOffered = mappedCount === 0 && outcome?.renamed === 0 && outcome.unwantedFiles === 0
-  if (directory === null || !isAsOffered) return []
+/** Paths of the received items; only the engine knows those of a part of the offer, and of files with numbers. */
+function savedPaths(receive: Receive): readonly string[] {
+  const { directory, items, outcome } = receive
+  const isKnown = outcome?.renamed === 0 && outcome.unwantedFiles === 0
+  if (directory === null || !isKnown) return []
   const saved = items.filter(({ kind }) => kind === 'file' || kind === 'folder')
-  return saved.map(({ name }) => join(directory, name))
+  const names = saved.map(({ name }) => savedName(receive, name))
+  return names.every((name) => name !== null) ? names.map((name) => join(directory, name)) : []
 }
 
 const doneFields = ({ startedAtMs, endedAtMs, ...outcome }: TransferOutcome) => ({

@@ -134,7 +134,10 @@ export function preflightError({
   neededBytes,
   freeBytes,
 }: Preflight): AppError | null {
-  if (error !== null) return error.subject === undefined ? { ...error, subject: directory } : error
+  if (error !== null) {
+    const isOfName = error.code === 'E_NAME_NOT_ALLOWED'
+    return error.subject === undefined && !isOfName ? { ...error, subject: directory } : error
+  }
   if (neededBytes <= freeBytes) return null
   return appError('E_DISK_FULL', text.receive.preflight.room(neededBytes, freeBytes), directory)
 }

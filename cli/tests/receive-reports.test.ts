@@ -240,7 +240,7 @@ describe('words about a receive', () => {
       'Both are kept. New files are saved as "name (2).ext" (--conflict).',
       '2.0 kB already received',
       'Needs 10 B, 7 B free',
-      '1 name will be changed to a safer one:',
+      '1 name will be changed:',
       '  a:b as a_b',
       '1 file is too large for this file system:',
       '  big.img',
@@ -260,7 +260,7 @@ describe('words about a receive', () => {
     expect(
       preflightLines({ ...preflight, mappedCount: 1234, mappedNames }, null, false).slice(-7),
     ).toEqual([
-      '1,234 names will be changed to safer ones:',
+      '1,234 names will be changed:',
       ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
       '  and 1,229 more',
     ])
@@ -327,13 +327,13 @@ describe('words about a receive', () => {
       return state
     }, emptyState('/downloads'))
     expect(paper.notes.slice(1, -2)).toEqual([
-      ...['2 names will be changed to safer ones:', '  b as b_', '  c as c_'],
-      ...['1 name will be changed to a safer one:', '  d as d_'],
+      ...['2 names will be changed:', '  b as b_', '  c as c_'],
+      ...['1 name will be changed:', '  d as d_'],
     ])
     expect(paper.notes.at(-1)).toContain('names changed: 1,234')
     // Changes that no preflight showed are reported at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
-      ...['1 name will be changed to a safer one:', '  a as a_'],
+      ...['1 name will be changed:', '  a as a_'],
     ])
     expect(inJson(...begun, startedWith(1, 'a'), added(1234, 'b'), finishedNow)).toMatchObject([
       { type: 'accepted' },

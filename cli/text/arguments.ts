@@ -55,6 +55,22 @@ export const argumentText = {
   notWithFor: (flag: string) =>
     `--for sends to a code that someone else made, so ${flag} has no effect. Leave one of the two options out.`,
   requestToOutput: 'A request saves to a folder. Pass one, or leave the argument out.',
+  /** The reasons why a rename is refused. */
+  rename: {
+    empty: () => 'A new name is empty. Write --rename OLD=NEW.',
+    separator: (name: string) =>
+      `"${name}" contains a slash, so it is no name. Choose another name, and the folder with --out.`,
+    dots: (name: string) => `"${name}" can't be a name. Choose another one.`,
+    long: () => 'A new name is longer than 255 bytes. Choose a shorter one.',
+    taken: (name: string) => `Two items would be called "${name}". Choose another name.`,
+    noItem: (item: string) =>
+      `The offer has no item "${item}". Write --rename OLD=NEW with the name of an item.`,
+    several: (items: number) =>
+      `The offer has ${formatCount(items)} items, and --rename doesn't say which one. Write --rename OLD=NEW.`,
+    twice: (item: string) => `--rename names "${item}" twice. Leave one of them out.`,
+    many: (most: number) => `--rename works up to ${formatCount(most)} times. Use it less often.`,
+    toOutput: 'Standard output has no name. Leave --rename out, or pass a folder.',
+  },
   deletes: '--delete goes with --follow. Add --follow, or leave --delete out.',
   updates: (flag: string) => `${flag} already decides about existing files. Leave out --conflict.`,
   conflict: (policies: string) => `--conflict doesn't have that choice. Choose one of ${policies}.`,

@@ -195,6 +195,10 @@ export const optionText = {
   update: {
     help: 'the same as --conflict update',
   },
+  rename: {
+    help: 'save an item of the offer under another name: OLD=NEW, or NEW for the only item; repeatable',
+    more: 'An item is what the sender chose: a file, or a folder with everything in it. Only this computer knows the new name; `--only`, `--exclude` and `--first` use the old one. `thru resume` keeps it. With another name a later `join` finds neither partial files nor earlier versions, as in another folder.',
+  },
   follow: {
     help: 'stay connected, and receive again whenever the files change; needs `thru host --watch`',
     more: 'It works one way: your own changes to these files are replaced, and never sent. Implies `--conflict update`. Files that the sender deletes stay here without `--delete`. The command looks for a lost sender until you stop it; `thru resume` continues later.',

@@ -332,8 +332,8 @@ export const receiveText = {
       `Needs ${formatBytes(needed)}, ${formatBytes(free)} free`,
     mapped: (count: number) =>
       plural(count, {
-        one: '1 name will be changed to a safer one:',
-        other: `${formatCount(count)} names will be changed to safer ones:`,
+        one: '1 name will be changed:',
+        other: `${formatCount(count)} names will be changed:`,
       }),
     mappedName: (path: string, writtenAs: string) => `  ${path} as ${writtenAs}`,
     tooLarge: (count: number) =>

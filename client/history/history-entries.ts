@@ -19,6 +19,7 @@ import {
 } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 import type { HistoryOutcome, NewHistoryEntry } from '#shared/state/history'
+import { savedName } from '#shared/state/saved-name'
 
 /** The items that each share of this program offers. */
 export type SharedItems = (share: Share['id']) => readonly SourceItem[]
@@ -74,7 +75,8 @@ function receivedEntry(
   const [only] = items
   // Texts and standard output have no folder.
   const folder = hasOnlyTexts(items) ? null : directory
-  const isOne = items.length === 1 && receive.mappedCount === 0 && receive.outcome?.renamed === 0
+  const isOne = items.length === 1 && receive.outcome?.renamed === 0
+  const name = isOne && only !== undefined ? savedName(receive, only.name) : null
   return [
     {
       direction: 'received',
@@ -89,7 +91,7 @@ function receivedEntry(
         .slice(0, limits.historyProblems)
         .map(({ path, error }) => ({ path, code: error.code })),
       folder,
-      target: folder !== null && isOne && only !== undefined ? join(folder, only.name) : folder,
+      target: folder !== null && name !== null ? join(folder, name) : folder,
       paths: [],
     },
   ]

@@ -42,6 +42,50 @@ test('arrow keys move in the tree and Space ticks', async () => {
   await expect(items).toHaveCount(4)
 })
 
+test('an item gets another name by F2 or its pencil; bad names are refused', async () => {
+  const { sheet, item, receive } = previewSheet(page)
+  await stage.enter('preview')
+  await item('Day 1, Arashiyama').focus()
+  await page.keyboard.press('F2')
+  const field = sheet.getByRole('textbox', { name: 'New name for Day 1, Arashiyama' })
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('Day 1, Arashiyama')
+  for (const [name, reason] of [
+    ['a/b', "A name can't contain a slash."],
+    ['..', 'Choose another name.'],
+    ['', 'Enter a name.'],
+    ['Sound', 'Another item has this name.'],
+    ['é'.repeat(128), 'Choose a shorter name.'],
+  ] as const) {
+    await field.fill(name)
+    await expect(sheet.getByRole('alert')).toHaveText(reason)
+    await field.press('Enter')
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+  }
+  expect(await violationsOf(page)).toEqual([])
+  await field.press('Escape')
+  await expect(item('Day 1, Arashiyama')).toBeFocused()
+  await expect(sheet).toBeVisible()
+  await page.keyboard.press('F2')
+  await field.fill('Arashiyama')
+  await field.press('Enter')
+  await expect(item('Arashiyama')).toBeFocused()
+  await expect(field).toHaveCount(0)
+  // The name is selected, and leaving the field takes the new one.
+  await item('Sound').locator('.node-rename').click()
+  await page.keyboard.type('Music')
+  await receive.click()
+  await expect.poll(accepted).toMatchObject({
+    options: {
+      renames: [
+        { item: 'Day 1, Arashiyama', name: 'Arashiyama' },
+        { item: 'Sound', name: 'Music' },
+      ],
+    },
+    selection: { only: [], except: [] },
+  })
+})
+
 test(
   'a long folder loads page by page, and only the visible rows exist',
   { tag: '@full' },

@@ -436,7 +436,7 @@ describe('createHandlers', () => {
   it('selects a single received file, and opens it if its type is harmless', async () => {
     const folder = folderOfTest()
     const finished = (name: string) => ({
-      ...{ id: receive, phase: 'done', directory: folder, mappedCount: 0 },
+      ...{ id: receive, phase: 'done', directory: folder, mappedCount: 0, mappedNames: [] },
       ...{ items: [{ name, kind: 'file' }], outcome: { renamed: 0 } },
     })
     for (const name of ['film.mp4', 'setup.exe']) {

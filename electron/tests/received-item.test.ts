@@ -16,7 +16,7 @@ const item = (name: string, kind = 'file') => ({ id: 0, name, kind, files: 1, by
 const finished = (items: readonly object[], more: object = {}): Receive =>
   ({
     ...{ phase: 'done', directory: folder, mappedCount: 0, outcome: { renamed: 0 } },
-    ...{ items, ...more },
+    ...{ items, mappedNames: [], ...more },
   }) as unknown as Receive
 
 describe('the only received item', () => {
@@ -49,5 +49,15 @@ describe('the only received item', () => {
     expect(await receivedItem(finished([item('a')], { phase: 'receiving' }))).toBeNull()
     expect(await receivedItem(finished([item('a')], { mappedCount: 1 }))).toBeNull()
     expect(await receivedItem(finished([item('a')], { outcome: { renamed: 1 } }))).toBeNull()
+  })
+
+  it('has the name that the engine reports', async () => {
+    writeFileSync(join(folder, 'b'), '')
+    const named = (writtenAs: string) => ({
+      mappedCount: 1,
+      mappedNames: [{ path: 'a', writtenAs }],
+    })
+    expect(await receivedItem(finished([item('a')], named('b')))).toBe(join(folder, 'b'))
+    expect(await receivedItem(finished([item('a')], named('../b')))).toBeNull()
   })
 })

@@ -174,6 +174,11 @@ describe('the addon', () => {
         { ...accept, options: { ...defaultOptions, choices: Array<unknown>(1001).fill({}) } },
         'choices',
       ],
+      [{ ...accept, options: { ...defaultOptions, renames: [{ item: 'a' }] } }, 'name'],
+      [
+        { ...accept, options: { ...defaultOptions, renames: Array<unknown>(1001).fill({}) } },
+        'renames',
+      ],
       [{ ...accept, autoAccept: undefined }, 'autoAccept'],
       [{ ...accept, autoAccept: { maxBytes: -1 } }, 'maxBytes'],
       [{ ...accept, autoAccept: null, toOutput: 1 }, 'toOutput'],

@@ -17,11 +17,16 @@ export type ConflictPolicy = (typeof conflictPolicies)[number]
 /** The decision about one file, by its path in the offer. */
 export type ConflictChoice = { readonly path: string; readonly policy: ConflictPolicy }
 
+/** The name that an item gets instead of its own. */
+export type Rename = { readonly item: string; readonly name: string }
+
 /** The receiver's choices for one transfer. */
 export type ReceiveOptions = {
   readonly conflict: ConflictPolicy
   /** Decisions about single files, which override `conflict`; at most `limits.conflictChoices`. */
   readonly choices: readonly ConflictChoice[]
+  /** Names for items of the offer, at most `limits.renames`; absent for none. */
+  readonly renames?: readonly Rename[]
   /** Files are identical if size and content match (reads both files), else if size and time do. */
   readonly compareContent: boolean
   /** Resume an earlier attempt, and keep partial files for a later one. */
@@ -133,10 +138,17 @@ export const patternsSchema = z.array(patternSchema).max(limits.patterns).readon
 /** Decodes a `ConflictChoice`. */
 const conflictChoiceSchema = z.object({ path: patternSchema, policy: z.enum(conflictPolicies) })
 
+/** Decodes `ReceiveOptions.renames`; the engine checks the names. */
+const renamesSchema = z
+  .array(z.object({ item: patternSchema, name: patternSchema }))
+  .max(limits.renames)
+  .readonly()
+
 /** Decodes `ReceiveOptions` from a window or a file. */
 export const receiveOptionsSchema = z.object({
   conflict: z.enum(conflictPolicies),
   choices: z.array(conflictChoiceSchema).max(limits.conflictChoices).readonly(),
+  renames: renamesSchema.exactOptional(),
   compareContent: z.boolean(),
   resume: z.boolean(),
   verify: z.boolean(),

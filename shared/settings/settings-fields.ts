@@ -147,7 +147,8 @@ export const list = <T>(
 // oxlint-disable-next-line no-control-regex -- these are the characters to reject
 export const isOneLine = (text: string): boolean => !/[\u0000-\u001f\u007f]/.test(text)
 
-function utf8Length(text: string): number {
+/** The number of bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
   let bytes = 0
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0

@@ -102,6 +102,7 @@ export const repairedSchema = rememberedSchema.extend({
     .object({
       conflict: option.conflict.catch('keep-both'),
       choices: option.choices.catch(defaults.choices),
+      renames: option.renames,
       compareContent: option.compareContent.catch(defaults.compareContent),
       resume: option.resume.catch(defaults.resume),
       verify: option.verify.catch(defaults.verify),

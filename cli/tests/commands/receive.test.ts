@@ -108,6 +108,22 @@ describe('receiving', () => {
     }
   })
 
+  it('renames the items of the offer, and fails if there is none of the old name', async () => {
+    const { client, accepted } = offered(enough)
+    const { terminal } = person(true)
+    const named = request({ renames: ['a=b'] })
+    expect(await receive(client, id, named, silent, terminal)).toEqual(ok(exitCodes.complete))
+    const renames = [{ item: 'a', name: 'b' }]
+    expect(accepted).toEqual([{ ...plan, options: { ...plan.options, renames } }])
+
+    const other = offered(enough)
+    const mistaken = request({ renames: ['c=b'], yes: true })
+    const ended = await receive(other.client, id, mistaken, silent, terminal)
+    expect(ended).toEqual(ok(exitCodes.usage))
+    expect(other.accepted).toEqual([])
+    expect(errorOf(other.client)?.detail).toContain('no item "c"')
+  })
+
   it('fails if no file matches the selection', async () => {
     const { client, accepted } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
     const { terminal, asked } = person(true)

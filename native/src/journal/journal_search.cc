@@ -53,7 +53,7 @@ std::size_t unfinished(const JournalContent &content, const JournalPaths &paths,
     std::size_t count = 0;
     for (std::size_t index = 0; index < end; ++index) {
         const bool by_path = any_version && manifest.kind(index) == EntryKind::File;
-        const auto slot = by_path ? paths.find(manifest.path(index)) : paths.find(manifest, index);
+        const auto slot = by_path ? paths.latest(manifest, index) : paths.find(manifest, index);
         count += slot && !content.published(*slot) ? 1 : 0;
     }
     return count;
@@ -61,8 +61,8 @@ std::size_t unfinished(const JournalContent &content, const JournalPaths &paths,
 
 } // namespace
 
-JournalPaths::JournalPaths(const JournalContent &content)
-    : content_(content), slots_(content.slots()) {
+JournalPaths::JournalPaths(const JournalContent &content, const Renames *renames)
+    : content_(content), renames_(renames), slots_(content.slots()) {
     std::iota(slots_.begin(), slots_.end(), Slot{0});
     const ManifestTable &entries = content.entries();
     std::ranges::sort(slots_, [&](Slot a, Slot b) {
@@ -77,14 +77,25 @@ std::span<const Slot> JournalPaths::versions(std::string_view path) const {
     return {found.begin(), found.end()};
 }
 
+std::span<const Slot> JournalPaths::versions(const ManifestTable &manifest,
+                                             std::size_t index) const {
+    return versions(RenamedPath(manifest.path(index), renames_).text());
+}
+
+std::optional<Slot> JournalPaths::latest(const ManifestTable &manifest, std::size_t index) const {
+    const auto slots = versions(manifest, index);
+    return slots.empty() ? std::nullopt : std::optional(slots.front());
+}
+
 std::optional<Slot> JournalPaths::find(std::string_view path) const {
     const auto slots = versions(path);
     return slots.empty() ? std::nullopt : std::optional(slots.front());
 }
 
 std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_t index) const {
-    const auto slot =
-        manifest.kind(index) == EntryKind::File ? find(manifest.path(index)) : std::nullopt;
+    const auto slot = manifest.kind(index) == EntryKind::File
+                          ? find(RenamedPath(manifest.path(index), renames_).text())
+                          : std::nullopt;
     const ManifestTable &entries = content_.entries();
     const bool same = slot && entries.kind(*slot) == EntryKind::File &&
                       entries.file_size(*slot) == manifest.file_size(index) &&
@@ -126,7 +137,8 @@ bool is_of_share(const JournalHeader &header, const TransferIds &ids) {
 }
 
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
-                                         std::size_t end, const TransferIds &ids) {
+                                         std::size_t end, const TransferIds &ids,
+                                         const Renames *renames) {
     remove_leftovers(root);
     std::optional<FoundJournal> best;
     std::size_t most = 0;
@@ -151,7 +163,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         if (kept && !same_sender) {
             continue;
         }
-        const JournalPaths paths(journal->content);
+        const JournalPaths paths(journal->content, renames);
         const std::size_t files = unfinished(journal->content, paths, manifest, end, same_sender);
         // Resuming deletes its other files, so they must not be the majority.
         const bool mostly_offered = 2 * files >= unfinished(journal->content, paths);
@@ -168,7 +180,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
 }
 
 std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
-                              std::size_t end) {
+                              std::size_t end, const Renames *renames) {
     std::uint64_t most = 0;
     for (const std::string &name : journal_names(root)) {
         const auto file = fs::open_beneath_for_reading(root, name);
@@ -176,7 +188,7 @@ std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &m
         if (!journal || journal->content.ended()) {
             continue;
         }
-        const JournalPaths paths(journal->content);
+        const JournalPaths paths(journal->content, renames);
         std::uint64_t bytes = 0;
         for (std::size_t index = 0; index < end; ++index) {
             const auto slot = paths.find(manifest, index);

@@ -11,6 +11,7 @@
 
 #include "fs/file_system.h"
 #include "journal/journal.h"
+#include "names/renames.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
 #include "wire/control.h"
@@ -20,16 +21,21 @@ namespace thru {
 /// Finds a journal's files by path, because a manifest may now number them differently.
 class JournalPaths {
 public:
-    explicit JournalPaths(const JournalContent &content);
+    /// `renames` of the offer, null for none. Both must outlive this.
+    explicit JournalPaths(const JournalContent &content, const Renames *renames = nullptr);
     /// The file with this path, size and time; anything else is another version.
     std::optional<Slot> find(const ManifestTable &manifest, std::size_t index) const;
-    /// The file with this path in any version; the latest if there are several.
+    /// All versions of the offered file, the latest first.
+    std::span<const Slot> versions(const ManifestTable &manifest, std::size_t index) const;
+    std::optional<Slot> latest(const ManifestTable &manifest, std::size_t index) const;
+    /// The file with this path in the journal in any version; the latest if there are several.
     std::optional<Slot> find(std::string_view path) const;
-    /// All versions of the file with this path, the latest first.
-    std::span<const Slot> versions(std::string_view path) const;
 
 private:
+    std::span<const Slot> versions(std::string_view path) const;
+
     const JournalContent &content_;
+    const Renames *renames_;
     /// Sorted by path; equal paths with the latest first.
     std::vector<Slot> slots_;
 };
@@ -52,7 +58,8 @@ bool is_of_share(const JournalHeader &header, const TransferIds &ids);
 /// would be lost. Skips journals that are locked or of another version. Deletes those of other
 /// transfers that are complete or were never begun, and leftovers of probes.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
-                                         std::size_t end, const TransferIds &ids);
+                                         std::size_t end, const TransferIds &ids,
+                                         const Renames *renames = nullptr);
 
 /// Sorted names of journals in the folder, at most as many as an attempt examines.
 std::vector<std::string> journal_names(const fs::FileHandle &root);
@@ -64,7 +71,7 @@ std::string journal_tag(std::string_view name);
 /// Bytes of unpublished files from an earlier attempt according to its journal, including unwanted
 /// files. Changes and locks nothing, so a new attempt can lock the journal meanwhile.
 std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
-                              std::size_t end);
+                              std::size_t end, const Renames *renames = nullptr);
 
 /// Hash of fs::boot_id(); zero if the system has none.
 ShortHash current_boot();

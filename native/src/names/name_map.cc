@@ -6,6 +6,7 @@
 #include <cstring>
 #include <expected>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "crypto/keyed_hash.h"
@@ -27,7 +28,8 @@ constexpr NodeId kTop = 0;
 struct Node {
     /// The offered name, stored in the manifest.
     const char *name_start = nullptr;
-    /// The replacement if the system doesn't allow that name or it is taken.
+    /// The chosen name, or the replacement if the system doesn't allow the offered one or it is
+    /// taken.
     std::unique_ptr<const std::string> written;
     NodeId folder = kTop;
     /// Number of items in it that are not forgotten.
@@ -77,6 +79,12 @@ private:
 using Refused = std::unexpected<std::string>;
 template <class T = void> using Checked = std::expected<T, std::string>;
 
+TargetRules rules_of(const ReceiveOptions &options) {
+    return options.portable_names ? TargetRules::Windows : native_target_rules();
+}
+
+bool folds_case(const ReceiveOptions &options) { return rules_of(options) != TargetRules::Posix; }
+
 /// Formats a refused path for people.
 std::string shown(std::string_view path) {
     const std::string text = percent_form(path);
@@ -92,10 +100,13 @@ struct NameMap::State {
         std::uint64_t place = 0;
     };
 
-    State(TargetRules its_rules, bool folds)
+    State(TargetRules its_rules, bool folds, std::shared_ptr<const Renames> chosen)
         : rules(its_rules), folds_case(folds),
-          names_can_be_one(folds || its_rules != TargetRules::Posix) {
+          names_can_be_one(folds || its_rules != TargetRules::Posix), renames(std::move(chosen)) {
         nodes.grow(1);
+        for (const auto &[item, name] : renames ? *renames : Renames{}) {
+            chosen_places.insert(place_key(kTop, name));
+        }
     }
 
     Checked<> add(const ManifestTable &manifest, std::size_t index);
@@ -126,6 +137,7 @@ struct NameMap::State {
     const bool folds_case;
     /// If false, different names never collide on disk, unless one is a replacement.
     const bool names_can_be_one;
+    const std::shared_ptr<const Renames> renames;
     const KeyedHash hash;
 
     Blocks<Node, kMaxNodes> nodes;
@@ -140,6 +152,8 @@ struct NameMap::State {
     /// Hashes of occupied places; unless names_can_be_one, only of replaced names. If two 64-bit
     /// hashes collide, which is very rare under a secret key, a name gets an unnecessary number.
     KeyTable places;
+    /// Places of chosen names, whether their items are added or not: no other item gets one.
+    std::set<std::uint64_t> chosen_places;
     unsigned next_number = kFirstSharedNumber;
 
     /// Entries arrive folder by folder, so the last one's folder is cached.
@@ -254,6 +268,9 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view path, Entry
     if (node_count == kMaxNodes) {
         return Refused("too many folders");
     }
+    if (renames && RenamedPath(path, renames.get()).text().size() > kMaxPathBytes) {
+        return Refused("path too long with the chosen name");
+    }
     const std::string_view name = path.substr(path.rfind('/') + 1);
     auto [written, place] = free_name(folder, name, kind);
     const std::size_t above = folder == kTop ? 0 : nodes[folder].length + std::size_t{1};
@@ -286,6 +303,11 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view path, Entry
 
 NameMap::State::FreeName NameMap::State::free_name(NodeId folder, std::string_view name,
                                                    EntryKind kind) {
+    if (folder == kTop && renames) {
+        if (const auto chosen = renames->find(name); chosen != renames->end()) {
+            return {.written = chosen->second, .place = place_key(kTop, chosen->second)};
+        }
+    }
     const std::string wanted = nearest_name(name, rules, folder == kTop);
     std::string written = wanted;
     std::uint64_t place = place_key(folder, written);
@@ -298,7 +320,8 @@ NameMap::State::FreeName NameMap::State::free_name(NodeId folder, std::string_vi
 }
 
 bool NameMap::State::is_taken(NodeId folder, std::string_view written, std::uint64_t place) const {
-    return places.contains(place) || (!names_can_be_one && find(folder, written) != kTop);
+    return places.contains(place) || chosen_places.contains(place) ||
+           (!names_can_be_one && find(folder, written) != kTop);
 }
 
 void NameMap::State::unlink(NodeId node) {
@@ -365,14 +388,18 @@ std::string NameMap::State::written_target(NodeId link, std::string_view target)
     }
 }
 
-NameMap::NameMap(TargetRules rules, bool folds_case)
-    : state_(std::make_unique<State>(rules, folds_case)) {}
+NameMap::NameMap(TargetRules rules, bool folds_case, std::shared_ptr<const Renames> renames)
+    : state_(std::make_unique<State>(rules, folds_case, std::move(renames))) {}
 
 NameMap::NameMap(const ReceiveOptions &options)
-    : NameMap(options.portable_names ? TargetRules::Windows : native_target_rules(),
-              options.portable_names || native_target_rules() != TargetRules::Posix) {}
+    : NameMap(rules_of(options), folds_case(options), options.renames) {}
 
 NameMap::~NameMap() = default;
+
+Result<> NameMap::check(const ReceiveOptions &options) {
+    return options.renames ? check_renames(*options.renames, rules_of(options), folds_case(options))
+                           : Result<>{};
+}
 
 Result<> NameMap::extend(const ManifestTable &manifest, std::size_t first, std::size_t end) {
     State &state = *state_;
@@ -434,6 +461,8 @@ std::optional<SafeRelPath> NameMap::usual_place(std::string_view path) const {
     auto place = SafeRelPath::parse(written, state_->rules);
     return place ? std::optional(std::move(*place)) : std::nullopt;
 }
+
+const Renames *NameMap::renames() const { return state_->renames.get(); }
 
 bool NameMap::has(std::uint64_t index) const {
     return index < state_->entry_count && state_->entry_nodes[index] != kTop;

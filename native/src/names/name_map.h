@@ -1,5 +1,6 @@
 // Maps each offered entry to its place below the target: under its own name if the system allows
-// it, otherwise under a similar one. Refuses contradictory manifests. Doesn't access the disk.
+// it, otherwise under a similar one. Items get the names that the receiver chose. Refuses
+// contradictory manifests. Doesn't access the disk.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +12,14 @@
 #include <vector>
 
 #include "base/error.h"
+#include "names/renames.h"
 #include "names/safe_rel_path.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
 
 namespace thru {
 
-/// An offered name that this system doesn't allow, and its replacement.
+/// An offered name that is written differently: chosen by the receiver, or not allowed here.
 struct MappedName {
     std::string path;
     std::string written_as;
@@ -31,10 +33,13 @@ inline constexpr std::size_t kMaxListedNames = 1000;
 class NameMap {
 public:
     /// `folds_case`: names that differ only in case or composition are equal (Windows, macOS).
-    NameMap(TargetRules rules, bool folds_case);
-    /// Uses this system's rules, or portable ones with ReceiveOptions::portable_names.
+    NameMap(TargetRules rules, bool folds_case, std::shared_ptr<const Renames> renames = nullptr);
+    /// Uses this system's rules, or portable ones with ReceiveOptions::portable_names, and the
+    /// renames, which check() must have accepted.
     explicit NameMap(const ReceiveOptions &options);
     ~NameMap();
+    /// check_renames by the rules of a map with these options.
+    static Result<> check(const ReceiveOptions &options);
 
     /// Checks and maps entries [first, end), in linear time. BadManifest names the first bad entry:
     /// an invalid path (check_offered_path), a duplicate path (removed entries aside), a file that
@@ -50,7 +55,11 @@ public:
     /// The place below the target, a valid SafeRelPath under `rules`, of an added entry.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// The place of `path` in an earlier attempt, unless taken; nullopt if no offer may have it.
+    /// The chosen names of items; null for none.
+    const Renames *renames() const;
+
+    /// The place of a journal's `path` in an earlier attempt, unless taken; nullopt if no offer may
+    /// have it.
     std::optional<SafeRelPath> usual_place(std::string_view path) const;
 
     /// A placed link's target, with its components named as on this disk. Adding thread only.

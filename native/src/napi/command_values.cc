@@ -81,6 +81,17 @@ std::shared_ptr<const ConflictChoices> choices_of(Fields &fields) {
     return choices.empty() ? nullptr : std::make_shared<const ConflictChoices>(std::move(choices));
 }
 
+/// Null if no item is renamed.
+std::shared_ptr<const Renames> renames_of(Fields &fields) {
+    Renames renames;
+    if (fields.is_given("renames")) {
+        each(fields, "renames", kMaxRenames, [&](Fields &rename) {
+            renames.insert_or_assign(rename.path("item"), rename.path("name"));
+        });
+    }
+    return renames.empty() ? nullptr : std::make_shared<const Renames>(std::move(renames));
+}
+
 PublicKey public_key_of(Fields &fields) {
     const auto key = public_key_from(fields.text("publicKey", kMaxName));
     if (!key) {
@@ -244,6 +255,7 @@ ReceiveOptions options_of(Fields &fields) {
     auto chosen = fields.child("options");
     const ReceiveOptions options{.conflict = policy_of(chosen, "conflict"),
                                  .choices = choices_of(chosen),
+                                 .renames = renames_of(chosen),
                                  .compare_content = chosen.flag("compareContent"),
                                  .resume = chosen.flag("resume"),
                                  .verify = chosen.flag("verify"),

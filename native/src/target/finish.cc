@@ -135,15 +135,18 @@ void Finishing::record_links() {
         }
         const SafeRelPath place = state_.names.place(manifest_, index);
         const auto folder = cursor_.go(place.folder());
-        ManifestEntry link = manifest_.entry(index);
-        link.target = state_.names.target(manifest_, index);
+        auto link = renamed_entry(manifest_, index, state_.names.renames());
+        if (!link) {
+            continue;
+        }
+        link->target = state_.names.target(manifest_, index);
         const auto existing = folder
                                   ? fs::read_link(**folder, std::string(place.name()))
                                   : fs::SystemResult<std::string>(std::unexpected(folder.error()));
-        if (existing == link.target || (!state_.journal && !state_.journal.create())) {
+        if (existing == link->target || (!state_.journal && !state_.journal.create())) {
             continue;
         }
-        if (const auto slot = state_.journal->add(link)) {
+        if (const auto slot = state_.journal->add(*link)) {
             state_.journal->append(PublishedRecord{.items = {{.slot = *slot}}});
         }
     }

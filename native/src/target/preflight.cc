@@ -164,7 +164,7 @@ Result<> PreflightCheck::begin(const std::string &directory, std::size_t end) {
     if (nearest->is_it) {
         root_ = std::move(nearest->folder);
         if (options_.resume) {
-            result_.resumed_bytes = resumable_bytes(root_, manifest_, end);
+            result_.resumed_bytes = resumable_bytes(root_, manifest_, end, names_.renames());
         }
     }
     return {};
@@ -309,6 +309,9 @@ Result<PreflightResult> preflight_target(const std::string &directory,
                                          const ManifestTable &manifest, std::size_t end,
                                          const ReceiveOptions &options, const IndexRanges &unwanted,
                                          const std::optional<RecordKey> &record_key) {
+    if (auto checked = NameMap::check(options); !checked) {
+        return std::unexpected(std::move(checked).error());
+    }
     PreflightCheck check(manifest, options, record_key);
     if (auto begun = check.begin(directory, end); !begun) {
         return std::unexpected(std::move(begun).error());

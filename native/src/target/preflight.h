@@ -49,8 +49,8 @@ struct PreflightResult {
     std::vector<std::uint64_t> too_large;
 };
 
-/// TargetNotWritable, TargetGone, BadManifest. Skips `unwanted`. `record_key`: see TransferIds.
-/// Disk pool.
+/// TargetNotWritable, TargetGone, BadManifest, NameNotAllowed for a rename. Skips `unwanted`.
+/// `record_key`: see TransferIds. Disk pool.
 Result<PreflightResult> preflight_target(const std::string &directory,
                                          const ManifestTable &manifest, std::size_t end,
                                          const ReceiveOptions &options, const IndexRanges &unwanted,

@@ -97,7 +97,8 @@ Result<> Preparation::make_folder(std::uint64_t index) {
     const bool folder = manifest_.kind(index) == EntryKind::Folder;
     const std::string relative(folder ? std::string_view(place.text()) : place.folder());
     if (made_folder_ != relative) {
-        const std::string_view path = manifest_.path(index);
+        const RenamedPath renamed(manifest_.path(index), state_.names.renames());
+        const std::string_view path = renamed.text();
         if (auto recorded = record_folders(folder ? path : folder_of(path), relative); !recorded) {
             return recorded;
         }
@@ -121,7 +122,7 @@ Result<> Preparation::make_folder(std::uint64_t index) {
 
 /// A folder is logged before it is made: after a kill it is known as this receive's.
 Result<> Preparation::record_folders(std::string_view path, std::string_view relative) {
-    if (!state_.journal.is_kept() || relative.empty()) {
+    if (!state_.journal.is_kept() || relative.empty() || path.empty()) {
         return {};
     }
     const auto opened = cursor_.go(relative);
@@ -153,7 +154,7 @@ Result<bool> Preparation::begin_journal() {
     for (std::uint64_t index = run_.first; state_.journal && index < run_.end; ++index) {
         auto &slot = run_.slots[index - run_.first];
         if (!slot && run_.written[index - run_.first]) {
-            slot = state_.journal->add(manifest_.entry(index));
+            slot = state_.journal.add(index);
         }
         state_.entries.set_slot(index, slot);
     }

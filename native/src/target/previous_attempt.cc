@@ -50,7 +50,8 @@ PreviousAttempt::PreviousAttempt(FoundJournal found, bool same_sender, std::uint
                                  const Target &target, const NameMap &names,
                                  const ManifestTable &manifest)
     : found_(std::move(found)), same_sender_(same_sender), first_part_(first_part),
-      paths_(found_.journal.content), names_(names), manifest_(manifest), cursor_(target) {
+      paths_(found_.journal.content, names.renames()), names_(names), manifest_(manifest),
+      cursor_(target) {
     for (const auto &[slot, file] : content().files()) {
         known_parts_.insert(file.part);
     }
@@ -84,7 +85,7 @@ PreviousAttempt::other_version(std::uint64_t index) const {
     if (!same_sender_ || manifest_.stream(index)) {
         return most;
     }
-    for (const Slot slot : paths_.versions(manifest_.path(index))) {
+    for (const Slot slot : paths_.versions(manifest_, index)) {
         if (const std::uint64_t number = part(slot); number != 0 && !matched_.contains(slot)) {
             const std::uint64_t end = content().file(slot)->prefix(JournalFile::kMaxGaps).end();
             if (!most || end > most->end) {

@@ -101,6 +101,9 @@ ReceiveFolder::~ReceiveFolder() = default;
 Result<std::shared_ptr<ReceiveFolder>>
 ReceiveFolder::open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest,
                     const ReceiveOptions &options, const TransferIds &ids) {
+    if (auto checked = NameMap::check(options); !checked) {
+        return std::unexpected(std::move(checked).error());
+    }
     auto target = Target::open(directory);
     if (!target) {
         return std::unexpected(std::move(target).error());
@@ -191,7 +194,7 @@ void ReceiveFolder::want(const IndexRanges &ranges) {
         const bool file =
             state_->manifest->kind(index) == EntryKind::File && !state_->manifest->text(index);
         if (file && state_->journal && !state_->entries.slot(index)) {
-            state_->entries.set_slot(index, state_->journal->add(state_->manifest->entry(index)));
+            state_->entries.set_slot(index, state_->journal.add(index));
         }
     });
     state_->writes.flush_journal();

@@ -102,7 +102,8 @@ struct CommitResult {
 class ReceiveFolder {
 public:
     /// Opens or creates the folder; with ReceiveOptions::resume also searches for an earlier
-    /// journal. TargetNotWritable (also if it is no folder), TargetGone, DiskFull. Disk pool.
+    /// journal. TargetNotWritable (also if it is no folder), TargetGone, DiskFull, NameNotAllowed
+    /// for a rename. Disk pool.
     static Result<std::shared_ptr<ReceiveFolder>>
     open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest,
          const ReceiveOptions &options, const TransferIds &ids);

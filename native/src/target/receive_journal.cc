@@ -43,9 +43,9 @@ Result<> ReceiveJournal::resume(std::size_t end) {
         return {};
     }
     kept_ = state_.options.deletions && state_.ids.origin != OriginId{};
-    auto found = state_.options.resume
-                     ? find_journal(state_.target.root(), *state_.manifest, end, state_.ids)
-                     : std::nullopt;
+    auto found = state_.options.resume ? find_journal(state_.target.root(), *state_.manifest, end,
+                                                      state_.ids, state_.names.renames())
+                                       : std::nullopt;
     if (!found) {
         state_.store.set_tag(random_tag(), 0);
         searched_ = true;
@@ -98,6 +98,11 @@ Result<> ReceiveJournal::create() {
     }
     set(std::move(*journal));
     return {};
+}
+
+std::optional<Slot> ReceiveJournal::add(std::uint64_t index) {
+    const auto entry = renamed_entry(*state_.manifest, index, state_.names.renames());
+    return entry ? journal_->add(*entry) : std::nullopt;
 }
 
 void ReceiveJournal::set(std::unique_ptr<Journal> journal) {

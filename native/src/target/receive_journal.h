@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "journal/journal.h"
@@ -25,6 +26,9 @@ public:
     Result<> resume(std::size_t end);
     /// Creates a journal, durable before any part file may survive power loss. Errors as in resume.
     Result<> create();
+    /// Adds an offered entry. Returns nullopt if the journal is full or can't contain it; the entry
+    /// is then not logged.
+    std::optional<Slot> add(std::uint64_t index);
     /// Deletes the journal when it is no longer needed.
     fs::SystemResult<> end();
     /// Leaves the journal for a later attempt, which may lock it now.

@@ -34,11 +34,19 @@ enum class ConflictPolicy : std::uint8_t {
 /// Policies of single entries, by their paths in the offer.
 using ConflictChoices = std::map<std::string, ConflictPolicy, std::less<>>;
 
+/// Names that the receiver chose for items, by their names in the offer.
+using Renames = std::map<std::string, std::string, std::less<>>;
+
+/// Maximum number of renames; more than a person enters.
+inline constexpr std::uint32_t kMaxRenames = 1000;
+
 struct ReceiveOptions {
     ConflictPolicy conflict = ConflictPolicy::KeepBoth;
     /// Policies that override `conflict` for single entries; null for none. Shared because options
     /// are copied for each entry.
     std::shared_ptr<const ConflictChoices> choices{};
+    /// See check_renames; null for none.
+    std::shared_ptr<const Renames> renames{};
     /// A file of equal size is identical if its content is (reads both); otherwise if its time is.
     bool compare_content = false;
     /// Resume an earlier attempt, and keep partial files for a later one.

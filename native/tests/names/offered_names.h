@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class Offer {
 public:
     explicit Offer(TargetRules rules) : Offer(rules, rules != TargetRules::Posix) {}
     Offer(TargetRules rules, bool folds_case) : names_(rules, folds_case) {}
+    Offer(TargetRules rules, std::shared_ptr<const Renames> renames)
+        : names_(rules, rules != TargetRules::Posix, std::move(renames)) {}
 
     void add(const std::vector<ManifestEntry> &entries) {
         for (const ManifestEntry &entry : entries) {

@@ -95,6 +95,21 @@ TEST_F(SenderRecord, AllowsTheSameSenderToUpdateSmallAndLargeFiles) {
     }
 }
 
+TEST_F(SenderRecord, CoversAFileUnderTheNameThatTheReceiverChose) {
+    SendOptions renaming = options();
+    renaming.receive.renames =
+        std::make_shared<const Renames>(Renames{{"report", "mine"}, {"mine", "report"}});
+    receive(version(1), renaming);
+    EXPECT_EQ(preflight(version(2), renaming).updated_files, 1U);
+    EXPECT_EQ(receive(version(2), renaming).renamed, 0U);
+    EXPECT_EQ(snapshot(target()), (std::map<std::string, std::string>{
+                                      {"mine", version(2).contents.front()},
+                                  }));
+    Offered other;
+    other.file("mine", bytes_of(5'000, 3), 300'000);
+    EXPECT_EQ(receive(other, options()).renamed, 1U) << "another item had that name";
+}
+
 TEST_F(SenderRecord, DoesNotCoverAnotherSendersFile) {
     receive(version(1), options(kAnotherOrigin));
     expect_kept_both(version(1).contents.front(), version(2), options());

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ChevronRight, FolderOpen } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { ChevronRight, FolderOpen, Pencil } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatBytes } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import type { ListingEntry } from '#shared/offer'
+import { nameOf, withRename } from '#shared/settings/renames'
 import type { Receive } from '#shared/state/app-state'
 import { FileName } from '../../components/file-name'
 import { Icon } from '../../components/icon'
@@ -11,6 +12,7 @@ import { TickBox } from '../../components/tick'
 import { text } from '../../text'
 import { itemIcon } from '../../view/item-icon'
 import { folderOf, joinPath, tickOf, type Ticks, toggled, wantedOf } from '../../view/ticks'
+import { RenameField } from './rename-field'
 import { type OfferFolders, useOfferSearch } from './use-offer'
 import type { Preview } from './use-preview'
 
@@ -60,11 +62,13 @@ type Props = {
 }
 
 /**
- * The offer folder by folder, or the results of a search. Arrow keys move and open, Space ticks. A click opens a folder
- * or ticks a file; only its box ticks a folder.
+ * The offer folder by folder, or the results of a search. Arrow keys move and open, Space ticks, F2 renames an item. A
+ * click opens a folder or ticks a file; only its box ticks a folder.
  */
 export function OfferTree({ receive, preview, query }: Props) {
   const { folders, load, ticks, setTicks, preflight, hasEarlierChoice } = preview
+  const { options, setOptions } = preview
+  const [renaming, setRenaming] = useState<string | null>(null)
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState(0)
   const scroller = useRef<HTMLDivElement>(null)
@@ -122,6 +126,20 @@ export function OfferTree({ receive, preview, query }: Props) {
     if (row.entry === undefined) more(row.path)
     else if (!hasEarlierChoice) setTicks(toggled(ticks, row.path, row.entry))
   }
+  // The files of an interrupted receive have their names.
+  const canRename = ({ depth, entry }: Row): boolean =>
+    depth === 0 && query === '' && !preview.isContinued && (entry?.kind ?? 'text') !== 'text'
+  const others = (item: string): readonly string[] =>
+    (folders.get('')?.entries ?? [])
+      .filter(({ name }) => name !== item)
+      .map(({ name }) => nameOf(name, options.renames))
+  const rename = (item: string, index: number, name: string | null, byKey: boolean): void => {
+    setRenaming(null)
+    if (name !== null) {
+      setOptions({ ...options, renames: withRename(options.renames, { item, name }) })
+    }
+    if (byKey) toFocus.current = index
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[at]
     if (row === undefined) return
@@ -154,6 +172,9 @@ export function OfferTree({ receive, preview, query }: Props) {
         break
       case ' ':
         act(row)
+        break
+      case 'F2':
+        if (canRename(row)) setRenaming(row.path)
         break
       default:
         return
@@ -188,6 +209,19 @@ export function OfferTree({ receive, preview, query }: Props) {
               onExpand={() => open(row.path, !isOpen(row.path))}
               onFocus={() => setFocused(index)}
               onAct={() => act(row)}
+              name={row.depth === 0 && query === '' ? nameOf(row.path, options.renames) : undefined}
+              onRename={canRename(row) ? () => setRenaming(row.path) : undefined}
+              field={
+                renaming === row.path && canRename(row) ? (
+                  <RenameField
+                    item={row.path}
+                    name={nameOf(row.path, options.renames)}
+                    isFolder={row.entry?.kind === 'folder'}
+                    others={others(row.path)}
+                    onDone={(name, byKey) => rename(row.path, index, name, byKey)}
+                  />
+                ) : null
+              }
             />
           )
         })}
@@ -217,10 +251,15 @@ type RowProps = {
   readonly onExpand: () => void
   readonly onFocus: () => void
   readonly onAct: () => void
+  /** An item's name in the target folder. */
+  readonly name: string | undefined
+  readonly onRename: (() => void) | undefined
+  /** Edits the name in its place. */
+  readonly field: ReactNode
 }
 
 function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: RowProps) {
-  const { isDifferent, ticks, withTicks, onExpand, onFocus, onAct } = more
+  const { isDifferent, ticks, withTicks, onExpand, onFocus, onAct, name, onRename, field } = more
   const { path, depth, entry } = row
   const place = {
     role: 'treeitem',
@@ -253,6 +292,7 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
       className={state === false ? 'node off' : 'node'}
       aria-expanded={isFolder ? isOpen : undefined}
       aria-checked={withTicks ? state : undefined}
+      aria-keyshortcuts={onRename === undefined ? undefined : 'F2'}
     >
       <span className="node-expand" aria-hidden>
         {isFolder && <ChevronRight className={isOpen ? 'open' : ''} size={16} strokeWidth={1.75} />}
@@ -270,7 +310,22 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
         </span>
       )}
       <Icon of={isFolder && isOpen ? FolderOpen : itemIcon(entry)} />
-      <FileName name={folder === '' ? entry.name : path.slice(folder.length + 1)} />
+      {field ?? (
+        <FileName name={name ?? (folder === '' ? entry.name : path.slice(folder.length + 1))} />
+      )}
+      {onRename !== undefined && field === null && (
+        <span
+          className="node-rename"
+          title={text.preview.rename.action}
+          aria-hidden
+          onClick={(event) => {
+            event.stopPropagation()
+            onRename()
+          }}
+        >
+          <Pencil size={14} strokeWidth={1.75} />
+        </span>
+      )}
       {folder !== '' && <bdi className="meta trunc node-folder">{visibleText(folder)}</bdi>}
       {isDifferent && <span className="meta warning">{text.preview.differs}</span>}
       {isFolder && (

@@ -54,8 +54,10 @@ function Sheet({ receive }: { readonly receive: Receive }) {
     <Dialog.Content
       className="sheet"
       onEscapeKeyDown={(event) => {
-        if (!isDeciding && query === '') answerLater(id)
+        const isRenaming = event.target instanceof Element && event.target.matches('.node-name')
+        if (!isDeciding && query === '' && !isRenaming) answerLater(id)
         else event.preventDefault()
+        if (isRenaming) return
         if (isDeciding) setIsDeciding(false)
         else setQuery('')
       }}

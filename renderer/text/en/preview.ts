@@ -31,6 +31,17 @@ export const previewText = {
     }),
   showMore: (count: number) => `Show ${formatCount(count)} more`,
   differs: 'different version here',
+  rename: {
+    action: 'Rename (F2)',
+    label: (item: string) => `New name for ${item}`,
+    problems: {
+      empty: 'Enter a name.',
+      separator: "A name can't contain a slash.",
+      dots: 'Choose another name.',
+      long: 'Choose a shorter name.',
+      taken: 'Another item has this name.',
+    },
+  },
   previousSelection: 'Using your previous selection.',
   chooseAgain: 'Choose again',
   tooManySelections: 'Too many separate selections. Select whole folders instead.',

@@ -18,6 +18,7 @@ const effects: { readonly [id in ShortcutId]: string } = {
   accept: 'Join, or accept an offer',
   later: 'Answer an offer later, or close a dialog',
   tick: 'Select a file or folder in an offer',
+  rename: 'Rename an item of an offer',
   pause: 'Pause or resume the selected transfer',
   remove: 'Remove a transfer that has ended',
   find: 'Search the history or the files of a transfer',

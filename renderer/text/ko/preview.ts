@@ -19,6 +19,17 @@ export const previewText: Translation<Catalogue['preview']> = {
     `파일 ${formatCount(totalFiles)}개 중 ${formatCount(files)}개`,
   showMore: (count) => `${formatCount(count)}개 더 보기`,
   differs: '여기에 다른 버전이 있음',
+  rename: {
+    action: '이름 바꾸기 (F2)',
+    label: (item) => `${item}의 새 이름`,
+    problems: {
+      empty: '이름을 입력하세요.',
+      separator: '이름에는 슬래시를 쓸 수 없어요.',
+      dots: '다른 이름을 고르세요.',
+      long: '더 짧은 이름을 고르세요.',
+      taken: '다른 항목이 이 이름을 쓰고 있어요.',
+    },
+  },
   previousSelection: '지난번에 선택한 항목을 받아요.',
   chooseAgain: '다시 선택',
   tooManySelections: '따로 선택한 항목이 너무 많아요. 폴더를 통째로 선택해 주세요.',

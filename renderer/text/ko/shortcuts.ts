@@ -16,6 +16,7 @@ export const shortcutsText: Translation<Catalogue> = {
       accept: '참여하거나 받기',
       later: '나중에 답하거나 열려 있는 것 닫기',
       tick: '받을 파일이나 폴더 선택',
+      rename: '받을 항목의 이름 바꾸기',
       pause: '선택한 전송 일시정지 또는 계속',
       remove: '끝난 전송 제거',
       find: '기록이나 전송의 파일에서 검색',

@@ -225,7 +225,7 @@ export const errors: ErrorTexts = {
   E_NAME_NOT_ALLOWED: named(
     (subject) => `${subject} can't be used as a file name here.`,
     "A name can't be used as a file name here.",
-    'Ask the sender to rename it and share it again.',
+    'Choose another name, or ask the sender to rename it and share it again.',
   ),
   E_ATTRIBUTES_LEFT_OUT: named(
     (subject) => `${subject} is complete, but some of its extended attributes were left out.`,

@@ -225,7 +225,7 @@ export const errors: ErrorTexts = {
   E_NAME_NOT_ALLOWED: named(
     (subject) => `${subject}: 여기에서는 쓸 수 없는 파일 이름이에요.`,
     '여기에서는 쓸 수 없는 이름이 있어요.',
-    '보내는 사람에게 이름을 바꿔서 다시 공유해 달라고 하세요.',
+    '다른 이름을 고르거나, 보내는 사람에게 이름을 바꿔서 다시 공유해 달라고 하세요.',
   ),
   E_ATTRIBUTES_LEFT_OUT: named(
     (subject) => `${subject} 항목의 내용은 온전하지만, 확장 속성이 일부 빠졌어요.`,

@@ -2,8 +2,8 @@
 import { readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { codeOf, programRig } from './program-rig'
-import { hashTree, writeTree } from './tree'
+import { codeOf, programRig } from '../program-rig'
+import { hashTree, writeTree } from '../tree'
 
 const { at, thru } = programRig('update-unchanged')
 
