@@ -20,6 +20,8 @@ endif()
 # can serve all others to any checkout.
 set_source_files_properties(tests/support/vectors.cc PROPERTIES
   COMPILE_DEFINITIONS THRU_ROOT="${THRU_ROOT}")
+# It includes a source of the web module.
+thru_units_of_their_own(tests/crypto/chacha20_test_posix.cc)
 
 # thru_leave_threads(<sources>): with ThreadSanitizer, which takes minutes for code without threads, keeps only the
 # tests of layers that start threads, and each x_threads_test.cc. `npm run layers` keeps threads out of the rest.

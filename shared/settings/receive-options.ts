@@ -35,7 +35,7 @@ export type ReceiveOptions = {
   readonly verify: boolean
   readonly keepTimes: boolean
   readonly keepExecutable: boolean
-  /** Add the extended attributes that the sender offers. */
+  /** Add the extended attributes and creation times that the sender offers. */
   readonly keepAttributes: boolean
   readonly makeLinks: boolean
   readonly makeEmptyFolders: boolean

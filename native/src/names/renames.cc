@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "crypto/digest.h"
 #include "names/code_points.h"
 
 namespace thru {
@@ -34,6 +35,21 @@ RenamedPath::RenamedPath(std::string_view path, const Renames *renames) : text_(
     } else if (std::ranges::any_of(*renames, [&](const auto &one) { return one.second == item; })) {
         text_ = {};
     }
+}
+
+OriginId renamed_origin(const OriginId &origin, const Renames *renames) {
+    if (renames == nullptr || origin == OriginId{}) {
+        return origin;
+    }
+    Blake3 hasher;
+    hasher.update(origin);
+    for (const auto &[item, name] : *renames) {
+        hasher.update(as_bytes(item + '/' + name + '/')); // neither contains a slash
+    }
+    const Digest digest = hasher.finish();
+    OriginId renamed;
+    std::copy_n(digest.begin(), renamed.size(), renamed.begin());
+    return renamed;
 }
 
 std::optional<ManifestEntry> renamed_entry(const ManifestTable &manifest, std::uint64_t index,

@@ -35,6 +35,10 @@ private:
     std::string_view text_;
 };
 
+/// The origin for a journal. Under other names, a file of the same path, size and time may be
+/// another item. So a journal of other names counts as another sender's.
+OriginId renamed_origin(const OriginId &origin, const Renames *renames);
+
 /// The entry for a journal; nullopt if no journal contains it.
 std::optional<ManifestEntry> renamed_entry(const ManifestTable &manifest, std::uint64_t index,
                                            const Renames *renames);

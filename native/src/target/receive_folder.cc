@@ -69,12 +69,17 @@ fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::
     return {};
 }
 
+TransferIds journal_ids(TransferIds ids, const Renames *renames) {
+    ids.origin = renamed_origin(ids.origin, renames);
+    return ids;
+}
+
 } // namespace
 
 ReceiveFolder::State::State(Target opened, std::shared_ptr<const ManifestTable> of,
                             const ReceiveOptions &chosen, const TransferIds &transfer)
-    : target(std::move(opened)), manifest(std::move(of)), options(effective(chosen)), ids(transfer),
-      names(options), records(ids.record_key) {}
+    : target(std::move(opened)), manifest(std::move(of)), options(effective(chosen)),
+      ids(journal_ids(transfer, options.renames.get())), names(options), records(ids.record_key) {}
 
 Decision ReceiveFolder::State::decide_different(std::uint64_t index,
                                                 const fs::FileStatus &file) const {

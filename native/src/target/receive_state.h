@@ -52,6 +52,7 @@ struct ReceiveFolder::State {
     const Target target;
     const std::shared_ptr<const ManifestTable> manifest;
     const ReceiveOptions options;
+    /// The origin is that of journals; see renamed_origin.
     const TransferIds ids;
 
     NameMap names;

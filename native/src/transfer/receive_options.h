@@ -55,7 +55,7 @@ struct ReceiveOptions {
     bool verify = false;
     bool keep_times = true;
     bool keep_executable = true;
-    /// Extended attributes, if the receiver has asked for them.
+    /// Extended attributes and creation times, if the receiver has asked for them.
     bool keep_attributes = false;
     bool make_links = true;
     bool make_empty_folders = true;

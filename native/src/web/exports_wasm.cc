@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "crypto/digest.h"
+#include "web/web_have_check.h"
 #include "web/web_receive.h"
 #include "web/web_send.h"
 
@@ -72,6 +73,7 @@ namespace {
 
 /// A relay's largest message and the largest set of choices fit.
 constexpr std::size_t kInputBytes = 1 << 20;
+static_assert(kWebReadBytes <= kInputBytes);
 
 double milliseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
 

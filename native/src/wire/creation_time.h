@@ -21,5 +21,7 @@ struct CreationTimes {
 
 /// Maximum number in one control message: with 4-byte varints they fit its payload.
 inline constexpr std::size_t kMaxCreationTimes = 5'000;
+/// Times that a sender offers: about 3 MB, which OFFER waits for.
+inline constexpr std::size_t kMaxOfferedCreationTimes = 1 << 18;
 
 } // namespace thru

@@ -114,6 +114,19 @@ TEST_F(DeletionsCrashTest, EndTheSameFromAnyOperation) {
     EXPECT_GT(died, 50U) << "operations of a round";
 }
 
+TEST_F(DeletionsCrashTest, GoOnWithoutAJournalThatCannotBeOpenedAgain) {
+    Offered rest;
+    rest.folder("site");
+    rest.file("site/a", bytes_of(500, 1));
+    SimDisk disk;
+    configure(disk);
+    finish(first_round(), disk, "first round");
+    disk.fail(SimCall::RenameOver, fs::ErrorKind::Refused, 1, 2);
+    // The fourth lock is that of the journal that could not be replaced.
+    disk.fail(SimCall::Lock, fs::ErrorKind::Refused, 3);
+    finish(rest, disk, "second round");
+}
+
 TEST_F(DeletionsCrashTest, AreForgottenWhereAnOpenJournalCannotBeReplaced) {
     Offered rest;
     rest.folder("site");

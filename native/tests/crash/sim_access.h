@@ -51,6 +51,7 @@ public:
     fs::FileStatus status(const SimNode &node) const;
     fs::VolumeFacts facts() const;
     bool syncs_file_system() const { return disk_->syncs_file_system_; }
+    bool shares_blocks() const { return disk_->shares_blocks_; }
     bool folder_syncs_attributes() const { return disk_->folder_syncs_attributes_; }
     bool crashed() const { return disk_ == nullptr || disk_->crashed_; }
     std::uint64_t operations() const { return disk_->trace_.size(); }

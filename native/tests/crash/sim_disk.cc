@@ -158,6 +158,11 @@ void SimDisk::set_counts_insertions(bool it_does) {
     counts_insertions_ = it_does;
 }
 
+void SimDisk::set_shares_blocks(bool it_does) {
+    const std::scoped_lock lock(mutex_);
+    shares_blocks_ = it_does;
+}
+
 void SimDisk::set_folder_syncs_attributes(bool it_does) {
     const std::scoped_lock lock(mutex_);
     folder_syncs_attributes_ = it_does;

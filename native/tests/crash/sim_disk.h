@@ -92,6 +92,8 @@ public:
     void set_syncs_file_system(bool there_is);
     /// VolumeFacts::counts_insertions; true by default.
     void set_counts_insertions(bool it_does);
+    /// True if fs::share_content works; false by default.
+    void set_shares_blocks(bool it_does);
     /// True, the default, if sync_folder also keeps times and permissions of the folder's files,
     /// like journaling file systems; otherwise only sync_file_system does.
     void set_folder_syncs_attributes(bool it_does);
@@ -138,6 +140,7 @@ private:
     std::string boot_id_ = "boot-0";
     bool syncs_file_system_ = true;
     bool counts_insertions_ = true;
+    bool shares_blocks_ = false;
     bool folder_syncs_attributes_ = true;
     std::int64_t clock_ns_;
 };

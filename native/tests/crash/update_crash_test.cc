@@ -38,6 +38,7 @@ protected:
 
     void configure(SimDisk &disk) const {
         disk.set_counts_insertions(counts_insertions_);
+        disk.set_shares_blocks(shares_blocks_);
         disk.put_folder("/home");
         disk.put_folder(kTarget);
         constexpr std::int64_t kTime = 60'000'000'000;
@@ -108,6 +109,7 @@ protected:
     Snapshot expected_;
     test::SendOptions options_;
     bool counts_insertions_ = true;
+    bool shares_blocks_ = false;
 };
 
 TEST_F(UpdateCrashTest, SendsOnlyWhatChanged) {
@@ -126,15 +128,29 @@ TEST_F(UpdateCrashTest, DoesSoWhereAVolumeMayLoseData) {
     sweep(2, 2);
 }
 
+TEST_F(UpdateCrashTest, DoesSoWhereAVolumeSharesBlocks) {
+    shares_blocks_ = true;
+    sweep(2, 2);
+}
+
 TEST_F(UpdateCrashTest, FindsDataThatHasMoved) {
     move_data();
-    SimDisk disk;
-    configure(disk);
-    Attempt attempt(offered_, kTarget, options_);
-    ASSERT_TRUE(attempt.run());
-    EXPECT_EQ(difference(disk.snapshot(kTarget), expected_), "");
-    EXPECT_EQ(attempt.prepared.of_basis.size(), 2U);
-    EXPECT_LT(attempt.bytes_sent, 6 * kBlock);
+    for (const bool shares : {false, true}) {
+        shares_blocks_ = shares;
+        SimDisk disk;
+        configure(disk);
+        Attempt attempt(offered_, kTarget, options_);
+        ASSERT_TRUE(attempt.run());
+        EXPECT_EQ(difference(disk.snapshot(kTarget), expected_), "");
+        EXPECT_EQ(attempt.prepared.of_basis.size(), 2U);
+        EXPECT_LT(attempt.bytes_sent, 6 * kBlock);
+    }
+}
+
+TEST_F(UpdateCrashTest, ShowsTheOlderVersionOrTheNewOneWhereMovedDataSharesBlocks) {
+    move_data();
+    shares_blocks_ = true;
+    sweep(2, 2);
 }
 
 TEST_F(UpdateCrashTest, ShowsTheOlderVersionOrTheNewOneWhenDataHasMoved) {

@@ -1,5 +1,6 @@
 // Receives whose items have names that the receiver chose.
 #include <filesystem>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -86,20 +87,15 @@ TEST_F(RenamesTest, CountInAPreflightWhatIsThere) {
 }
 
 /// Another choice counts like other items of the sender.
-TEST_F(RenamesTest, OfAnotherAttemptBeginAnewAndLeaveNoParts) {
-    receive(killed(), false);
+TEST_F(RenamesTest, OfAnotherAttemptBeginAnewAndLeaveItForLater) {
+    const std::uint64_t first = receive(killed(), false);
     SendOptions plain = options_;
     plain.receive.renames = nullptr;
     EXPECT_EQ(receive(plain), 2 * kLarge + 5);
-    Tree found = snapshot(target());
-    for (const auto &[path, content] : tree("docs", "notes.txt")) {
-        EXPECT_EQ(found[path], content) << path;
-        found.erase(path);
-    }
-    const Tree complete = tree("papers", "mine.txt");
-    for (const auto &[path, content] : found) {
-        EXPECT_TRUE(complete.contains(path) && complete.at(path) == content) << path;
-    }
+    EXPECT_EQ(first + receive(options_), 2 * kLarge + 5);
+    Tree expected = tree("docs", "notes.txt");
+    expected.merge(tree("papers", "mine.txt"));
+    EXPECT_EQ(snapshot(target()), expected);
 }
 
 TEST_F(RenamesTest, ReplaceNothingUnasked) {
@@ -148,6 +144,33 @@ TEST_F(RenamesTest, MoveAnItemWithTheChosenNameAside) {
     receive(options_);
     EXPECT_EQ(snapshot(target()), tree("notes.txt", "notes (2).txt"));
     EXPECT_EQ(receive(options_), 0U);
+}
+
+TEST_F(RenamesTest, OfAnEarlierAttemptSayNothingAboutOtherNames) {
+    Offered offered;
+    offered.file("a", bytes_of(kLarge, 1));
+    offered.file("b", bytes_of(kLarge, 2));
+    for (const auto &chosen : {Renames{{"a", "b"}}, Renames{{"a", "b"}, {"b", "a"}}}) {
+        for (const bool is_first : {true, false}) {
+            std::filesystem::remove_all(target());
+            SendOptions options = killed();
+            options.max_segments = 4;
+            SendOptions other = options_;
+            options.receive.renames = is_first ? renames(chosen) : nullptr;
+            other.receive.renames = is_first ? nullptr : renames(chosen);
+            Attempt before(offered, target(), options);
+            EXPECT_FALSE(before.run());
+            before.folder.reset();
+            Attempt after(offered, target(), other);
+            ASSERT_TRUE(after.run());
+            after.folder.reset();
+            std::set<std::string> found;
+            for (const auto &[path, content] : snapshot(target())) {
+                found.insert(content);
+            }
+            EXPECT_TRUE(found.contains(bytes_of(kLarge, 1)) && found.contains(bytes_of(kLarge, 2)));
+        }
+    }
 }
 
 /// They have the same size and time, by which a journal recognizes files.

@@ -223,7 +223,7 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
 
 void ShareContents::add_attributes(const ScannedEntry &scanned, std::uint64_t index) {
     const ReadAttributes &read = scanned.attributes;
-    if (read.created_ns) {
+    if (read.created_ns && creation_times_.size() < kMaxOfferedCreationTimes) {
         creation_times_.push_back(
             {.index = static_cast<std::uint32_t>(index), .ns = *read.created_ns});
     }

@@ -60,7 +60,7 @@ PartCopy::Step BasisCopy::step(StepBudget &budget) {
 
 bool BasisCopy::copy_block(std::uint64_t offset) {
     if (offset >= data_.end) {
-        const auto data = fs::next_data(basis(), offset);
+        const auto data = fs::next_data(content(), offset);
         if (!data) {
             return false;
         }

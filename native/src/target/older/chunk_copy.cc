@@ -56,8 +56,7 @@ PartCopy::Step ChunkCopy::step(StepBudget &budget) {
 
 PartCopy::Step ChunkCopy::read_some(StepBudget &budget) {
     if (!reading_) {
-        // A clone's data is then cached for the second reading.
-        reading_.emplace(is_clone() ? file() : basis(), basis_bytes_, lengths_);
+        reading_.emplace(content(), basis_bytes_, lengths_);
     }
     std::uint64_t read = 0;
     while (!reading_->done() && known_.size() < kMaxKnown && read < StepBudget::kBytes) {

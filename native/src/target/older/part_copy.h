@@ -61,10 +61,10 @@ protected:
     /// `state` must outlive this.
     PartCopy(const ReceiveFolder::State &state, std::uint64_t index, Files files);
 
-    const fs::FileHandle &basis() const { return basis_; }
     const fs::FileHandle &file() const { return file_; }
-    /// The part file began with the content of the basis, and shares its blocks.
-    bool is_clone() const { return is_clone_; }
+    /// The content of the basis, before anything was moved: that of the part file if it began as a
+    /// clone, because the basis may have changed since.
+    const fs::FileHandle &content() const { return is_clone_ ? file_ : basis_; }
     const std::vector<Extent> &extents() const { return extents_; }
     /// The longest range that is copied at once.
     static constexpr std::uint64_t kRangeBytes = 1ULL << 20;
