@@ -1,7 +1,7 @@
 /** Translates what the engine reports about a transfer into the application's types. */
 import type { EngineEvent } from '#client/engine'
 import { fromEngine } from '#client/engine-link'
-import { toErrorCode } from '#shared/errors'
+import { type AppError, toErrorCode } from '#shared/errors'
 import type { FileChanges } from '#shared/files'
 import { limits } from '#shared/limits'
 import type { Listing, Preflight, TargetCaution } from '#shared/offer'
@@ -72,6 +72,12 @@ export const listingOf = ({ path, offset, total, entries }: EngineEventOf<'listi
   entries: entries.slice(0, limits.entriesShown),
 })
 
+/** Errors are about the folder. One about a name has no subject, because the engine doesn't report the name. */
+const preflightError = (
+  error: NonNullable<EngineEventOf<'preflight'>['error']>,
+  directory: string,
+): AppError => fromEngine(error, error.code === 'E_NAME_NOT_ALLOWED' ? undefined : directory)
+
 /** The consequences of accepting into a folder. */
 export const preflightOf = (
   event: EngineEventOf<'preflight'>,
@@ -79,7 +85,7 @@ export const preflightOf = (
 ): Preflight => ({
   directory: event.directory,
   cautions,
-  error: event.error === null ? null : fromEngine(event.error, event.directory),
+  error: event.error === null ? null : preflightError(event.error, event.directory),
   conflicts: event.conflicts,
   updatedFiles: event.updatedFiles,
   updatedBytes: event.updatedBytes,

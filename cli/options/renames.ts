@@ -18,18 +18,24 @@ const separator = '='
 /** The error that no offer could cure, before anything starts; `null` if there is none. */
 export function checkRenames(given: readonly string[]): AppError | null {
   if (given.length > limits.renames) return tooMany
-  for (const rename of given) {
-    const name = rename.slice(rename.lastIndexOf(separator) + 1)
-    const problem = nameProblem(name, [])
-    const isItemMissing = rename.startsWith(separator) || rename.includes('/')
-    const error =
-      problem === null && !isItemMissing
-        ? null
-        : words.argument.rename[problem ?? 'noItem'](shown(problem === null ? rename : name))
-    if (error !== null) return appError('E_BAD_ARGUMENT', error, '--rename')
+  for (const text of given) {
+    const possible = readingsOf(text).filter(({ item }) => !item.includes('/'))
+    const names = text.includes(separator) ? possible.map(({ name }) => name) : [text]
+    if (names.some((name) => nameProblem(name, []) === null)) continue
+    const [name = text] = names
+    const problem = names.length === 0 ? null : nameProblem(name, [])
+    const error = words.argument.rename[problem ?? 'noItem'](shown(name))
+    return appError('E_BAD_ARGUMENT', error, '--rename')
   }
   return null
 }
+
+/** The meanings that `OLD=NEW` can have, since names may contain `=`; the longest OLD is the first. */
+const readingsOf = (text: string): readonly Rename[] =>
+  [...text.matchAll(/=/g)]
+    .filter(({ index }) => index > 0)
+    .map(({ index }) => ({ item: text.slice(0, index), name: text.slice(index + 1) }))
+    .reverse()
 
 const tooMany = appError('E_BAD_ARGUMENT', words.argument.rename.many(limits.renames), '--rename')
 
@@ -68,15 +74,15 @@ function renameIn(
   names: readonly string[],
   isWhole: boolean,
 ): Result<Rename, AppError> {
-  const ends = [...text.matchAll(/=/g)].map(({ index }) => index).reverse()
-  const end = ends.find((at) => names.includes(text.slice(0, at)))
-  if (end !== undefined) return ok({ item: text.slice(0, end), name: text.slice(end + 1) })
-  const first = ends.at(-1)
-  const [only] = names
-  if (first !== undefined && !isWhole) {
-    return ok({ item: text.slice(0, first), name: text.slice(first + 1) })
+  const readings = readingsOf(text)
+  const found = readings.find(({ item }) => names.includes(item))
+  if (found !== undefined) return ok(found)
+  if (names.length === 0 && isWhole) return bad(words.argument.rename.onlyTexts)
+  const shortest = readings.at(-1)
+  if (shortest !== undefined) {
+    return isWhole ? bad(words.argument.rename.noItem(shown(shortest.item))) : ok(shortest)
   }
-  if (first !== undefined) return bad(words.argument.rename.noItem(shown(text.slice(0, first))))
+  const [only] = names
   return only !== undefined && names.length === 1
     ? ok({ item: only, name: text })
     : bad(words.argument.rename.several(names.length))

@@ -65,6 +65,7 @@ export const argumentText = {
     taken: (name: string) => `Two items would be called "${name}". Choose another name.`,
     noItem: (item: string) =>
       `The offer has no item "${item}". Write --rename OLD=NEW with the name of an item.`,
+    onlyTexts: 'The offer contains only text, which is not saved as a file. Leave --rename out.',
     several: (items: number) =>
       `The offer has ${formatCount(items)} items, and --rename doesn't say which one. Write --rename OLD=NEW.`,
     twice: (item: string) => `--rename names "${item}" twice. Leave one of them out.`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { averageRate } from '#shared/format/rate'
+import { visibleText } from '#shared/format/visible-text'
 import { limits } from '#shared/limits'
 import type { SourceItem } from '#shared/settings/share-options'
 import {
@@ -75,13 +76,14 @@ function receivedEntry(
   const [only] = items
   // Texts and standard output have no folder.
   const folder = hasOnlyTexts(items) ? null : directory
-  const isOne = items.length === 1 && receive.outcome?.renamed === 0
-  const name = isOne && only !== undefined ? savedName(receive, only.name) : null
+  const saved = items.length === 1 && only !== undefined ? savedName(receive, only.name) : null
+  const name = receive.outcome?.renamed === 0 ? saved : null
   return [
     {
       direction: 'received',
       transfer,
-      title,
+      // The offered name of a text may contain its words.
+      title: saved === null || saved === only?.name ? title : visibleText(saved),
       person: personOf(state, receive.contact, from),
       ...figuresOf(receive, items, acceptedAtMs, atMs, receive.resumedBytes),
       contact: receive.contact ?? null,

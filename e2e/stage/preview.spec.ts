@@ -4,6 +4,7 @@ import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, rushesOffer } from './scenes/scene-parts'
+import { scenes } from './scenes/scenes'
 import { freshStage, page, stage, test, testInColors } from './stage-app'
 
 test.beforeAll(freshStage)
@@ -84,6 +85,76 @@ test('an item gets another name by F2 or its pencil; bad names are refused', asy
     },
     selection: { only: [], except: [] },
   })
+})
+
+test('a name that the engine refuses is not accepted, however soon the click', async () => {
+  const { sheet, item, receive } = previewSheet(page)
+  await stage.enter('preview')
+  const rename = async (from: string, to: string) => {
+    await item(from).focus()
+    await page.keyboard.press('F2')
+    await sheet.getByRole('textbox').fill(to)
+  }
+  await rename('Sound', 'con')
+  await receive.click()
+  const refusal = sheet.getByRole('alert')
+  await expect(refusal).toContainText("A name can't be used as a file name here.")
+  await expect(receive).toHaveAttribute('aria-disabled', 'true')
+  expect(await accepted()).toBeUndefined()
+  // The click takes the new name from the field, and waits for the engine.
+  await rename('con', 'Music')
+  await receive.click({ force: true })
+  await expect.poll(accepted).toMatchObject({
+    options: { renames: [{ item: 'Sound', name: 'Music' }] },
+  })
+})
+
+test('a resumed receive gets other names if its own are refused', async () => {
+  const { sheet, item, receive } = previewSheet(page)
+  await stage.enter('home')
+  const options = { ...defaultReceiveOptions, renames: [{ item: 'Sound', name: 'con' }] }
+  await stage.play(
+    scenes['preview-continued'](Date.now()).map((event) =>
+      event.type === 'resumable-listed'
+        ? {
+            ...event,
+            resumableReceives: event.resumableReceives.map((one) => ({ ...one, options })),
+          }
+        : event,
+    ),
+  )
+  await expect(sheet.getByRole('alert')).toContainText('Choose another name')
+  await expect(receive).toHaveAttribute('aria-disabled', 'true')
+  await item('con').focus()
+  await page.keyboard.press('F2')
+  await page.keyboard.type('Noise')
+  await page.keyboard.press('Enter')
+  await expect(receive).not.toHaveAttribute('aria-disabled', 'true')
+  // The new name can be changed again.
+  await item('Noise').focus()
+  await page.keyboard.press('F2')
+  await page.keyboard.type('Music')
+  await page.keyboard.press('Enter')
+  await receive.click()
+  await expect.poll(accepted).toEqual({
+    receive: 'r1',
+    options: { ...defaultReceiveOptions, renames: [{ item: 'Sound', name: 'Music' }] },
+  })
+})
+
+test('search results and existing files have the chosen names of their items', async () => {
+  const { sheet, item, items } = previewSheet(page)
+  await stage.enter('preview')
+  await item('Day 2, Fushimi').focus()
+  await page.keyboard.press('F2')
+  await page.keyboard.type('Shrine')
+  await page.keyboard.press('Enter')
+  await sheet.getByRole('searchbox').fill('false start')
+  await expect(items).toHaveCount(1)
+  await expect(item('A001_C016_[false start].mov')).toContainText('Shrine')
+  await expect(item('A001_C016_[false start].mov')).not.toContainText('Day 2')
+  await sheet.getByRole('button', { name: 'Decide for each file' }).click()
+  await expect(sheet.getByRole('radiogroup', { name: 'Shrine/camera-report.pdf' })).toBeVisible()
 })
 
 test(

@@ -19,6 +19,12 @@ export function nameProblem(name: string, others: readonly string[]): NameProble
 export const nameOf = (item: string, renames: readonly Rename[] = []): string =>
   renames.find((rename) => rename.item === item)?.name ?? item
 
+/** An offered path with the chosen name of its item. */
+export function renamedPath(path: string, renames: readonly Rename[] = []): string {
+  const [item = ''] = path.split('/', 1)
+  return nameOf(item, renames) + path.slice(item.length)
+}
+
 /** The renames with this one; an item's own name removes its rename. */
 export const withRename = (
   renames: readonly Rename[] = [],

@@ -44,6 +44,15 @@ describe('--rename', () => {
     expect(renames(['a=1=b'], 'a=1', 'a')).toMatchObject({ value: [{ item: 'a=1', name: 'b' }] })
     expect(renames(['a=1=b'], 'a')).toMatchObject({ value: [{ item: 'a', name: '1=b' }] })
     expect(renames(['x=b'], 'a')).toMatchObject(bad('no item "x"'))
+    expect(renames(['a=b='], 'a')).toMatchObject({ value: [{ item: 'a', name: 'b=' }] })
+    expect(renames(['=a=b'], '=a')).toMatchObject({ value: [{ item: '=a', name: 'b' }] })
+    expect(renames(['a=b='], 'a=b')).toMatchObject(bad('is empty'))
+  })
+
+  it('fails if the offer has only texts', () => {
+    for (const given of ['b', 'Text=b']) {
+      expect(readRenames([given], [item('Text', 'text')]), given).toMatchObject(bad('only text'))
+    }
   })
 
   it('looks for no item among those that are not listed', () => {
@@ -59,7 +68,8 @@ describe('--rename', () => {
 
   it('refuses before the offer what is no name', () => {
     expect(checkRenames(['a=b', 'new', `x=${'a'.repeat(255)}`])).toBeNull()
-    const refused = ['', 'a=', '=b', 'a=..', '.', '../b', 'a=b/c', 'a/b=c']
+    expect(checkRenames(['a=b=', '=a=b', 'a=b=..'])).toBeNull()
+    const refused = ['', 'a=', '=b', '=', 'a=..', '.', '../b', 'a=b/c', 'a/b=c', 'a=b/c=']
     for (const given of [...refused, `a=${'é'.repeat(128)}`]) {
       expect(checkRenames([given]), given).toMatchObject({ code: 'E_BAD_ARGUMENT' })
     }

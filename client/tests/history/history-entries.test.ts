@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '#client/history/history-entries'
+import { noConflicts } from '#client/testing/fake-engine'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { ShareId, TransferId } from '#shared/state/app-state'
@@ -105,6 +106,21 @@ describe('the history gets', () => {
         ...{ folder: '/in', target: '/in/photos', paths: [] },
       },
     ])
+  })
+
+  it('the name under which the only item was saved', () => {
+    const named = (path: string) =>
+      play(
+        ...receiving,
+        accepted,
+        {
+          ...{ type: 'receive-started', receive, resumedBytes: 0, conflicts: noConflicts },
+          ...{ mappedCount: 1, mappedNames: [{ path, writtenAs: 'Norway' }] },
+        },
+        { type: 'receive-finished', receive, outcome },
+      )
+    expect(named('photos')).toMatchObject([{ title: 'Norway', target: '/in/Norway' }])
+    expect(named('photos/a')).toMatchObject([{ title: 'photos', target: '/in/photos' }])
   })
 
   it('no folder for a receive to standard output', () => {

@@ -1,4 +1,5 @@
 /** Answers about a sender's offer and a receiver's folder, for the preview. */
+import { appError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import type { Conflict, Listing, ListingEntry, Preflight } from '#shared/offer'
 import type { AppState, ReceiveId } from '#shared/state/app-state'
@@ -71,11 +72,12 @@ const existing = (
 
 export const preflight = (
   state: AppState,
-  { receive, options: { conflict }, selection: { except } }: Args<'preflight'>,
+  { receive, options: { conflict, renames = [] }, selection: { except } }: Args<'preflight'>,
 ): Preflight => ({
   directory: '/home/sora/Downloads/Thruflux',
   cautions: hasDotNames(state, receive) ? ['hidden-names'] : [],
-  error: null,
+  // Like an engine on Windows.
+  error: renames.some(({ name }) => name === 'con') ? appError('E_NAME_NOT_ALLOWED') : null,
   conflicts: {
     ...noConflicts,
     identical: 312,

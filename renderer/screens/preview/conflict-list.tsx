@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatDateTime, formatDay } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import type { Conflict } from '#shared/offer'
+import { renamedPath } from '#shared/settings/renames'
 import { Button } from '../../components/button'
 import { FileName } from '../../components/file-name'
 import { text } from '../../text'
@@ -75,7 +76,9 @@ export function ConflictList({ preview, onDone }: Props) {
         <ul style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const conflict = conflicts[index]
-            return conflict === undefined ? null : (
+            if (conflict === undefined) return null
+            const path = renamedPath(conflict.path, options.renames)
+            return (
               <li
                 key={conflict.path}
                 className="conflict-row"
@@ -85,9 +88,10 @@ export function ConflictList({ preview, onDone }: Props) {
                 style={{ transform: `translateY(${start.toString()}px)` }}
                 onFocus={() => setCurrent(index)}
               >
-                <ConflictName conflict={conflict} />
+                <ConflictName conflict={conflict} path={path} />
                 <Decisions
                   conflict={conflict}
+                  path={path}
                   chosen={decisionOf(conflict, options)}
                   isCurrent={index === current}
                   onDecide={decide}
@@ -122,9 +126,15 @@ const rowSteps: Readonly<Record<string, (row: number, total: number) => number>>
   End: (_row, total) => total - 1,
 }
 
+type NameProps = {
+  readonly conflict: Conflict
+  /** Contains the chosen name of its item. */
+  readonly path: string
+}
+
 /** The file's name, and the differences between the two versions. */
-function ConflictName({ conflict }: { readonly conflict: Conflict }) {
-  const { path, bytes, mtimeMs, thereBytes, thereMtimeMs, offeredIsNewer } = conflict
+function ConflictName({ conflict, path }: NameProps) {
+  const { bytes, mtimeMs, thereBytes, thereMtimeMs, offeredIsNewer } = conflict
   const folder = folderOf(path)
   const { here, offered, newer } = text.preview.each
   // The time of day matters only within one day.
@@ -146,15 +156,14 @@ function ConflictName({ conflict }: { readonly conflict: Conflict }) {
   )
 }
 
-type DecisionProps = {
-  readonly conflict: Conflict
+type DecisionProps = NameProps & {
   readonly chosen: Decision
   readonly isCurrent: boolean
   readonly onDecide: (conflict: Conflict, decision: Decision) => void
 }
 
-const Decisions = ({ conflict, chosen, isCurrent, onDecide }: DecisionProps) => (
-  <div className="segments" role="radiogroup" aria-label={visibleText(conflict.path)}>
+const Decisions = ({ conflict, path, chosen, isCurrent, onDecide }: DecisionProps) => (
+  <div className="segments" role="radiogroup" aria-label={visibleText(path)}>
     {decisions.map((decision) => (
       <button
         key={decision}

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { formatBytes } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import type { ListingEntry } from '#shared/offer'
-import { nameOf, withRename } from '#shared/settings/renames'
+import { nameOf, renamedPath, withRename } from '#shared/settings/renames'
 import type { Receive } from '#shared/state/app-state'
 import { FileName } from '../../components/file-name'
 import { Icon } from '../../components/icon'
@@ -126,9 +126,8 @@ export function OfferTree({ receive, preview, query }: Props) {
     if (row.entry === undefined) more(row.path)
     else if (!hasEarlierChoice) setTicks(toggled(ticks, row.path, row.entry))
   }
-  // The files of an interrupted receive have their names.
   const canRename = ({ depth, entry }: Row): boolean =>
-    depth === 0 && query === '' && !preview.isContinued && (entry?.kind ?? 'text') !== 'text'
+    depth === 0 && query === '' && preview.canRename && (entry?.kind ?? 'text') !== 'text'
   const others = (item: string): readonly string[] =>
     (folders.get('')?.entries ?? [])
       .filter(({ name }) => name !== item)
@@ -209,7 +208,7 @@ export function OfferTree({ receive, preview, query }: Props) {
               onExpand={() => open(row.path, !isOpen(row.path))}
               onFocus={() => setFocused(index)}
               onAct={() => act(row)}
-              name={row.depth === 0 && query === '' ? nameOf(row.path, options.renames) : undefined}
+              shownPath={renamedPath(row.path, options.renames)}
               onRename={canRename(row) ? () => setRenaming(row.path) : undefined}
               field={
                 renaming === row.path && canRename(row) ? (
@@ -251,15 +250,16 @@ type RowProps = {
   readonly onExpand: () => void
   readonly onFocus: () => void
   readonly onAct: () => void
-  /** An item's name in the target folder. */
-  readonly name: string | undefined
+  /** Contains the chosen name of its item. */
+  readonly shownPath: string
   readonly onRename: (() => void) | undefined
   /** Edits the name in its place. */
   readonly field: ReactNode
 }
 
 function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: RowProps) {
-  const { isDifferent, ticks, withTicks, onExpand, onFocus, onAct, name, onRename, field } = more
+  const { isDifferent, ticks, withTicks, onExpand, onFocus, onAct, shownPath, onRename, field } =
+    more
   const { path, depth, entry } = row
   const place = {
     role: 'treeitem',
@@ -285,7 +285,8 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
   const state = tickOf(ticks, path, entry)
   const isFolder = entry.kind === 'folder'
   const wanted = wantedOf(ticks, path, entry)
-  const folder = isFound ? folderOf(path) : ''
+  const inFolder = folderOf(shownPath)
+  const folder = isFound ? inFolder : ''
   return (
     <div
       {...place}
@@ -310,9 +311,7 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
         </span>
       )}
       <Icon of={isFolder && isOpen ? FolderOpen : itemIcon(entry)} />
-      {field ?? (
-        <FileName name={name ?? (folder === '' ? entry.name : path.slice(folder.length + 1))} />
-      )}
+      {field ?? <FileName name={shownPath.slice(inFolder === '' ? 0 : inFolder.length + 1)} />}
       {onRename !== undefined && field === null && (
         <span
           className="node-rename"

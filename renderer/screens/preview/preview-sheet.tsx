@@ -1,6 +1,7 @@
 import * as Dialog from '@radix-ui/react-dialog'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatBytes } from '#shared/format/format'
+import type { ReceiveOptions } from '#shared/settings/receive-options'
 import { hasOnlyTexts, type Receive, textsIn } from '#shared/state/app-state'
 import { acceptOffer, answerLater } from '../../actions/actions'
 import { Avatar } from '../../components/avatar'
@@ -44,12 +45,27 @@ export function PreviewSheet() {
 function Sheet({ receive }: { readonly receive: Receive }) {
   const { id, from, title, items, totals, route } = receive
   const preview = usePreview(receive)
-  const { selection, preflight, options, isContinued, hasEarlierChoice, wanted } = preview
-  const isShort = preflight !== null && preflight.neededBytes > preflight.freeBytes
+  const { selection, preflight, options, areNamesChecked, isContinued } = preview
+  const { hasEarlierChoice, wanted } = preview
   const isNothing = !hasEarlierChoice && wanted.files === 0 && (totals?.files ?? 0) > 0
+  const isShort = preflight !== null && preflight.neededBytes > preflight.freeBytes
+  const isRefused = isShort || (preflight?.error ?? null) !== null
   const accept = useRef<HTMLButtonElement>(null)
   const [isDeciding, setIsDeciding] = useState(false)
   const [query, setQuery] = useState('')
+  const answer = (): void => {
+    // The main process knows an earlier choice with all its changes.
+    if (hasEarlierChoice) void acceptOffer({ receive: id, options })
+    else if (selection !== null) void acceptOffer({ receive: id, options, selection })
+  }
+  // A click that comes before the engine has checked the names waits for that, unless the options change.
+  const clickedWith = useRef<ReceiveOptions | null>(null)
+  useEffect(() => {
+    if (!areNamesChecked || clickedWith.current === null) return
+    const isCurrent = clickedWith.current === options
+    clickedWith.current = null
+    if (isCurrent && !isNothing && !isRefused) answer()
+  })
   return (
     <Dialog.Content
       className="sheet"
@@ -105,13 +121,10 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           variant="primary"
           size="large"
           hint={text.keys.enter}
-          isDisabled={
-            selection === null || isNothing || isShort || (preflight?.error ?? null) !== null
-          }
+          isDisabled={selection === null || isNothing || (areNamesChecked && isRefused)}
           onClick={() => {
-            // The main process knows an earlier choice with all its changes.
-            if (hasEarlierChoice) void acceptOffer({ receive: id, options })
-            else if (selection !== null) void acceptOffer({ receive: id, options, selection })
+            if (areNamesChecked) answer()
+            else clickedWith.current = options
           }}
         >
           {isContinued || hasEarlierChoice

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Preflight } from '#shared/offer'
-import type { ReceivePlan, Selection } from '#shared/settings/receive-options'
+import type { ReceiveOptions, ReceivePlan, Selection } from '#shared/settings/receive-options'
 import type { ReceiveId } from '#shared/state/app-state'
 import { noticeFailure } from '../../actions/actions'
 import { bridge } from '../../bridge'
@@ -13,15 +13,20 @@ type Question = Pick<ReceivePlan, 'directory' | 'options'> & {
   readonly selection: Selection | null
 }
 
-/**
- * The result of accepting; `null` until it is known. The last answer stays until the next. A person who returns to the
- * window may have made room meanwhile.
- */
+type Answer = {
+  /** `null` until it is known; the last one stays until the next. */
+  readonly preflight: Preflight | null
+  /** False while the engine has not checked the chosen names of items with these options. */
+  readonly areNamesChecked: boolean
+}
+
+/** The result of accepting. A person who returns to the window may have made room meanwhile. */
 export function usePreflight(
   receive: ReceiveId,
   { directory, options, selection }: Question,
-): Preflight | null {
+): Answer {
   const [preflight, setPreflight] = useState<Preflight | null>(null)
+  const [answered, setAnswered] = useState<ReceiveOptions | null>(null)
   const [returns, setReturns] = useState(0)
   useEffect(() => {
     const count = (): void => setReturns((before) => before + 1)
@@ -36,6 +41,7 @@ export function usePreflight(
         if (!isCurrent) return
         noticeFailure(reply)
         if (reply.ok) setPreflight(reply.value)
+        setAnswered(options)
       })
     }, debounceMs)
     return () => {
@@ -43,5 +49,6 @@ export function usePreflight(
       clearTimeout(timer)
     }
   }, [receive, directory, options, selection, returns])
-  return preflight
+  const { renames = [] } = options
+  return { preflight, areNamesChecked: renames.length === 0 || answered === options }
 }

@@ -31,6 +31,10 @@ export type Preview = {
   readonly selection: Selection | null
   readonly wanted: { readonly files: number; readonly bytes: number }
   readonly preflight: Preflight | null
+  /** See `usePreflight`. */
+  readonly areNamesChecked: boolean
+  /** False for an interrupted receive: its files have their names, unless the engine refuses these. */
+  readonly canRename: boolean
   /** True when accepting resumes an interrupted receive. */
   readonly isContinued: boolean
 }
@@ -59,6 +63,7 @@ export function usePreview(receive: Receive): Preview {
     [chosenOptions, isDecided],
   )
   const [earlierPlan, setEarlierPlan] = useState(earlier)
+  const [earlierNames] = useState(earlier?.options.renames)
   const [ticks, setTicks] = useState(allTicked)
   const hasEarlierChoice = earlierPlan !== null && isChoice(earlierPlan)
 
@@ -73,7 +78,7 @@ export function usePreview(receive: Receive): Preview {
   // Further listings seldom change the selection: an equal one causes no new query.
   const words = JSON.stringify(hasEarlierChoice ? earlierPlan.selection : ticked)
   const selection = useMemo(() => JSON.parse(words) as Selection | null, [words])
-  const preflight = usePreflight(id, { directory, options, selection })
+  const { preflight, areNamesChecked } = usePreflight(id, { directory, options, selection })
 
   return {
     folders,
@@ -91,6 +96,11 @@ export function usePreview(receive: Receive): Preview {
     selection,
     wanted: wantedOf(ticks, '', totals ?? nothing),
     preflight,
+    areNamesChecked,
+    canRename:
+      earlier === null ||
+      preflight?.error?.code === 'E_NAME_NOT_ALLOWED' ||
+      options.renames !== earlierNames,
     isContinued: earlier !== null,
   }
 }

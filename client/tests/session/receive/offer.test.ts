@@ -6,6 +6,7 @@ import { SettingsInMemory } from '#client/settings/settings-store'
 import { noConflicts } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import { waitForState } from '#client/wait-for-state'
+import { describeError } from '#shared/describe-error'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import { defaultSettings, type Settings } from '#shared/settings/settings'
@@ -112,6 +113,17 @@ describe('an offer', () => {
       value: { error: { code: 'E_TARGET_NOT_WRITABLE', subject: join(folder, 'b') } },
     })
     expect(client.snapshot().state.receives[0]?.phase).toBe('offered')
+  })
+
+  it('is refused for a name without blaming the folder', async () => {
+    const { client, engine, receive, session } = await offered()
+    const found = client.receives.get(receive)?.preflight({ directory: folder })
+    const error = { code: 'E_NAME_NOT_ALLOWED', detail: 'dot name' }
+    engine.emit({ ...preflight(session, folder, 0), error } as EngineEvent)
+    const result = await found
+    const refused = result?.ok === true ? result.value.error : null
+    expect(refused).toEqual(appError('E_NAME_NOT_ALLOWED', 'dot name'))
+    expect(refused && describeError(refused).what).toBe("A name can't be used as a file name here.")
   })
 
   it('leaves no question open when it ends', async () => {
