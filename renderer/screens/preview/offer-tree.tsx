@@ -285,8 +285,8 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
   const state = tickOf(ticks, path, entry)
   const isFolder = entry.kind === 'folder'
   const wanted = wantedOf(ticks, path, entry)
-  const inFolder = folderOf(shownPath)
-  const folder = isFound ? inFolder : ''
+  const folder = isFound ? folderOf(shownPath) : ''
+  const name = depth === 0 || isFound ? shownPath : entry.name
   return (
     <div
       {...place}
@@ -311,7 +311,7 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
         </span>
       )}
       <Icon of={isFolder && isOpen ? FolderOpen : itemIcon(entry)} />
-      {field ?? <FileName name={shownPath.slice(inFolder === '' ? 0 : inFolder.length + 1)} />}
+      {field ?? <FileName name={folder === '' ? name : name.slice(folder.length + 1)} />}
       {onRename !== undefined && field === null && (
         <span
           className="node-rename"
