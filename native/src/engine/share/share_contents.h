@@ -67,7 +67,7 @@ public:
     bool reads_attributes() const { return reads_attributes_; }
     /// Files with extended attributes, rising; also removed ones.
     const std::vector<FileAttributes> &attributes() const { return attributes_; }
-    /// Those of files, rising, if attributes are read.
+    /// Creation times of files, rising; empty unless attributes are read.
     const std::vector<CreationTime> &creation_times() const { return creation_times_; }
     /// True if `now`, a scan of the same entries, has found the same attributes.
     bool has_attributes_of(const ShareContents &now) const;
