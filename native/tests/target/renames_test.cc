@@ -45,6 +45,22 @@ protected:
         return attempt.bytes_sent;
     }
 
+    /// Receives two files of the same size and time, by which a journal recognizes files, into an
+    /// empty folder. Is killed, and receives again. Returns the bytes that were sent.
+    std::uint64_t receive_again(const SendOptions &first, const SendOptions &second) const {
+        Offered offered;
+        offered.file("a", bytes_of(kLarge, 1));
+        offered.file("b", bytes_of(kLarge, 2));
+        std::filesystem::remove_all(target());
+        Attempt before(offered, target(), first);
+        EXPECT_FALSE(before.run());
+        before.folder.reset();
+        Attempt after(offered, target(), second);
+        EXPECT_TRUE(after.run());
+        after.folder.reset();
+        return before.bytes_sent + after.bytes_sent;
+    }
+
     SendOptions killed() const {
         SendOptions options = options_;
         options.max_segments = 6;
@@ -147,23 +163,14 @@ TEST_F(RenamesTest, MoveAnItemWithTheChosenNameAside) {
 }
 
 TEST_F(RenamesTest, OfAnEarlierAttemptSayNothingAboutOtherNames) {
-    Offered offered;
-    offered.file("a", bytes_of(kLarge, 1));
-    offered.file("b", bytes_of(kLarge, 2));
     for (const auto &chosen : {Renames{{"a", "b"}}, Renames{{"a", "b"}, {"b", "a"}}}) {
         for (const bool is_first : {true, false}) {
-            std::filesystem::remove_all(target());
-            SendOptions options = killed();
-            options.max_segments = 4;
-            SendOptions other = options_;
-            options.receive.renames = is_first ? renames(chosen) : nullptr;
-            other.receive.renames = is_first ? nullptr : renames(chosen);
-            Attempt before(offered, target(), options);
-            EXPECT_FALSE(before.run());
-            before.folder.reset();
-            Attempt after(offered, target(), other);
-            ASSERT_TRUE(after.run());
-            after.folder.reset();
+            SendOptions first = killed();
+            first.max_segments = 4;
+            SendOptions second = options_;
+            first.receive.renames = is_first ? renames(chosen) : nullptr;
+            second.receive.renames = is_first ? nullptr : renames(chosen);
+            receive_again(first, second);
             std::set<std::string> found;
             for (const auto &[path, content] : snapshot(target())) {
                 found.insert(content);
@@ -173,23 +180,12 @@ TEST_F(RenamesTest, OfAnEarlierAttemptSayNothingAboutOtherNames) {
     }
 }
 
-/// They have the same size and time, by which a journal recognizes files.
 TEST_F(RenamesTest, NeverGiveAnItemTheDataOfAnother) {
-    Offered offered;
-    offered.file("a", bytes_of(kLarge, 1));
-    offered.file("b", bytes_of(kLarge, 2));
     for (const auto &chosen : {Renames{{"a", "b"}}, Renames{{"a", "b"}, {"b", "a"}}}) {
-        std::filesystem::remove_all(target());
         options_.receive.renames = renames(chosen);
-        SendOptions options = killed();
-        options.max_segments = 2;
-        Attempt before(offered, target(), options);
-        EXPECT_FALSE(before.run());
-        before.folder.reset();
-        Attempt after(offered, target(), options_);
-        ASSERT_TRUE(after.run());
-        after.folder.reset();
-        EXPECT_EQ(before.bytes_sent + after.bytes_sent, 2 * kLarge);
+        SendOptions first = killed();
+        first.max_segments = 2;
+        EXPECT_EQ(receive_again(first, options_), 2 * kLarge);
         EXPECT_EQ(snapshot(target()),
                   (Tree{{"b", bytes_of(kLarge, 1)},
                         {chosen.size() == 1 ? "b (2)" : "a", bytes_of(kLarge, 2)}}));
