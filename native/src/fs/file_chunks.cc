@@ -10,12 +10,13 @@ constexpr std::uint64_t kReadBytes = 1 << 20;
 
 } // namespace
 
-FileChunks::FileChunks(const fs::FileHandle &file, std::uint64_t size, const ChunkLengths &lengths)
-    : file_(file), size_(size), lengths_(lengths),
-      buffer_(static_cast<std::size_t>(std::max(kReadBytes, 2 * lengths.max()))) {}
+FileChunks::FileChunks(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
+                       const ChunkLengths &lengths)
+    : file_(file), end_offset_(end), lengths_(lengths),
+      buffer_(static_cast<std::size_t>(std::max(kReadBytes, 2 * lengths.max()))), offset_(begin) {}
 
 std::optional<FileChunks::Chunk> FileChunks::next() {
-    if (end_ - begin_ < std::min(size_ - offset_, lengths_.max()) && !fill()) {
+    if (end_ - begin_ < std::min(end_offset_ - offset_, lengths_.max()) && !fill()) {
         return std::nullopt;
     }
     const ByteView left = ByteView(buffer_).subspan(begin_, end_ - begin_);
@@ -34,7 +35,7 @@ bool FileChunks::fill() {
     end_ -= begin_;
     begin_ = 0;
     const auto wanted = static_cast<std::size_t>(
-        std::min<std::uint64_t>(buffer_.size() - end_, size_ - offset_ - end_));
+        std::min<std::uint64_t>(buffer_.size() - end_, end_offset_ - offset_ - end_));
     const auto got =
         fs::read_at(file_, offset_ + end_, MutableByteView(buffer_).subspan(end_, wanted));
     end_ += wanted;

@@ -10,11 +10,12 @@
 
 namespace thru {
 
-/// Divides the first `size` bytes of a file into chunks. Memory: twice the longest chunk, and at
-/// least 1 MiB. `file` must outlive this.
+/// Divides the bytes of a file from `begin` to `end` into chunks. Memory: twice the longest chunk,
+/// and at least 1 MiB. `file` must outlive this.
 class FileChunks {
 public:
-    FileChunks(const fs::FileHandle &file, std::uint64_t size, const ChunkLengths &lengths);
+    FileChunks(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
+               const ChunkLengths &lengths);
 
     struct Chunk {
         std::uint64_t offset = 0;
@@ -23,19 +24,19 @@ public:
     };
     /// The next chunk; nullopt if the file is shorter or unreadable. Only before done(). Disk pool.
     std::optional<Chunk> next();
-    bool done() const { return offset_ == size_; }
+    bool done() const { return offset_ == end_offset_; }
 
 private:
     bool fill();
 
     const fs::FileHandle &file_;
-    const std::uint64_t size_;
+    const std::uint64_t end_offset_;
     const ChunkLengths lengths_;
     Bytes buffer_;
     /// The unused bytes of the buffer; the first is at offset_ of the file.
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
-    std::uint64_t offset_ = 0;
+    std::uint64_t offset_;
 };
 
 } // namespace thru

@@ -29,7 +29,7 @@ std::optional<Chunks> ChunkListing::step() {
     }
     const std::uint64_t size = files_->manifest().file_size(index_);
     if (!chunks_) {
-        chunks_.emplace(file_.handle, size, *ChunkLengths::of(size));
+        chunks_.emplace(file_.handle, 0, size, *ChunkLengths::of(size));
     }
     while (end_ < size && listed.runs.size() < kMaxChunks &&
            end_ - listed.offset < HaveCheck::kStepBytes) {

@@ -137,8 +137,8 @@ std::vector<std::uint64_t> ReceiveFolder::take_wanted_chunks() {
 
 bool ReceiveFolder::waits_for_chunks() const { return state_->chunks.waits(); }
 
-void ReceiveFolder::give_chunks(std::uint64_t index, std::optional<ChunkList> list) {
-    state_->chunks.give(index, std::move(list));
+void ReceiveFolder::give_chunks(const Chunks &chunks, bool last) {
+    state_->chunks.give(chunks, last);
 }
 
 bool ReceiveFolder::underway() const { return state_->underway(); }

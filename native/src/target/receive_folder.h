@@ -17,7 +17,6 @@
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
-#include "transfer/receiver_chunks.h"
 #include "wire/control.h"
 #include "wire/segment.h"
 
@@ -125,10 +124,10 @@ public:
     /// Files whose lists of chunks the preparation needs since the last call. Only if
     /// TransferIds::lists_chunks.
     std::vector<std::uint64_t> take_wanted_chunks();
-    /// True if the next step needs a list that has not been given.
+    /// True if the next step needs chunks that have not been given.
     bool waits_for_chunks() const;
-    /// nullopt if the sender can't list the file.
-    void give_chunks(std::uint64_t index, std::optional<ChunkList> list);
+    /// The next chunks of a list; none if the sender can't list the file.
+    void give_chunks(const Chunks &chunks, bool last);
     /// Waits if room is short: a run is prepared, this receive resumes its own journal, or the
     /// options say so.
     bool underway() const;

@@ -8,7 +8,7 @@
 
 namespace thru {
 
-Result<std::optional<ReceiverChunks::Answer>> ReceiverChunks::take(const Chunks &part) {
+Result<ReceiverChunks::Answer> ReceiverChunks::take(const Chunks &part) {
     const auto found = waiting_.find(part.index);
     if (found == waiting_.end() || part.offset != found->second.end) {
         return protocol_error("CHUNKS without a LIST_CHUNKS, or out of their order");
@@ -22,26 +22,21 @@ Result<std::optional<ReceiverChunks::Answer>> ReceiverChunks::take(const Chunks 
             return protocol_error("CHUNKS of wrong lengths");
         }
         file.end += run.length;
-        file.list.runs.push_back(run);
     }
-    if (!part.runs.empty() && file.end < file.size) {
-        return std::nullopt;
+    const bool last = part.runs.empty() || file.end == file.size;
+    if (last) {
+        waiting_.erase(found);
     }
-    Answer answer{.index = part.index};
-    if (!part.runs.empty()) {
-        answer.list = std::move(file.list);
-        answer.list->validator = part.validator;
-    }
-    waiting_.erase(found);
-    return answer;
+    return Answer{.chunks = part, .last = last};
 }
 
 Result<> Receiver::on(const Chunks &part) {
     auto answer = chunks_.take(part);
-    if (answer && *answer) {
-        out_.events.emplace_back(std::move(**answer));
+    if (!answer) {
+        return std::unexpected(answer.error());
     }
-    return answer ? Result<>{} : std::unexpected(answer.error());
+    out_.events.emplace_back(std::move(*answer));
+    return {};
 }
 
 } // namespace thru

@@ -210,6 +210,7 @@ struct Rate {
 struct ByteRange {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
+    std::uint64_t end() const { return offset + length; }
     bool operator==(const ByteRange &) const = default;
 };
 

@@ -96,8 +96,9 @@ bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have)
     return answered.same && answered.different.empty();
 }
 
-std::optional<ChunkList> chunks_of(const std::shared_ptr<const SourceFiles> &files,
-                                   std::uint64_t index) {
+std::vector<Chunks> chunks_of(const std::shared_ptr<const SourceFiles> &files,
+                              std::uint64_t index) {
+    std::vector<Chunks> parts;
     ChunkListing listing(files, index);
     ReceiverChunks receiver;
     receiver.expect(index, files->manifest().file_size(index));
@@ -109,11 +110,12 @@ std::optional<ChunkList> chunks_of(const std::shared_ptr<const SourceFiles> &fil
         auto answer = receiver.take(*part);
         if (!answer) {
             ADD_FAILURE() << answer.error().detail;
-            return std::nullopt;
+            return {};
         }
-        EXPECT_EQ(answer->has_value(), listing.is_last(*part));
-        if (*answer) {
-            return (*answer)->list;
+        EXPECT_EQ(answer->last, listing.is_last(*part));
+        parts.push_back(*part);
+        if (answer->last) {
+            return parts;
         }
     }
 }

@@ -55,9 +55,8 @@ HaveCheck::Answer answer(const std::shared_ptr<const SourceFiles> &files, const 
                          const std::vector<Extents::Run> &runs, bool takes_parts = false);
 /// True if it confirms all bytes without any runs.
 bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have);
-/// The chunks of a file; nullopt if it can't be listed.
-std::optional<ChunkList> chunks_of(const std::shared_ptr<const SourceFiles> &files,
-                                   std::uint64_t index);
+/// The messages that list a file's chunks. The last one has none if the file can't be listed.
+std::vector<Chunks> chunks_of(const std::shared_ptr<const SourceFiles> &files, std::uint64_t index);
 /// A segment's whole stream, read in chunks of this size.
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,
                                                           std::size_t chunk = 60'000);

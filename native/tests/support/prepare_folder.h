@@ -1,18 +1,20 @@
 // All steps of a preparation in one call.
 #pragma once
 
+#include <deque>
 #include <functional>
 
 #include "target/receive_folder.h"
 
 namespace thru::test {
 
-/// Lists the chunks of a file, as the sender would.
-using ListChunksOf = std::function<std::optional<ChunkList>(std::uint64_t index)>;
+/// Lists the chunks of a file, as the sender would: the last part is followed by none.
+using ListChunksOf = std::function<std::vector<Chunks>(std::uint64_t index)>;
 
 inline Result<Prepared> prepare(ReceiveFolder &folder, std::size_t first, std::size_t end,
                                 const IndexRanges &unwanted, const ListChunksOf &list = {}) {
     folder.begin_preparation(first, end, unwanted);
+    std::map<std::uint64_t, std::deque<Chunks>> lists;
     for (;;) {
         auto prepared = folder.prepare_some();
         if (!prepared) {
@@ -22,7 +24,15 @@ inline Result<Prepared> prepare(ReceiveFolder &folder, std::size_t first, std::s
             return std::move(**prepared);
         }
         for (const std::uint64_t index : folder.take_wanted_chunks()) {
-            folder.give_chunks(index, list(index));
+            const auto parts = list(index);
+            lists[index].assign(parts.begin(), parts.end());
+        }
+        // One part of each list at a time.
+        for (auto &[index, parts] : lists) {
+            if (!parts.empty()) {
+                folder.give_chunks(parts.front(), parts.size() == 1);
+                parts.pop_front();
+            }
         }
     }
 }

@@ -1,4 +1,6 @@
 // Receiving a file of which the folder has an older version whose data has moved.
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
@@ -121,23 +123,110 @@ TEST_F(MovedData, IsComparedAgainIfTheFileChangesAfterAnInterruption) {
 
 /// The list and the copy agree, or the file is sent whole.
 TEST_F(MovedData, IsVerifiedByTheSendersHashes) {
-    offer(with({kMiB}, "one"));
+    old_ = test::noise(3 * kSize, 1);
+    test::write_file(target_ / "file", old_);
+    offer(with({0}, "one"));
     test::Share share({source_.string()});
     auto opened = open(share);
     ASSERT_TRUE(opened);
-    const auto prepared = test::prepare(**opened, 0, 1, {}, [&](std::uint64_t index) {
-        auto list = test::chunks_of(share.files, index);
-        // The basis changes after it was read, and before it is copied.
-        test::write_file(target_ / "file", test::noise(kSize, 4));
-        return list;
-    });
-    ASSERT_TRUE(prepared);
-    EXPECT_TRUE(prepared->have.empty());
+    (*opened)->begin_preparation(0, 1, {});
+    const auto next = [&] {
+        auto prepared = (*opened)->prepare_some();
+        while (prepared && !*prepared && !(*opened)->waits_for_chunks()) {
+            prepared = (*opened)->prepare_some();
+        }
+        return prepared;
+    };
+    ASSERT_TRUE(next());
+    const auto parts = test::chunks_of(share.files, 0);
+    for (const Chunks &part : parts) {
+        const bool last = &part == &parts.back();
+        if (last) {
+            // All was divided, because nothing was found at the same place.
+            test::write_file(target_ / "file", test::noise(old_.size(), 4));
+        }
+        (*opened)->give_chunks(part, last);
+        const auto prepared = next();
+        ASSERT_TRUE(prepared);
+        ASSERT_EQ(prepared->has_value(), last);
+        EXPECT_TRUE(!last || (*prepared)->have.empty());
+    }
     (*opened)->suspend();
     opened->reset();
-    for (const auto &entry : std::filesystem::directory_iterator(target_)) {
-        EXPECT_NE(entry.path().extension(), ".part");
+    EXPECT_EQ(test::snapshot(target_.string()).size(), 1u) << "no part file is left";
+}
+
+TEST_F(MovedData, IsComparedAtTheSamePlaceWhileTheListArrives) {
+    std::string edited = old_;
+    for (const std::uint64_t offset : {0 * kMiB, 7 * kMiB, kSize - 1}) {
+        edited[static_cast<std::size_t>(offset)] ^= 1;
     }
+    offer(edited);
+    test::Share share({source_.string()});
+    auto opened = open(share);
+    ASSERT_TRUE(opened);
+    const auto parts = test::chunks_of(share.files, 0);
+    ASSERT_GT(parts.size(), 1u);
+    (*opened)->begin_preparation(0, 1, {});
+    while (!(*opened)->waits_for_chunks()) {
+        ASSERT_TRUE((*opened)->prepare_some());
+    }
+    const auto allocated = [&] {
+        std::uintmax_t bytes = 0;
+        for (const auto &entry : std::filesystem::directory_iterator(target_)) {
+            bytes += entry.path().filename() == "file" ? 0 : entry.file_size();
+        }
+        return bytes;
+    };
+    (*opened)->give_chunks(parts.front(), false);
+    ASSERT_TRUE((*opened)->prepare_some());
+    EXPECT_TRUE((*opened)->waits_for_chunks());
+    EXPECT_GT(allocated(), kMiB);
+    (*opened)->suspend();
+    opened->reset();
+    expect_sent(3 * kMaxChunk);
+}
+
+TEST_F(MovedData, IsFoundInFrontOfEqualData) {
+    const std::string moved = old_.substr(3 * kMiB, kMiB);
+    offer(old_.substr(0, 2 * kMiB) + moved + old_.substr(2 * kMiB, kMiB) + old_.substr(4 * kMiB));
+    expect_sent(4 * kMaxChunk);
+}
+
+TEST_F(MovedData, IsFoundAfterAnyEdits) {
+    for (unsigned seed = 1; seed <= 24; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937 random(seed);
+        const auto below = [&random](std::size_t end) { return random() % end; };
+        std::string content = old_.substr(0, 2 * kMiB + below(kMiB));
+        test::write_file(target_ / "file", content);
+        for (std::size_t edits = 1 + below(12); edits > 0; --edits) {
+            const std::size_t at = below(content.size());
+            const std::size_t bytes = 1 + below(below(4) == 0 ? kMiB : kMaxChunk);
+            switch (below(4)) {
+            case 0:
+                content.insert(at, test::noise(bytes, seed));
+                break;
+            case 1:
+                content.erase(at, bytes / 4);
+                break;
+            case 2:
+                content.replace(at, bytes, test::noise(bytes, seed + 100));
+                break;
+            default:
+                content.insert(at, content.substr(below(content.size()), bytes));
+            }
+        }
+        offer(content);
+        expect_sent(content.size());
+    }
+}
+
+TEST_F(MovedData, IsFoundInABasisThatIsShorterOrLonger) {
+    offer(old_ + old_.substr(kMiB, kMiB));
+    expect_sent(2 * kMaxChunk);
+    offer(old_.substr(5, kSize / 2));
+    expect_sent(2 * kMaxChunk);
 }
 
 TEST_F(MovedData, IsNotLookedForIfTheSenderCannotListTheFile) {
@@ -145,8 +234,9 @@ TEST_F(MovedData, IsNotLookedForIfTheSenderCannotListTheFile) {
     test::Share share({source_.string()});
     auto opened = open(share);
     ASSERT_TRUE(opened);
-    const auto prepared =
-        test::prepare(**opened, 0, 1, {}, [](std::uint64_t) { return std::nullopt; });
+    const auto prepared = test::prepare(**opened, 0, 1, {}, [](std::uint64_t index) {
+        return std::vector{Chunks{.index = index}};
+    });
     ASSERT_TRUE(prepared);
     EXPECT_TRUE(prepared->have.empty());
     (*opened)->suspend();
@@ -173,9 +263,9 @@ TEST(SourceChunks, AreNotListedOfAFileThatChanged) {
     const TemporaryFolder folder;
     test::write_file(folder / "file", test::noise(kMiB, 1));
     test::Share share({(folder / "file").string()});
-    EXPECT_TRUE(test::chunks_of(share.files, 0));
+    EXPECT_FALSE(test::chunks_of(share.files, 0).back().runs.empty());
     test::write_file(folder / "file", test::noise(2 * kMiB, 1));
-    EXPECT_FALSE(test::chunks_of(share.files, 0));
+    EXPECT_TRUE(test::chunks_of(share.files, 0).back().runs.empty());
 }
 
 TEST(ChunkRequests, AreLimitedInTheirSum) {
@@ -187,12 +277,20 @@ TEST(ChunkRequests, AreLimitedInTheirSum) {
     EXPECT_TRUE(requests.ask(3, 1));
     EXPECT_FALSE(requests.ask(4, 1));
     EXPECT_EQ(requests.take_asked(), (std::vector<std::uint64_t>{1, 2, 3}));
-    requests.give(1, ChunkList{.validator = {7}});
-    EXPECT_FALSE(requests.take(2));
-    EXPECT_TRUE(requests.waits());
-    requests.give(2, ChunkList{.validator = {8}});
-    EXPECT_EQ(requests.take(2).value().validator, WireId{8});
-    EXPECT_FALSE(requests.waits());
+}
+
+TEST(ChunkRequests, CollectTheirLists) {
+    ChunkRequests requests;
+    ASSERT_TRUE(requests.ask(2, 3));
+    requests.give({.index = 1, .runs = {{.length = 1}}}, false);
+    requests.give({.index = 2, .validator = {7}, .runs = {{.length = 1}}}, false);
+    EXPECT_FALSE(requests.list(2).ended);
+    requests.give({.index = 2, .validator = {8}, .runs = {{.length = 2}, {.length = 3}}}, true);
+    EXPECT_EQ(requests.list(2).validator, WireId{8});
+    EXPECT_EQ(requests.list(2).runs.size(), 3u);
+    EXPECT_TRUE(requests.list(2).ended && !requests.list(2).failed);
+    requests.give({.index = 2}, true);
+    EXPECT_TRUE(requests.list(2).failed);
 }
 
 } // namespace

@@ -265,8 +265,8 @@ public:
     std::map<std::uint64_t, std::uint64_t> resumed_at;
 
 private:
-    ChunkList chunks_of(std::uint64_t index) const {
-        ChunkList list{.validator = options_.validator};
+    std::vector<Chunks> chunks_of(std::uint64_t index) const {
+        Chunks list{.index = index, .validator = options_.validator};
         for (ByteView left = as_bytes(offered_.contents[index]); !left.empty();) {
             const std::size_t length =
                 chunk_length(left, *ChunkLengths::of(offered_.contents[index].size()));
@@ -274,7 +274,7 @@ private:
                 {.length = length, .hash = shortened(hash_of(as_text(left.first(length))))});
             left = left.subspan(length);
         }
-        return list;
+        return {list};
     }
 
     bool fail_with(Error with) {

@@ -263,9 +263,8 @@ void ReceiveTarget::on_validator(const Validator &validator) {
     post([validator](ReceiveFolder &folder) { folder.on_validator(validator); }, [] {});
 }
 
-void ReceiveTarget::give_chunks(std::uint64_t index, std::optional<ChunkList> list) {
-    post([index, list = std::move(list)](
-             ReceiveFolder &folder) mutable { folder.give_chunks(index, std::move(list)); },
+void ReceiveTarget::give_chunks(const Chunks &chunks, bool last) {
+    post([chunks, last](ReceiveFolder &folder) { folder.give_chunks(chunks, last); },
          [this] {
              if (const auto run = std::exchange(listing_run_, nullptr)) {
                  prepare_next(run);

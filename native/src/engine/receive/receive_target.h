@@ -69,8 +69,8 @@ public:
     void on_hole(const Hole &hole);
     void on_validator(const Validator &validator);
 
-    /// The answer to on_chunks_wanted; nullopt if the sender can't list the file.
-    void give_chunks(std::uint64_t index, std::optional<ChunkList> list);
+    /// A part of the answer to on_chunks_wanted; no chunks if the sender can't list the file.
+    void give_chunks(const Chunks &chunks, bool last);
 
     /// No round follows.
     void end_following();

@@ -168,7 +168,7 @@ private:
     }
     void on(const ReceiverRemoved &removed);
     void on(const ReceiverChunks::Answer &answer) {
-        target_.give_chunks(answer.index, answer.list);
+        target_.give_chunks(answer.chunks, answer.last);
     }
     void on(const Hole &hole);
     void on(const Validator &validator) {

@@ -51,11 +51,13 @@ PartCopy::Step BasisCopy::step(StepBudget &budget) {
             return Step::Failed;
         }
     }
-    const bool done = copied_ == blocks_.bytes();
-    if (!keep(begin, copied_, done)) {
+    if (!keep(begin, copied_)) {
         return Step::Failed;
     }
-    return done ? Step::Done : Step::More;
+    if (copied_ < blocks_.bytes()) {
+        return Step::More;
+    }
+    return finish(copied_) ? Step::Done : Step::Failed;
 }
 
 bool BasisCopy::copy_block(std::uint64_t offset) {
@@ -81,11 +83,11 @@ bool BasisCopy::copy_block(std::uint64_t offset) {
     }
     Blake3 hasher;
     for (std::uint64_t at = offset; at < end; at += kRangeBytes) {
-        const auto copied = copy_range(at, at, std::min(kRangeBytes, end - at));
-        if (!copied) {
+        const auto range = read_range(at, at, std::min(kRangeBytes, end - at));
+        if (!range || !write_range(at, at, *range)) {
             return false;
         }
-        hasher.update(*copied);
+        hasher.update(*range);
     }
     const ShortHash hash = shortened(hasher.finish());
     add_extent({.offset = offset, .length = blocks_.block, .hash = hash});

@@ -9,13 +9,20 @@ namespace {
 
 /// Chunks of a basis that are kept: about 60 MiB of memory.
 constexpr std::size_t kMaxKnown = 1 << 21;
-/// Maximum number of missing ranges in a file. After an interruption the journal gives no more.
-constexpr std::size_t kMaxGaps = JournalFile::kMaxGaps;
 /// Data rarely moves farther than the file has bytes. Reading more takes longer than receiving.
 constexpr std::uint64_t kMoreRead = 1ULL << 30;
+/// After this many other bytes, what follows has moved: comparing it at the same place is in vain.
+constexpr std::uint64_t kMaxOther = 32ULL << 20;
 
 bool precedes(const ShortHash &a, const ShortHash &b) {
     return std::memcmp(a.data(), b.data(), a.size()) < 0;
+}
+
+/// Maximum number of missing ranges in a file. After an interruption the journal gives no more.
+std::size_t gaps_left(const ReceiveFolder::State &state) {
+    const std::uint64_t used = std::min(state.chunk_gaps, kMaxChunkGaps);
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(JournalFile::kMaxGaps, kMaxChunkGaps - used));
 }
 
 } // namespace
@@ -41,31 +48,148 @@ std::unique_ptr<ChunkCopy> ChunkCopy::begin(ReceiveFolder::State &state, FolderC
         new ChunkCopy(state, index, *lengths, bytes, std::move(*files)));
 }
 
+ChunkCopy::ChunkCopy(ReceiveFolder::State &state, std::uint64_t index, const ChunkLengths &lengths,
+                     std::uint64_t basis_bytes, Files files)
+    : PartCopy(state, index, std::move(files)), state_(state), list_(state.chunks.list(index)),
+      lengths_(lengths), size_(state.manifest->file_size(index)), basis_bytes_(basis_bytes),
+      max_gaps_(gaps_left(state)) {}
+
 PartCopy::Step ChunkCopy::step(StepBudget &budget) {
-    if (!read_) {
-        return read_some(budget);
+    const bool compares = phase_ == Phase::Compare && next_ < list_.runs.size();
+    const bool waits = !compares && phase_ != Phase::Divide && !list_.ended;
+    state_.chunks.set_waits(waits);
+    if (waits) {
+        return Step::Waits;
     }
-    if (!list_) {
-        list_ = state_.chunks.take(index());
-        if (!list_) {
-            return Step::Waits;
-        }
+    if (list_.failed) {
+        return Step::Failed;
     }
-    return copy_some(budget);
+    switch (phase_) {
+    case Phase::Compare:
+        return compare_some(budget);
+    case Phase::Divide:
+        return divide_some(budget);
+    case Phase::Index:
+        index_chunks();
+        return Step::More;
+    case Phase::Move:
+        break;
+    }
+    return move_some(budget);
 }
 
-PartCopy::Step ChunkCopy::read_some(StepBudget &budget) {
-    if (!reading_) {
-        reading_.emplace(content(), basis_bytes_, lengths_);
+PartCopy::Step ChunkCopy::compare_some(StepBudget &budget) {
+    const std::uint64_t begin = offset_;
+    const auto other = [this] {
+        return missing_.empty() || missing_.back().range.end() != offset_
+                   ? 0
+                   : missing_.back().range.length;
+    };
+    bool compares = true;
+    while (compares && next_ < list_.runs.size() && offset_ - begin < StepBudget::kBytes) {
+        std::uint64_t bytes = 0;
+        std::size_t chunks = 0;
+        for (std::size_t next = next_; next < list_.runs.size(); ++next, ++chunks) {
+            if (bytes + list_.runs[next].length > kRangeBytes) {
+                break;
+            }
+            bytes += list_.runs[next].length;
+        }
+        if (!compare(chunks, bytes)) {
+            return Step::Failed;
+        }
+        compares = missing_.size() <= max_gaps_ && other() < kMaxOther;
     }
+    budget.spend_bytes(2 * (offset_ - begin));
+    if (!keep(begin, offset_)) {
+        return Step::Failed;
+    }
+    if (!compares && offset_ < size_) {
+        add_missing(size_ - offset_);
+    }
+    if (offset_ == size_) {
+        end_extent();
+        phase_ = Phase::Divide;
+    }
+    return Step::More;
+}
+
+bool ChunkCopy::compare(std::size_t chunks, std::uint64_t bytes) {
+    const std::uint64_t there =
+        offset_ < basis_bytes_ ? std::min(bytes, basis_bytes_ - offset_) : 0;
+    const auto range = read_range(offset_, offset_, there);
+    if (!range) {
+        return false;
+    }
+    ByteView rest = *range;
+    std::size_t equal = 0;
+    for (; chunks > 0; --chunks) {
+        const Extents::Run chunk = list_.runs[next_];
+        const auto length = static_cast<std::size_t>(chunk.length);
+        if (rest.size() - equal >= length && is_same(chunk, rest.subspan(equal, length))) {
+            equal += length;
+            ++next_;
+            continue;
+        }
+        if (!write_compared(rest.first(equal))) {
+            return false;
+        }
+        rest = rest.subspan(std::min(equal + length, rest.size()));
+        equal = 0;
+        add_missing(length);
+        ++next_;
+    }
+    return write_compared(rest.first(equal));
+}
+
+/// A match of a short last chunk would let the sender guess its bytes.
+bool ChunkCopy::is_same(const Extents::Run &chunk, ByteView bytes) const {
+    if (chunk.length < lengths_.min()) {
+        return false;
+    }
+    Blake3 hasher;
+    hasher.update(bytes);
+    return shortened(hasher.finish()) == chunk.hash;
+}
+
+bool ChunkCopy::write_compared(ByteView bytes) {
+    if (bytes.empty()) {
+        return true;
+    }
+    if (!write_range(offset_, offset_, bytes)) {
+        return false;
+    }
+    extend(bytes);
+    return true;
+}
+
+void ChunkCopy::add_missing(std::uint64_t length) {
+    end_extent();
+    if (!missing_.empty() && missing_.back().range.end() == offset_) {
+        missing_.back().range.length += length;
+    } else {
+        missing_.push_back({.first = next_, .range = {.offset = offset_, .length = length}});
+    }
+    offset_ += length;
+}
+
+PartCopy::Step ChunkCopy::divide_some(StepBudget &budget) {
     std::uint64_t read = 0;
-    while (!reading_->done() && known_.size() < kMaxKnown && read < StepBudget::kBytes) {
+    while (current_ < missing_.size() && known_.size() < kMaxKnown && read < StepBudget::kBytes) {
+        if (!reading_) {
+            const ByteRange range = missing_of_basis(current_);
+            reading_.emplace(content(), range.offset, range.end(), lengths_);
+        }
+        if (reading_->done()) {
+            reading_.reset();
+            ++current_;
+            continue;
+        }
         const auto chunk = reading_->next();
         if (!chunk) {
             return Step::Failed;
         }
         read += chunk->length;
-        // A match of a short last chunk would let the sender guess its bytes.
         if (chunk->length >= lengths_.min()) {
             known_.push_back({.hash = shortened(chunk->hash),
                               .length = static_cast<std::uint32_t>(chunk->length),
@@ -73,12 +197,42 @@ PartCopy::Step ChunkCopy::read_some(StepBudget &budget) {
         }
     }
     budget.spend_bytes(read);
-    read_ = reading_->done() || known_.size() == kMaxKnown;
-    if (read_) {
+    if (current_ == missing_.size() || known_.size() == kMaxKnown) {
         reading_.reset();
-        std::ranges::sort(known_, precedes, &Known::hash);
+        phase_ = Phase::Index;
     }
     return Step::More;
+}
+
+/// The last range reaches the end of the basis, which may be longer than the file.
+ByteRange ChunkCopy::missing_of_basis(std::size_t number) const {
+    const ByteRange &range = missing_[number].range;
+    const std::uint64_t end =
+        range.end() == size_ ? basis_bytes_ : std::min(range.end(), basis_bytes_);
+    return {.offset = range.offset, .length = end > range.offset ? end - range.offset : 0};
+}
+
+void ChunkCopy::index_chunks() {
+    current_ = 0;
+    phase_ = Phase::Move;
+    if (missing_.empty()) {
+        return;
+    }
+    std::uint64_t offset = 0;
+    auto missing = missing_.begin();
+    for (const Extents::Run &chunk : list_.runs) {
+        while (missing != missing_.end() && missing->range.end() <= offset) {
+            ++missing;
+        }
+        const bool compared = missing == missing_.end() || offset < missing->range.offset;
+        if (compared && known_.size() < kMaxKnown) {
+            known_.push_back({.hash = chunk.hash,
+                              .length = static_cast<std::uint32_t>(chunk.length),
+                              .offset = offset});
+        }
+        offset += chunk.length;
+    }
+    std::ranges::sort(known_, precedes, &Known::hash);
 }
 
 const ChunkCopy::Known *ChunkCopy::find(const Extents::Run &chunk) const {
@@ -88,85 +242,68 @@ const ChunkCopy::Known *ChunkCopy::find(const Extents::Run &chunk) const {
                : nullptr;
 }
 
-PartCopy::Step ChunkCopy::copy_some(StepBudget &budget) {
-    const std::uint64_t begin = offset_;
-    while (next_ < list_->runs.size() && offset_ - begin < StepBudget::kBytes) {
-        const Extents::Run &chunk = list_->runs[next_];
-        if (find(chunk) == nullptr) {
-            // The rest is sent as if the basis had nothing of it.
-            if (gaps_.size() == kMaxGaps || state_.chunk_gaps >= kMaxChunkGaps) {
-                next_ = list_->runs.size();
-                break;
-            }
-            add_gap(chunk.length);
-            ++next_;
-        } else if (!copy_extent()) {
+PartCopy::Step ChunkCopy::move_some(StepBudget &budget) {
+    if (current_ == missing_.size()) {
+        return extents().empty() || !finish(last_end_) ? Step::Failed : Step::Done;
+    }
+    const std::uint64_t begin = missing_[current_].range.offset;
+    std::uint64_t moved = 0;
+    while (current_ < missing_.size() && moved < StepBudget::kBytes) {
+        const auto bytes = move_next(missing_[current_]);
+        if (!bytes) {
             return Step::Failed;
         }
+        moved += *bytes;
     }
-    budget.spend_bytes(2 * (offset_ - begin));
-    const bool done = next_ == list_->runs.size();
-    if (done && extents().empty()) {
-        return Step::Failed;
-    }
-    if (!keep(begin, done ? extents().back().end() : offset_, done)) {
-        return Step::Failed;
-    }
-    return done ? Step::Done : Step::More;
+    budget.spend_bytes(2 * moved);
+    return keep(begin, std::max(begin, offset_)) ? Step::More : Step::Failed;
 }
 
-void ChunkCopy::add_gap(std::uint64_t length) {
-    if (!gaps_.empty() && gaps_.back().offset + gaps_.back().length == offset_) {
-        gaps_.back().length += length;
-        runs_.back().length += length;
+std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
+    next_ = missing.first;
+    offset_ = missing.range.offset;
+    const Known *known = find(list_.runs[next_]);
+    std::uint64_t bytes = 0;
+    if (known == nullptr) {
+        end_extent();
+        left_out_ = true;
+        bytes = list_.runs[missing.first++].length;
+    } else if (left_out_ && missing_.size() + extra_gaps_ >= max_gaps_) {
+        // The rest of the range is sent as if the basis had nothing of it.
+        bytes = missing.range.length;
     } else {
-        gaps_.push_back({.offset = offset_, .length = length});
-        runs_.push_back({.length = length});
-        ++state_.chunk_gaps;
-    }
-    offset_ += length;
-}
-
-bool ChunkCopy::copy_extent() {
-    const std::uint64_t begin = offset_;
-    Blake3 all;
-    while (next_ < list_->runs.size()) {
+        extra_gaps_ += left_out_ ? 1 : 0;
+        left_out_ = false;
         // Chunks that are neighbors in both files are copied at once.
-        const std::size_t first = next_;
-        const Known *known = find(list_->runs[first]);
-        const std::uint64_t from = known == nullptr ? 0 : known->offset;
-        std::uint64_t bytes = 0;
+        const std::uint64_t from = known->offset;
         while (known != nullptr && known->offset == from + bytes &&
-               bytes + known->length <= kRangeBytes &&
-               offset_ - begin + bytes + known->length <= kSegmentBytes) {
+               bytes + known->length <= kRangeBytes) {
             bytes += known->length;
-            ++next_;
-            known = next_ < list_->runs.size() ? find(list_->runs[next_]) : nullptr;
+            ++missing.first;
+            known = bytes < missing.range.length ? find(list_.runs[missing.first]) : nullptr;
         }
-        if (bytes == 0) {
-            break;
+        const auto range = read_range(from, offset_, bytes);
+        if (!range || !are_next_chunks(*range) || !write_range(from, offset_, *range)) {
+            return std::nullopt;
         }
-        const auto copied = copy_range(from, offset_, bytes);
-        if (!copied || !are_chunks(first, *copied)) {
-            return false;
-        }
-        all.update(*copied);
-        offset_ += bytes;
+        extend(*range);
     }
-    last_hash_ = all.finish();
-    add_extent({.offset = begin, .length = offset_ - begin, .hash = shortened(last_hash_)});
-    runs_.push_back({.length = offset_ - begin, .hash = shortened(last_hash_)});
-    return true;
+    missing.range.offset += bytes;
+    missing.range.length -= bytes;
+    if (missing.range.length == 0) {
+        end_extent();
+        left_out_ = false;
+        ++current_;
+    }
+    return bytes;
 }
 
 /// The basis may have changed since it was divided.
-bool ChunkCopy::are_chunks(std::size_t first, ByteView bytes) const {
-    for (; !bytes.empty(); ++first) {
-        const Extents::Run &chunk = list_->runs[first];
+bool ChunkCopy::are_next_chunks(ByteView bytes) const {
+    for (std::size_t next = next_; !bytes.empty(); ++next) {
+        const Extents::Run &chunk = list_.runs[next];
         const auto length = static_cast<std::size_t>(chunk.length);
-        Blake3 hasher;
-        hasher.update(bytes.first(length));
-        if (shortened(hasher.finish()) != chunk.hash) {
+        if (!is_same(chunk, bytes.first(length))) {
             return false;
         }
         bytes = bytes.subspan(length);
@@ -174,20 +311,53 @@ bool ChunkCopy::are_chunks(std::size_t first, ByteView bytes) const {
     return true;
 }
 
-PartCopy::Copied ChunkCopy::take() {
-    const Extent &last = extents().back();
-    const std::uint64_t end = last.end();
-    std::erase_if(gaps_, [end](const ByteRange &gap) { return gap.offset >= end; });
-    if (runs_.back().hash == ShortHash{}) {
-        runs_.pop_back();
+void ChunkCopy::extend(ByteView bytes) {
+    if (open_ && open_->length + bytes.size() > kSegmentBytes) {
+        end_extent();
     }
+    if (!open_) {
+        open_.emplace(Open{.begin = offset_});
+    }
+    open_->hasher.update(bytes);
+    open_->length += bytes.size();
+    offset_ += bytes.size();
+}
+
+void ChunkCopy::end_extent() {
+    if (!open_) {
+        return;
+    }
+    const Hash hash = open_->hasher.finish();
+    const Extent extent{.offset = open_->begin, .length = open_->length, .hash = shortened(hash)};
+    open_.reset();
+    add_extent(extent);
+    if (extent.end() > last_end_) {
+        last_begin_ = extent.offset;
+        last_end_ = extent.end();
+        last_hash_ = hash;
+    }
+}
+
+PartCopy::Copied ChunkCopy::take() {
+    std::vector<Extents::Run> runs;
+    std::vector<ByteRange> gaps;
+    std::uint64_t end = 0;
+    for (const Extent &extent : extents()) {
+        if (extent.offset > end) {
+            gaps.push_back({.offset = end, .length = extent.offset - end});
+            runs.push_back({.length = extent.offset - end});
+        }
+        runs.push_back({.length = extent.length, .hash = extent.hash});
+        end = extent.end();
+    }
+    state_.chunk_gaps += gaps.size();
     auto copied = PartCopy::take({.index = index(),
-                                  .offset = end,
-                                  .hash_begin = last.offset,
+                                  .offset = last_end_,
+                                  .hash_begin = last_begin_,
                                   .hash = last_hash_,
-                                  .validator = list_->validator},
-                                 std::move(runs_));
-    copied.partial.gaps = std::move(gaps_);
+                                  .validator = list_.validator},
+                                 std::move(runs));
+    copied.partial.gaps = std::move(gaps);
     return copied;
 }
 

@@ -19,13 +19,14 @@ namespace thru {
 /// than the RESENDs that a sender answers.
 inline constexpr std::uint64_t kMaxChunkGaps = 400'000;
 
+/// Compares the sender's chunks, as their list arrives, with the same place of the basis. Then it
+/// divides what was not found there, and looks for the missing chunks in that.
 class ChunkCopy : public PartCopy {
 public:
     /// The lengths of the chunks of an entry that can be copied by them.
     static std::optional<ChunkLengths> lengths(const ReceiveFolder::State &state,
                                                std::uint64_t index);
-    /// Null if PartCopy::open fails. Needs the answer to a ChunkRequests::ask. `state` must outlive
-    /// this.
+    /// Null if PartCopy::open fails. Needs a ChunkRequests::ask. `state` must outlive this.
     static std::unique_ptr<ChunkCopy> begin(ReceiveFolder::State &state, FolderCursor &cursor,
                                             std::uint64_t index, const std::string &path);
 
@@ -34,17 +35,31 @@ public:
 
 private:
     ChunkCopy(ReceiveFolder::State &state, std::uint64_t index, const ChunkLengths &lengths,
-              std::uint64_t basis_bytes, Files files)
-        : PartCopy(state, index, std::move(files)), state_(state), lengths_(lengths),
-          basis_bytes_(basis_bytes) {}
+              std::uint64_t basis_bytes, Files files);
 
-    Step read_some(StepBudget &budget);
-    Step copy_some(StepBudget &budget);
-    /// Copies the next chunks, as far as the basis has them, into one extent.
-    bool copy_extent();
-    void add_gap(std::uint64_t length);
-    /// True if these bytes are the chunks of the sender's file from this one on.
-    bool are_chunks(std::size_t first, ByteView bytes) const;
+    Step compare_some(StepBudget &budget);
+    /// Compares the next chunks, of this many bytes together, with the same place of the basis.
+    bool compare(std::size_t chunks, std::uint64_t bytes);
+    bool write_compared(ByteView bytes);
+    /// The next bytes are not at the same place of the basis.
+    void add_missing(std::uint64_t length);
+
+    Step divide_some(StepBudget &budget);
+    ByteRange missing_of_basis(std::size_t number) const;
+    /// Adds the chunks that were found at the same place, and makes all ready for find().
+    void index_chunks();
+
+    Step move_some(StepBudget &budget);
+    struct Missing;
+    /// Copies the first chunks of a range, or leaves them out, and takes them from the range.
+    /// Returns their bytes; nullopt if that failed.
+    std::optional<std::uint64_t> move_next(Missing &missing);
+    /// True if these bytes are the chunks of the sender's file from the next one on.
+    bool are_next_chunks(ByteView bytes) const;
+
+    /// Adds bytes that were written at the offset to the extent that ends there.
+    void extend(ByteView bytes);
+    void end_extent();
 
     struct Known {
         ShortHash hash{};
@@ -52,22 +67,48 @@ private:
         std::uint64_t offset = 0;
     };
     const Known *find(const Extents::Run &chunk) const;
+    bool is_same(const Extents::Run &chunk, ByteView bytes) const;
 
     ReceiveFolder::State &state_;
+    /// The chunks of the sender's file that have arrived.
+    const ChunkList &list_;
     const ChunkLengths lengths_;
+    const std::uint64_t size_;
     const std::uint64_t basis_bytes_;
-    std::optional<FileChunks> reading_;
-    /// The chunks of the basis, by hash once all are known.
-    std::vector<Known> known_;
-    bool read_ = false;
-    /// The chunks of the sender's file.
-    std::optional<ChunkList> list_;
+    const std::size_t max_gaps_;
+    enum class Phase : std::uint8_t { Compare, Divide, Index, Move };
+    Phase phase_ = Phase::Compare;
+    /// The next chunk of the list, and its offset in the sender's file.
     std::size_t next_ = 0;
-    /// Offset of the next chunk in the sender's file.
     std::uint64_t offset_ = 0;
+
+    /// Consecutive chunks that are not at the same place of the basis.
+    struct Missing {
+        std::size_t first = 0;
+        ByteRange range;
+    };
+    std::vector<Missing> missing_;
+    /// The missing range that is divided or filled.
+    std::size_t current_ = 0;
+    std::optional<FileChunks> reading_;
+    /// Chunks of the basis, by hash once all are known.
+    std::vector<Known> known_;
+    /// Number of gaps beyond one for each missing range.
+    std::size_t extra_gaps_ = 0;
+    /// The chunk before the next one was not found.
+    bool left_out_ = false;
+
+    struct Open {
+        std::uint64_t begin = 0;
+        std::uint64_t length = 0;
+        Blake3 hasher;
+    };
+    /// The extent that ends at the offset.
+    std::optional<Open> open_;
+    /// The last extent in the file.
+    std::uint64_t last_begin_ = 0;
+    std::uint64_t last_end_ = 0;
     Hash last_hash_{};
-    std::vector<ByteRange> gaps_;
-    std::vector<Extents::Run> runs_;
 };
 
 } // namespace thru

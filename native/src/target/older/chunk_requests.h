@@ -2,13 +2,22 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "transfer/receiver_chunks.h"
+#include "wire/control.h"
 
 namespace thru {
+
+/// The chunks of a sender's file.
+struct ChunkList {
+    /// The version of the file as of the last chunks.
+    WireId validator{};
+    std::vector<Extents::Run> runs;
+    /// All have arrived, or there will be no more.
+    bool ended = false;
+    bool failed = false;
+};
 
 /// Lists of chunks that a folder needs from the sender. Folder's strand.
 class ChunkRequests {
@@ -22,24 +31,28 @@ public:
             return false;
         }
         expected_ += most;
-        files_.emplace(index, File{.most = most, .answer = {}});
+        files_.emplace(index, File{.most = most, .list = {}});
         asked_.push_back(index);
         return true;
     }
     /// Files whose lists were asked for since the last call.
     std::vector<std::uint64_t> take_asked() { return std::exchange(asked_, {}); }
-    /// The answer; an empty one if the sender can't list the file.
-    void give(std::uint64_t index, std::optional<ChunkList> list) {
-        if (const auto found = files_.find(index); found != files_.end()) {
-            found->second.answer = list ? std::move(*list) : ChunkList{};
+    /// Adds the next chunks of a file; no chunks if the sender can't list it.
+    void give(const Chunks &chunks, bool last) {
+        const auto found = files_.find(chunks.index);
+        if (found == files_.end()) {
+            return;
         }
+        ChunkList &list = found->second.list;
+        list.validator = chunks.validator;
+        list.runs.insert(list.runs.end(), chunks.runs.begin(), chunks.runs.end());
+        list.ended = last;
+        list.failed = chunks.runs.empty();
     }
-    /// The answer, once it has arrived. Later work waits for it if it has not.
-    std::optional<ChunkList> take(std::uint64_t index) {
-        auto &answer = files_.at(index).answer;
-        waits_ = !answer;
-        return std::exchange(answer, std::nullopt);
-    }
+    /// The part of a list that has arrived. Valid until the list is dropped.
+    const ChunkList &list(std::uint64_t index) const { return files_.at(index).list; }
+    /// Later work needs more of a list, or no longer does.
+    void set_waits(bool waits) { waits_ = waits; }
     /// The list is no longer needed.
     void drop(std::uint64_t index) {
         if (const auto found = files_.find(index); found != files_.end()) {
@@ -47,13 +60,13 @@ public:
             files_.erase(found);
         }
     }
-    /// The next step needs a list that has not arrived.
+    /// The next step needs chunks that have not arrived.
     bool waits() const { return waits_; }
 
 private:
     struct File {
         std::uint64_t most = 0;
-        std::optional<ChunkList> answer;
+        ChunkList list;
     };
     std::map<std::uint64_t, File> files_;
     std::uint64_t expected_ = 0;

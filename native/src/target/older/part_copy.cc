@@ -48,32 +48,41 @@ PartCopy::~PartCopy() {
     }
 }
 
-std::optional<ByteView> PartCopy::copy_range(std::uint64_t from, std::uint64_t to,
+std::optional<ByteView> PartCopy::read_range(std::uint64_t from, std::uint64_t to,
                                              std::uint64_t bytes) {
     buffer_.resize(kRangeBytes);
     const auto range = MutableByteView(buffer_).first(static_cast<std::size_t>(bytes));
-    const bool has = is_clone_ && from == to;
-    const auto got = fs::read_at(has ? file_ : basis_, from, range);
-    const bool copied = got && *got == range.size() && (has || fs::write_at(file_, to, range));
-    return copied ? std::optional<ByteView>(range) : std::nullopt;
+    const auto got = fs::read_at(is_clone_ && from == to ? file_ : basis_, from, range);
+    return got && *got == range.size() ? std::optional<ByteView>(range) : std::nullopt;
 }
 
-bool PartCopy::keep(std::uint64_t begin, std::uint64_t end, bool last) {
-    // The last bytes may be a hole.
-    if (last && !fs::set_size(file_, end)) {
-        return false;
-    }
-    // A copy that ends with gaps ends before them.
+bool PartCopy::write_range(std::uint64_t from, std::uint64_t to, ByteView bytes) {
+    return (is_clone_ && from == to) || fs::write_at(file_, to, bytes);
+}
+
+bool PartCopy::keep(std::uint64_t begin, std::uint64_t end) {
     if (end > begin) {
         fs::begin_writeback(file_, begin, end - begin);
     }
-    if (last || end - synced_ >= kSyncBytes) {
-        if (!fs::sync_data(file_) || (verify_ && !read_back())) {
-            return false;
-        }
-        synced_ = end;
-        first_unread_ = extents_.size();
+    unsynced_bytes_ += end - begin;
+    return unsynced_bytes_ < kSyncBytes || sync();
+}
+
+bool PartCopy::finish(std::uint64_t size) {
+    // The last bytes may be a hole.
+    if (!fs::set_size(file_, size) || !sync()) {
+        return false;
     }
+    std::ranges::sort(extents_, {}, &Extent::offset);
+    return true;
+}
+
+bool PartCopy::sync() {
+    if (!fs::sync_data(file_) || (verify_ && !read_back())) {
+        return false;
+    }
+    unsynced_bytes_ = 0;
+    first_unread_ = extents_.size();
     return true;
 }
 

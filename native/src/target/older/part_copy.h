@@ -68,17 +68,23 @@ protected:
     const std::vector<Extent> &extents() const { return extents_; }
     /// The longest range that is copied at once.
     static constexpr std::uint64_t kRangeBytes = 1ULL << 20;
-    /// Copies a range of the basis to `to` of the part file, unless it is there already. Returns
-    /// the bytes of the part file, valid until the next call; nullopt if that failed.
-    std::optional<ByteView> copy_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
+    /// Reads a range of the basis for write_range(). Returns its bytes, valid until the next call;
+    /// nullopt if that failed.
+    std::optional<ByteView> read_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
+    /// Writes bytes of the basis at `to` of the part file, unless they are there already.
+    bool write_range(std::uint64_t from, std::uint64_t to, ByteView bytes);
     void add_extent(const Extent &extent) { extents_.push_back(extent); }
     /// Called after each step with the range of the part file that it filled. Makes data durable if
-    /// it is much, or the last. False if that failed.
-    bool keep(std::uint64_t begin, std::uint64_t end, bool last);
+    /// it is much. False if that failed.
+    bool keep(std::uint64_t begin, std::uint64_t end);
+    /// Ends the part file at `size`, sorts the extents, and makes all durable. False if that
+    /// failed.
+    bool finish(std::uint64_t size);
     /// Takes part file, extents and file.
     Copied take(const Have &have, std::vector<Extents::Run> runs);
 
 private:
+    bool sync();
     bool read_back() const;
 
     const PartStore &store_;
@@ -90,7 +96,8 @@ private:
     /// Not open once it was taken.
     fs::FileHandle file_;
     Bytes buffer_;
-    std::uint64_t synced_ = 0;
+    /// Number of bytes that were written since the last sync.
+    std::uint64_t unsynced_bytes_ = 0;
     /// Number of extents before the last sync.
     std::size_t first_unread_ = 0;
     std::vector<Extent> extents_;
