@@ -106,7 +106,7 @@ export const optionText = {
     more: 'Links that lead out of the share are listed before the code is shown. A link to a folder that contains it is left out. To make it permanent, set `sharing.followLinks` to `yes`.',
   },
   'host:attributes': {
-    help: 'also offer extended attributes of files, such as the tags of macOS',
+    help: 'also offer extended attributes of files and folders, such as the tags of macOS',
     more: 'Receivers keep them with `--attributes`. Those that grant rights, or that say where a file came from, are never sent. Creation times are sent, too; Windows has nothing else. To make it permanent, set `sharing.attributes` to `yes`.',
   },
   'join:attributes': {

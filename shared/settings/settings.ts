@@ -120,7 +120,7 @@ export const settingsFields = {
     gitignore: flag(false, 'Leave out files that .gitignore files in the share exclude.'),
     attributes: flag(
       false,
-      'Offer the extended attributes of files, such as the tags of macOS, and their creation times.',
+      'Offer the extended attributes of files and folders, such as the tags of macOS, and their creation times.',
     ),
     exclude: list(
       patternSchema,

@@ -38,7 +38,7 @@ export type ShareOptions = {
   readonly links: boolean
   /** Send what symbolic links lead to, not the links. */
   readonly followLinks: boolean
-  /** Offer the extended attributes of files, to receivers that keep them. */
+  /** Offer the extended attributes of files and folders, to receivers that keep them. */
   readonly attributes: boolean
   /** At the same time; 0 admits no new ones. */
   readonly maxReceivers: number

@@ -238,6 +238,9 @@ void mark_received(const FileHandle &file, std::string_view sender);
 bool set_sender_record(const FileHandle &file, ByteView record);
 /// Reads the stored bytes; false unless they are as many as `out` has.
 bool read_sender_record(const FileHandle &file, MutableByteView out);
+/// Opens a folder again for its attributes and creation time: to read them, and if possible also to
+/// write them.
+SystemResult<FileHandle> open_folder_attributes(const FileHandle &folder);
 /// Names of the attributes that any program may set, in any order. Linux's are without the `user.`
 /// in front of them. None on Windows.
 SystemResult<std::vector<std::string>> extended_attributes(const FileHandle &file);

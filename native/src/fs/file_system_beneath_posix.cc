@@ -204,6 +204,10 @@ SystemResult<> sync_folder(const FileHandle &folder) {
     return unknown ? SystemResult<>{} : synced;
 }
 
+SystemResult<FileHandle> open_folder_attributes(const FileHandle &folder) {
+    return open_for_listing(folder);
+}
+
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
     // Set by name, because a descriptor opened only for traversal can't set times.
     static_cast<void>(::utimensat(descriptor(folder), ".", NewTimes(mtime_ns).times, 0));

@@ -278,6 +278,11 @@ SystemResult<bool> sync_file_system(const FileHandle & /*folder*/, std::size_t /
     return false;
 }
 
+SystemResult<FileHandle> open_folder_attributes(const FileHandle &folder) {
+    auto writable = open_again(folder, FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES);
+    return writable ? std::move(writable) : open_again(folder, FILE_READ_ATTRIBUTES);
+}
+
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
     const auto writable = open_again(folder, FILE_WRITE_ATTRIBUTES);
     if (writable) {

@@ -106,8 +106,8 @@ void TreeScan::State::begin_path(Root &root) {
     const std::string &name = take_top_name(root, wanted, EntryKind::Folder);
     const auto place = add_place({.path = std::move(*resolved), .prefix = name.size()});
     root_place = place;
-    add_folder(name, status->mtime_ns, place);
-    begin_frame({.reader = std::move(*reader), .path = name, .place = place, .id = status->id});
+    begin_frame({.reader = std::move(*reader), .path = name, .place = place, .id = status->id},
+                status->mtime_ns);
 }
 
 void TreeScan::State::begin_stream(Root &root) {
@@ -186,10 +186,6 @@ void TreeScan::State::add_file(std::string path, const fs::FileStatus &status,
          .size = status.size,
          .mtime_ns = status.mtime_ns},
         place, identity_of(status), status.links, std::move(attributes));
-}
-
-void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns, std::uint32_t place) {
-    add({.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = mtime_ns}, place);
 }
 
 void TreeScan::State::add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity,

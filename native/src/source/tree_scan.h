@@ -49,7 +49,7 @@ struct ScanOptions {
     bool follow_links = false;
     /// Applies .gitignore files in the items.
     bool ignore_files = false;
-    /// Reads the extended attributes of files.
+    /// Reads the extended attributes and creation times of files and folders.
     bool attributes = false;
     /// Maximum number of entries of all items: a manifest's limit, less in tests.
     std::uint64_t max_entries = kMaxManifestEntries;

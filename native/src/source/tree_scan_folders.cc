@@ -24,6 +24,13 @@ std::string beginning_of(const fs::FileHandle &folder, const char *name) {
     return {bytes.begin(), bytes.end()};
 }
 
+/// None of an entry that can't be opened, or that was replaced: reading it fails later, too.
+ReadAttributes attributes_if(const fs::SystemResult<fs::FileHandle> &opened,
+                             const fs::FileId &scanned) {
+    const auto status = opened ? fs::status_of(*opened) : std::unexpected(opened.error());
+    return status && status->id == scanned ? read_attributes(*opened) : ReadAttributes{};
+}
+
 } // namespace
 
 void TreeScan::State::list_one(Frame &frame) {
@@ -89,11 +96,9 @@ void TreeScan::State::descend(Frame &frame) {
     const auto place = followed
                            ? add_place({.path = std::move(subfolder.target), .prefix = path.size()})
                            : frame.place;
-    add_folder(path, subfolder.mtime_ns, place);
-    begin_frame({.reader = std::move(*reader),
-                 .path = std::move(path),
-                 .place = place,
-                 .id = subfolder.id}); // ends `frame`
+    begin_frame(
+        {.reader = std::move(*reader), .path = std::move(path), .place = place, .id = subfolder.id},
+        subfolder.mtime_ns); // ends `frame`
 }
 
 fs::SystemResult<const fs::FileHandle *> TreeScan::State::folder_of(Frame &frame) {
@@ -111,7 +116,6 @@ fs::SystemResult<const fs::FileHandle *> TreeScan::State::folder_of(Frame &frame
     return &frame.folder;
 }
 
-/// None of a file that can't be opened, or that was replaced: reading it fails later, too.
 ReadAttributes TreeScan::State::attributes_of(const std::string &path, const fs::FileStatus &status,
                                               std::uint32_t place) {
     if (!options.attributes) {
@@ -126,13 +130,22 @@ ReadAttributes TreeScan::State::attributes_of(const std::string &path, const fs:
                                                      path.substr(frames.back().path.size() + 1))
                       : std::unexpected(folder.error());
     };
-    const auto file = open();
-    const auto opened = file ? fs::status_of(*file) : std::unexpected(file.error());
-    return opened && opened->id == status.id ? read_attributes(*file) : ReadAttributes{};
+    return attributes_if(open(), status.id);
 }
 
-/// A folder with unreadable rules is scanned without rules.
-void TreeScan::State::begin_frame(Frame frame) {
+ReadAttributes TreeScan::State::attributes_of(Frame &frame) {
+    if (!options.attributes) {
+        return {};
+    }
+    const auto folder = folder_of(frame);
+    return attributes_if(
+        folder ? fs::open_folder_attributes(**folder) : std::unexpected(folder.error()), frame.id);
+}
+
+/// Adds the folder. One with unreadable rules is scanned without rules.
+void TreeScan::State::begin_frame(Frame frame, std::int64_t mtime_ns) {
+    add({.kind = EntryKind::Folder, .path = frame.path, .mtime_ns = mtime_ns}, frame.place, {}, 1,
+        attributes_of(frame));
     if (options.ignore_files) {
         if (const auto folder = folder_of(frame)) {
             frame.rules = IgnoreFile(beginning_of(**folder, IgnoreFile::kName));

@@ -43,7 +43,7 @@ struct TreeScan::State {
         std::string path;
         std::uint32_t place = 0;
         fs::FileId id;
-        /// The same folder, opened if it contains a link or for its rules.
+        /// The same folder, opened for links, rules and attributes.
         fs::FileHandle folder;
         IgnoreFile rules;
         bool listed = false;
@@ -84,7 +84,8 @@ struct TreeScan::State {
     fs::SystemResult<const fs::FileHandle *> folder_of(Frame &frame);
     ReadAttributes attributes_of(const std::string &path, const fs::FileStatus &status,
                                  std::uint32_t place);
-    void begin_frame(Frame frame);
+    ReadAttributes attributes_of(Frame &frame);
+    void begin_frame(Frame frame, std::int64_t mtime_ns);
     void add_link(Frame &frame, const std::string &name, std::string path, std::int64_t mtime_ns);
     void follow_link(Frame &frame, std::string name, std::string path);
     void add_subfolder(Frame &frame, Subfolder subfolder, std::string_view path);
@@ -92,7 +93,6 @@ struct TreeScan::State {
     bool leads_out(const Frame &frame, std::string_view target) const;
     std::uint32_t add_place(SourcePlace place);
     void add_file(std::string path, const fs::FileStatus &status, std::uint32_t place);
-    void add_folder(std::string path, std::int64_t mtime_ns, std::uint32_t place);
     void add(ManifestEntry entry, std::uint32_t place, SourceIdentity identity = {},
              std::uint32_t links = 1, ReadAttributes attributes = {});
     bool leave_out(std::string_view path, bool is_folder);

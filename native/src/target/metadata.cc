@@ -38,6 +38,21 @@ void write_attributes(const WriterAccess &access, const fs::FileHandle &file, st
     }
 }
 
+/// True if the receiver's user wants an existing file or folder to become like the sender's.
+bool is_adapted(const ManifestTable &manifest, std::uint64_t index, const ReceiveOptions &options) {
+    const ConflictPolicy policy = policy_for(manifest, index, options);
+    return options.follow || policy == ConflictPolicy::Replace || policy == ConflictPolicy::Update;
+}
+
+void set_creation_time(const WriterAccess &access, const fs::FileHandle &file,
+                       std::uint64_t index) {
+    const auto created =
+        access.options.keep_attributes ? access.manifest.creation_ns(index) : std::nullopt;
+    if (created && access.options.keep_times) {
+        fs::set_creation_time(file, *created);
+    }
+}
+
 } // namespace
 
 void apply_metadata(const WriterAccess &access, const fs::FileHandle &file, std::uint64_t index) {
@@ -46,11 +61,7 @@ void apply_metadata(const WriterAccess &access, const fs::FileHandle &file, std:
     write_attributes(access, file, index, true);
     access.target.apply_status(file, access.manifest, index, access.options,
                                access.existing.replaced_mode(index));
-    const auto created =
-        access.options.keep_attributes ? access.manifest.creation_ns(index) : std::nullopt;
-    if (created && access.options.keep_times) {
-        fs::set_creation_time(file, *created);
-    }
+    set_creation_time(access, file, index);
 }
 
 void adopt_metadata(const ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
@@ -63,9 +74,7 @@ void adopt_metadata(const ReceiveFolder::State &state, FolderCursor &cursor, std
     if (!sets_mode && !has_attributes) {
         return;
     }
-    const ConflictPolicy policy = policy_for(*state.manifest, index, state.options);
-    const bool replaces = policy == ConflictPolicy::Replace || policy == ConflictPolicy::Update;
-    if (!state.options.follow && !replaces) {
+    if (!is_adapted(*state.manifest, index, state.options)) {
         return;
     }
     const SafeRelPath place = state.names.place(*state.manifest, index);
@@ -87,6 +96,27 @@ void adopt_metadata(const ReceiveFolder::State &state, FolderCursor &cursor, std
     }
     if (sets_mode) {
         fs::set_attributes(*file, status->mtime_ns, fs::with_execution(status->mode, executable));
+    }
+}
+
+void apply_folder_metadata(const WriterAccess &access, const fs::FileHandle &folder,
+                           std::uint64_t index, bool is_new) {
+    const bool has_attributes = access.manifest.attributes(index) != nullptr;
+    const bool has_any = has_attributes || (is_new && access.manifest.creation_ns(index));
+    if (!access.options.keep_attributes || !has_any ||
+        (!is_new && !is_adapted(access.manifest, index, access.options))) {
+        return;
+    }
+    const auto writable = fs::open_folder_attributes(folder);
+    if (!writable && has_attributes) {
+        access.lost_attributes.add(index,
+                                   {ErrorCode::AttributesLeftOut, writable.error().number, "open"});
+    }
+    if (writable) {
+        write_attributes(access, *writable, index, is_new);
+    }
+    if (writable && is_new) {
+        set_creation_time(access, *writable, index);
     }
 }
 

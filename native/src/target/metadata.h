@@ -1,4 +1,5 @@
-// Extended attributes and execution bits of received files, also of those that are present already.
+// Extended attributes and execution bits of received files and folders, also of those that are
+// present already.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +19,10 @@ void apply_metadata(const WriterAccess &access, const fs::FileHandle &file, std:
 /// or updates existing files. May move `cursor`.
 void adopt_metadata(const ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
                     const std::string &name, std::uint32_t mode);
+
+/// Adds the extended attributes of a folder, and its creation time if `is_new`. An existing folder
+/// gets attributes under the conditions of adopt_metadata, and none that Finder acts on.
+void apply_folder_metadata(const WriterAccess &access, const fs::FileHandle &folder,
+                           std::uint64_t index, bool is_new);
 
 } // namespace thru

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "target/metadata.h"
 #include "target/publish.h"
 #include "target/receive_journal.h"
 
@@ -79,9 +80,10 @@ Result<bool> Preparation::inspect() { return inspection_.step(); }
 /// Also makes the folders of files; empty ones only if they are wanted.
 Result<bool> Preparation::make_folders() {
     for (; next_ < run_.end; ++next_) {
-        const bool needed = manifest_.kind(next_) == EntryKind::Folder
-                                ? run_.is_wanted(next_) && state_.options.make_empty_folders
-                                : run_.written[next_ - run_.first];
+        const bool folder = manifest_.kind(next_) == EntryKind::Folder && run_.is_wanted(next_);
+        folder_entry_ = folder ? next_ : folder_entry_;
+        const bool needed =
+            folder ? state_.options.make_empty_folders : bool{run_.written[next_ - run_.first]};
         if (needed && !run_.budget.spend(1)) {
             return false;
         }
@@ -102,9 +104,16 @@ Result<> Preparation::make_folder(std::uint64_t index) {
         if (auto recorded = record_folders(folder ? path : folder_of(path), relative); !recorded) {
             return recorded;
         }
+        const bool has_entry = state_.options.keep_attributes && folder_entry_ &&
+                               state_.names.place(manifest_, *folder_entry_).text() == relative;
+        const bool is_new = has_entry && !cursor_.go(relative);
         const auto opened = cursor_.make(relative, state_.made_folders);
         made_ = opened ? Result<>{} : std::unexpected(opened.error());
         made_folder_ = relative;
+        if (opened && has_entry) {
+            // An interrupted receive keeps them: a later attempt finds an existing folder.
+            apply_folder_metadata(state_.writer_access, **opened, *folder_entry_, is_new);
+        }
         if (const auto *previous = state_.journal.previous();
             opened && previous != nullptr && cleaned_folders_.insert(relative).second) {
             previous->remove_unknown_parts(**opened);

@@ -56,6 +56,8 @@ private:
     FolderCursor cursor_;
     /// The entry whose folder is made next.
     std::size_t next_;
+    /// The last wanted folder before it.
+    std::optional<std::size_t> folder_entry_;
     /// The last folder made, and the result.
     std::optional<std::string> made_folder_;
     Result<> made_;

@@ -51,7 +51,7 @@ public:
     const std::vector<ExtendedAttribute> *attributes(std::uint64_t index) const;
     /// Rising by index. Only before other threads have the table.
     void set_attributes(std::vector<FileAttributes> files) { attributes_ = std::move(files); }
-    /// When the file was made, if the sender says so.
+    /// When the file or folder was made, if the sender says so.
     std::optional<std::int64_t> creation_ns(std::uint64_t index) const;
     /// Rising by index. Only before other threads have the table.
     void set_creation_times(std::vector<CreationTime> files) { creation_times_ = std::move(files); }

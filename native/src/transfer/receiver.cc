@@ -102,7 +102,8 @@ Result<> Receiver::check_offered() {
             offer_->links != totals.links || offer_->bytes != totals.bytes) {
             return protocol_error("OFFER does not match the manifest");
         }
-        if (auto linked = entries_.link(*checkpoint); !linked) {
+        if (auto linked = entries_.link(*checkpoint, (takes_ & kTakesThoseOfFolders) != 0);
+            !linked) {
             return linked;
         }
         phase_ = Phase::Offered;

@@ -82,7 +82,7 @@ Result<> ReceiverEntries::take(const CreationTimes &message) {
     return {};
 }
 
-Result<> ReceiverEntries::link(std::uint64_t end) {
+Result<> ReceiverEntries::link(std::uint64_t end, bool of_folders) {
     for (const HardLink &link : hard_links_) {
         const bool is_further =
             std::ranges::binary_search(hard_links_, link.first, {}, &HardLink::index);
@@ -91,14 +91,16 @@ Result<> ReceiverEntries::link(std::uint64_t end) {
             return protocol_error("HARD_LINKS for entries that can't be names of one file");
         }
     }
-    const auto is_file = [&](const auto &listed) {
-        return listed.index < end && manifest_->may_be_one_file(listed.index, listed.index);
+    const auto may_have = [&](const auto &listed) {
+        return listed.index < end &&
+               (manifest_->may_be_one_file(listed.index, listed.index) ||
+                (of_folders && manifest_->kind(listed.index) == EntryKind::Folder));
     };
-    if (!std::ranges::all_of(attributes_, is_file)) {
-        return protocol_error("ATTRIBUTES of an entry that is no file");
+    if (!std::ranges::all_of(attributes_, may_have)) {
+        return protocol_error("ATTRIBUTES of an entry that may have none");
     }
-    if (!std::ranges::all_of(creation_times_, is_file)) {
-        return protocol_error("CREATION_TIMES of an entry that is no file");
+    if (!std::ranges::all_of(creation_times_, may_have)) {
+        return protocol_error("CREATION_TIMES of an entry that may have none");
     }
     manifest_->set_hard_links(std::exchange(hard_links_, {}));
     manifest_->set_attributes(std::exchange(attributes_, {}));

@@ -67,12 +67,13 @@ public:
     Result<> add(const ManifestEntry &entry);
     /// Takes the next of the manifest's hard links. PeerProtocol.
     Result<> take(const HardLinks &message);
-    /// Takes the attributes of the next file that has some. PeerProtocol, LimitExceeded.
+    /// Takes the attributes of the next entry that has some. PeerProtocol, LimitExceeded.
     Result<> take(const FileAttributes &file);
-    /// Takes the next of the files' creation times. PeerProtocol.
+    /// Takes the next creation times. PeerProtocol.
     Result<> take(const CreationTimes &message);
     /// Checks all of these against the entries below `end`, and gives them to the manifest.
-    Result<> link(std::uint64_t end);
+    /// `of_folders`: attributes and times may be those of folders.
+    Result<> link(std::uint64_t end, bool of_folders);
     /// Makes room for states of entries below `end`, even ahead of the manifest.
     void reach(std::uint64_t end);
     /// All entries below `end` are accepted: requested or declined.

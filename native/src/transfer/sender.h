@@ -110,20 +110,21 @@ public:
         }
         planner_.set_hard_links(std::move(links));
     }
-    /// Files that have extended attributes, rising, except those in `removed`. Only before the
-    /// first on_checkpoint, and after SenderGreeted. No effect if the receiver wants none.
+    /// Files and folders that have extended attributes, rising, except those in `removed`. Only
+    /// before the first on_checkpoint, and after SenderGreeted. No effect if the receiver wants
+    /// none.
     void set_attributes(const std::vector<FileAttributes> &files, const IndexRanges &removed) {
         for (const FileAttributes &file : files) {
-            if ((takes_ & kTakesAttributes) != 0 && !contains(removed, file.index)) {
+            if (takes(kTakesAttributes, file.index) && !contains(removed, file.index)) {
                 messages_.emplace_back(file);
             }
         }
     }
-    /// The same for the times at which files were made.
+    /// The same for the times at which they were made.
     void set_creation_times(const std::vector<CreationTime> &files, const IndexRanges &removed) {
         CreationTimes next;
         for (const CreationTime &file : files) {
-            if ((takes_ & kTakesCreationTimes) != 0 && !contains(removed, file.index)) {
+            if (takes(kTakesCreationTimes, file.index) && !contains(removed, file.index)) {
                 next.files.push_back(file);
             }
             if (next.files.size() == kMaxCreationTimes) {
@@ -246,6 +247,11 @@ private:
     template <class Other> Result<> on(const Other &other);
     Result<> report(SenderEvent event);
 
+    /// True if the receiver takes what the kTakes bit `what` means, of this entry.
+    bool takes(std::uint64_t what, std::uint64_t index) const {
+        const bool folder = manifest_->kind(index) == EntryKind::Folder;
+        return (takes_ & what) != 0 && (!folder || (takes_ & kTakesThoseOfFolders) != 0);
+    }
     /// True between the offer and the end.
     bool offered() const;
     bool is_file(std::uint64_t index) const;

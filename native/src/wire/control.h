@@ -30,6 +30,8 @@ inline constexpr std::uint64_t kStreamVersion = 2;
 inline constexpr std::uint64_t kTakesAttributes = 1;
 /// Hello::takes: the receiver takes CreationTimes.
 inline constexpr std::uint64_t kTakesCreationTimes = 8;
+/// Hello::takes: the receiver takes either also of folders.
+inline constexpr std::uint64_t kTakesThoseOfFolders = 16;
 
 /// The first message of each side.
 struct Hello {

@@ -1,4 +1,4 @@
-// Times at which files were made. Normative text: docs/protocol.md#creation-times
+// Times at which files and folders were made. Normative text: docs/protocol.md#creation-times
 #pragma once
 
 #include <cstddef>

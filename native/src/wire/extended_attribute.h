@@ -1,4 +1,4 @@
-// Extended attributes of files. Normative text: docs/protocol.md#extended-attributes
+// Extended attributes of files and folders. Normative text: docs/protocol.md#extended-attributes
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ struct ExtendedAttribute {
     bool operator==(const ExtendedAttribute &) const = default;
 };
 
-/// Sender, before Offer: the attributes of a file, rising by name.
+/// Sender, before Offer: the attributes of a file or folder, rising by name.
 struct FileAttributes {
     std::uint32_t index = 0;
     std::vector<ExtendedAttribute> attributes;
     bool operator==(const FileAttributes &) const = default;
 };
 
-/// Limits of one file: its number of attributes, and the bytes of all names and values.
+/// Limits of one file or folder: its number of attributes, and the bytes of all names and values.
 inline constexpr std::size_t kMaxFileAttributes = 64;
 inline constexpr std::size_t kMaxFileAttributeBytes = 60 * 1024;
 inline constexpr std::size_t kMaxAttributeNameBytes = 255;

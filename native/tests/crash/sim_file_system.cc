@@ -304,6 +304,10 @@ bool set_sender_record(const FileHandle & /*file*/, ByteView /*record*/) { retur
 
 bool read_sender_record(const FileHandle & /*file*/, MutableByteView /*out*/) { return false; }
 
+SystemResult<FileHandle> open_folder_attributes(const FileHandle & /*folder*/) {
+    return sim_failure(ErrorKind::Refused);
+}
+
 SystemResult<std::vector<std::string>> extended_attributes(const FileHandle & /*file*/) {
     return {};
 }

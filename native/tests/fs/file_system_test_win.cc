@@ -176,6 +176,17 @@ TEST_F(WindowsFiles, SettingWhenAFileWasMadeKeepsWhenItWasChanged) {
     EXPECT_EQ(fs::status_of(file)->mtime_ns, 1'500'000'000'000'000'100);
 }
 
+TEST_F(WindowsFiles, SettingWhenAFolderWasMadeKeepsWhenItWasChanged) {
+    std::filesystem::create_directories(folder_ / "sub");
+    const auto sub = fs::open_folder_beneath(root_, "sub");
+    ASSERT_TRUE(sub);
+    fs::set_folder_time(*sub, 1'500'000'000'000'000'100);
+    const auto writable = fs::open_folder_attributes(*sub);
+    ASSERT_TRUE(writable);
+    fs::set_creation_time(*writable, 1'000'000'000'000'000'100);
+    EXPECT_EQ(fs::status_of(*sub)->mtime_ns, 1'500'000'000'000'000'100);
+}
+
 TEST_F(WindowsFiles, RoomIsLookedForWithoutCuttingAFile) {
     const auto file = create("file", "content");
     ASSERT_TRUE(fs::reserve(file, 0, 3));

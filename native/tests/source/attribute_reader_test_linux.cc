@@ -59,6 +59,25 @@ TEST_F(AttributeReader, FindsThoseOfASharedFileAndOfFollowedLinksButNotThroughOt
     EXPECT_EQ(followed.at("file").attributes.attributes.size(), 1U);
 }
 
+TEST_F(AttributeReader, FindsThoseOfFoldersAlsoOfFollowedLinks) {
+    write_file(folder_ / "in/sub/file", "content");
+    write_file(folder_ / "elsewhere/file", "content");
+    std::filesystem::create_directory_symlink(folder_ / "elsewhere", folder_ / "in/link");
+    ASSERT_TRUE(set(folder_ / "in", "user.note", "item"));
+    ASSERT_TRUE(set(folder_ / "in/sub", "user.note", "sub"));
+    ASSERT_TRUE(set(folder_ / "elsewhere", "user.note", "elsewhere"));
+    const Share share({(folder_ / "in").string()}, {.follow_links = true, .attributes = true});
+    const auto note = [&](const char *path) {
+        const auto &found = share.at(path).attributes.attributes;
+        return found.empty() ? "" : found.front().value;
+    };
+    EXPECT_EQ(note("in"), "item");
+    EXPECT_EQ(note("in/sub"), "sub");
+    EXPECT_EQ(note("in/link"), "elsewhere");
+    EXPECT_EQ(note("in/sub/file"), "");
+    EXPECT_TRUE(found("in/sub", false).attributes.empty());
+}
+
 TEST_F(AttributeReader, SaysIfAFileHasMoreThanMayBeSent) {
     for (int number = 0; number < 64; ++number) {
         ASSERT_TRUE(set(folder_ / "in/file", "user.z" + std::to_string(number), "1"));

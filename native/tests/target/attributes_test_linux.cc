@@ -167,5 +167,68 @@ TEST_F(ReceivedAttributes, AreAddedToPresentFilesThatWouldBeReplaced) {
     EXPECT_EQ(mtime_of(folder_ / "in/small"), 1'000);
 }
 
+/// An offered folder with a file, and attributes of both.
+class ReceivedFolderAttributes : public ReceivedAttributes {
+protected:
+    void SetUp() override {
+        ReceivedAttributes::SetUp();
+        offered_.folder("sub");
+        offered_.file("sub/file", "content");
+        offer({{2, {{"com.apple.FinderInfo", std::string(32, '\1')}, {"note", "sub"}}},
+               {3, {{"note", "file"}}}});
+    }
+    std::string note(const char *path) const { return value_of(folder_ / path, "user.note"); }
+};
+
+TEST_F(ReceivedFolderAttributes, AreThoseOfTheSender) {
+    EXPECT_TRUE(receive().lost_attributes.empty());
+    EXPECT_EQ(note("in/sub"), "sub");
+    EXPECT_EQ(note("in/sub/file"), "file");
+    EXPECT_EQ(value_of(folder_ / "in/sub", "user.com.apple.FinderInfo"), std::string(32, '\1'));
+    EXPECT_EQ(value_of(folder_ / "in/sub", "user.xdg.origin.url"), "");
+    EXPECT_EQ(mtime_of(folder_ / "in/sub"), 2'000);
+}
+
+TEST_F(ReceivedFolderAttributes, AreKeptAfterAnInterruption) {
+    options_.max_segments = 1;
+    Attempt interrupted(offered_, (folder_ / "in").string(), options_);
+    EXPECT_FALSE(interrupted.run());
+    interrupted.folder->suspend();
+    options_.max_segments = ~std::size_t{0};
+    receive();
+    EXPECT_EQ(note("in/sub"), "sub");
+    EXPECT_EQ(value_of(folder_ / "in/sub", "user.com.apple.FinderInfo"), std::string(32, '\1'));
+}
+
+TEST_F(ReceivedFolderAttributes, AreAlsoThoseOfFoldersMadeForFiles) {
+    options_.receive.make_empty_folders = false;
+    receive();
+    EXPECT_EQ(note("in/sub"), "sub");
+}
+
+TEST_F(ReceivedFolderAttributes, AreNotWrittenUnlessTheyAreWanted) {
+    options_.receive.keep_attributes = false;
+    receive();
+    EXPECT_EQ(note("in/sub"), "");
+}
+
+TEST_F(ReceivedFolderAttributes, AreAddedToAnExistingFolderOnlyWithUpdatesAndNotForFinder) {
+    std::filesystem::create_directories(folder_ / "in/sub");
+    receive();
+    EXPECT_EQ(note("in/sub"), "");
+    options_.receive.conflict = ConflictPolicy::Update;
+    receive();
+    EXPECT_EQ(note("in/sub"), "sub");
+    EXPECT_EQ(value_of(folder_ / "in/sub", "user.com.apple.FinderInfo"), "");
+}
+
+TEST_F(ReceivedFolderAttributes, ThatCannotBeStoredAreReported) {
+    offer({{2, {{"note", "sub"}, {"security.capability", "1"}}}});
+    const auto lost = receive().lost_attributes;
+    ASSERT_EQ(lost.size(), 1U);
+    EXPECT_EQ(lost.at(2).code, ErrorCode::AttributesLeftOut);
+    EXPECT_EQ(note("in/sub"), "sub");
+}
+
 } // namespace
 } // namespace thru::test

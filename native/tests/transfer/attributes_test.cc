@@ -10,7 +10,8 @@ const std::vector<ExtendedAttribute> kTags = {{"tags", "red"}};
 
 /// A receiver that asks for all attributes and was listed this manifest, but no offer.
 Receiver asking(const ManifestTable &manifest) {
-    Receiver receiver("me", {9}, false, kTakesAttributes | kTakesCreationTimes);
+    Receiver receiver("me", {9}, false,
+                      kTakesAttributes | kTakesCreationTimes | kTakesThoseOfFolders);
     EXPECT_TRUE(receiver.on_control(Hello{}));
     EXPECT_TRUE(receiver.on_manifest_bytes(test::encoded(manifest)));
     return receiver;
@@ -51,6 +52,41 @@ TEST(Attributes, AreNotSentToOthers) {
     EXPECT_EQ(sent_to(Hello{.takes = kTakesCreationTimes}).size(), 1U);
 }
 
+TEST(Attributes, OfFoldersReachOnlyReceiversThatTakeThem) {
+    const auto manifest = manifest_of({folder("f"), file("f/a", 10)});
+    for (const bool takes : {true, false}) {
+        Receiver receiver("me", {9}, false,
+                          kTakesAttributes | kTakesCreationTimes |
+                              (takes ? kTakesThoseOfFolders : 0));
+        EXPECT_TRUE(receiver.on_control(Hello{}));
+        EXPECT_TRUE(receiver.on_manifest_bytes(test::encoded(*manifest)));
+        auto sender = test::new_sender(manifest);
+        EXPECT_TRUE(sender.on_control(receiver.take_messages().front()));
+        sender.take_messages();
+        sender.set_attributes({{0, kTags}, {1, kTags}}, {});
+        sender.set_creation_times({{0, 5}, {1, 6}}, {});
+        for (const ControlMessage &message : sender.take_messages()) {
+            EXPECT_TRUE(receiver.on_control(message));
+        }
+        EXPECT_TRUE(receiver.on_control(test::offer_of(*manifest)));
+        EXPECT_EQ(receiver.manifest()->attributes(0) != nullptr, takes);
+        EXPECT_EQ(receiver.manifest()->creation_ns(0).has_value(), takes);
+        EXPECT_EQ(receiver.manifest()->creation_ns(1), 6);
+    }
+}
+
+TEST(Attributes, OfFoldersAreRefusedUnlessTheyWereAskedFor) {
+    const auto manifest = manifest_of({file("a", 10), folder("f")});
+    const std::vector<ControlMessage> wrong = {FileAttributes{1, kTags}, CreationTimes{{{1, 1}}}};
+    for (const ControlMessage &message : wrong) {
+        Receiver receiver("me", {9}, false, kTakesAttributes | kTakesCreationTimes);
+        EXPECT_TRUE(receiver.on_control(Hello{}));
+        EXPECT_TRUE(receiver.on_manifest_bytes(test::encoded(*manifest)));
+        EXPECT_TRUE(receiver.on_control(message));
+        EXPECT_EQ(refused(receiver, test::offer_of(*manifest)), ErrorCode::PeerProtocol);
+    }
+}
+
 TEST(Attributes, OfManyFilesHaveTheirCreationTimesInSeveralMessages) {
     const auto most = static_cast<std::uint32_t>(kMaxCreationTimes);
     auto sender = test::new_sender(test::files_of(most + 1, 10));
@@ -66,11 +102,11 @@ TEST(Attributes, OfManyFilesHaveTheirCreationTimesInSeveralMessages) {
     EXPECT_EQ(std::get<CreationTimes>(messages[1]).files, (std::vector{times.back()}));
 }
 
-TEST(Attributes, AreRefusedUnlessTheyAreOfFiles) {
+TEST(Attributes, AreRefusedUnlessTheyAreOfFilesOrFolders) {
     ManifestEntry text = file("t", 10);
     text.text = true;
-    const auto manifest = manifest_of({file("a", 10), text, folder("f"), test::gone()});
-    for (const std::uint32_t wrong : {1U, 2U, 3U, 4U}) {
+    const auto manifest = manifest_of({file("a", 10), text, test::gone()});
+    for (const std::uint32_t wrong : {1U, 2U, 3U}) {
         auto receiver = asking(*manifest);
         EXPECT_TRUE(receiver.on_control(FileAttributes{wrong, kTags}));
         EXPECT_EQ(refused(receiver, test::offer_of(*manifest)), ErrorCode::PeerProtocol);

@@ -35,6 +35,9 @@ Json to_json(const Hello &hello) {
     if ((hello.takes & kTakesCreationTimes) != 0) {
         json["creation_times"] = true;
     }
+    if ((hello.takes & kTakesThoseOfFolders) != 0) {
+        json["of_folders"] = true;
+    }
     if (hello.browser) {
         json["browser"] = true;
     }

@@ -206,8 +206,8 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
     files_->add(scanned);
     if (scanned.entry.kind == EntryKind::File) {
         hard_links_.add(*manifest_, scanned.identity.id, scanned.links);
-        add_attributes(scanned, index);
     }
+    add_attributes(scanned, index);
     append_index(item.entries, index);
     if (scanned.entry.kind == EntryKind::File) {
         ++item.files;

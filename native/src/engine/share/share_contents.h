@@ -65,9 +65,9 @@ public:
     std::vector<HardLink> hard_links() const { return hard_links_.links(removed_); }
     /// True if the offer of each receiver depends on whether it takes attributes.
     bool reads_attributes() const { return reads_attributes_; }
-    /// Files with extended attributes, rising; also removed ones.
+    /// Files and folders with extended attributes, rising; also removed ones.
     const std::vector<FileAttributes> &attributes() const { return attributes_; }
-    /// Creation times of files, rising; empty unless attributes are read.
+    /// Creation times of files and folders, rising; empty unless attributes are read.
     const std::vector<CreationTime> &creation_times() const { return creation_times_; }
     /// True if `now`, a scan of the same entries, has found the same attributes.
     bool has_attributes_of(const ShareContents &now) const;
