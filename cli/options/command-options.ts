@@ -128,8 +128,10 @@ export const requestOptions = (): readonly ThruOption[] => [
 /** Options of `host` and `join` about contacts. */
 export const contactOptions = (): readonly ThruOption[] => [option(help.people, '--keep')]
 
-/** Options of `join` and `listen`. */
-export const folderOptions = (): readonly ThruOption[] => [option(help.write, '--out <folder>')]
+/** Options of `listen` alone. */
+export const folderOptions = (): readonly ThruOption[] => [
+  option(help.write, '--out <folder>', 'listen:out'),
+]
 
 /** Options of `join` alone. */
 export const receiveOptions = (): readonly ThruOption[] => [
@@ -138,7 +140,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.choose, '--first <pattern>').argParser(repeated),
   option(help.choose, '--wait <time>'),
   option(help.choose, '--dry-run'),
-  ...folderOptions(),
+  option(help.write, '--out <folder>'),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
   option(help.write, '--update'),
   option(help.write, '--rename <name>').argParser(repeated),

@@ -96,7 +96,9 @@ export const commandText = {
   },
   listen: {
     summary: 'receive from contacts and nearby computers until you stop it',
-    examples: [{ line: 'thru listen --out ./in', does: 'ask before saving anything' }],
+    examples: [
+      { line: 'thru listen --out ./in', does: 'save the offers that you accept into a folder' },
+    ],
   },
   nearby: {
     summary: 'list computers on this network that you can send to',

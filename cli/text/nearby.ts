@@ -10,7 +10,7 @@ export const nearbyText = {
     `You have no contact named "${name}". To send to a nearby computer, use a terminal: you compare a number there.`,
   asked: (name: string) => `${name} is asked.`,
   declined: (name: string) => `${name} declined.`,
-  busy: (name: string) => `${name} has too many questions open. Try again later.`,
+  busy: (name: string) => `${name} has too many open questions. Try again later.`,
   differs: (name: string) => `Nothing was sent to ${name}, because the numbers differ.`,
   refused: (name: string) => `${name} isn't accepting files right now.`,
   gone: (name: string) => `${name} doesn't answer.`,

@@ -143,7 +143,7 @@ export const optionText = {
     more: 'Needs a terminal. An approved receiver can reconnect without a question, and contacts named with `--to` need no approval. To make it permanent, set `sharing.approve` to `yes`.',
   },
   'no-browsers': {
-    help: 'let only Thruflux receive, no browser',
+    help: 'let only Thruflux receive, not browsers',
     more: 'No link leads to a page for browsers then. A page that joins with the code gets no offer, but takes the place of a code for one receiver. To make it permanent, set `sharing.browsers` to `no`.',
   },
   words: {
@@ -182,7 +182,11 @@ export const optionText = {
   },
   out: {
     help: 'folder to save to, created if missing; - writes one file to standard output',
-    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-`, everything else goes to standard error, `--json` too. The offer must have one file, or `--only` must select one. A receive to `-` can't be resumed, and `listen` doesn't support it.",
+    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-`, everything else goes to standard error, `--json` too. The offer must have one file, or `--only` must select one. A receive to `-` can't be resumed.",
+  },
+  'listen:out': {
+    help: 'folder to save to, created if missing',
+    more: 'The current folder by default.',
   },
   yes: {
     help: 'accept without asking, and use the server that a link names',

@@ -134,7 +134,7 @@ export const appText = {
     closed: (host: string) => `${host} requires a password`,
     idleWhy: 'Thruflux connects when you share or enter a code.',
     embeddedWhy:
-      'No server is configured. Codes work only on this computer. Add one in Settings, Network.',
+      'No server is configured. Codes work only on this computer. Add one in Settings > Network.',
     networkWhy:
       'Computers on your network can find your shares by their codes. No server is needed.',
     noNetworkWhy: "This computer isn't connected to a local network. Connect it, or use a server.",

@@ -32,6 +32,6 @@ export const historyText = {
   clearAbout: 'Files stay where they are.',
   empty: 'Nothing here yet',
   emptyAbout: 'What you send and receive is listed here, on this computer only.',
-  off: 'The history is off. Turn it on in Settings, General.',
+  off: 'The history is off. Turn it on in Settings > General.',
   nothingFound: 'Nothing matches. Try another word or filter.',
 } as const

@@ -6,7 +6,7 @@ export const homeText = {
   home: {
     title: 'Drop files anywhere',
     about:
-      'You get a join code right away. Anyone who enters it receives the files directly from this computer.',
+      'You get a join code right away. Anyone who enters it can receive the files from this computer.',
     send: 'Send',
     receive: 'Receive',
     chooseFiles: 'Choose files',

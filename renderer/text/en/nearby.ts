@@ -17,7 +17,7 @@ export const nearbyText = {
     accepted: 'Accepted',
     joining: 'Connecting',
     declined: 'Declined',
-    busy: 'Has too many questions open',
+    busy: 'Has too many open questions',
     refused: "Isn't accepting files right now",
     gone: "Doesn't answer",
     differs: 'Nothing was sent, because the numbers differ',

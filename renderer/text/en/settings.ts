@@ -42,7 +42,7 @@ export const settingsText = {
 
   sharing: {
     maxReceivers: 'Receivers at the same time',
-    maxReceiversAbout: 'Others wait until one of them has finished.',
+    maxReceiversAbout: 'Others can join once one of them has finished.',
     codeLife: 'A code expires after',
     codeLives: { '10min': '10 minutes', '1h': '1 hour', '24h': '24 hours' },
     oneReceiver: 'Each code is for one receiver',
@@ -93,7 +93,7 @@ export const settingsText = {
   network: {
     visible: 'Visible on this network',
     visibleAbout:
-      'They see the name of this computer and can ask to send to it. If this is off, computers find each other only through a server.',
+      'Others see the name of this computer and can ask to send to it. If this is off, computers find each other only through a server or public meeting points.',
     visibilities: { everyone: 'To everyone', contacts: 'To contacts', off: 'Off' },
     meeting: 'Public meeting points',
     meetingAbout:
@@ -223,7 +223,8 @@ export const settingsText = {
 
   contacts: {
     reachable: 'Contacts can send to this computer',
-    reachableAbout: 'While Thruflux runs. You are asked before anything is saved.',
+    reachableAbout:
+      'While Thruflux runs. You are asked first, unless you receive from that contact without asking.',
   },
 
   notifications: {

@@ -127,7 +127,7 @@ export const shareText = {
     approveAbout: 'You let each person in before they see anything.',
     watch: 'Keep up to date',
     watchAbout:
-      'Receivers that want to get files again when they change here. Never the other way.',
+      'Receivers can get files again when they change here. Changes there are never sent back.',
     expires: 'Code expires',
     expiresIn: (duration: string) => `In ${duration}. Current transfers continue after that.`,
     unchanged: 'Unchanged',

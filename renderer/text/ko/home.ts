@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue'
 export const homeText: Translation<Catalogue> = {
   home: {
     title: '파일을 여기로 끌어다 놓으세요',
-    about: '참여 코드가 바로 표시돼요. 코드를 입력한 사람은 이 컴퓨터에서 파일을 직접 받아요.',
+    about: '참여 코드가 바로 표시돼요. 코드를 입력한 사람은 이 컴퓨터에서 파일을 받을 수 있어요.',
     send: '보내기',
     receive: '받기',
     chooseFiles: '파일 선택',

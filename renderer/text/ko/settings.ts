@@ -44,7 +44,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
 
     sharing: {
       maxReceivers: '동시에 받는 사람',
-      maxReceiversAbout: '나머지는 한 사람이 다 받을 때까지 기다려요.',
+      maxReceiversAbout: '나머지는 한 사람이 다 받은 뒤에 참여할 수 있어요.',
       codeLife: '코드 유효 기간',
       codeLives: { '10min': '10분', '1h': '1시간', '24h': '24시간' },
       oneReceiver: '코드 하나에 한 사람만',
@@ -94,7 +94,7 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
     network: {
       visible: '이 네트워크에서 보이기',
       visibleAbout:
-        '다른 사람이 이 컴퓨터의 이름을 보고 파일을 보내겠다고 물어볼 수 있어요. 끄면 서버 없이는 서로 찾지 못해요.',
+        '다른 사람이 이 컴퓨터의 이름을 보고 파일을 보내겠다고 물어볼 수 있어요. 끄면 서버나 공개 만남 지점을 거쳐야 서로 찾을 수 있어요.',
       visibilities: { everyone: '모두에게', contacts: '연락처에만', off: '끔' },
       meeting: '공개 만남 지점',
       meetingAbout:
@@ -220,7 +220,8 @@ export const settingsText: Translation<Pick<Catalogue, 'sections' | 'settings'>>
 
     contacts: {
       reachable: '연락처에서 이 컴퓨터로 보낼 수 있음',
-      reachableAbout: 'Thruflux가 실행 중일 때만 가능하고, 저장하기 전에 물어봐요.',
+      reachableAbout:
+        'Thruflux가 실행 중일 때만 가능해요. 묻지 않고 받기로 한 연락처가 아니면 저장하기 전에 물어봐요.',
     },
 
     notifications: {

@@ -58,7 +58,7 @@ export const german: Translation<Catalogue> = {
   home: {
     title: 'Dateien irgendwo ablegen',
     about:
-      'Du bekommst sofort einen Code. Wer ihn eingibt, erhält die Dateien direkt von diesem Computer.',
+      'Du bekommst sofort einen Code. Wer ihn eingibt, erhält die Dateien von diesem Computer.',
     send: 'Senden',
     receive: 'Empfangen',
     chooseFiles: 'Dateien auswählen',

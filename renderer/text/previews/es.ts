@@ -57,8 +57,7 @@ export const spanish: Translation<Catalogue> = {
   },
   home: {
     title: 'Suelta archivos en cualquier lugar',
-    about:
-      'Recibes un código al instante. Quien lo introduzca recibe los archivos directamente de este equipo.',
+    about: 'Recibes un código al instante. Quien lo introduzca recibe los archivos de este equipo.',
     send: 'Enviar',
     receive: 'Recibir',
     chooseFiles: 'Elegir archivos',

@@ -58,7 +58,7 @@ export const french: Translation<Catalogue> = {
   home: {
     title: 'Déposez des fichiers n’importe où',
     about:
-      'Vous obtenez aussitôt un code. Toute personne qui le saisit reçoit les fichiers directement de cet ordinateur.',
+      'Vous obtenez aussitôt un code. Toute personne qui le saisit reçoit les fichiers de cet ordinateur.',
     send: 'Envoyer',
     receive: 'Recevoir',
     chooseFiles: 'Choisir des fichiers',

@@ -57,8 +57,7 @@ export const italian: Translation<Catalogue> = {
   },
   home: {
     title: 'Trascina i file ovunque',
-    about:
-      'Ottieni subito un codice. Chi lo inserisce riceve i file direttamente da questo computer.',
+    about: 'Ottieni subito un codice. Chi lo inserisce riceve i file da questo computer.',
     send: 'Invia',
     receive: 'Ricevi',
     chooseFiles: 'Scegli file',

@@ -53,7 +53,7 @@ export const japanese: Translation<Catalogue> = {
   home: {
     title: 'ファイルをここにドロップ',
     about:
-      'すぐに参加コードが表示されます。コードを入力した人は、このコンピューターから直接ファイルを受け取ります。',
+      'すぐに参加コードが表示されます。コードを入力した人は、このコンピューターからファイルを受け取ります。',
     send: '送信',
     receive: '受信',
     chooseFiles: 'ファイルを選択',

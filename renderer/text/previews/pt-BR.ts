@@ -58,7 +58,7 @@ export const brazilian: Translation<Catalogue> = {
   home: {
     title: 'Solte arquivos em qualquer lugar',
     about:
-      'Você recebe um código na hora. Quem digitar o código recebe os arquivos direto deste computador.',
+      'Você recebe um código na hora. Quem digitar o código recebe os arquivos deste computador.',
     send: 'Enviar',
     receive: 'Receber',
     chooseFiles: 'Escolher arquivos',

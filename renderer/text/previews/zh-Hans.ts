@@ -52,7 +52,7 @@ export const chinese: Translation<Catalogue> = {
   },
   home: {
     title: '将文件拖到任意位置',
-    about: '立即获得加入码。输入加入码的人会直接从这台电脑接收文件。',
+    about: '立即获得加入码。输入加入码的人会从这台电脑接收文件。',
     send: '发送',
     receive: '接收',
     chooseFiles: '选择文件',
