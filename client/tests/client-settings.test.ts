@@ -7,6 +7,7 @@ import { waitForState } from '#client/wait-for-state'
 import { decodeSettings, decodeSettingsPatch, defaultSettings } from '#shared/settings/settings'
 import { fakeNetwork } from './near-rig'
 import { folderWithFile, Rig } from './rig'
+import { items } from './transfers'
 
 const folder = folderWithFile()
 
@@ -136,7 +137,7 @@ it('another server applies to the next share, and not to running ones', async ()
         defaultServer: 'A',
       },
     })
-  const share = () => client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const share = () => client.openShare({ items })
   const servers = (count: number) =>
     waitForState(client, ({ shares }) =>
       shares.length === count && shares.every(({ code }) => code !== null)

@@ -9,6 +9,7 @@ import { oneFile } from '#shared/testing/figures'
 import { contactId, ContactRig, secretPart, sharedKey, storedBy } from '../contact-rig'
 import { greeted, type Line, met } from '../engine-events'
 import type { Station } from '../rig'
+import { shareOf } from '../transfers'
 
 let rig: ContactRig
 beforeEach(async () => {
@@ -154,7 +155,7 @@ describe('a contact request', () => {
       },
       ...greeted(about, 'Sora', 'e'.repeat(32)),
     )
-    expect(mina.client.snapshot().state.shares[0]?.receivers).toHaveLength(1)
+    expect(shareOf(mina)?.receivers).toHaveLength(1)
   })
 
   it('gives an existing contact the new keys, under the same name', async () => {

@@ -8,6 +8,7 @@ import { oneFile } from '#shared/testing/figures'
 import { contactId, ContactRig, secretPart, storedBy } from '../contact-rig'
 import { accepted, fail, greeted, type Line, met, scanned } from '../engine-events'
 import type { Station } from '../rig'
+import { receiveOf, shareOf } from '../transfers'
 
 let rig: ContactRig
 beforeEach(async () => {
@@ -88,7 +89,7 @@ function leaveToPerson(mina: Station, jonas: Station, about: Awaited<ReturnType<
 describe('a share for a contact', () => {
   it('arrives there as an invitation, and is received without a code', async () => {
     const { mina, jonas } = await offered()
-    const nameplate = (mina.client.snapshot().state.shares[0]?.code ?? '').slice(0, 4)
+    const nameplate = (shareOf(mina)?.code ?? '').slice(0, 4)
     const arrived = await invitation(jonas)
     expect(arrived).toMatchObject({
       ...{ contact: contactId('Mina'), nameplate, summary: 'video.mp4' },
@@ -99,7 +100,7 @@ describe('a share for a contact', () => {
       secret: { kind: 'contact', contact: contactId('Mina') },
     })
     const { guest } = await comeIn(mina, jonas)
-    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'notified' }])
+    expect(shareOf(mina)?.invited).toMatchObject([{ phase: 'notified' }])
     start(mina, guest)
     expect(await invited(mina, 'joined')).toBeDefined()
     const { state } = jonas.client.snapshot()
@@ -107,9 +108,7 @@ describe('a share for a contact', () => {
     expect(state.receives).toMatchObject([
       { code: nameplate, contact: contactId('Mina'), phase: 'offered', directory: null },
     ])
-    expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([
-      { contact: contactId('Jonas') },
-    ])
+    expect(shareOf(mina)?.receivers).toMatchObject([{ contact: contactId('Jonas') }])
   })
 
   it('needs no approval for the contact', async () => {
@@ -121,7 +120,7 @@ describe('a share for a contact', () => {
     expect(mina.engine.all('approve-peer')).toEqual([
       { type: 'approve-peer', ...guest, approved: true },
     ])
-    expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([{ phase: 'deciding' }])
+    expect(shareOf(mina)?.receivers).toMatchObject([{ phase: 'deciding' }])
   })
 
   it('reports the totals counted so far', async () => {
@@ -148,7 +147,7 @@ describe('a share for a contact', () => {
     const { mina, jonas } = await pair()
     const share = rig.send(mina)
     await waitForState(mina.client, ({ shares }) => shares[0]?.code)
-    expect(mina.client.snapshot().state.shares[0]?.invited).toBeUndefined()
+    expect(shareOf(mina)?.invited).toBeUndefined()
     expect(mina.client.invite(share, [contactId('Sora')])).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
@@ -217,11 +216,11 @@ describe('an invitation', () => {
     leaveToPerson(mina, jonas, about)
     await invitation(jonas)
     expect(jonas.engine.all('accept')).toEqual([])
-    expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([
+    expect(shareOf(mina)?.receivers).toMatchObject([
       { phase: 'failed', error: { code: 'E_UNDECIDED' } },
     ])
     // So the invitation is renewed.
-    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'notified' }])
+    expect(shareOf(mina)?.invited).toMatchObject([{ phase: 'notified' }])
     // Now a person is asked, however often Mina notifies.
     jonas.client.contacts.accept(await invitation(jonas))
     await jonas.engine.nth('open-receive', 1)
@@ -243,7 +242,7 @@ describe('an invitation', () => {
     start(mina, about.guest)
     expect(await invited(mina, 'joined')).toBeDefined()
     leaveToPerson(mina, jonas, about)
-    expect(jonas.client.snapshot().state.receives[0]?.error?.code).toBe('E_UNDECIDED')
+    expect(receiveOf(jonas)?.error?.code).toBe('E_UNDECIDED')
     expect(await invited(mina, 'notified')).toBeDefined()
     await invitation(jonas)
     expect(jonas.engine.all('open-receive')).toHaveLength(1)

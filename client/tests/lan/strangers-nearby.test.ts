@@ -1,7 +1,6 @@
 /** A stranger that announces another person's share on the local network must not end a transfer. */
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
@@ -11,6 +10,7 @@ import { listen } from '../bare-server'
 import { accepted, fail, type Line, offerTo } from '../engine-events'
 import { fakeNetwork, found, impostorAt } from '../near-rig'
 import { folderWithFile, Rig, rigWithServer, type Station } from '../rig'
+import { openShare, receiveOf } from '../transfers'
 
 const folder = folderWithFile()
 /** Runs the configured server. */
@@ -25,8 +25,6 @@ const plan = {
   options: defaultReceiveOptions,
   selection: { only: [], except: [], first: [] },
 }
-
-const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
 
 const passTime = async ({ clock }: Station, delayMs: number): Promise<void> => {
   await clock.untilDelay(delayMs)
@@ -78,9 +76,7 @@ it('a stranger that relays pairing and then hangs up is left for the configured 
 
 /** A receive that lost the configured server; its resume key is known. */
 async function lost() {
-  const sender = rig.station()
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const { code } = await openShare(rig.station())
   const { network, searches } = fakeNetwork(rig.url)
   const receiver = rig.station({ visibleOnNetwork: true, localNetwork: network })
   const joined = receiver.client.join(code)

@@ -1,16 +1,15 @@
 /** Nothing reaches a public meeting point before a person agreed. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { meetingUrl } from '#client/meeting/meeting-client'
 import { builtInMeetingList } from '#client/meeting/meeting-list'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { useServer } from '#client/signaling/used-server'
 import { defaultSettings, type Settings, settingsFields } from '#shared/settings/settings'
-import { folderWithFile, Rig } from '../rig'
+import { Rig } from '../rig'
+import { items } from '../transfers'
 
-const folder = folderWithFile()
 const rig = new Rig()
 /** A relay for those who have consented, and one for those who have not. */
 const [agreed, refused] = [createServer(), createServer()]
@@ -43,7 +42,7 @@ function useWith(network: Partial<Settings['network']>, relay: Server): void {
       stun: [],
     },
   })
-  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  client.openShare({ items })
   client.preparation.begin('481516')
   client.join('481516-apple-kayak-onion')
 }

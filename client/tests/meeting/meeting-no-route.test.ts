@@ -1,13 +1,12 @@
 /** Two computers that met at public meeting points and find no route. */
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { describeError } from '#shared/describe-error'
 import { fail } from '../engine-events'
-import { folderWithFile, Rig } from '../rig'
+import { Rig } from '../rig'
+import { items } from '../transfers'
 import { MeetingStations } from './meeting-stations'
 
-const folder = folderWithFile()
 const rig = new Rig()
 afterEach(() => rig.end())
 
@@ -15,7 +14,7 @@ async function withoutRoute(turn: readonly string[]) {
   const at = new MeetingStations()
   const options = { ...at.options, ice: { stun: [], turn } }
   const sender = rig.station(options)
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  sender.client.openShare({ items })
   const stateOf = ({ client }: typeof sender) => client.snapshot().state
   const code = await at.until(() => stateOf(sender).shares[0]?.code)
   const receiver = rig.station({ ...at.options, ice: { stun: [], turn } })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { LocalServer } from '#client/signaling/local-server'
@@ -6,10 +5,10 @@ import { waitForState } from '#client/wait-for-state'
 import { defaultSettings } from '#shared/settings/settings'
 import { fail } from '../engine-events'
 import { fakeNetwork } from '../near-rig'
-import { folderWithFile, rigWithServer } from '../rig'
+import { rigWithServer } from '../rig'
+import { items, shareOf } from '../transfers'
 import { MeetingStations } from './meeting-stations'
 
-const folder = folderWithFile()
 const rig = rigWithServer()
 
 /** A share on the local network whose public meeting points are down. */
@@ -22,7 +21,7 @@ async function share() {
   const meetingList = { relays: ['ws://127.0.0.1:9'], stun: [] }
   const options = { serverUrl: null, visibleOnNetwork: true, localNetwork: network }
   const sender = rig.station({ ...options, settings, meetingList })
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  sender.client.openShare({ items })
   const { session } = await sender.engine.nth('open-share')
   sender.clock.advance(1000)
   const code = await waitForState(sender.client, ({ shares: [one] }) =>
@@ -34,7 +33,7 @@ async function share() {
 test('a code exists within a second although no meeting point answers, with six digits', async () => {
   const { sender, code } = await share()
   expect(code).toMatch(/^\d{6}-/)
-  expect(sender.client.snapshot().state.shares[0]?.server).toBeNull()
+  expect(shareOf(sender)?.server).toBeNull()
 })
 
 test('ten wrong guesses at public meeting points end the share there, and those nearby do not count', async () => {
@@ -43,9 +42,9 @@ test('ten wrong guesses at public meeting points end the share there, and those 
     fail(sender, { session, peer: `${guess}` }, 'E_CODE_MISMATCH')
     fail(sender, { session, peer: `near-${guess}` }, 'E_CODE_MISMATCH')
   }
-  expect(sender.client.snapshot().state.shares[0]?.meeting).toBe('away')
+  expect(shareOf(sender)?.meeting).toBe('away')
   fail(sender, { session, peer: 'last' }, 'E_CODE_MISMATCH')
-  expect(sender.client.snapshot().state.shares[0]).toMatchObject({ meeting: 'left', code })
+  expect(shareOf(sender)).toMatchObject({ meeting: 'left', code })
 })
 
 test('a running share moves to public meeting points once a person agrees', async () => {
@@ -53,8 +52,8 @@ test('a running share moves to public meeting points once a person agrees', asyn
   const settings = new SettingsInMemory(defaultSettings)
   const localPort = Number(new URL(rig.url).port)
   const sender = rig.station({ ...at.options, settings, localPort })
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const shareAt = () => sender.client.snapshot().state.shares[0]
+  sender.client.openShare({ items })
+  const shareAt = () => shareOf(sender)
   const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   expect(code).toMatch(/^\d{6}-/)
   expect([shareAt()?.meeting, at.points.opened]).toEqual([undefined, []])
@@ -70,7 +69,6 @@ test('a share at a chosen place stays away from public meeting points', async ()
   const at = new MeetingStations()
   const localPort = Number(new URL(rig.url).port)
   const sender = rig.station({ ...at.options, localPort })
-  const items = [{ kind: 'path', path: join(folder, 'file') }] as const
   sender.client.openShare({ items }, new LocalServer(localPort))
   await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   await sender.client.changeSettings({ network: { meeting: 'always' } })

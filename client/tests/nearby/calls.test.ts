@@ -8,6 +8,7 @@ import type { NearbyCall, NearbyId } from '#shared/state/nearby'
 import { contactId, ContactRig, type PersonOptions } from '../contact-rig'
 import { Hall } from '../near-rig'
 import type { Station } from '../rig'
+import { shareOf } from '../transfers'
 
 let rig: ContactRig
 let hall: Hall
@@ -130,7 +131,7 @@ describe('a nearby computer', () => {
     expect(mina.client.send({ items, nearby: [id] })).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
-    expect(mina.client.snapshot().state.shares[0]?.phase).toBe('stopped')
+    expect(shareOf(mina)?.phase).toBe('stopped')
     await jonas.client.changeSettings({ network: { visible: 'everyone' } })
     await listed(mina, 'Jonas')
   })

@@ -3,11 +3,10 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { HistoryStore } from '#client/history/history-store'
-import { waitForState } from '#client/wait-for-state'
 import { accepted, offerTo } from '../engine-events'
-import { folderWithFile, Rig } from '../rig'
+import { Rig } from '../rig'
+import { joinShare, openShare } from '../transfers'
 
-const folder = folderWithFile()
 const rig = new Rig()
 afterEach(() => rig.end())
 
@@ -28,15 +27,12 @@ it('closing waits at most ten seconds for contacts whose file another program ho
 
 it('finished transfers are recorded although the engine hangs with a disk', async () => {
   await rig.startServer()
-  const sender = rig.station()
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const { code } = await openShare(rig.station())
   const receiver = rig.station({ keepsHistory: true })
   const { client, engine, stateDir } = receiver
-  const receive = client.join(code)
-  const line = await engine.nth('open-receive')
+  const { receive, line } = await joinShare(receiver, code)
   offerTo(receiver, line)
-  if (receive.ok) client.receives.get(receive.value)?.accept({ directory: '/in' })
+  client.receives.get(receive)?.accept({ directory: '/in' })
   engine.emit(accepted(line))
   let closed = (): void => undefined
   engine.closing = new Promise((resolve) => (closed = resolve))

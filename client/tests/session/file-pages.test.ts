@@ -1,29 +1,22 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
-import { waitForState } from '#client/wait-for-state'
 import type { FileQuery, TransferFile } from '#shared/files'
 import type { PeerId } from '#shared/state/app-state'
 import { accepted, met, offerTo } from '../engine-events'
 import { folderWithFile, rigWithServer } from '../rig'
+import { joinShare, openShare } from '../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
 
 /** A share and one receiver, connected at both ends. */
 async function connected() {
-  const sender = rig.station()
-  const opened = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  if (!opened.ok) throw new Error(opened.error.code)
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  const receiver = rig.station()
-  const joined = receiver.client.join(code)
-  if (!joined.ok) throw new Error(joined.error.code)
-  const line = await receiver.engine.nth('open-receive')
+  const { sender, share, code } = await openShare(rig.station())
+  const { receiver, receive, line } = await joinShare(rig.station(), code)
   offerTo(receiver, line)
   const atSender = await sender.engine.nth('add-peer')
   sender.engine.emit(...met(atSender, 'Jonas', 'a'.repeat(32)))
-  return { sender, share: opened.value, atSender, receiver, receive: joined.value, line }
+  return { sender, share, atSender, receiver, receive, line }
 }
 
 const query: FileQuery = { filter: 'all', query: '', offset: 40, limit: 20 }

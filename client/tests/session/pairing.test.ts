@@ -9,6 +9,7 @@ import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import { fail, type Line, offerTo } from '../engine-events'
 import { folderWithFile, type Rig, rigWithServer, type Station } from '../rig'
+import { openShare, receiveIn, receiveOf, shareOf } from '../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
@@ -16,27 +17,13 @@ const rig = rigWithServer()
 const plan = { directory: folder, options: defaultReceiveOptions, selection: selectAll }
 const proof = 'cGFrZTM='
 
-/** A share of another client, with its code. */
-async function share() {
-  const sender = rig.station()
-  const opened = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  if (!opened.ok) throw new Error(opened.error.code)
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  return { sender, code, share: opened.value }
-}
-
-const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
-
-const phase = ({ client }: Station, wanted: string) =>
-  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
-
 /** A receive that the server has introduced to the sender. */
 async function introduced(options: Parameters<Rig['station']>[0] = {}) {
-  const { sender, code } = await share()
+  const { sender, code } = await openShare(rig.station())
   const receiver = rig.station(options)
   receiver.client.join(code)
   const opened = await receiver.engine.nth('open-receive')
-  await phase(receiver, 'connecting')
+  await receiveIn(receiver, 'connecting')
   return { sender, receiver, code, ...opened }
 }
 
@@ -83,11 +70,11 @@ describe('a pairing', () => {
     sender.engine.emit(pairingDone(joining.session, joining.peer))
     receiver.engine.emit(pairingDone(line.session, line.peer))
     expect(receiveOf(receiver)?.safety).toBe('482913')
-    expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.safety).toBe('482913')
+    expect(shareOf(sender)?.receivers[0]?.safety).toBe('482913')
   })
 
   it('waits for the first message of the engine before it queries the server', async () => {
-    const { sender, code } = await share()
+    const { sender, code } = await openShare(rig.station())
     const receiver = rig.station()
     receiver.engine.opening = null
     receiver.client.join(code)
@@ -107,14 +94,14 @@ describe('a server that is lost', () => {
     expect(second.session).not.toBe(first.session)
     expect(receiver.engine.all('end-session')).toMatchObject([{ session: first.session }])
     offerTo(receiver, second)
-    expect((await phase(receiver, 'offered')).from).toBe('Mina')
+    expect((await receiveIn(receiver, 'offered')).from).toBe('Mina')
   })
 
   it('after the proof was shown ends the receive: a person decides', async () => {
     const { receiver, ...line } = await introduced()
     showProof(receiver, line)
     await rig.stopServer()
-    expect((await phase(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+    expect((await receiveIn(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
@@ -134,7 +121,7 @@ describe('a server that is lost', () => {
       if (run < 3) await restartServer(sender, receiver)
     }
     await rig.stopServer()
-    expect((await phase(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+    expect((await receiveIn(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
     expect(receiver.engine.all('open-receive')).toHaveLength(3)
   })
 
@@ -145,8 +132,8 @@ describe('a server that is lost', () => {
       await receiver.clock.untilDelay(ms)
       receiver.clock.advance(ms)
     }
-    expect((await phase(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
-    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('reconnecting')
+    expect((await receiveIn(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+    expect(shareOf(sender)?.phase).toBe('reconnecting')
   })
 })
 
@@ -163,7 +150,7 @@ describe('an attempt that fails', () => {
     const { receiver, ...line } = await introduced()
     showProof(receiver, line)
     fail(receiver, line, code)
-    expect((await phase(receiver, 'failed')).error?.code).toBe(code)
+    expect((await receiveIn(receiver, 'failed')).error?.code).toBe(code)
     receiver.clock.advance(600_000)
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
@@ -181,12 +168,12 @@ describe('an attempt that fails', () => {
     const second = await receiver.engine.nth('open-receive', 2)
     receiver.engine.emit(pairingDone(second.session, second.peer))
     fail(receiver, second, 'E_SIGNALING_ALTERED')
-    expect((await phase(receiver, 'failed')).error?.code).toBe('E_SIGNALING_ALTERED')
+    expect((await receiveIn(receiver, 'failed')).error?.code).toBe('E_SIGNALING_ALTERED')
   })
 })
 
 it('CODE-05 the code of an own share is refused before anything is sent', async () => {
-  const { sender, code, share: id } = await share()
+  const { sender, code, share: id } = await openShare(rig.station())
   expect(sender.client.join(code)).toMatchObject({ error: { code: 'E_OWN_CODE' } })
   expect(sender.engine.all('open-receive')).toEqual([])
   sender.client.shares.get(id)?.stop()
@@ -208,7 +195,7 @@ describe('an admitted receive', () => {
     const { sender, receiver, code, session, peer } = await introduced()
     offerTo(receiver, { session, peer })
     receiver.engine.emit({ type: 'resume-key', session, peer, key })
-    const receive = (await phase(receiver, 'offered')).id
+    const receive = (await receiveIn(receiver, 'offered')).id
     expect(receiver.client.receives.get(receive)?.accept(plan).ok).toBe(true)
     return { sender, receiver, receive, code, line: { session, peer } }
   }

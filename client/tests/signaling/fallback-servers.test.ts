@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { waitForState } from '#client/wait-for-state'
 import { nameplateOf } from '#shared/code/join-code'
 import { fail } from '../engine-events'
 import { impostorAt, isKnownAt } from '../near-rig'
-import { folderWithFile, Rig, rigWithServer, type Station } from '../rig'
+import { Rig, rigWithServer, type Station } from '../rig'
+import { items, receiveOf, shareOf } from '../transfers'
 
-const folder = folderWithFile()
 /** `rig` runs the first server, and `second` its fallback. */
 const rig = rigWithServer()
 const second = new Rig()
@@ -17,9 +16,7 @@ afterEach(() => second.end())
 
 const station = () => rig.station({ fallbackUrls: [second.url], patienceMs: 6000 })
 
-function open({ client }: Station): void {
-  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-}
+const open = ({ client }: Station) => client.openShare({ items })
 
 const codeOf = ({ client }: Station, server: string) =>
   waitForState(client, ({ shares: [share] }) =>
@@ -82,7 +79,7 @@ describe('a share', () => {
     // It was refused there, and tries again later.
     await sender.clock.untilDelay(2250)
     expect(await isKnownAt(second.url, code)).toBe(true)
-    expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'open', code })
+    expect(shareOf(sender)).toMatchObject({ phase: 'open', code })
   })
 
   it('begins at the next server when the first one requires a password that is missing', async () => {
@@ -106,7 +103,7 @@ describe('a share', () => {
     // It was refused there, and tries again later.
     await sender.clock.untilDelay(1000)
     silent.close()
-    expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'opening' })
+    expect(shareOf(sender)).toMatchObject({ phase: 'opening' })
   })
 
   it('reports the error once every server has refused it', async () => {
@@ -212,7 +209,7 @@ describe('a receiver', () => {
     const next = await receiver.engine.nth('open-receive', 2)
     await sender.engine.nth('add-peer')
     fail(receiver, next, 'E_CODE_MISMATCH')
-    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({ phase: 'failed' })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'failed' })
     expect(stranger.count()).toBe(1)
     expect(receiver.engine.all('open-receive')).toHaveLength(2)
   })

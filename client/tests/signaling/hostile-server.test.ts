@@ -1,14 +1,13 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '#client/signaling/offered-relays'
 import { waitForState } from '#client/wait-for-state'
 import { encode, type ServerMessage } from '#shared/signaling/messages'
 import { bareServer, connect, Journal } from '../bare-server.ts'
-import { folderWithFile, rigWithServer } from '../rig.ts'
+import { rigWithServer } from '../rig.ts'
+import { items } from '../transfers'
 
 const rig = rigWithServer()
-const folder = folderWithFile()
 
 const peer = '0123456789abcdef'
 const mailbox = 'm'.repeat(43)
@@ -184,7 +183,7 @@ describe('SIG-15: a server that', () => {
 it('a server that introduces receivers and removes them immediately leaves no trace of them', async () => {
   const server = await bareServer()
   const { client, engine, clock } = rig.station({ serverUrl: server.url.replace(/\/v1$/, '') })
-  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  client.openShare({ items })
   const socket = await server.sockets.next()
   await server.texts.next()
   socket.send(encode(hosted))

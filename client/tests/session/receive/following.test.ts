@@ -1,18 +1,15 @@
 /** A receive that stays in step with a watched share. */
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { oneFile } from '#shared/testing/figures'
 import { accepted, fail, type Line, offerTo } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { joinShare, openShare, receiveOf } from '../../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
 
 const outcome = { ...oneFile, files: 2, bytes: 10, transferred: 4 }
-
-const state = ({ client }: Station) => client.snapshot().state.receives[0]
 
 function finishRound(receiver: Station, line: Line): void {
   const { session, peer } = line
@@ -22,19 +19,15 @@ function finishRound(receiver: Station, line: Line): void {
 /** A receive that is in step after its first round. */
 async function following() {
   const sender = rig.station({ name: 'Mina' })
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  const receiver = rig.station()
-  const joined = receiver.client.join(code)
-  if (!joined.ok) throw new Error(joined.error.code)
-  const line = await receiver.engine.nth('open-receive')
+  const { code } = await openShare(sender)
+  const { receiver, receive, line } = await joinShare(rig.station(), code)
   offerTo(receiver, line)
   const plan = { directory: folder, options: { ...defaultReceiveOptions, follow: true } }
-  expect(receiver.client.receives.get(joined.value)?.accept(plan).ok).toBe(true)
+  expect(receiver.client.receives.get(receive)?.accept(plan).ok).toBe(true)
   expect(receiver.engine.all('accept').at(-1)).not.toHaveProperty('waitForRoom')
   receiver.engine.emit(accepted(line))
   finishRound(receiver, line)
-  expect(state(receiver)).toMatchObject({ phase: 'in-step', outcome: { files: 2 } })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'in-step', outcome: { files: 2 } })
   return { receiver, line }
 }
 
@@ -52,10 +45,10 @@ async function returning(receiver: Station, line: Line, why: 'E_SHARE_CHANGED' |
 it('returns for changes, and counts them anew', async () => {
   const { receiver, line } = await following()
   const next = await returning(receiver, line, 'E_SHARE_CHANGED')
-  expect(state(receiver)).toMatchObject({ phase: 'preparing', progress: null, outcome: null })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'preparing', progress: null, outcome: null })
   receiver.engine.emit(accepted(next))
   finishRound(receiver, next)
-  expect(state(receiver)).toMatchObject({ phase: 'in-step', outcome: { transferred: 4 } })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'in-step', outcome: { transferred: 4 } })
 })
 
 it('waits for room in later rounds', async () => {
@@ -70,7 +63,7 @@ it.each(['E_SHARE_CHANGED', 'E_PEER_GONE'] as const)(
     const { receiver, line } = await following()
     const next = await returning(receiver, line, why)
     fail(receiver, next, 'E_TARGET_GONE')
-    expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_TARGET_GONE' } })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_TARGET_GONE' } })
     expect(receiver.client.snapshot().state.resumableReceives).toHaveLength(1)
   },
 )
@@ -78,20 +71,20 @@ it.each(['E_SHARE_CHANGED', 'E_PEER_GONE'] as const)(
 it('is done when the sender ends its share', async () => {
   const { receiver, line } = await following()
   fail(receiver, line, 'E_STOPPED')
-  expect(state(receiver)).toMatchObject({ phase: 'done', outcome: { files: 2 } })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'done', outcome: { files: 2 } })
   expect(receiver.client.snapshot().state.resumableReceives).toEqual([])
 })
 
 it('is not done when the sender ends its share before a change has come', async () => {
   const { receiver, line } = await following()
   fail(receiver, await returning(receiver, line, 'E_SHARE_CHANGED'), 'E_STOPPED')
-  expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_STOPPED' } })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_STOPPED' } })
 })
 
 it('fails on an error while it waits', async () => {
   const { receiver, line } = await following()
   fail(receiver, line, 'E_PEER_PROTOCOL')
-  expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_PROTOCOL' } })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_PROTOCOL' } })
 })
 
 it('looks for a lost sender all night', async () => {
@@ -102,5 +95,5 @@ it('looks for a lost sender all night', async () => {
     const { session, peer } = await receiver.engine.nth('open-receive', count)
     fail(receiver, { session, peer }, 'E_PEER_GONE')
   }
-  expect(state(receiver)?.phase).toBe('reconnecting')
+  expect(receiveOf(receiver)?.phase).toBe('reconnecting')
 })

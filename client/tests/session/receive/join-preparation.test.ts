@@ -5,6 +5,7 @@ import { encode } from '#shared/signaling/messages'
 import { bareServer, said } from '../../bare-server'
 import { fakeNetwork, found } from '../../near-rig'
 import { Rig, type Station } from '../../rig'
+import { receiveOf } from '../../transfers'
 
 type Server = Awaited<ReturnType<typeof bareServer>>
 
@@ -42,7 +43,7 @@ describe('a socket to the configured server', () => {
     expect(home.sockets.isEmpty).toBe(true)
     socket.send(encode({ t: 'joined', peer: 'a'.repeat(16) }))
     await receiver.engine.nth('open-receive')
-    await expect.poll(() => receiver.client.snapshot().state.receives[0]?.phase).toBe('connecting')
+    await expect.poll(() => receiveOf(receiver)?.phase).toBe('connecting')
   })
 
   it('carries the question as soon as it opens, if the words are faster', async () => {
@@ -204,7 +205,7 @@ it('an announcer is not queried once the computer has left the local network', a
   socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
   socket.close(4000)
   // No other answer is awaited.
-  await expect.poll(() => receiver.client.snapshot().state.receives[0]?.phase).toBe('failed')
+  await expect.poll(() => receiveOf(receiver)?.phase).toBe('failed')
   expect(near.sockets.isEmpty).toBe(true)
 })
 

@@ -1,21 +1,16 @@
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { stallLabel } from '#shared/labels'
 import { fail, type Line, met } from '../../engine-events'
-import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { rigWithServer, type Station } from '../../rig'
+import { openShare, receiveOf } from '../../transfers'
 
-const folder = folderWithFile()
 const rig = rigWithServer()
-
-const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
 
 /** A receive with two sides that have proved themselves. */
 async function paired() {
-  const sender = rig.station()
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const { sender, code } = await openShare(rig.station())
   const receiver = rig.station()
   receiver.client.join(code)
   const { session, peer } = await receiver.engine.nth('open-receive')
@@ -79,9 +74,7 @@ it.each(['E_TOO_MANY_RECEIVERS', 'E_NO_SUCH_CODE', 'E_PEER_GONE'] as const)(
 )
 
 it('a sender that has not proved itself is not retried', async () => {
-  const sender = rig.station()
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const { code } = await openShare(rig.station())
   const receiver = rig.station()
   receiver.client.join(code)
   const line = await receiver.engine.nth('open-receive')

@@ -5,29 +5,26 @@ import { PendingAnswers } from '#client/session/pending-answers'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { noConflicts } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
-import { waitForState } from '#client/wait-for-state'
 import { describeError } from '#shared/describe-error'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import { defaultSettings, type Settings } from '#shared/settings/settings'
 import { directRoute, folderWithFile, rigWithServer } from '../../rig'
+import { joinShare, openShare } from '../../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
 
 async function offered(receiving: Partial<Settings['receiving']> = {}) {
-  const sender = rig.station()
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const { code } = await openShare(rig.station())
   const settings = new SettingsInMemory({
     ...defaultSettings,
     receiving: { ...defaultSettings.receiving, ...receiving },
   })
-  const { client, engine } = rig.station({ settings })
-  const joined = client.join(code)
-  if (!joined.ok) throw new Error(joined.error.code)
-  const { session, peer } = await engine.nth('open-receive')
-  const receive = joined.value
+  const receiver = rig.station({ settings })
+  const { client, engine } = receiver
+  const { receive, line } = await joinShare(receiver, code)
+  const { session, peer } = line
   const questions = client.receives.get(receive)?.questions
   const early = await questions?.list({ path: '', query: '', offset: 0, limit: 10 })
   engine.emit(

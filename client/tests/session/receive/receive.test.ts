@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWords, noConflicts } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
@@ -6,33 +6,16 @@ import { nameplateOf } from '#shared/code/join-code'
 import { appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
-import type { ReceiveId } from '#shared/state/app-state'
 import { allNew, allWanted } from '#shared/testing/figures'
 import { bareServer } from '../../bare-server.ts'
 import { folderOffered, type Line, met, scanned } from '../../engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
+import { joinShare, openShare, receiveIn, receiveOf } from '../../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
 
 const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
-
-/** A share of another client, with its code. */
-async function share(): Promise<{ sender: Station; code: string }> {
-  const sender = rig.station({ name: 'Mina' })
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  return { sender, code }
-}
-
-const join_ = ({ client }: Station, code: string): ReceiveId => {
-  const receive = client.join(code)
-  if (!receive.ok) throw new Error(receive.error.code)
-  return receive.value
-}
-
-const phase = ({ client }: Station, wanted: string) =>
-  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
 const offerTo = ({ engine }: Station, line: Line): void => {
   const scan = scanned(line.session, { bytes: 5, complete: false })
@@ -40,12 +23,10 @@ const offerTo = ({ engine }: Station, line: Line): void => {
 }
 
 async function offered() {
-  const { sender, code } = await share()
-  const receiver = rig.station()
-  const receive = join_(receiver, code)
-  const opened = await receiver.engine.nth('open-receive')
-  offerTo(receiver, opened)
-  return { sender, receiver, receive, session: opened.session, peer: opened.peer }
+  const { sender, code } = await openShare(rig.station())
+  const { receiver, receive, line } = await joinShare(rig.station(), code)
+  offerTo(receiver, line)
+  return { sender, receiver, receive, ...line }
 }
 
 describe('a code', () => {
@@ -61,9 +42,9 @@ describe('a code', () => {
   )
 
   it('is accepted in any notation', async () => {
-    const { code } = await share()
+    const { code } = await openShare(rig.station())
     const receiver = rig.station()
-    join_(receiver, ` ${code.toUpperCase().replace(/-/g, ' ')} `)
+    receiver.client.join(` ${code.toUpperCase().replace(/-/g, ' ')} `)
     expect(await receiver.engine.nth('open-receive')).toMatchObject({
       nameplate: nameplateOf(code),
       secret: { kind: 'words', words: fakeWords },
@@ -73,30 +54,30 @@ describe('a code', () => {
   it('ends after a few seconds when the server is unreachable', async () => {
     await rig.stopServer()
     const receiver = rig.station()
-    join_(receiver, '4821-apple-river-stone')
+    receiver.client.join('4821-apple-river-stone')
     for (const delayMs of [1000, 1500, 2250, 3375]) {
       await receiver.clock.untilDelay(delayMs)
       receiver.clock.advance(delayMs)
     }
-    const { error } = await phase(receiver, 'failed')
+    const { error } = await receiveIn(receiver, 'failed')
     expect(error).toMatchObject({ code: 'E_SERVER_UNREACHABLE' })
     expect(error?.detail).toContain('ECONNREFUSED')
   })
 
   it('that is unknown ends with E_NO_SUCH_CODE', async () => {
     const receiver = rig.station()
-    join_(receiver, '4821-apple-river-stone')
-    expect((await phase(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
-    expect(receiver.client.snapshot().state.receives[0]?.safety).toBeNull()
+    receiver.client.join('4821-apple-river-stone')
+    expect((await receiveIn(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
+    expect(receiveOf(receiver)?.safety).toBeNull()
   })
 
   it('that is unknown is tried again while its sender may still start', async () => {
     const receiver = rig.station()
     receiver.client.join('4821-apple-river-stone', undefined, false, 20_000)
     await receiver.clock.untilDelay(12_000)
-    expect(await phase(receiver, 'looking-up')).toMatchObject({ error: null })
+    expect(await receiveIn(receiver, 'looking-up')).toMatchObject({ error: null })
     receiver.clock.advance(12_000)
-    expect((await phase(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
+    expect((await receiveIn(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
     expect(receiver.engine.all('open-receive')).toHaveLength(2)
   })
 })
@@ -104,7 +85,7 @@ describe('a code', () => {
 describe('a receive', () => {
   it('finds the sender, lists and offers', async () => {
     const { receiver } = await offered()
-    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+    expect(receiveOf(receiver)).toMatchObject({
       phase: 'offered',
       from: 'Mina',
       title: 'photos',
@@ -115,19 +96,17 @@ describe('a receive', () => {
   })
 
   it('can be accepted once there is an offer, and not before', async () => {
-    const { code } = await share()
-    const receiver = rig.station()
-    const receive = join_(receiver, code)
-    const opened = await receiver.engine.nth('open-receive')
+    const { code } = await openShare(rig.station())
+    const { receiver, receive, line } = await joinShare(rig.station(), code)
     expect(receiver.client.receives.get(receive)?.accept({ directory: 'inbox' })).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
-    offerTo(receiver, opened)
+    offerTo(receiver, line)
     expect(receiver.client.receives.get(receive)?.accept({ directory: 'inbox' }).ok).toBe(true)
     expect(receiver.engine.all('accept')).toEqual([
       {
         type: 'accept',
-        session: opened.session,
+        session: line.session,
         directory: resolve('inbox'),
         options: defaultReceiveOptions,
         selection: selectAll,
@@ -135,7 +114,7 @@ describe('a receive', () => {
         toOutput: false,
       },
     ])
-    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+    expect(receiveOf(receiver)).toMatchObject({
       phase: 'preparing',
       directory: resolve('inbox'),
     })
@@ -167,7 +146,7 @@ describe('a receive', () => {
       { type: 'item-problem', session, peer, path: 'photos/b', error },
       { type: 'finished', session, peer, ...outcome },
     )
-    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+    expect(receiveOf(receiver)).toMatchObject({
       phase: 'done',
       progress: counters,
       problems: [{ path: 'photos/b', error: { code: 'E_HASH_MISMATCH' } }],
@@ -192,7 +171,7 @@ describe('a receive', () => {
       { type: 'accepted', session, peer, ...found },
       { type: 'names-mapped', session, peer, mappedCount: 1234, mappedNames: [second] },
     )
-    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+    expect(receiveOf(receiver)).toMatchObject({
       ...{ mappedCount: 1234, mappedNames: [first, second] },
     })
   })
@@ -203,7 +182,7 @@ describe('a receive', () => {
       const { receiver, session, peer } = await offered()
       const error = { code, detail: 'because' }
       receiver.engine.emit({ type: 'failed', session, peer, error })
-      expect(receiver.client.snapshot().state.receives[0]).toMatchObject({ phase: 'failed', error })
+      expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error })
       expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
     },
   )
@@ -211,11 +190,11 @@ describe('a receive', () => {
   it('is declined while it is offered and canceled while it runs', async () => {
     const one = await offered()
     expect(one.receiver.client.receives.get(one.receive)?.cancel().ok).toBe(true)
-    expect((await phase(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')
+    expect((await receiveIn(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')
     const two = await offered()
     two.receiver.client.receives.get(two.receive)?.accept({ directory: folder })
     expect(two.receiver.client.receives.get(two.receive)?.cancel().ok).toBe(true)
-    expect((await phase(two.receiver, 'failed')).error?.code).toBe('E_CANCELLED')
+    expect((await receiveIn(two.receiver, 'failed')).error?.code).toBe('E_CANCELLED')
     expect(two.receiver.client.receives.has(two.receive)).toBe(false)
   })
 
@@ -223,7 +202,7 @@ describe('a receive', () => {
     const { receiver, receive, session } = await offered()
     const full = appError('E_DISK_FULL', '7 B free', '/in')
     expect(receiver.client.receives.get(receive)?.cancel(full).ok).toBe(true)
-    expect((await phase(receiver, 'failed')).error).toEqual(full)
+    expect((await receiveIn(receiver, 'failed')).error).toEqual(full)
     expect(receiver.engine.commands.slice(-2)).toEqual([
       { type: 'refuse', session, why: 'E_DISK_FULL' },
       { type: 'end-session', session },
@@ -244,7 +223,7 @@ describe('a receive', () => {
       readBack: false,
     }
     receiver.engine.emit({ type: 'finished', session, peer, ...outcome })
-    expect(receiver.client.snapshot().state.receives[0]?.phase).toBe('done')
+    expect(receiveOf(receiver)?.phase).toBe('done')
   })
 })
 
@@ -275,8 +254,8 @@ it('numbers events without gaps and reports them in batches', async () => {
   const receiver = rig.station()
   const numbers: number[] = []
   receiver.client.subscribe((batch) => numbers.push(...batch.map(({ seq }) => seq)))
-  join_(receiver, '4821-apple-river-stone')
-  await phase(receiver, 'failed')
+  receiver.client.join('4821-apple-river-stone')
+  await receiveIn(receiver, 'failed')
   await Promise.resolve()
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   expect(receiver.client.snapshot().seq).toBe(numbers.length)

@@ -9,6 +9,7 @@ import type { ReceiveId, TransferId } from '#shared/state/app-state'
 import { allWanted, oneFile } from '#shared/testing/figures'
 import { accepted, fail, type Line, offerTo } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { joinShare, openShare, receiveIn, receiveOf, shareIn } from '../../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
@@ -25,32 +26,19 @@ const outcome = { ...oneFile, files: 2, bytes: 10, transferred: 4 }
 
 const nightMs = 8 * 60 * 60_000
 
-const state = ({ client }: Station) => client.snapshot().state.receives[0]
-
-const phase = ({ client }: Station, wanted: string) =>
-  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
-
 function start({ engine }: Station, line: Line, progress = counters): void {
   const { session, peer } = line
   engine.emit(accepted(line), { type: 'progress', session, peer, ...progress })
 }
 
-const shareOf = ({ client }: Station, wanted: string) =>
-  waitForState(client, ({ shares }) => (shares[0]?.phase === wanted ? shares[0] : null))
-
 async function running(accepting: NewPlan = plan, progress = counters) {
   const sender = rig.station({ name: 'Mina' })
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  const receiver = rig.station()
-  const joined = receiver.client.join(code)
-  if (!joined.ok) throw new Error(joined.error.code)
-  const opened = await receiver.engine.nth('open-receive')
-  offerTo(receiver, opened)
-  expect(receiver.client.receives.get(joined.value)?.accept(accepting).ok).toBe(true)
-  const line = { session: opened.session, peer: opened.peer }
+  const { code } = await openShare(sender)
+  const { receiver, receive, line, receiveId } = await joinShare(rig.station(), code)
+  offerTo(receiver, line)
+  expect(receiver.client.receives.get(receive)?.accept(accepting).ok).toBe(true)
   start(receiver, line, progress)
-  return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
+  return { sender, receiver, receive, line, transfer: receiveId, code }
 }
 
 /** Lets the next attempt begin; returns its session and peer. */
@@ -77,7 +65,7 @@ it('a receive to standard output fails with its connection, and leaves no entry'
   const { receiver, line } = await running({ ...plan, toOutput: true })
   expect(receiver.engine.all('accept').at(-1)).toMatchObject({ toOutput: true })
   fail(receiver, line, 'E_PEER_GONE')
-  expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_GONE' } })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_GONE' } })
   expect(receiver.client.snapshot().state.resumableReceives).toEqual([])
 })
 
@@ -96,20 +84,20 @@ it.each([
     { type: 'progress', session, peer, ...counters, transferred },
   )
   fail(receiver, line, 'E_PEER_GONE')
-  expect(state(receiver)?.phase).toBe(wanted)
-  if (transferred > 0) expect(state(receiver)?.error?.code).toBe('E_STREAM_BROKEN')
+  expect(receiveOf(receiver)?.phase).toBe(wanted)
+  if (transferred > 0) expect(receiveOf(receiver)?.error?.code).toBe('E_STREAM_BROKEN')
 })
 
 describe('an accepted receive that loses its connection', () => {
   it('finds the sender again, accepts automatically and finishes', async () => {
     const { receiver, line, transfer } = await running()
     fail(receiver, line, 'E_PEER_GONE')
-    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     const next = await attempt(receiver, 2)
     // The first files are here already.
     expect(next).toMatchObject({ receiveId: transfer, prefetch: false })
     expect(next.session).not.toBe(line.session)
-    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     offerTo(receiver, next)
     expect(await receiver.engine.nth('accept', 2)).toEqual({
       ...{ type: 'accept', session: next.session },
@@ -117,7 +105,7 @@ describe('an accepted receive that loses its connection', () => {
     })
     start(receiver, next)
     receiver.engine.emit({ type: 'finished', session: next.session, peer: next.peer, ...outcome })
-    expect(state(receiver)).toMatchObject({
+    expect(receiveOf(receiver)).toMatchObject({
       phase: 'done',
       outcome: { bytes: 10, transferred: 10 },
     })
@@ -143,11 +131,11 @@ describe('an accepted receive that loses its connection', () => {
     if (bothSlept) {
       sender.clock.sleep(nightMs)
       await rig.stopServer()
-      await shareOf(sender, 'reconnecting')
+      await shareIn(sender, 'reconnecting')
       await rig.startServer()
       sender.client.onWake()
       sender.clock.advance(0)
-      await shareOf(sender, 'open')
+      await shareIn(sender, 'open')
     }
     receiver.client.onWake()
     const next = await attempt(receiver, 2, 0)
@@ -155,7 +143,7 @@ describe('an accepted receive that loses its connection', () => {
     offerTo(receiver, next)
     await receiver.engine.nth('accept', 2)
     start(receiver, next)
-    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiveOf(receiver)?.phase).toBe('receiving')
   })
 
   it('accepts once, however often the share grows', async () => {
@@ -174,9 +162,9 @@ describe('an accepted receive that loses its connection', () => {
     const lostAtMs = receiver.clock.now()
     fail(receiver, line, 'E_PEER_GONE')
     const delays: number[] = []
-    for (let count = 1; state(receiver)?.phase === 'reconnecting'; count += 1) {
+    for (let count = 1; receiveOf(receiver)?.phase === 'reconnecting'; count += 1) {
       const delayMs = Math.min(30_000, 1000 * 1.5 ** (count - 1))
-      expect(state(receiver)?.attempt).toBe(count)
+      expect(receiveOf(receiver)?.attempt).toBe(count)
       await receiver.clock.untilDelay(delayMs)
       delays.push(delayMs)
       receiver.clock.advance(delayMs)
@@ -188,7 +176,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(Math.max(...delays)).toBe(30_000)
     expect(receiver.clock.now() - lostAtMs).toBeLessThanOrEqual(600_000)
     expect(receiver.clock.now() - lostAtMs).toBeGreaterThan(560_000)
-    expect(state(receiver)).toMatchObject({
+    expect(receiveOf(receiver)).toMatchObject({
       ...{ phase: 'interrupted', progress: { bytes: 6 } },
       error: { code: 'E_SERVER_UNREACHABLE' },
     })
@@ -199,12 +187,12 @@ describe('an accepted receive that loses its connection', () => {
     fail(receiver, line, 'E_PEER_GONE')
     const second = await attempt(receiver, 2)
     fail(receiver, second, 'E_NO_ROUTE')
-    expect(state(receiver)?.attempt).toBe(2)
+    expect(receiveOf(receiver)?.attempt).toBe(2)
     const third = await attempt(receiver, 3, 1500)
     offerTo(receiver, third)
     start(receiver, third)
     fail(receiver, third, 'E_PEER_GONE')
-    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
   })
 
   it('restarts its count when the sender was there, even without data', async () => {
@@ -215,7 +203,7 @@ describe('an accepted receive that loses its connection', () => {
     start(receiver, second, { ...counters, transferred: 0 })
     receiver.clock.advance(600_000)
     fail(receiver, second, 'E_PEER_GONE')
-    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     expect(receiver.clock.delays).toContain(1500)
   })
 
@@ -223,7 +211,7 @@ describe('an accepted receive that loses its connection', () => {
     const { receiver, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     fail(receiver, await attempt(receiver, 2), 'E_TOO_MANY_RECEIVERS')
-    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
   })
 
   it('NET-21: retries when a login page answers in place of the server', async () => {
@@ -259,7 +247,7 @@ describe('an accepted receive that loses its connection', () => {
   ] as const)('does not reconnect after %s', async (code) => {
     const { receiver, line } = await running()
     fail(receiver, line, code)
-    expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code } })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code } })
     await receiver.client.close()
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
@@ -268,7 +256,7 @@ describe('an accepted receive that loses its connection', () => {
     const { receiver, receive, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     expect(receiver.client.receives.get(receive)?.cancel().ok).toBe(true)
-    expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_CANCELLED' } })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_CANCELLED' } })
     receiver.clock.advance(600_000)
     await receiver.client.close()
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
@@ -281,7 +269,7 @@ describe('an accepted receive that loses its connection', () => {
     const opened = await other.engine.nth('open-receive')
     offerTo(other, opened)
     fail(other, opened, 'E_PEER_GONE')
-    expect((await phase(other, 'failed')).error?.code).toBe('E_PEER_GONE')
+    expect((await receiveIn(other, 'failed')).error?.code).toBe('E_PEER_GONE')
   })
 })
 
@@ -306,7 +294,7 @@ describe('a change during a receive', () => {
       { type: 'change-selection', session, patterns: ['a'], wanted: true },
     ])
     expect(engine.all('set-paused')).toEqual([{ type: 'set-paused', session, peer, paused: true }])
-    expect(state(receiver)?.phase).toBe('paused')
+    expect(receiveOf(receiver)?.phase).toBe('paused')
   })
 
   it('is refused before anything is accepted', async () => {
@@ -326,9 +314,9 @@ it('a receive reports that its folder was deleted while it is finishing', async 
   const { receiver, line } = await running({ ...plan, directory })
   receiver.engine.emit({ type: 'flow', ...line, state: { kind: 'finishing' } })
   receiver.clock.advance(10_000)
-  expect(state(receiver)).toMatchObject({ phase: 'finishing', stall: 'own-disk' })
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'finishing', stall: 'own-disk' })
   receiver.clock.advance(2000)
-  expect((await phase(receiver, 'failed')).error).toMatchObject({
+  expect((await receiveIn(receiver, 'failed')).error).toMatchObject({
     ...{ code: 'E_TARGET_GONE', subject: directory },
   })
   expect(receiver.client.snapshot().state.resumableReceives).toHaveLength(1)
@@ -362,7 +350,7 @@ describe('an unfinished receive', () => {
     offerTo(other, await other.engine.nth('open-receive'))
     const options = { ...defaultReceiveOptions, resume: false }
     if (joined.ok) other.client.receives.get(joined.value)?.accept({ directory: folder, options })
-    expect(state(other)?.phase).toBe('preparing')
+    expect(receiveOf(other)?.phase).toBe('preparing')
     expect(resumableReceives(other)).toEqual([])
   })
 

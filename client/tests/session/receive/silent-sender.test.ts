@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewPlan } from '#client/session/requests'
-import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { allWanted } from '#shared/testing/figures'
 import { accepted, fail, folderOffered, greeted, type Line, met } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { joinShare, openShare, receiveOf } from '../../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
@@ -17,26 +16,18 @@ const plan = {
 }
 const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
 
-const state = ({ client }: Station) => client.snapshot().state.receives[0]
-
 /** A running receive with a resume key. */
 async function running(accepting: NewPlan = plan) {
   const sender = rig.station({ name: 'Mina' })
-  const share = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  if (!share.ok) throw new Error(share.error.code)
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  const receiver = rig.station()
-  const joined = receiver.client.join(code)
-  if (!joined.ok) throw new Error(joined.error.code)
-  const { session, peer, receiveId } = await receiver.engine.nth('open-receive')
-  const line = { session, peer }
+  const { share, code } = await openShare(sender)
+  const { receiver, receive, line, receiveId } = await joinShare(rig.station(), code)
   receiver.engine.emit({ type: 'signal', ...line, payload: 'cGFrZTE=' })
   await sender.engine.nth('add-peer')
   receiver.engine.emit(...met(line), { type: 'resume-key', ...line, key: 'k'.repeat(43) })
   receiver.engine.emit(folderOffered(line))
-  expect(receiver.client.receives.get(joined.value)?.accept(accepting).ok).toBe(true)
+  expect(receiver.client.receives.get(receive)?.accept(accepting).ok).toBe(true)
   receiver.engine.emit(accepted(line), { type: 'progress', ...line, ...counters })
-  return { sender, share: share.value, receiver, receive: joined.value, line, receiveId }
+  return { sender, share, receiver, receive, line, receiveId }
 }
 
 function silence({ engine }: Station, line: Line, silent: boolean): void {
@@ -49,18 +40,18 @@ describe('an accepted receive whose sender falls silent', () => {
     silence(receiver, line, true)
     const second = await receiver.engine.nth('open-receive', 2)
     expect(second).toMatchObject({ receiveId, secret: { kind: 'resume' } })
-    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiveOf(receiver)?.phase).toBe('receiving')
     expect(receiver.engine.all('end-session')).toEqual([])
 
     receiver.engine.emit(...met(second))
     expect(receiver.engine.all('detach-session')).toEqual([
       { type: 'detach-session', session: line.session },
     ])
-    expect(state(receiver)?.phase).toBe('reconnecting')
+    expect(receiveOf(receiver)?.phase).toBe('reconnecting')
     receiver.engine.emit(folderOffered(second))
     expect(await receiver.engine.nth('accept', 2)).toMatchObject({ session: second.session })
     receiver.engine.emit(accepted(second), { type: 'progress', ...ends(second), ...counters })
-    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiveOf(receiver)?.phase).toBe('receiving')
     expect(receiver.engine.all('end-session')).toEqual([])
   })
 
@@ -68,14 +59,14 @@ describe('an accepted receive whose sender falls silent', () => {
     const { receiver, line } = await running()
     silence(receiver, line, true)
     receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
-    expect(state(receiver)?.stall).toBe('relay')
+    expect(receiveOf(receiver)?.stall).toBe('relay')
   })
 
   it('reports no search when another connection could not continue it', async () => {
     const { receiver, line } = await running({ ...plan, toOutput: true })
     silence(receiver, line, true)
     receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
-    expect(state(receiver)?.stall).toBe('network')
+    expect(receiveOf(receiver)?.stall).toBe('network')
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
@@ -86,7 +77,7 @@ describe('an accepted receive whose sender falls silent', () => {
       type: 'probe-peer',
       session: line.session,
     })
-    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiveOf(receiver)?.phase).toBe('receiving')
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
@@ -100,7 +91,7 @@ describe('an accepted receive whose sender falls silent', () => {
     ])
     receiver.engine.emit(...greeted(second))
     expect(receiver.engine.all('detach-session')).toEqual([])
-    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiveOf(receiver)?.phase).toBe('receiving')
   })
 
   it('retries after a pause while the silence lasts', async () => {
@@ -110,7 +101,7 @@ describe('an accepted receive whose sender falls silent', () => {
     await receiver.clock.untilDelay(1000)
     receiver.clock.advance(1000)
     const third = await receiver.engine.nth('open-receive', 3)
-    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiveOf(receiver)?.phase).toBe('receiving')
     fail(receiver, third, 'E_NO_ROUTE')
     silence(receiver, line, false)
     receiver.clock.advance(60_000)
@@ -130,7 +121,7 @@ describe('an accepted receive whose sender falls silent', () => {
     silence(receiver, line, true)
     const second = await receiver.engine.nth('open-receive', 2)
     fail(receiver, line, 'E_PEER_GONE')
-    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     expect(receiver.engine.all('end-session')).toContainEqual({
       ...{ type: 'end-session', session: second.session },
     })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewRequest } from '#client/session/requests'
 import { fakeOpening, fakeWords, pairingDone } from '#client/testing/fake-engine'
@@ -6,10 +5,10 @@ import { waitForState } from '#client/wait-for-state'
 import { nameplateOf } from '#shared/code/join-code'
 import { accepted, failed, folderOffered, greeted, type Line, met } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { items, openShare, receiveIn, receiveOf, shareOf } from '../../transfers'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
-const items = [{ kind: 'path', path: join(folder, 'file') }] as const
 
 /** The first message of a receiver: version 2, type 1. */
 const pake1 = Buffer.from([2, 1, ...Array<number>(16).fill(7)]).toString('base64url')
@@ -31,9 +30,6 @@ async function answer(requester: Station, code: string, count = 1) {
   return { sender, line: { session, peer } }
 }
 
-const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
-const phase = ({ client }: Station, wanted: string) =>
-  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 const shareError = ({ client }: Station) => waitForState(client, ({ shares }) => shares[0]?.error)
 
 /** The requester's engine sends its proof, which is its second message. */
@@ -76,18 +72,18 @@ describe('a request', () => {
     expect(receiveOf(requester)).toBeUndefined()
     requester.engine.emit(...met(line, 'Jonas'), folderOffered(line))
     expect(receiveOf(requester)).toMatchObject({ phase: 'offered', from: 'Jonas', request: id })
-    expect(requester.client.snapshot().state.shares[0]?.guesses.wrong).toBe(0)
+    expect(shareOf(requester)?.guesses.wrong).toBe(0)
   })
 
   it('counts a guess when its proof is not answered by a right one', async () => {
     const { requester, code } = await request()
     const { line } = await answer(requester, code)
     requester.engine.emit(failed(line, 'E_PEER_GONE'))
-    expect(requester.client.snapshot().state.shares[0]?.guesses.wrong).toBe(0)
+    expect(shareOf(requester)?.guesses.wrong).toBe(0)
     const { line: second } = await answer(requester, code, 2)
     showProof(requester, second)
     requester.engine.emit(failed(second, 'E_CODE_MISMATCH'))
-    expect(requester.client.snapshot().state.shares[0]?.guesses.wrong).toBe(1)
+    expect(shareOf(requester)?.guesses.wrong).toBe(1)
     expect(receiveOf(requester)).toBeUndefined()
     // The time limit of a proof would delay the end of the program.
     expect(requester.clock.delays).not.toContain(15_000)
@@ -146,7 +142,7 @@ describe('a request', () => {
     const { line: second } = await answer(requester, code, 2)
     requester.engine.emit(...met(second, 'Lea'), folderOffered(second))
     requester.clock.advance(60_000)
-    expect(requester.client.snapshot().state.shares[0]?.codeEnd).toBe('expired')
+    expect(shareOf(requester)?.codeEnd).toBe('expired')
     const [one, other] = [...requester.client.receives.values()]
     expect(one?.accept({ directory: folder }).ok).toBe(true)
     expect(other?.accept({ directory: folder }).ok).toBe(false)
@@ -180,7 +176,7 @@ describe('a request', () => {
     requester.engine.emit(...met(again, 'Jonas'), folderOffered(again))
     expect(await requester.engine.nth('accept', 2)).toMatchObject({ session: again.session })
     requester.engine.emit(accepted(again))
-    expect(await phase(requester, 'receiving')).toMatchObject({ from: 'Jonas' })
+    expect(await receiveIn(requester, 'receiving')).toMatchObject({ from: 'Jonas' })
     expect(requester.client.snapshot().state.receives).toHaveLength(1)
   })
 
@@ -211,16 +207,14 @@ describe('a request', () => {
     const { line } = await answer(requester, code)
     accept(requester, line)
     expect(requester.client.requests.get(id)?.stop().ok).toBe(true)
-    expect(requester.client.snapshot().state.shares[0]?.phase).toBe('stopped')
+    expect(shareOf(requester)?.phase).toBe('stopped')
     expect(receiveOf(requester)?.phase).toBe('receiving')
   })
 })
 
 describe('someone who sends to a code', () => {
   it('learns that the code shares files', async () => {
-    const sharer = rig.station()
-    sharer.client.openShare({ items })
-    const code = await waitForState(sharer.client, ({ shares }) => shares[0]?.code)
+    const { sender: sharer, code } = await openShare(rig.station())
     const sender = rig.station()
     sender.client.answer(code, { items })
     expect(await shareError(sender)).toMatchObject({ code: 'E_CODE_SHARES' })

@@ -1,27 +1,16 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewShare } from '#client/session/requests'
 import { pairingDone } from '#client/testing/fake-engine'
-import { waitForState } from '#client/wait-for-state'
 import type { PeerId } from '#shared/state/app-state'
 import { accepted, fail, greeted, type Line, scanned } from '../../engine-events'
-import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { rigWithServer, type Station } from '../../rig'
+import { openShare, receiveOf, shareOf } from '../../transfers'
 
-const folder = folderWithFile()
 const rig = rigWithServer()
 
 /** A share whose sender approves each receiver. */
-async function share(options: Partial<NewShare> = {}) {
-  const sender = rig.station()
-  const items = [{ kind: 'path', path: join(folder, 'file') }] as const
-  const opened = sender.client.openShare({ items, approve: true, ...options })
-  if (!opened.ok) throw new Error(opened.error.code)
-  const { session } = await sender.engine.nth('open-share')
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  return { sender, share: opened.value, session, code }
-}
-
-const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
+const share = (options: Partial<NewShare> = {}) =>
+  openShare(rig.station(), { approve: true, ...options })
 
 /** Receiver number `count` joins with the code, and asks for approval. */
 async function ask(sender: Station, code: string, count = 1): Promise<Line> {
@@ -104,7 +93,7 @@ it('a receive waits for approval by the sender', async () => {
   const receiver = rig.station()
   receiver.client.join(code)
   const line = await receiver.engine.nth('open-receive')
-  const phase = () => receiver.client.snapshot().state.receives[0]?.phase
+  const phase = () => receiveOf(receiver)?.phase
   receiver.engine.emit(pairingDone(line.session, line.peer), ...greeted(line), {
     ...{ type: 'approval-requested', session: line.session, peer: line.peer },
   })

@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
-import { folderOfFile } from '#client/testing/temporary-folder'
 import { waitForState } from '#client/wait-for-state'
 import { encode } from '#shared/signaling/messages'
 import type { PeerId, ReceiverPhase, Share, ShareId } from '#shared/state/app-state'
@@ -23,10 +20,7 @@ import {
   stepsAfter,
   walk,
 } from '../../state-walk.ts'
-
-const folder = folderOfFile()
-const file = join(folder, 'file')
-writeFileSync(file, 'x')
+import { items } from '../../transfers'
 
 const peer = '0123456789abcdef'
 
@@ -145,7 +139,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
 /** A share that requests a nameplate from this server. */
 function shareAt(server: Awaited<ReturnType<typeof bareServer>>): Station {
   const station = stationAt(server)
-  station.client.openShare({ items: [{ kind: 'path', path: file }] })
+  station.client.openShare({ items })
   return station
 }
 
@@ -196,8 +190,8 @@ describe('a folder that is being scanned', () => {
     scene.station.clock.advance(59_999)
     expect(shareOf(scene)?.problems).toEqual([])
     scene.station.clock.advance(1)
-    const error = { code: 'E_DISK_IO', subject: 'file' }
-    expect(shareOf(scene)?.problems).toMatchObject([{ path: 'file', error }])
+    const error = { code: 'E_DISK_IO', subject: 'transfers.ts' }
+    expect(shareOf(scene)?.problems).toMatchObject([{ path: 'transfers.ts', error }])
   })
 
   it('is not reported as silent once it is counted', async () => {

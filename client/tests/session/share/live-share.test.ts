@@ -1,27 +1,21 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { waitForState } from '#client/wait-for-state'
 import { limits } from '#shared/limits'
 import type { PeerId, ShareId } from '#shared/state/app-state'
 import { accepted, met } from '../../engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
+import { openShare, pathItem, shareOf } from '../../transfers'
 
 const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')
 const rig = rigWithServer()
 
-const pathItem = (path: string) => ({ kind: 'path', path }) as const
 const note = { kind: 'text', text: 'hello', name: 'Note' } as const
 const id = 'a'.repeat(32)
 
 async function open(options: { exclude?: string[]; links?: boolean; maxReceivers?: number } = {}) {
-  const sender = rig.station()
-  const opened = sender.client.openShare({ items: [pathItem(file), note], ...options })
-  if (!opened.ok) throw new Error(opened.error.detail)
-  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
-  const { session } = await sender.engine.nth('open-share')
-  return { sender, share: opened.value, session, code }
+  return openShare(rig.station(), { items: [pathItem(file), note], ...options })
 }
 
 /** The next receiver that joins, as the engine reports it. */
@@ -32,8 +26,6 @@ async function meet(sender: Station, code: string, count: number, transfer = id)
   sender.engine.emit(...met(about, 'Jonas', transfer))
   return about
 }
-
-const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 
 describe('a share', () => {
   it('offers files and texts as asked', async () => {

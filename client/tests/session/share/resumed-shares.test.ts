@@ -1,18 +1,19 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { NewShare } from '#client/session/requests'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { keepsRules } from '#client/state/remembered-share'
 import { waitForState } from '#client/wait-for-state'
 import type { TransferId } from '#shared/state/app-state'
 import { accepted, met } from '../../engine-events'
-import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { folderWithFile, rigWithServer } from '../../rig'
+import { openShare, pathItem, shareIn, shareOf } from '../../transfers'
 
 const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')
 const rig = rigWithServer()
 
-const pathItem = (path: string) => ({ kind: 'path', path }) as const
 const note = { kind: 'text', text: 'hello', name: 'Note' } as const
 const transfer = 'a'.repeat(32) as TransferId
 const hourMs = 60 * 60_000
@@ -22,17 +23,9 @@ const admission = {
   receivers: [{ key: 'A'.repeat(43), next: null, hasPlace: true }],
 }
 
-const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
-const open = ({ client }: Station) =>
-  waitForState(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0] : null))
-
-async function sharing(options: Parameters<Station['client']['openShare']>[0] | null = null) {
+async function sharing(options: Partial<NewShare> = { items: [pathItem(file), note] }) {
   const sender = rig.station()
-  const opened = sender.client.openShare(options ?? { items: [pathItem(file), note] })
-  if (!opened.ok) throw new Error(opened.error.detail)
-  const { code } = await open(sender)
-  const { session } = await sender.engine.nth('open-share')
-  return { sender, share: opened.value, session, code: code ?? '', stateDir: sender.stateDir }
+  return { ...(await openShare(sender, options)), stateDir: sender.stateDir }
 }
 
 /** A receiver accepts, and the engine reports how it may return. */
@@ -98,7 +91,7 @@ describe('a share after a restart', () => {
     const { sender, resumed } = await restarted(before.stateDir)
     expect(resumed).toHaveLength(1)
     expect(shareOf(sender)).toMatchObject({ resumed: true, textsGone: 1, code: before.code })
-    expect(await open(sender)).toMatchObject({
+    expect(await shareIn(sender, 'open')).toMatchObject({
       ...{ code: before.code, codeEndsAtMs: endsAtMs, moved: false, maxReceivers: 3 },
     })
     expect(sender.engine.all('open-share')).toMatchObject([
@@ -119,7 +112,7 @@ describe('a share after a restart', () => {
     before.sender.engine.emit({ ...scanned, resolved: ['/later/target', ''] })
     await before.sender.client.close('suspended')
     const { sender } = await restarted(before.stateDir)
-    await open(sender)
+    await shareIn(sender, 'open')
     expect(sender.engine.all('open-share')).toMatchObject([
       { items: [{ ...pathItem(file), resolved: '/first/target' }] },
     ])
@@ -130,7 +123,7 @@ describe('a share after a restart', () => {
     await noted(before.stateDir, (text) => text.includes('4821') || text.includes('nameplate'))
     kill(before.stateDir)
     const { sender } = await restarted(before.stateDir)
-    expect(await open(sender)).toMatchObject({ code: before.code, moved: false })
+    expect(await shareIn(sender, 'open')).toMatchObject({ code: before.code, moved: false })
   })
 
   it('gets its nameplate back when the server was restarted, too', async () => {
@@ -139,7 +132,7 @@ describe('a share after a restart', () => {
     await rig.stopServer()
     await rig.startServer()
     const { sender } = await restarted(before.stateDir)
-    expect(await open(sender)).toMatchObject({ code: before.code })
+    expect(await shareIn(sender, 'open')).toMatchObject({ code: before.code })
   })
 
   it('gets another code, and reports it, when its nameplate is taken', async () => {
@@ -157,7 +150,7 @@ describe('a share after a restart', () => {
       await sender.clock.untilDelay(1000)
       sender.clock.advance(1000)
     }
-    const again = await open(sender)
+    const again = await shareIn(sender, 'open')
     expect(again.code).not.toMatch(new RegExp(`^${taken}-`))
     expect(again.moved).toBe(true)
   })
@@ -183,7 +176,7 @@ describe('a share after a restart', () => {
     const shareRules = { relayUse: 'only', visible: false, limitUp: '3M' } as const
     const sender = rig.station({ shareRules })
     sender.client.openShare({ items: [pathItem(file)] })
-    await open(sender)
+    await shareIn(sender, 'open')
     await sender.client.close('suspended')
     expect(stored(sender.stateDir).shares).toMatchObject([{ rules: shareRules }])
     const next = rig.station(sender).client
@@ -201,7 +194,7 @@ describe('a share after a restart', () => {
     const text = JSON.stringify(content).replaceAll('gone.txt', 'lost.txt')
     writeFileSync(join(before.stateDir, 'shares.json'), text)
     const { sender } = await restarted(before.stateDir)
-    const share = await open(sender)
+    const share = await shareIn(sender, 'open')
     const lost = join(folder, 'lost.txt')
     expect(share.problems).toMatchObject([{ path: lost, error: { code: 'E_PATH_NOT_FOUND' } }])
     expect(sender.engine.all('open-share')[0]?.items).toEqual([pathItem(file)])
@@ -219,7 +212,7 @@ describe('a share after a restart', () => {
     await second.client.close('suspended')
     renameSync(away, file)
     const { sender: third } = await restarted(before.stateDir)
-    expect(await open(third)).toMatchObject({ code: before.code })
+    expect(await shareIn(third, 'open')).toMatchObject({ code: before.code })
     await third.client.close('suspended')
 
     renameSync(file, away)
@@ -238,7 +231,7 @@ describe('a share after a restart', () => {
     sender.client.shares.get(share)?.pause(null, true)
     await sender.client.close('suspended')
     const again = (await restarted(stateDir)).sender
-    expect(await open(again)).toMatchObject({ paused: true })
+    expect(await shareIn(again, 'open')).toMatchObject({ paused: true })
     expect(again.engine.all('open-share')[0]?.items).toEqual([pathItem(file), pathItem(folder)])
     expect(again.engine.all('set-paused')).toMatchObject([{ peer: '', paused: true }])
   })
@@ -248,7 +241,7 @@ describe('a share after a restart', () => {
     await serve(before)
     await before.sender.client.close('suspended')
     const { sender } = await restarted(before.stateDir, 61)
-    expect(await open(sender)).toMatchObject({ codeEnd: 'expired', code: before.code })
+    expect(await shareIn(sender, 'open')).toMatchObject({ codeEnd: 'expired', code: before.code })
     expect(sender.engine.all('open-share')).toMatchObject([
       { maxReceivers: 0, restored: admission },
     ])
@@ -258,7 +251,7 @@ describe('a share after a restart', () => {
     const before = await sharing({ items: [pathItem(file)], codeLifeMs: hourMs })
     await before.sender.client.close('suspended')
     const { sender } = await restarted(before.stateDir, -50 * 365 * 24 * 60)
-    expect(await open(sender)).toMatchObject({ code: before.code })
+    expect(await shareIn(sender, 'open')).toMatchObject({ code: before.code })
     expect(Math.max(...sender.clock.delays)).toBeLessThanOrEqual(hourMs)
     sender.clock.advance(hourMs)
     expect(shareOf(sender)?.codeEnd).toBe('expired')
@@ -275,7 +268,7 @@ describe('a share after a restart', () => {
     await serve(before)
     await before.sender.client.close('suspended')
     const { sender } = await restarted(before.stateDir)
-    expect(await open(sender)).toMatchObject({ codeEnd: 'one-receiver' })
+    expect(await shareIn(sender, 'open')).toMatchObject({ codeEnd: 'one-receiver' })
     expect(sender.engine.all('open-share')).toMatchObject([{ maxReceivers: 0, oneReceiver: false }])
   })
 
@@ -290,7 +283,7 @@ describe('a share after a restart', () => {
     await sender.clock.untilDelay(1500)
     await rig.startServer()
     sender.clock.advance(1500)
-    expect(await open(sender)).toMatchObject({ code: before.code })
+    expect(await shareIn(sender, 'open')).toMatchObject({ code: before.code })
   })
 })
 
@@ -326,7 +319,7 @@ describe('the file of shares', () => {
     const { sender, resumed } = await restarted(before.stateDir)
     expect(resumed).toEqual([])
     sender.client.openShare({ items: [pathItem(file)] })
-    await open(sender)
+    await shareIn(sender, 'open')
     await sender.client.close('suspended')
     expect(readFileSync(path, 'utf8')).toBe(newer)
   })
@@ -340,7 +333,7 @@ describe('the file of shares', () => {
     expect(written).not.toContain('hunter2')
     expect(stored(stateDir).shares).toMatchObject([{ texts: 1 }])
     const again = (await restarted(stateDir)).sender
-    await open(again)
+    await shareIn(again, 'open')
     await again.client.close('suspended')
     expect(stored(stateDir).shares).toMatchObject([{ texts: 1 }])
   })

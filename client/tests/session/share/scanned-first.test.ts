@@ -1,15 +1,9 @@
 /** Shares that are scanned before anyone can join. */
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { waitForState } from '#client/wait-for-state'
-import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { rigWithServer } from '../../rig'
+import { codeOf, items, openShare } from '../../transfers'
 
-const path = join(folderWithFile('video.mp4'), 'video.mp4')
 const rig = rigWithServer()
-const items = [{ kind: 'path', path } as const]
-
-const codeOf = ({ client }: Station): Promise<string> =>
-  waitForState(client, ({ shares }) => shares[0]?.code)
 
 const followedLinks = [{ path: 'top/far', target: '/etc/hosts' }]
 
@@ -18,9 +12,7 @@ async function open(more: { readonly followLinks?: true; readonly scanOnly?: tru
   const sender = rig.station()
   sender.client.openShare({ items, ...more })
   const { session } = await sender.engine.nth('open-share')
-  const other = rig.station()
-  other.client.openShare({ items })
-  await codeOf(other)
+  await openShare(rig.station())
   return { sender, session }
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewShare } from '#client/session/requests'
 import { ShareCode } from '#client/session/share/share-code'
@@ -8,28 +7,12 @@ import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/code/join-code'
 import { oneFile } from '#shared/testing/figures'
 import { accepted, type Line, met } from '../../engine-events'
-import { folderWithFile, rigWithServer, type Station } from '../../rig'
+import { rigWithServer, type Station } from '../../rig'
+import { codeOf, items, openShare, shareOf } from '../../transfers'
 
-const folder = folderWithFile()
 const rig = rigWithServer()
 
-async function share(options: Partial<NewShare> = {}) {
-  const sender = rig.station()
-  const items = [{ kind: 'path', path: join(folder, 'file') }] as const
-  const opened = sender.client.openShare({ items, ...options })
-  if (!opened.ok) throw new Error(opened.error.code)
-  const code = await openCode(sender)
-  const { session } = await sender.engine.nth('open-share')
-  return { sender, share: opened.value, session, code }
-}
-
-const openCode = ({ client }: Station, not = ''): Promise<string> =>
-  waitForState(client, ({ shares }) => {
-    const share = shares[0]
-    return share?.phase === 'open' && share.code !== not ? share.code : null
-  })
-
-const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
+const share = (options?: Partial<NewShare>) => openShare(rig.station(), options)
 
 /** Receiver number `count` that tries to join, while the sender's fake engine does not react. */
 async function tryToJoin(sender: Station, code: string, count = 1) {
@@ -80,7 +63,7 @@ describe('wrong words', () => {
     expect(shareOf(sender)).toMatchObject({ code: null, guesses: { wrong: 50, locked: true } })
     sender.engine.emit({ type: 'guesses', session, wrong: 0, locked: false, spent: false })
     expect(shareOf(sender)?.guesses).toEqual({ wrong: 0, locked: false, spent: false })
-    const fresh = await openCode(sender, code)
+    const fresh = await codeOf(sender, code)
     expect(wordsOf(fresh)).not.toBe(wordsOf(code))
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([code, fresh])
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving' }])
@@ -96,7 +79,6 @@ describe('wrong words', () => {
     expect(sender.client.shares.has(id)).toBe(false)
     await rig.stopServer()
     const opening = rig.station()
-    const items = [{ kind: 'path', path: join(folder, 'file') }] as const
     const opened = opening.client.openShare({ items })
     if (!opened.ok) throw new Error(opened.error.code)
     const early = opening.client.shares.get(opened.value)?.renewCode()
@@ -131,7 +113,7 @@ describe('words that a person chose', () => {
     const { sender, share: id, code } = await share({ words: 'apple-kayak-onion' })
     expect(wordsOf(code)).toBe('apple-kayak-onion')
     expect(sender.client.shares.get(id)?.renewCode('onion-apple-kayak').ok).toBe(true)
-    const fresh = await openCode(sender, code)
+    const fresh = await codeOf(sender, code)
     expect(wordsOf(fresh)).toBe('onion-apple-kayak')
     await tryToJoin(sender, fresh)
   })
@@ -157,7 +139,6 @@ describe('words that a person chose', () => {
     ['not in their normal form', 'Apple Kayak Onion'],
     ['far too long', 'a'.repeat(1_000_000)],
   ])('are refused: %s', (_what, words) => {
-    const items = [{ kind: 'path', path: join(folder, 'file') }] as const
     expect(rig.station().client.openShare({ items, words })).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
@@ -198,7 +179,7 @@ describe('a code for one receiver', () => {
     expect(sender.client.shares.get(id)?.renewCode().ok).toBe(true)
     expect(shareOf(sender)?.codeEnd).toBeNull()
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 0 }, { count: 3 }])
-    const fresh = await openCode(sender, code)
+    const fresh = await codeOf(sender, code)
     letIn(sender, await tryToJoin(sender, fresh, 2))
     expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
     expect(session).toBeGreaterThan(0)
@@ -285,7 +266,7 @@ describe('the life of a code', () => {
     await sender.clock.untilDelay(1000)
     await rig.startServer()
     sender.clock.advance(1000)
-    expect(await openCode(sender)).toBe(code)
+    expect(await codeOf(sender)).toBe(code)
     expect(shareOf(sender)?.codeEndsAtMs).toBe(endsAtMs)
   })
 })

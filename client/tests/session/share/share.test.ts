@@ -10,12 +10,11 @@ import { oneFile } from '#shared/testing/figures'
 import { bareServer, said } from '../../bare-server.ts'
 import { accepted, greeted, scanned } from '../../engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
+import { codeOf, openShare, pathItem, shareIn, shareOf } from '../../transfers'
 
 const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')
 const rig = rigWithServer()
-
-const pathItem = (path: string) => ({ kind: 'path', path }) as const
 
 const open = ({ client }: Station, paths: readonly string[] = [file]): ShareId => {
   const share = client.openShare({ items: paths.map(pathItem) })
@@ -23,26 +22,22 @@ const open = ({ client }: Station, paths: readonly string[] = [file]): ShareId =
   return share.value
 }
 
-const code = ({ client }: Station): Promise<string> =>
-  waitForState(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0].code : null))
-
-const sharePhase = ({ client }: Station, phase: string) =>
-  waitForState(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
-
-/** A receiver that has joined at the server, and that the sender's engine knows. */
-async function joined(sender: Station) {
+/** A share with a receiver that has joined at the server, and that the sender's engine knows. */
+async function joined() {
+  const sender = rig.station()
+  const share = open(sender)
   const receiver = rig.station({ name: 'Jonas' })
-  receiver.client.join(await code(sender))
+  receiver.client.join(await codeOf(sender))
   const { session, peer } = await sender.engine.nth('add-peer')
   const host = await receiver.engine.nth('open-receive')
-  return { receiver, session, peer, host }
+  return { sender, share, receiver, session, peer, host }
 }
 
 describe('opening a share', () => {
   it('gives the engine the paths, then the code of nameplate and words', async () => {
     const sender = rig.station()
     open(sender)
-    expect(await code(sender)).toMatch(new RegExp(`^[1-9][0-9]{3}-${fakeWords}$`))
+    expect(await codeOf(sender)).toMatch(new RegExp(`^[1-9][0-9]{3}-${fakeWords}$`))
     expect(sender.engine.commands.slice(1)).toMatchObject([
       {
         type: 'open-share',
@@ -54,7 +49,7 @@ describe('opening a share', () => {
         name: 'Mina',
         ice: { relayUse: 'automatic' },
       },
-      { type: 'set-code', code: await code(sender) },
+      { type: 'set-code', code: await codeOf(sender) },
     ])
     expect(sender.client.snapshot().state).toMatchObject({
       shares: [{ title: 'video.mp4' }],
@@ -66,9 +61,9 @@ describe('opening a share', () => {
     const sender = rig.station()
     const missing = join(folder, 'missing')
     open(sender, [missing, file])
-    await code(sender)
+    await codeOf(sender)
     expect(sender.engine.all('open-share')[0]?.items).toEqual([pathItem(file)])
-    expect(sender.client.snapshot().state.shares[0]?.problems).toMatchObject([
+    expect(shareOf(sender)?.problems).toMatchObject([
       { path: missing, error: { code: 'E_PATH_NOT_FOUND' } },
     ])
   })
@@ -76,16 +71,16 @@ describe('opening a share', () => {
   it('counts omitted items, from the engine and before it', async () => {
     const sender = rig.station()
     open(sender, [join(folder, 'missing'), file])
-    await code(sender)
+    await codeOf(sender)
     const { session } = await sender.engine.nth('open-share')
     sender.engine.emit(scanned(session, { leftOut: 1001 }))
-    expect(sender.client.snapshot().state.shares[0]?.totals.leftOut).toBe(1002)
+    expect(shareOf(sender)?.totals.leftOut).toBe(1002)
   })
 
   it('fails without a query when nothing is left', async () => {
     const sender = rig.station()
     open(sender, [join(folder, 'missing')])
-    const share = await sharePhase(sender, 'failed')
+    const share = await shareIn(sender, 'failed')
     expect(share.error?.code).toBe('E_NOTHING_TO_SEND')
     expect(sender.engine.all('open-share')).toEqual([])
     expect(sender.client.openShare({ items: [] })).toMatchObject({
@@ -97,14 +92,14 @@ describe('opening a share', () => {
     const turn = ['turn:u:p@nowhere.invalid']
     const sender = rig.station({ ice: { stun: [], turn } })
     open(sender)
-    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_BAD_ARGUMENT')
+    expect((await shareIn(sender, 'failed')).error?.code).toBe('E_BAD_ARGUMENT')
   })
 
   it('fails when the engine refuses it', async () => {
     const sender = rig.station()
     sender.engine.answer = () => 'E_ENGINE_BUSY'
     open(sender)
-    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_ENGINE_BUSY')
+    expect((await shareIn(sender, 'failed')).error?.code).toBe('E_ENGINE_BUSY')
   })
 
   it('keeps trying an unreachable server, but not forever', async () => {
@@ -117,18 +112,15 @@ describe('opening a share', () => {
     await sender.clock.untilDelay(1000)
     sender.clock.advance(1000)
     await sender.clock.untilDelay(1500)
-    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('opening')
+    expect(shareOf(sender)?.phase).toBe('opening')
     sender.clock.advance(1500)
-    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+    expect((await shareIn(sender, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
   })
 })
 
 describe('an open share', () => {
   it('reports totals and items of the scan', async () => {
-    const sender = rig.station()
-    open(sender)
-    await code(sender)
-    const { session } = await sender.engine.nth('open-share')
+    const { sender, session } = await openShare(rig.station(), { items: [pathItem(file)] })
     const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
     sender.engine.emit(scanned(session), {
       type: 'scan-items',
@@ -138,16 +130,14 @@ describe('an open share', () => {
       followed: 0,
       followedLinks: [],
     })
-    expect(sender.client.snapshot().state.shares[0]).toMatchObject({
+    expect(shareOf(sender)).toMatchObject({
       totals: { files: 1, folders: 0, bytes: 1, complete: true },
       items,
     })
   })
 
   it('brings sealed messages from engine to engine', async () => {
-    const sender = rig.station()
-    open(sender)
-    const { receiver, session, peer, host } = await joined(sender)
+    const { sender, receiver, session, peer, host } = await joined()
     const ofReceiver = { session: host.session, peer: host.peer }
     receiver.engine.emit({ type: 'signal', ...ofReceiver, payload: 'cGFrZTE=' })
     expect(await sender.engine.nth('signal')).toEqual({
@@ -165,10 +155,8 @@ describe('an open share', () => {
   })
 
   it('shows a receiver only once it has proved itself', async () => {
-    const sender = rig.station()
-    open(sender)
-    const { session, peer } = await joined(sender)
-    const receivers = () => sender.client.snapshot().state.shares[0]?.receivers
+    const { sender, session, peer } = await joined()
+    const receivers = () => shareOf(sender)?.receivers
     expect(receivers()).toEqual([])
     sender.engine.emit(pairingDone(session, peer))
     expect(receivers()).toMatchObject([{ phase: 'connecting', name: '' }])
@@ -180,18 +168,14 @@ describe('an open share', () => {
   })
 
   it('drops a receiver that leaves before it is connected', async () => {
-    const sender = rig.station()
-    open(sender)
-    const { receiver, session, peer } = await joined(sender)
+    const { sender, receiver, session, peer } = await joined()
     await receiver.client.close()
     expect(await sender.engine.nth('disconnect-peer')).toEqual(drop(session, peer, true))
   })
 
   it('waits for the verdict of the engine about a proven receiver that leaves', async () => {
-    const sender = rig.station()
-    open(sender)
+    const { sender, receiver, session, peer } = await joined()
     const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
-    const { receiver, session, peer } = await joined(sender)
     sender.engine.emit(pairingDone(session, peer))
     await receiver.client.close()
     await sender.clock.untilDelay(5000)
@@ -203,10 +187,8 @@ describe('an open share', () => {
   })
 
   it('does not wait forever for that verdict', async () => {
-    const sender = rig.station()
-    open(sender)
+    const { sender, receiver, session, peer } = await joined()
     const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
-    const { receiver, session, peer } = await joined(sender)
     sender.engine.emit(pairingDone(session, peer))
     await receiver.client.close()
     await sender.clock.untilDelay(5000)
@@ -216,34 +198,28 @@ describe('an open share', () => {
   })
 
   it('keeps a connected receiver whose socket ends', async () => {
-    const sender = rig.station()
-    open(sender)
-    const { receiver, session, peer } = await joined(sender)
+    const { sender, receiver, session, peer } = await joined()
     sender.engine.emit(pairingDone(session, peer), ...greeted({ session, peer }, 'Jonas'))
     await receiver.client.close()
     // The arrival of a later receiver shows that the first one's end was processed.
-    rig.station().client.join(await code(sender))
+    rig.station().client.join(await codeOf(sender))
     await sender.engine.nth('add-peer', 2)
     expect(sender.engine.all('disconnect-peer')).toEqual([])
   })
 
   it('drops a receiver on command', async () => {
-    const sender = rig.station()
-    const share = open(sender)
-    const { session, peer } = await joined(sender)
+    const { sender, share, session, peer } = await joined()
     sender.engine.emit(pairingDone(session, peer))
     expect(sender.client.shares.get(share)?.disconnect(peer as PeerId).ok).toBe(true)
     expect(sender.engine.all('disconnect-peer')).toEqual([drop(session, peer, false)])
-    expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.phase).toBe('failed')
+    expect(shareOf(sender)?.receivers[0]?.phase).toBe('failed')
   })
 
   it('ignores engine events of a dropped receiver', async () => {
-    const sender = rig.station()
-    const share = open(sender)
-    const { session, peer } = await joined(sender)
+    const { sender, share, session, peer } = await joined()
     sender.client.shares.get(share)?.disconnect(peer as PeerId)
     sender.engine.emit(pairingDone(session, peer))
-    expect(sender.client.snapshot().state.shares[0]?.receivers).toEqual([])
+    expect(shareOf(sender)?.receivers).toEqual([])
   })
 
   it('reports the same problem of several receivers once', async () => {
@@ -257,17 +233,14 @@ describe('an open share', () => {
       error: { code: 'E_SOURCE_CHANGED', detail: '' },
     } as const
     sender.engine.emit({ ...problem, peer: 'p1' }, { ...problem, peer: 'p2' })
-    expect(sender.client.snapshot().state.shares[0]?.problems).toHaveLength(1)
+    expect(shareOf(sender)?.problems).toHaveLength(1)
   })
 
   it('fails as a whole when the engine reports that', async () => {
-    const sender = rig.station()
-    open(sender)
-    await code(sender)
-    const { session } = await sender.engine.nth('open-share')
+    const { sender, session } = await openShare(rig.station(), { items: [pathItem(file)] })
     const error = { code: 'E_NOTHING_TO_SEND', detail: '' }
     sender.engine.emit({ type: 'failed', session, peer: '', error })
-    expect((await sharePhase(sender, 'failed')).error).toEqual(error)
+    expect((await shareIn(sender, 'failed')).error).toEqual(error)
     expect(sender.engine.all('end-session')).toHaveLength(1)
   })
 
@@ -277,7 +250,7 @@ describe('an open share', () => {
     const { session } = await sender.engine.nth('open-share')
     const error = appError('E_NOTHING_TO_SEND', 'no file or folder could be read')
     sender.engine.emit({ type: 'failed', session, peer: '', error })
-    expect((await sharePhase(sender, 'failed')).error?.detail).toBe('all of it is excluded')
+    expect((await shareIn(sender, 'failed')).error?.detail).toBe('all of it is excluded')
   })
 })
 
@@ -285,33 +258,33 @@ describe('a share that loses its server', () => {
   it('reclaims its nameplate and keeps its code', async () => {
     const sender = rig.station()
     open(sender)
-    const before = await code(sender)
+    const before = await codeOf(sender)
     await rig.stopServer()
-    await sharePhase(sender, 'reconnecting')
+    await shareIn(sender, 'reconnecting')
     await rig.startServer()
     sender.clock.advance(1000)
-    expect(await code(sender)).toBe(before)
+    expect(await codeOf(sender)).toBe(before)
     expect(sender.engine.all('set-code')).toHaveLength(1)
   })
 
   it('gets a new code when its nameplate was assigned to another owner', async () => {
     const sender = rig.station()
     open(sender)
-    const before = await code(sender)
+    const before = await codeOf(sender)
     await rig.stopServer()
-    await sharePhase(sender, 'reconnecting')
+    await shareIn(sender, 'reconnecting')
     await rig.startServer()
     const thief = await stealNameplate(before.slice(0, 4))
     sender.clock.advance(1000)
     await sender.clock.untilDelay(1500)
     sender.clock.advance(1500)
-    const after = await code(sender)
+    const after = await codeOf(sender)
     expect(after).not.toBe(before)
     expect(wordsOf(after)).not.toBe(wordsOf(before))
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before, after])
     // Earlier guesses still count, because no new code was requested.
     expect(sender.engine.all('revoke-code')).toEqual([])
-    expect(sender.client.snapshot().state.shares[0]?.moved).toBe(true)
+    expect(shareOf(sender)?.moved).toBe(true)
     thief.terminate()
   })
 
@@ -322,9 +295,9 @@ describe('a share that loses its server', () => {
     const first = await server.sockets.next()
     const before = await said(server)
     first.send(hosted('4821'))
-    await code(sender)
+    await codeOf(sender)
     first.close(4002)
-    await sharePhase(sender, 'reconnecting')
+    await shareIn(sender, 'reconnecting')
     sender.clock.advance(1000)
     await server.sockets.next()
     const after = await said(server)
@@ -345,13 +318,13 @@ describe('a server that lies to a share', () => {
     const socket = await server.sockets.next()
     await said(server)
     socket.send(hosted('4821'))
-    return { server, sender, share, socket, before: await code(sender) }
+    return { server, sender, share, socket, before: await codeOf(sender) }
   }
 
   it.each(['4821', '4822'])('and repeats nameplate %s unasked is left', async (number) => {
     const { server, sender, socket, before } = await hostedShare()
     socket.send(hosted(number))
-    await sharePhase(sender, 'reconnecting')
+    await shareIn(sender, 'reconnecting')
     expect(sender.client.snapshot().state.server).toMatchObject({
       phase: 'unreachable',
       error: { code: 'E_SERVER_PROTOCOL' },
@@ -360,17 +333,17 @@ describe('a server that lies to a share', () => {
     sender.clock.advance(1000)
     const again = await server.sockets.next()
     again.send(hosted('4821'))
-    expect(await code(sender)).toBe(before)
+    expect(await codeOf(sender)).toBe(before)
   })
 
   it('and introduces a receiver before it assigned a nameplate is left', async () => {
     const { server, sender, socket } = await hostedShare()
     socket.terminate()
-    await sharePhase(sender, 'reconnecting')
+    await shareIn(sender, 'reconnecting')
     sender.clock.advance(1000)
     const again = await server.sockets.next()
     again.send(encode({ t: 'peer', peer }))
-    await sharePhase(sender, 'reconnecting')
+    await shareIn(sender, 'reconnecting')
     expect(sender.engine.all('add-peer')).toEqual([])
   })
 
@@ -384,7 +357,7 @@ describe('a server that lies to a share', () => {
     for (const number of ['4822', '4823', '4824', '4825']) {
       present.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
       present.close(4000)
-      await sharePhase(sender, 'reconnecting')
+      await shareIn(sender, 'reconnecting')
       await sender.clock.untilDelay(1000)
       sender.clock.advance(1000)
       present = await server.sockets.next()
@@ -395,7 +368,7 @@ describe('a server that lies to a share', () => {
     const codes = sender.engine.all('set-code').map((command) => command.code)
     expect(new Set(codes.map(wordsOf)).size).toBe(5)
     expect(sender.engine.all('revoke-code')).toEqual([])
-    expect(sender.client.snapshot().state.shares[0]?.guesses).toEqual(guesses)
+    expect(shareOf(sender)?.guesses).toEqual(guesses)
   })
 
   it('and names relays early or repeatedly is heeded once', async () => {
@@ -441,7 +414,7 @@ describe('a server that lies to a share', () => {
     ])
     expect(sender.engine.all('signal')).toHaveLength(1)
     expect(sender.engine.all('disconnect-peer')).toEqual([])
-    expect(sender.client.snapshot().state.shares[0]?.receivers).toMatchObject([{ phase: 'done' }])
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'done' }])
   })
 })
 
@@ -449,10 +422,10 @@ describe('ending', () => {
   it('stops a share and removes it when dismissed', async () => {
     const sender = rig.station()
     const share = open(sender)
-    await code(sender)
+    await codeOf(sender)
     expect(sender.client.dismiss(share)).toMatchObject({ ok: false })
     expect(sender.client.shares.get(share)?.stop().ok).toBe(true)
-    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('stopped')
+    expect(shareOf(sender)?.phase).toBe('stopped')
     expect(sender.engine.all('end-session')).toHaveLength(1)
     expect(sender.client.shares.size).toBe(0)
     expect(sender.client.dismiss(share).ok).toBe(true)
@@ -462,7 +435,7 @@ describe('ending', () => {
   it('closes the engine, says goodbye to the server and refuses further commands', async () => {
     const sender = rig.station()
     open(sender)
-    const ended = await code(sender)
+    const ended = await codeOf(sender)
     await Promise.all([sender.client.close(), sender.client.close()])
     expect(sender.engine.isClosed).toBe(true)
     expect(sender.client.openShare({ items: [pathItem(file)] })).toMatchObject({

@@ -1,16 +1,14 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NearNetwork } from '#client/lan/local-network'
 import { waitForState } from '#client/wait-for-state'
 import { nameplateOf } from '#shared/code/join-code'
-import type { Share } from '#shared/state/app-state'
 import { listen } from '../../bare-server'
 import { type Line, met } from '../../engine-events'
 import { fakeNetwork, found, impostorAt, isKnownAt } from '../../near-rig'
-import { folderWithFile, Rig, rigWithServer, type Station } from '../../rig'
+import { Rig, rigWithServer, type Station } from '../../rig'
+import { codeOf, items, receiveOf, shareOf } from '../../transfers'
 
-const folder = folderWithFile()
 const rig = rigWithServer()
 /** `near` runs the embedded server, and `stranger` a different one. */
 const near = new Rig()
@@ -27,20 +25,7 @@ afterEach(async () => {
 const onNetwork = (network: NearNetwork) =>
   rig.station({ visibleOnNetwork: true, localNetwork: network })
 
-function open({ client }: Station): void {
-  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-}
-
-const codeOf = ({ client }: Station, not = '') =>
-  waitForState(client, ({ shares: [share] }) =>
-    share?.phase === 'open' && share.code !== not ? share.code : null,
-  )
-
-function shareOf({ client }: Station): Share {
-  const [share] = client.snapshot().state.shares
-  if (share === undefined) throw new Error('there is no share')
-  return share
-}
+const open = ({ client }: Station) => client.openShare({ items })
 
 /** The engine reports that the words are wrong. */
 const refuse = ({ engine }: Station, { session, peer }: Line): void => {
@@ -72,7 +57,7 @@ describe('a share with two servers', () => {
     expect(shareOf(sender)).toMatchObject({ server: `${rig.url}/v1`, serverAway: true })
     await rig.startServer()
     sender.clock.advance(1000)
-    await waitForState(sender.client, () => shareOf(sender).serverAway !== true || null)
+    await waitForState(sender.client, () => shareOf(sender)?.serverAway !== true || null)
     expect(await isKnownAt(rig.url, code)).toBe(true)
     expect(await codeOf(sender)).toBe(code)
   })
@@ -86,7 +71,7 @@ describe('a share with two servers', () => {
     expect(await isKnownAt(near.url, code)).toBe(true)
     expect(shareOf(sender)).not.toHaveProperty('serverAway')
     await rig.stopServer()
-    await waitForState(sender.client, () => shareOf(sender).serverAway ?? null)
+    await waitForState(sender.client, () => shareOf(sender)?.serverAway ?? null)
     expect(shareOf(sender)).toMatchObject({ phase: 'open', code })
   })
 
@@ -115,7 +100,7 @@ describe('a share with two servers', () => {
     await expect.poll(() => announced.size).toBe(1)
     await rig.stopServer()
     await waitForState(sender.client, ({ server }) => server.phase === 'unreachable' || null)
-    expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'open', code })
+    expect(shareOf(sender)).toMatchObject({ phase: 'open', code })
     await near.stopServer()
     await waitForState(
       sender.client,
@@ -130,7 +115,7 @@ describe('a share with two servers', () => {
     open(sender)
     const old = await codeOf(sender)
     await expect.poll(() => announced.size).toBe(1)
-    const id = sender.client.snapshot().state.shares[0]?.id
+    const id = shareOf(sender)?.id
     if (id !== undefined) sender.client.shares.get(id)?.renewCode()
     const code = await codeOf(sender, old)
     await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
@@ -180,7 +165,7 @@ describe('a share during a change of visibility', () => {
     open(sender)
     const code = await codeOf(sender)
     await switchTo(sender, false)
-    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('reconnecting')
+    expect(shareOf(sender)?.phase).toBe('reconnecting')
     await rig.startServer()
     sender.clock.advance(1000)
     expect(await codeOf(sender)).toBe(code)
@@ -273,7 +258,7 @@ describe('a receive that searches two places', () => {
   it('reports an unknown code only when neither place has it', async () => {
     const { receiver } = await nearShare()
     receiver.clock.advance(2499)
-    expect(receiver.client.snapshot().state.receives[0]?.error).toBeNull()
+    expect(receiveOf(receiver)?.error).toBeNull()
     receiver.clock.advance(1)
     const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
     expect(error.code).toBe('E_NO_SUCH_CODE')

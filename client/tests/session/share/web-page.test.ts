@@ -1,17 +1,13 @@
 /** Tests that a share knows whether browsers receive at its server. */
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { waitForState } from '#client/wait-for-state'
-import type { Share } from '#shared/state/app-state'
-import { folderWithFile, rigWithServer } from '../../rig'
+import { rigWithServer } from '../../rig'
+import { openShare, shareOf } from '../../transfers'
 
-const file = join(folderWithFile(), 'file')
 const rig = rigWithServer()
 
-async function opened(): Promise<Share> {
-  const { client } = rig.station()
-  client.openShare({ items: [{ kind: 'path', path: file }] })
-  return waitForState(client, ({ shares: [share] }) => (share?.phase === 'open' ? share : null))
+async function opened() {
+  const { sender } = await openShare(rig.station())
+  return shareOf(sender)
 }
 
 it('is true at a server that says so', async () => {
