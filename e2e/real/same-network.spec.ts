@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { type Computer, Lan } from '../../cli/tests/programs/net/lan'
+import { type Computer, Lan } from '../../cli/tests/programs/net/lan/lan'
 import { launch, type RunningApp } from '../launch'
 import {
   dragFiles,

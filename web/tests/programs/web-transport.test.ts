@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Authority } from '../../../cli/tests/programs/net/authority'
-import { addressOn, Lan, serverPort } from '../../../cli/tests/programs/net/lan'
+import { addressOn, Lan, serverPort } from '../../../cli/tests/programs/net/lan/lan'
 import { type Line, Thru } from '../../../cli/tests/programs/thru'
 import { writeTree } from '../../../cli/tests/programs/tree'
 

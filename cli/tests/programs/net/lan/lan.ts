@@ -20,7 +20,7 @@ import {
   setKernel,
   waitForLink,
   within,
-} from './places'
+} from '../places'
 
 /** A computer of the home. */
 export type Computer = 'host' | 'join' | 'third'

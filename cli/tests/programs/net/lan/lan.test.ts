@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nameplateOf } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
-import { bundleProgram } from '../../../../scripts/lib/bundle.mjs'
-import { linesOf, Thru, type ThruOptions } from '../thru'
-import { hashTree, writeTree } from '../tree'
+import { bundleProgram } from '../../../../../scripts/lib/bundle.mjs'
+import { linesOf, Thru, type ThruOptions } from '../../thru'
+import { hashTree, writeTree } from '../../tree'
 import { type Addresses, addressOn, type Computer, Lan } from './lan'
 
 const MiB = 1024 * 1024

@@ -12,7 +12,7 @@ import { fixedServer } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
 import { nameplateOf, wordsOf } from '#shared/code/join-code'
 import { SIGNALING_VERSION } from '#shared/signaling/messages'
-import { FakeReceiver } from '../evil/fake-receiver'
+import { FakeReceiver } from '../../evil/fake-receiver'
 
 const [, , url = '', code = '', address = ''] = process.argv
 const name = `${randomUUID()}.local`

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Route } from '#shared/state/app-state'
-import { type Ending, type Line, linesOf, Thru } from '../thru'
+import { type Ending, type Line, linesOf, Thru } from '../../thru'
+import { networkTestMs } from '../patience'
+import { routesOf } from '../scene'
 import { addressOn, type Computer, Lan, serverPort } from './lan'
-import { networkTestMs } from './patience'
-import { routesOf } from './scene'
 
 const MiB = 1024 * 1024
 const sides = ['host', 'join'] as const

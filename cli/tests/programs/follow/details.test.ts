@@ -12,30 +12,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ProgramOutput } from './program-output'
-import { codeOf, programRig } from './program-rig'
-import { bytesOf, writeTree } from './tree'
+import { codeOf } from '../program-rig'
+import { bytesOf, writeTree } from '../tree'
+import { followRig } from './follow-rig'
 
-const { at, thru } = programRig('follow-details')
-
-/** Separate accounts, so that tests don't see each other's transfers. */
-const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
-
-const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
-const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
-
-/** A watched item, and a receiver that follows it. */
-async function following(item: string, ...options: readonly string[]) {
-  const sender = thru(['host', item, '--watch', '--json'], account('sender'))
-  const receiver = thru(
-    ['join', await codeOf(sender), at('copy'), '--follow', '--yes', '--json', ...options],
-    account('receiver'),
-  )
-  await receiver.line('in-step')
-  return { sender, receiver }
-}
+const { at, thru, account, site, copy, following, until } = followRig('follow-details')
 
 /** Receives the site once, and replaces older files. */
 async function update(): Promise<number> {
@@ -44,18 +26,13 @@ async function update(): Promise<number> {
   return (await thru(args, account('receiver')).ended).exitCode
 }
 
-/** Resolves when `isThere` after a change. */
-async function until(receiver: ProgramOutput, isThere: () => boolean): Promise<void> {
-  for (let count = 1; !isThere(); count += 1) await receiver.lines('in-step', count)
-}
-
 const has = (path: string, content: string) => (): boolean =>
   existsSync(path) && readFileSync(path, 'utf8') === content
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 it('reports a file whose name a folder has, without copies', { tags: ['full'] }, async () => {
   writeTree(at(), { 'site/a': 'one', 'site/index': 'one', 'copy/site/a/own': 'mine' })
-  const { receiver } = await following(site())
+  const { receiver } = await following()
   const problem = await receiver.line('problem')
   expect(problem).toMatchObject({ path: 'site/a', code: 'E_TARGET_NOT_WRITABLE' })
   expect(problem['what']).toContain('already has its name')
@@ -72,7 +49,7 @@ it('reports a file whose name a folder has, without copies', { tags: ['full'] },
 describe.skipIf(process.platform === 'win32')('permissions', () => {
   it('to execute are followed, and all others are those of the replaced file', async () => {
     writeTree(site(), { tool: 'one' })
-    const { receiver } = await following(site())
+    const { receiver } = await following()
     chmodSync(copy('tool'), 0o640)
     chmodSync(site('tool'), 0o755)
     await until(receiver, () => modeOf(copy('tool')) === 0o750)
@@ -94,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
 it('sends no file again that has the time of the receiver', async () => {
   writeTree(site(), { image: bytesOf('image', 500_000), note: 'one' })
   utimesSync(site('image'), 1e9, 1e9)
-  const { receiver } = await following(site(), '--set', 'receiving.keepTimes=no')
+  const { receiver } = await following(['--set', 'receiving.keepTimes=no'])
   writeFileSync(site('note'), 'and two')
   await until(receiver, has(copy('note'), 'and two'))
   const [, second] = await receiver.lines('in-step', 2)
@@ -104,7 +81,7 @@ it('sends no file again that has the time of the receiver', async () => {
 
 it('ends with 0 when it is stopped while it is up to date', async () => {
   writeTree(site(), { index: 'one' })
-  const { receiver } = await following(site())
+  const { receiver } = await following()
   expect((await receiver.stop('SIGINT')).exitCode).toBe(0)
 })
 
@@ -112,7 +89,7 @@ it('follows the target of a link in another folder', async () => {
   writeTree(at('elsewhere'), { 'note.txt': 'one' })
   mkdirSync(at('links'))
   symlinkSync(at('elsewhere', 'note.txt'), at('links', 'note.txt'))
-  const { receiver } = await following(at('links', 'note.txt'))
+  const { receiver } = await following([], at('links', 'note.txt'))
   appendFileSync(at('elsewhere', 'note.txt'), ' and two')
   await until(receiver, has(at('copy', 'note.txt'), 'one and two'))
 })

@@ -9,42 +9,26 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { ProgramOutput } from './program-output'
-import { codeOf, programRig } from './program-rig'
-import { linesOf } from './thru'
-import { bytesOf, hashTree, writeTree } from './tree'
+import type { ProgramOutput } from '../program-output'
+import { codeOf } from '../program-rig'
+import { linesOf } from '../thru'
+import { bytesOf, hashTree, writeTree } from '../tree'
+import { followRig } from './follow-rig'
 
-const { at, thru, start } = programRig('follow')
-
-/** Separate accounts, so that tests don't see each other's transfers. */
-const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
-
-const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
-const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
+const rig = followRig('follow')
+const { at, thru, account, site, copy, watch, follow, resumeShare, resumeReceive, until } = rig
 
 /** A watched folder, and a receiver that has it. */
-async function following(...options: readonly string[]) {
-  writeTree(at('site'), { 'index.html': 'one', 'pages/about.html': 'about' })
-  const sender = thru(['host', site(), '--watch', '--json', ...options], account('sender'))
-  const code = await codeOf(sender)
-  const join = () =>
-    thru(['join', code, '--out', at('copy'), '--follow', '--yes', '--json'], account('receiver'))
-  const receiver = join()
-  await receiver.line('in-step')
-  return { sender, receiver, join }
+function following() {
+  writeTree(site(), { 'index.html': 'one', 'pages/about.html': 'about' })
+  return rig.following()
 }
 
 /** Gives a file of the share its content at once, as many programs do. */
 function save(path: string, content: Buffer | string): void {
   writeFileSync(at('saved'), content)
   renameSync(at('saved'), site(path))
-}
-
-/** Resolves when `isThere` after a change. */
-async function until(receiver: ProgramOutput, isThere: () => boolean): Promise<void> {
-  for (let count = 1; !isThere(); count += 1) await receiver.lines('in-step', count)
 }
 
 /** Resolves when the receiver has what the sender has now. */
@@ -78,21 +62,24 @@ it('sends the changed blocks of a large file', { tags: ['full'] }, async () => {
 })
 
 it('continues with newer versions after kills', { tags: ['full'] }, async () => {
-  const { receiver, join } = await following('--limit-up', '10MiB')
+  writeTree(site(), { 'index.html': 'one' })
+  const code = await codeOf(watch(site(), '--limit-up', '10MiB'))
+  const receiver = follow(code)
+  await receiver.line('in-step')
   const large = bytesOf('disk', 24 << 20)
   save('disk.img', large)
   await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 3 << 20)
   await receiver.stop('SIGKILL')
   large.write('changed', 1 << 20)
   save('disk.img', large)
-  const second = join()
+  const second = follow(code)
   // It may have everything without reporting this.
   const progress = second.lineWhere('progress', ({ bytes }) => Number(bytes) > 9 << 20)
   await Promise.race([progress, second.line('in-step')])
   await second.stop('SIGKILL')
   large.write('changed, too', 5 << 20)
   save('disk.img', large)
-  await inStep(join())
+  await inStep(follow(code))
 })
 
 it('keeps what the sender deletes', async () => {
@@ -108,23 +95,20 @@ it('continues after kills of the sender, however early', { tags: ['full'] }, asy
   await sender.stop('SIGKILL')
   for (const content of ['changed meanwhile', 'and again']) {
     save('index.html', content)
-    const again = thru(['host', '--resume', '--json'], account('sender'))
+    const again = resumeShare()
     await inStep(receiver)
     await again.stop('SIGKILL')
   }
 })
 
 it('continues after a kill of the sender as soon as the receiver has accepted', async () => {
-  writeTree(at('site'), { 'index.html': 'one' })
-  const sender = thru(['host', site(), '--watch', '--json'], account('sender'))
-  const receiver = thru(
-    ['join', await codeOf(sender), '--out', at('copy'), '--follow', '--yes', '--json'],
-    account('receiver'),
-  )
+  writeTree(site(), { 'index.html': 'one' })
+  const sender = watch()
+  const receiver = follow(await codeOf(sender))
   await receiver.line('accepted')
   await sender.stop('SIGKILL')
   save('index.html', 'changed meanwhile')
-  thru(['host', '--resume', '--json'], account('sender'))
+  resumeShare()
   await inStep(receiver)
 })
 
@@ -133,7 +117,7 @@ it('continues after a restart of the receiver', async () => {
   // Ends in order, so that its entry is in the file.
   await receiver.stop('SIGINT')
   save('index.html', 'changed meanwhile')
-  const again = start(['resume', '1', '--yes', '--json'], account('receiver'))
+  const again = resumeReceive()
   await again.line('in-step')
   await inStep(again)
   save('index.html', 'changed later')
@@ -162,7 +146,7 @@ it('fails if a later change finds no folder, and can be resumed', async () => {
   })
   unlinkSync(at('copy'))
   renameSync(at('elsewhere'), at('copy'))
-  await inStep(start(['resume', '1', '--yes', '--json'], account('receiver')))
+  await inStep(resumeReceive())
 })
 
 it('keeps everything, and reads no other files, when the shared folder becomes a link', async () => {
@@ -181,8 +165,7 @@ it('keeps everything, and reads no other files, when the shared folder becomes a
 it('ends with a note if the sender does not watch its share', async () => {
   writeTree(at('site'), { 'index.html': 'one' })
   const sender = thru(['host', site(), '--json'], account('sender'))
-  const args = ['join', await codeOf(sender), '--out', at('copy'), '--follow', '--yes', '--json']
-  const { exitCode, stderr } = await thru(args, account('receiver')).ended
+  const { exitCode, stderr } = await follow(await codeOf(sender)).ended
   expect(exitCode).toBe(0)
   expect(stderr).toContain('does not watch')
   expect(hashTree(copy())).toEqual(hashTree(site()))

@@ -16,17 +16,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Line, ProgramOutput } from './program-output'
-import { codeOf, programRig } from './program-rig'
-import { bytesOf, writeTree } from './tree'
+import type { Line, ProgramOutput } from '../program-output'
+import { codeOf } from '../program-rig'
+import { bytesOf, writeTree } from '../tree'
+import { followRig } from './follow-rig'
 
-const { at, thru, start } = programRig('deletions')
-
-/** Separate accounts, so that tests don't see each other's transfers. */
-const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
-
-const site = (...parts: readonly string[]): string => join(at('site'), ...parts)
-const copy = (...parts: readonly string[]): string => join(at('copy', 'site'), ...parts)
+const rig = followRig('deletions')
+const { at, site, copy, watch, follow, resumeShare, resumeReceive } = rig
 
 /** Paths of removed files, with contents. */
 const removed = (): Readonly<Record<string, string>> => {
@@ -74,25 +70,14 @@ const isEqual = (): boolean => {
 }
 
 /** A watched folder, and a receiver that has it. */
-async function following() {
-  writeTree(at('site'), {
-    'index.html': 'one',
-    'pages/about.html': 'about',
-    'pages/old/news.html': 'news',
-  })
-  const sender = thru(['host', site(), '--watch', '--json'], account('sender'))
-  const receiver = thru(
-    ['join', await codeOf(sender), '--out', at('copy'), '--follow', '--delete', '--yes', '--json'],
-    account('receiver'),
-  )
-  await receiver.line('in-step')
-  return { sender, receiver }
+function following() {
+  const pages = { 'pages/about.html': 'about', 'pages/old/news.html': 'news' }
+  writeTree(site(), { 'index.html': 'one', ...pages })
+  return rig.following(['--delete'])
 }
 
 /** Resolves when the receiver has what the sender has now. */
-async function inStep(receiver: ProgramOutput): Promise<void> {
-  for (let count = 1; !isEqual(); count += 1) await receiver.lines('in-step', count)
-}
+const inStep = (receiver: ProgramOutput) => rig.until(receiver, isEqual)
 
 it('moves what the sender deletes beside files of an unfinished receive', async () => {
   const { sender, receiver } = await following()
@@ -263,9 +248,8 @@ function change(next: (below: number) => number, count: number): void {
 async function randomRounds(seed: number, rounds: number): Promise<void> {
   const next = numbers(seed)
   writeTree(site(), { anchor: 'stays', 'a/b': 'first' })
-  let sender = thru(['host', site(), '--watch', '--json'], account('sender'))
-  const args = ['--out', at('copy'), '--follow', '--delete', '--yes', '--json']
-  let receiver = thru(['join', await codeOf(sender), ...args], account('receiver'))
+  let sender = watch()
+  let receiver = follow(await codeOf(sender), '--delete')
   await receiver.line('in-step')
   const entries = () => readFileSync(at('receiver', 'thruflux', 'transfers.json'), 'utf8')
   await expect.poll(entries, { timeout: 60_000 }).toContain('"deletions":true')
@@ -277,12 +261,12 @@ async function randomRounds(seed: number, rounds: number): Promise<void> {
     const killed = next(6)
     if (killed === 0) {
       await sender.stop('SIGKILL')
-      sender = thru(['host', '--resume', '--json'], account('sender'))
+      sender = resumeShare()
     } else if (killed <= 3) {
       const moments = ['accepted', 'started', 'in-step'] as const
       await receiver.lines(moments[killed - 1] ?? 'in-step', seen + 1)
       await receiver.stop('SIGKILL')
-      receiver = start(['resume', '1', '--yes', '--json'], account('receiver'))
+      receiver = resumeReceive()
       seen = 0
     }
     // A receiver that was started again must be in step, or the next changes come in its first round.
