@@ -1,7 +1,9 @@
 import { product } from '../../scripts/package/product.mjs'
 
-/** Entries of the app's Info.plist in addition to electron-builder's. ko.lproj has their Korean texts. */
+/** Entries of the app's Info.plist in addition to Electron's. ko.lproj has their Korean texts. */
 export const infoEntries = {
+  // The engine's C++ library needs this version, which native/vcpkg and scripts/deps/targets.mjs also name.
+  LSMinimumSystemVersion: '13.3',
   // The system asks once, before the first datagram to the local network, and shows this sentence.
   NSLocalNetworkUsageDescription:
     'Thruflux finds shares on your local network and sends files directly to computers there.',

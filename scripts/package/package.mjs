@@ -7,7 +7,6 @@
 //   package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { builderConfig } from '../../build/electron-builder.mjs'
 import { bootstrap } from '../bootstrap.mjs'
 import { buildAll } from '../build.mjs'
 import { root } from '../lib/cache.mjs'
@@ -19,8 +18,8 @@ import { formats as macosFormats, packageForMacos } from './macos/formats.mjs'
 import { nativeFolder } from './native.mjs'
 import { makeFilesBeside } from './place-files.mjs'
 import { product } from './product.mjs'
-import { pinnedElectron, refusalOf, runtimeToPack } from './runtime.mjs'
-import { stageApp } from './stage.mjs'
+import { pinnedElectron, refusalOf, runtimeToPack, zippedRuntime } from './runtime.mjs'
+import { stageApp, stageResources } from './stage.mjs'
 import { packAllThru } from './thru.mjs'
 import { formats as windowsFormats, packageForWindows } from './windows/formats.mjs'
 
@@ -96,17 +95,17 @@ async function packApp({ platform, arch, version, work, runtime, resources }) {
   const app = join(work, 'app')
   const native = await nativeFolder(`${platform}-${arch}`, join(work, 'native'))
   stageApp({ folder: app, native, version, resources })
-  const { build, Platform, Arch } = await import('electron-builder')
-  const target = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC }[platform]
-  await build({
-    projectDir: root,
-    targets: target.createTarget('dir', Arch[arch]),
-    config: builderConfig({ platform, runtime, app, output: work }),
-    publish: 'never',
-  })
-  const suffix = arch === 'x64' ? '' : `-${arch}`
-  const name = { linux: 'linux', win32: 'win', darwin: 'mac' }[platform]
-  return join(work, platform === 'darwin' ? `${name}${suffix}` : `${name}${suffix}-unpacked`)
+  const beside = stageResources(join(work, 'beside'), platform)
+  const zips = await zippedRuntime({ ...runtime, platform, arch, folder: join(work, 'electron') })
+  const [{ packager }, { packagerOptions }] = await Promise.all([
+    import('@electron/packager'),
+    import('../../build/packager.mjs'),
+  ])
+  const electron = { version: runtime.version, zips }
+  const [folder] = await packager(
+    packagerOptions({ platform, arch, version, runtime: electron, app, resources: beside, work }),
+  )
+  return folder
 }
 
 async function main() {

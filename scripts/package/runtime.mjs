@@ -1,10 +1,11 @@
 // Chooses the Electron to pack. A release has the pinned one; packages with another are marked as trials.
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareFallback } from '../deps/electron-fallback.mjs'
 import { electronRuntime } from '../electron-runtime.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
+import { runLogged } from '../lib/run.mjs'
 
 /**
  * Returns the version of Electron in package-lock.json.
@@ -26,8 +27,8 @@ export function refusalOf({ kind, version }, pinned) {
 }
 
 /**
- * Returns a system's runtime: `{ dist, version, kind }`, without `dist` if electron-builder downloads it. Throws a
- * Failure if a release would not get the pinned one.
+ * Returns a system's runtime: `{ dist, version, kind }`, without `dist` if the packager downloads it. Throws a Failure
+ * if a release would not get the pinned one.
  * @param {{ platform: string, arch: string, substitute: boolean }} asked
  * @returns {Promise<{ dist?: string | undefined, version: string, kind: string }>}
  */
@@ -40,4 +41,20 @@ export async function runtimeToPack({ platform, arch, substitute }) {
   const refusal = substitute ? undefined : refusalOf(runtime, pinnedElectron())
   if (refusal) throw new Failure(refusal)
   return runtime
+}
+
+/**
+ * Packs a runtime into the archive that the packager reads, and returns its folder. Returns undefined for the official
+ * one, which the packager downloads and verifies itself.
+ */
+export async function zippedRuntime({ dist, version, kind, platform, arch, folder }) {
+  if (dist === undefined || kind === 'official') return undefined
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const archive = join(folder, `electron-v${version}-${platform}-${arch}.zip`)
+  await runLogged('packing the runtime', 'zip', ['-qry0', archive, '.'], {
+    log: `${folder}.log`,
+    cwd: dist,
+  })
+  return folder
 }

@@ -1,10 +1,19 @@
 // Stages the folder for the app's archive, with only the files that run. Bundles contain all code, so sources, source
 // maps and npm packages are left out. The server has a separate package.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
-import { linuxPlaces } from '../../build/install-places.mjs'
+import { linuxPlaces, macosPlaces } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
+import { placeFiles } from './place-files.mjs'
 
 /** Files of the checkout for the command, at the same paths in the package. */
 export const commandContents = [
@@ -64,4 +73,13 @@ export function stageApp({ folder, native, version, resources, contents = appCon
     join(folder, 'package.json'),
     `${JSON.stringify(packedManifest(version), null, 2)}\n`,
   )
+}
+
+/** Stages the app's other resources in `folder`, and returns their paths; only the app for macOS has any. */
+export function stageResources(folder, platform) {
+  if (platform !== 'darwin') return []
+  rmSync(folder, { recursive: true, force: true })
+  placeFiles(macosPlaces, folder)
+  cpSync(join(root, 'build/macos/ko.lproj'), join(folder, 'ko.lproj'), { recursive: true })
+  return readdirSync(folder).map((name) => join(folder, name))
 }

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { macosConfig } from '../../build/macos/electron-builder.mjs'
+import { macosPlaces } from '../../build/install-places.mjs'
 import { infoEntries } from '../../build/macos/info.mjs'
+import { signingOf } from '../../build/macos/packager.mjs'
 import { serviceType } from '../../client/lan/announcement.ts'
 import { root } from '../lib/cache.mjs'
 
@@ -29,33 +30,36 @@ describe('entries of Info.plist', () => {
 })
 
 it('the manual, completion and licenses of the command are among the resources of the app', () => {
-  const places = macosConfig({}).extraResources.map(({ to }) => to)
-  expect(places).toEqual(
+  expect(Object.values(macosPlaces)).toEqual(
     expect.arrayContaining(['man/man1/thru.1', 'completions/_thru', 'THIRD-PARTY-NOTICES.txt']),
   )
 })
 
 describe('signing', () => {
-  const certificate = { CSC_LINK: 'certificate' }
+  const certificate = { THRU_MACOS_IDENTITY: 'Developer ID Application: Thruflux' }
   const notary = { APPLE_API_KEY: 'key', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }
 
   it('by a certificate is hardened and notarized', () => {
-    const config = macosConfig({ ...certificate, ...notary })
-    expect(config).toMatchObject({ hardenedRuntime: true, notarize: true })
-    expect(config).not.toHaveProperty('identity')
+    const { osxSign, osxNotarize } = signingOf({ ...certificate, ...notary })
+    expect(osxSign).toMatchObject({ identity: certificate.THRU_MACOS_IDENTITY })
+    expect(osxSign.optionsForFile()).toMatchObject({ hardenedRuntime: true })
+    expect(osxNotarize).toMatchObject({ appleApiKey: 'key' })
   })
 
   it('does not notarize without the complete key', () => {
-    expect(macosConfig({ ...certificate, APPLE_API_KEY: 'key' }).notarize).toBe(false)
-    expect(macosConfig(notary).notarize).toBe(false)
+    const incomplete = signingOf({ ...certificate, APPLE_API_KEY: 'key' })
+    expect(incomplete).not.toHaveProperty('osxNotarize')
+    expect(signingOf(notary)).not.toHaveProperty('osxNotarize')
   })
 
   it('is ad hoc without a certificate', () => {
-    expect(macosConfig({})).toMatchObject({ identity: '-', hardenedRuntime: false })
+    const { osxSign } = signingOf({})
+    expect(osxSign).toMatchObject({ identity: '-', identityValidation: false })
+    expect(osxSign.optionsForFile()).toMatchObject({ hardenedRuntime: false })
   })
 
   it('lets the app compile JavaScript, and nothing else', () => {
-    const file = join(root, macosConfig({}).entitlements)
+    const file = join(root, signingOf({}).osxSign.optionsForFile().entitlements)
     const script =
       'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))'
     const parsed: unknown = JSON.parse(

@@ -1,3 +1,4 @@
+import { FuseV1Options as Fuse } from '@electron/fuses'
 import { describe, expect, it } from 'vitest'
 import { fusesFor } from '../../build/fuses.mjs'
 import { linuxPlaces } from '../../build/install-places.mjs'
@@ -63,20 +64,22 @@ describe('the runtime of a release', () => {
 describe('fuses', () => {
   it('prevent environment and arguments from changing the code that runs', () => {
     expect(fusesFor('linux', '45.4.1')).toMatchObject({
-      enableNodeOptionsEnvironmentVariable: false,
-      enableNodeCliInspectArguments: false,
-      onlyLoadAppFromAsar: true,
-      grantFileProtocolExtraPrivileges: false,
+      [Fuse.EnableNodeOptionsEnvironmentVariable]: false,
+      [Fuse.EnableNodeCliInspectArguments]: false,
+      [Fuse.OnlyLoadAppFromAsar]: true,
+      [Fuse.GrantFileProtocolExtraPrivileges]: false,
     })
   })
 
   it('omit fuses that an older Electron lacks', () => {
-    expect(fusesFor('linux', '22.3.25')).not.toHaveProperty('grantFileProtocolExtraPrivileges')
+    expect(fusesFor('linux', '22.3.25')).not.toHaveProperty(
+      `${Fuse.GrantFileProtocolExtraPrivileges}`,
+    )
   })
 
   it('check the archive wherever this Electron can', () => {
     const checks = (platform: 'linux' | 'win32' | 'darwin', version: string) =>
-      fusesFor(platform, version)['enableEmbeddedAsarIntegrityValidation']
+      fusesFor(platform, version)[Fuse.EnableEmbeddedAsarIntegrityValidation]
     expect(checks('darwin', '22.3.25')).toBe(true)
     expect(checks('win32', '22.3.25')).toBe(false)
     expect(checks('win32', '45.4.1')).toBe(true)

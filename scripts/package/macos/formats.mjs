@@ -1,42 +1,50 @@
-// Makes macOS packages from the packed app with electron-builder. Making a disk image requires a Mac.
-import { readdirSync, renameSync } from 'node:fs'
+// Makes macOS packages from the packed app. Making a disk image requires a Mac.
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { builderConfig } from '../../../build/electron-builder.mjs'
-import { root } from '../../lib/cache.mjs'
-import { Failure, step } from '../../lib/failure.mjs'
+import { step } from '../../lib/failure.mjs'
+import { runLogged } from '../../lib/run.mjs'
+import { product } from '../product.mjs'
+
+const isMac = process.platform === 'darwin'
+const app = `${product.name}.app`
+
+/** Makes a disk image with the app and a link to the folder for apps. */
+async function makeDmg({ folder, work, file, log }) {
+  const image = join(work, 'image')
+  rmSync(image, { recursive: true, force: true })
+  mkdirSync(image, { recursive: true })
+  await runLogged('copying the app', 'ditto', [join(folder, app), join(image, app)], { log })
+  symlinkSync('/Applications', join(image, 'Applications'))
+  const how = ['-volname', product.name, '-srcfolder', image, '-format', 'UDZO', '-ov']
+  await runLogged('making the image', 'hdiutil', ['create', ...how, file], { log })
+}
+
+/** Makes an archive; `ditto` keeps everything that macOS records about a file. */
+async function makeZip({ folder, file, log }) {
+  rmSync(file, { force: true })
+  const [program, ...args] = isMac ? ['ditto', '-c', '-k', '--keepParent'] : ['zip', '-qry', file]
+  await runLogged('packing the zip', program, [...args, app, ...(isMac ? [file] : [])], {
+    log,
+    cwd: folder,
+  })
+}
+
+const makers = isMac ? { dmg: makeDmg, zip: makeZip } : { zip: makeZip }
 
 /** Names of the formats for `npm run package -- --mac` that this system can make. */
-export const formats = process.platform === 'darwin' ? ['dmg', 'zip'] : ['zip']
+export const formats = Object.keys(makers)
 
 /**
  * Makes packages from the packed app in `folder`; resolves with their paths.
- * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string,
- *   substitute: boolean, runtime: { version: string, dist?: string | undefined } }} asked
+ * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string, substitute: boolean }} asked
  */
 export async function packageForMacos({ folder, work, output, formats: wanted, ...asked }) {
-  const app = readdirSync(folder).find((name) => name.endsWith('.app'))
-  if (!app) throw new Failure(`There is no app in ${folder}: pack it first.`)
-  const { build, Platform, Arch } = await import('electron-builder')
-  const config = builderConfig({
-    platform: 'darwin',
-    runtime: asked.runtime,
-    app: join(work, 'app'),
-    output: work,
-  })
   const made = []
   for (const format of wanted) {
     const ending = asked.substitute ? `-substitute.${format}` : `.${format}`
     const file = join(output, `thruflux-${asked.version}-mac-${asked.arch}${ending}`)
-    const [built] = await step(`making the ${format}`, () =>
-      build({
-        projectDir: root,
-        prepackaged: join(folder, app),
-        targets: Platform.MAC.createTarget(format, Arch[asked.arch]),
-        config,
-        publish: 'never',
-      }),
-    )
-    renameSync(built, file)
+    const log = join(work, 'macos.log')
+    await step(`making the ${format}`, () => makers[format]({ folder, work, file, log }))
     made.push(file)
   }
   return made

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extractFile, listPackage, statFile } from '@electron/asar'
-import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fusesFor } from '../../../../build/fuses.mjs'
 import { commandPlaces, debianPlaces, linuxPlaces } from '../../../../build/install-places.mjs'
@@ -122,17 +122,12 @@ describe('the packed app', () => {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       encoding: 'utf8',
     })
-    const wire = await getCurrentFuseWire(program)
-    const names = Object.entries(fusesFor('linux', version))
-    expect(names.length).toBeGreaterThan(5)
-    for (const [name, isOn] of names) {
-      const option =
-        FuseV1Options[
-          name.replace(/^./, (first) => first.toUpperCase()) as keyof typeof FuseV1Options
-        ]
-      // The fuse wire holds the characters 0 and 1.
-      expect([name, wire[option]]).toEqual([name, isOn ? 0x31 : 0x30])
-    }
+    const fuses = Object.entries(fusesFor('linux', version))
+    expect(fuses.length).toBeGreaterThan(5)
+    // The fuse wire holds the characters 0 and 1.
+    const wanted = fuses.map(([fuse, isOn]) => [fuse, isOn ? 0x31 : 0x30])
+    const wire = Object.entries(await getCurrentFuseWire(program))
+    expect(wire).toEqual(expect.arrayContaining(wanted))
   })
 
   it('has the command, which runs without another Node', () => {
@@ -159,7 +154,9 @@ describe('the packed app', () => {
       /^\/resources\/(servers|update-feed|update-keys)\.json$/,
       /^\/resources\/icons\/(icon\.png|tray\/[\w@-]+\.png)$/,
     ]
-    expect(files.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([])
+    // Only Debian and Ubuntu can build the page for browsers.
+    const page = /^\/out\/web\/[\w.-]+\.gz$/
+    expect(files.filter((path) => ![...expected, page].some((each) => each.test(path)))).toEqual([])
     for (const pattern of expected)
       expect(
         files.some((path) => pattern.test(path)),
