@@ -16,7 +16,7 @@ export const optionText = {
   'password-file': { help: "read the server's password from the first line of this file" },
   'stun-server': {
     help: 'STUN server, as stun:host[:port]; repeatable',
-    more: 'The first one that answers is used. None by default.',
+    more: 'The first one that answers is used. None by default, except for public meeting points.',
   },
   'turn-server': {
     help: 'TURN server, as turn:user:password@host[:port][?transport=udp|tcp], turns: for TLS; repeatable',
@@ -209,7 +209,7 @@ export const optionText = {
   },
   'join:delete': {
     help: 'with --follow, move files that the sender deleted to .thru-removed/DATE in the folder',
-    more: 'This only concerns files that this receive put there and that you have not changed; others stay and are listed. Nothing is moved if the sender could not read all of its files, or if a whole shared item is gone or empty. Nothing is ever deleted. It keeps the times of files, whatever the settings say.',
+    more: 'This only concerns files that this receive put there and that you have not changed; others stay and are listed. Nothing is moved if the sender could not read all of its files, or if a whole shared item is gone or empty. No file is ever deleted; empty folders are removed. File times are kept, whatever the settings say.',
   },
   only: {
     help: 'receive only matching files; repeatable',
