@@ -233,6 +233,9 @@ export const optionText = {
     more: 'Up to 10,000, the most that the history keeps.',
   },
   'clear:yes': { help: 'remove without asking' },
-  delete: { help: 'delete the partial files of this transfer', more: 'Finished files are kept.' },
+  delete: {
+    help: "delete the partial files in this transfer's folder",
+    more: 'Those of other unfinished transfers in the same folder are deleted, too. Finished files are kept.',
+  },
   max: { help: 'ask before receiving more than this (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>
