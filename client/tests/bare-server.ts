@@ -132,3 +132,10 @@ export function connect(
   client.start()
   return { client, clock, downs, messages }
 }
+
+/** A client of a new bare server, with its first socket there. */
+export async function connected(seams?: Parameters<typeof connect>[1]) {
+  const server = await bareServer()
+  const made = connect(server.url, seams)
+  return { server, socket: await server.sockets.next(), ...made }
+}

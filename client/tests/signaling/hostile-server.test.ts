@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '#client/signaling/offered-relays'
 import { waitForState } from '#client/wait-for-state'
 import { encode, type ServerMessage } from '#shared/signaling/messages'
-import { bareServer, connect, Journal } from '../bare-server.ts'
+import { bareServer, connect, connected, Journal } from '../bare-server.ts'
 import { rigWithServer } from '../rig.ts'
 import { items } from '../transfers'
 
@@ -23,9 +23,7 @@ const turn = (...urls: string[]): TurnMessage => ({
 
 describe('SIG-15: a server that', () => {
   it('sends unknown types is otherwise heeded', async () => {
-    const server = await bareServer()
-    const { messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, messages } = await connected()
     for (let sent = 0; sent < 1000; sent += 1) socket.send(`{"t":"weather","n":${sent}}`)
     socket.send('{"t":"constructed"}')
     socket.send(encode(hosted))
@@ -43,9 +41,7 @@ describe('SIG-15: a server that', () => {
     { t: 'notified', mailbox, reached: true },
     { t: 'listening' },
   ])('sends an invented $t does no harm to the socket', async (lie) => {
-    const server = await bareServer()
-    const { messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { server, socket, messages } = await connected()
     await server.texts.next()
     socket.send(server.packed(lie))
     socket.send(encode(hosted))
@@ -82,9 +78,7 @@ describe('SIG-15: a server that', () => {
     { t: 'notified', mailbox, reached: true },
     { t: 'error', code: 'E_RATE_LIMITED', mailbox },
   ])('sends $t unsealed is left', async (bare) => {
-    const server = await bareServer()
-    const { downs } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { server, socket, downs } = await connected()
     await server.texts.next()
     socket.send(encode(bare))
     expect((await downs.next()).code).toBe('E_SERVER_PROTOCOL')
@@ -100,9 +94,7 @@ describe('SIG-15: a server that', () => {
   })
 
   it('never reads while it sends pings is left', async () => {
-    const server = await bareServer()
-    const { downs, messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, downs, messages } = await connected()
     socket.send(encode(hosted))
     await messages.next()
     const left = downs.next().then(() => true)
@@ -115,29 +107,24 @@ describe('SIG-15: a server that', () => {
   })
 
   it('is left after a message in too many fragments', async () => {
-    const server = await bareServer()
-    const { downs } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, downs } = await connected()
     for (let sent = 0; sent < 1000; sent += 1) socket.send(' ', { fin: false })
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
   it('sends an oversized message is left', async () => {
-    const server = await bareServer()
-    const { downs } = connect(server.url)
-    ;(await server.sockets.next()).send(' '.repeat(64 * 1024 + 1))
+    const { socket, downs } = await connected()
+    socket.send(' '.repeat(64 * 1024 + 1))
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
   it('names relays by names has each resolved once', async () => {
-    const server = await bareServer()
     const asked: string[] = []
     const lookup = (host: string) => {
       asked.push(host)
       return Promise.resolve([{ address: '203.0.113.9', family: 4 }])
     }
-    const { messages } = connect(server.url, { lookup })
-    const socket = await server.sockets.next()
+    const { server, socket, messages } = await connected({ lookup })
     await server.texts.next()
     for (let sent = 0; sent < 3; sent += 1) {
       socket.send(server.packed(turn('turn:relay.example', 'turn:relay.example:443?transport=tcp')))
@@ -149,9 +136,7 @@ describe('SIG-15: a server that', () => {
   })
 
   it('is on this computer may name relays there, but no invalid addresses', async () => {
-    const server = await bareServer()
-    const { messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { server, socket, messages } = await connected()
     await server.texts.next()
     socket.send(
       server.packed(turn('turn:0.0.0.0', 'turns:203.0.113.9?transport=udp', 'turn:224.0.0.1')),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fixedServer } from '#client/signaling/server-locator'
 import { reconnectDelayMs } from '#client/signaling/signaling-client'
 import { encode, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling/messages'
-import { bareServer, connect, Journal, listen } from '../bare-server.ts'
+import { bareServer, connect, connected, Journal, listen } from '../bare-server.ts'
 
 const peer = '0123456789abcdef'
 const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', ttlS: 60 }
@@ -36,15 +36,14 @@ describe('a signaling client', () => {
   })
 
   it('pauses only for a second again once the server has answered', async () => {
-    const server = await bareServer()
-    const { clock, downs, messages } = connect(server.url)
-    ;(await server.sockets.next()).terminate()
+    const { server, socket, clock, downs, messages } = await connected()
+    socket.terminate()
     await downs.next()
     clock.advance(1000)
-    const socket = await server.sockets.next()
-    socket.send(encode(hosted))
+    const next = await server.sockets.next()
+    next.send(encode(hosted))
     expect(await messages.next()).toEqual(hosted)
-    socket.terminate()
+    next.terminate()
     await downs.next()
     expect(clock.delays).toEqual([1000])
   })
@@ -58,9 +57,7 @@ describe('a signaling client', () => {
   })
 
   it('pings a silent server and leaves it without a pong', async () => {
-    const server = await bareServer()
-    const { clock, downs, messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, clock, downs, messages } = await connected()
     const pings = new Journal<true>()
     socket.on('ping', () => pings.add(true))
     socket.send(encode(hosted))
@@ -75,9 +72,7 @@ describe('a signaling client', () => {
   })
 
   it('pings immediately after a wake-up', async () => {
-    const server = await bareServer()
-    const { client, clock, downs, messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, client, clock, downs, messages } = await connected()
     const pings = new Journal<true>()
     socket.on('ping', () => pings.add(true))
     socket.send(encode(hosted))
@@ -93,12 +88,10 @@ describe('a signaling client', () => {
   })
 
   it('immediately replaces a socket whose address this computer has lost', async () => {
-    const server = await bareServer()
     const asked: string[] = []
-    const { client, clock, downs, messages } = connect(server.url, {
+    const { server, socket, client, clock, downs, messages } = await connected({
       hasMoved: (address) => asked.push(address) > 0,
     })
-    const socket = await server.sockets.next()
     socket.send(encode(hosted))
     await messages.next()
     client.onWake()
@@ -112,9 +105,8 @@ describe('a signaling client', () => {
   })
 
   it('starts a scheduled attempt immediately after a wake-up', async () => {
-    const server = await bareServer()
-    const { client, clock, downs } = connect(server.url)
-    ;(await server.sockets.next()).terminate()
+    const { server, socket, client, clock, downs } = await connected()
+    socket.terminate()
     await downs.next()
     expect(clock.delays).toEqual([1000])
     client.onWake()
@@ -123,9 +115,7 @@ describe('a signaling client', () => {
   })
 
   it('reports why the server refused, and passes on errors about one peer as messages', async () => {
-    const server = await bareServer()
-    const { downs, messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, downs, messages } = await connected()
     socket.send(encode({ t: 'error', code: 'E_PEER_GONE', peer }))
     expect(await messages.next()).toEqual({ t: 'error', code: 'E_PEER_GONE', peer })
     socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
@@ -134,9 +124,7 @@ describe('a signaling client', () => {
   })
 
   it('leaves a server a second after a refusal if that keeps the socket', async () => {
-    const server = await bareServer()
-    const { clock, downs, messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, clock, downs, messages } = await connected()
     socket.send(encode(hosted))
     await messages.next()
     socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
@@ -146,9 +134,7 @@ describe('a signaling client', () => {
   })
 
   it('does not take a pong for the first answer', async () => {
-    const server = await bareServer()
-    const { clock, downs } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { server, socket, clock, downs } = await connected()
     await server.texts.next()
     const echoed = new Promise((resolve) => socket.once('pong', resolve))
     socket.pong()
@@ -171,9 +157,8 @@ describe('a signaling client', () => {
     ['what is no message', 'hello'],
     ['a message with a wrong field', '{"t":"joined","peer":7}'],
   ])('leaves a server that sends %s', async (_what, text) => {
-    const server = await bareServer()
-    const { downs } = connect(server.url)
-    ;(await server.sockets.next()).send(text)
+    const { server, socket, downs } = await connected()
+    socket.send(text)
     expect(await downs.next()).toMatchObject({
       code: 'E_SERVER_PROTOCOL',
       subject: new URL(server.url).host,
@@ -181,9 +166,7 @@ describe('a signaling client', () => {
   })
 
   it('ignores unknown messages of a newer server', async () => {
-    const server = await bareServer()
-    const { messages } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { socket, messages } = await connected()
     socket.send('{"t":"weather"}')
     socket.send(encode(hosted))
     expect(await messages.next()).toEqual(hosted)
@@ -215,9 +198,8 @@ describe('a signaling client', () => {
   })
 
   it('says goodbye and makes no further attempt when closed', async () => {
-    const server = await bareServer()
-    const { client, clock, messages } = connect(server.url)
-    ;(await server.sockets.next()).send(encode(hosted))
+    const { server, socket, client, clock, messages } = await connected()
+    socket.send(encode(hosted))
     await messages.next()
     await server.texts.next()
     await client.close()
@@ -226,9 +208,7 @@ describe('a signaling client', () => {
   })
 
   it('ends before the server has answered the goodbye, which still arrives', async () => {
-    const server = await bareServer()
-    const { client } = connect(server.url)
-    const socket = await server.sockets.next()
+    const { server, socket, client } = await connected()
     await server.texts.next()
     socket.pause()
     await client.close()
