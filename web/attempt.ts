@@ -18,32 +18,47 @@ import { Introduction, type OpenSocket, type PageSocket } from './signaling/intr
 /** The end of an attempt. */
 export type End = { readonly code: ErrorCode; readonly detail: string }
 
-/** Events of an attempt: those of the module that concern its owner, with its error codes. */
-export type AttemptEvents = Omit<ModuleEvents, 'payload' | 'candidate' | 'over'> & {
-  /** The server answered; `limits` are its own for pages, if it has any. */
+/** Events of a connection that a page shows, whether it receives or sends. */
+export type ConnectionEvents = {
+  /** The server answered, and carries until `moved`; `limits` are its own for pages, if it has any. */
   readonly welcomed: (limits: WebLimits | null) => void
   /** The page has left the server for a direct stream, to which no limits apply. */
   readonly moved: () => void
-  /** The direct stream has ended after the page had moved to it; `over` follows. */
-  readonly directLost: () => void
-  /** No event follows; `null` if everything requested is kept. */
-  readonly over: (end: End | null) => void
+  readonly paired: (safety: string) => void
+  /** Called with the other side's name. */
+  readonly greeted: (name: string) => void
+  readonly peerPaused: (isPaused: boolean) => void
+  /** The connection was lost, and the page looks for the other side; false once it is back. */
+  readonly reconnecting: (isLost: boolean) => void
 }
 
-/** The surroundings of an attempt. */
-export type AttemptOptions = {
+/** Events of an attempt: those of the module that concern its owner, with its error codes. */
+export type AttemptEvents = Omit<ModuleEvents, 'payload' | 'candidate' | 'over'> &
+  Pick<ConnectionEvents, 'welcomed' | 'moved'> & {
+    /** The direct stream has ended after the page had moved to it; `over` follows. */
+    readonly directLost: () => void
+    /** No event follows; `null` if everything requested is kept. */
+    readonly over: (end: End | null) => void
+  }
+
+/** The surroundings that all attempts of a page's receive or sending share. */
+export type Surroundings = {
   /** The join code in its normal form. */
   readonly code: string
   /** Shown to the other side. */
   readonly name: string
-  /** The ids of a receive, or of a sending, whose joins begin with `join`. */
-  readonly ids: AttemptIds | (SendIds & { readonly join: string })
   /** The signaling server's `ws:` or `wss:` address, without a path. */
   readonly server: string
   /** The server's password; empty at an open one. */
   readonly password: string
   readonly compiled: WebAssembly.Module
   readonly openSocket: OpenSocket
+}
+
+/** The options of one attempt. */
+export type AttemptOptions = Surroundings & {
+  /** The ids of a receive, or of a sending, whose joins begin with `join`. */
+  readonly ids: AttemptIds | (SendIds & { readonly join: string })
   /** Moves to a direct stream if the other side names one. */
   readonly mayGoDirect: boolean
   readonly events: AttemptEvents

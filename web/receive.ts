@@ -1,11 +1,9 @@
 /** One receive of a page: its files, and as many attempts as lost connections require. */
 import { type ErrorCode, isPassing } from '#shared/errors'
-import type { WebLimits } from '#shared/signaling/messages'
-import { Attempt, type End } from './attempt'
+import { Attempt, type ConnectionEvents, type End, type Surroundings } from './attempt'
 import { choicesFor, keyOf, topOf } from './choices'
 import { DirectPermit } from './direct-permit'
 import type { OfferedEntry, Totals } from './engine/module'
-import type { OpenSocket } from './signaling/introduction'
 import { FolderWriter } from './storage/folder-writer'
 import { type KeptFiles, type KeptIn } from './storage/kept-files'
 import type { Library } from './storage/library'
@@ -27,13 +25,7 @@ export type Arrived = {
 }
 
 /** Events of a receive that a page shows. */
-export type ReceiveEvents = {
-  /** The server answered; `limits` are its own for pages, if it has any. */
-  readonly welcomed: (limits: WebLimits | null) => void
-  /** The page has left the server for a direct stream, to which no limits apply. */
-  readonly moved: () => void
-  readonly paired: (safety: string) => void
-  readonly greeted: (sender: string) => void
+export type ReceiveEvents = ConnectionEvents & {
   readonly approvalAwaited: () => void
   /** Everything offered so far, after each change; `heldBytes` of it are here from an earlier attempt. */
   readonly offered: (entries: readonly OfferedEntry[], heldBytes: number, keptIn: KeptIn) => void
@@ -41,30 +33,17 @@ export type ReceiveEvents = {
   readonly resumed: () => void
   readonly leftOut: (reasons: readonly LeftOut[]) => void
   readonly entryFailed: (index: number, code: ErrorCode) => void
-  readonly peerPaused: (isPaused: boolean) => void
-  /** The connection was lost, and the page looks for the sender; false once it is back. */
-  readonly reconnecting: (isLost: boolean) => void
   /** Everything has arrived, and its files get their names. */
   readonly saving: () => void
   /** The end; `null` if everything requested has arrived. */
   readonly over: (end: End | null, arrived: Arrived) => void
 }
 
-/** The surroundings of a receive. */
-export type ReceiveOptions = {
-  /** The join code in its normal form. */
-  readonly code: string
-  /** Shown to the sender. */
-  readonly name: string
-  /** The signaling server's `ws:` or `wss:` address, without a path. */
-  readonly server: string
-  /** The server's password; empty at an open one. */
-  readonly password: string
-  readonly compiled: WebAssembly.Module
+/** The options of a receive. */
+export type ReceiveOptions = Surroundings & {
   readonly library: Library
   /** Another tab uses the code: the sender knows this receive as another one. */
   readonly isSecond: boolean
-  readonly openSocket: OpenSocket
   readonly events: ReceiveEvents
   /** Delays before attempts after a lost connection, ms; the receive ends after the last. */
   readonly retryMs?: readonly number[]

@@ -1,45 +1,24 @@
 /** One sending of a page: its files, and as many attempts as lost connections require. */
 import { type ErrorCode, isPassing } from '#shared/errors'
-import type { WebLimits } from '#shared/signaling/messages'
-import { Attempt, type End } from './attempt'
+import { Attempt, type ConnectionEvents, type End, type Surroundings } from './attempt'
 import type { ChosenEntry } from './chosen'
 import { DirectPermit } from './direct-permit'
 import type { Totals } from './engine/module'
-import type { OpenSocket } from './signaling/introduction'
 import type { KeptSendIds } from './storage/send-ids'
 
 /** Events of a sending that a page shows. */
-export type SendEvents = {
-  /** The server carries until `moved`; `limits` are its own for pages, if it has any. */
-  readonly welcomed: (limits: WebLimits | null) => void
-  /** The page has left the server for a direct stream, to which no limits apply. */
-  readonly moved: () => void
-  readonly paired: (safety: string) => void
-  readonly greeted: (requester: string) => void
+export type SendEvents = ConnectionEvents & {
   /** The requester's person made their choice: data flows. */
   readonly accepted: () => void
   readonly entryFailed: (path: string, code: ErrorCode) => void
-  readonly peerPaused: (isPaused: boolean) => void
-  /** The connection was lost, and the page looks for the requester; false once it is back. */
-  readonly reconnecting: (isLost: boolean) => void
   /** The end; `null` if the requester has everything it wants. */
   readonly over: (end: End | null) => void
 }
 
-/** The surroundings of a sending. */
-export type SendOptions = {
-  /** The join code in its normal form. */
-  readonly code: string
-  /** Shown to the requester. */
-  readonly name: string
+/** The options of a sending. */
+export type SendOptions = Surroundings & {
   /** The same for all attempts, also those of a page that was opened again. */
   readonly ids: KeptSendIds
-  /** The signaling server's `ws:` or `wss:` address, without a path. */
-  readonly server: string
-  /** The server's password; empty at an open one. */
-  readonly password: string
-  readonly compiled: WebAssembly.Module
-  readonly openSocket: OpenSocket
   readonly events: SendEvents
   /** Delays before attempts after a lost connection, ms; the sending ends after the last. */
   readonly retryMs?: readonly number[]
