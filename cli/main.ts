@@ -4,6 +4,7 @@ import { join as joinPath } from 'node:path'
 import { type Command, CommanderError } from 'commander'
 import { readNotices } from '#client/notices'
 import { appError } from '#shared/errors'
+import type { CommandContext } from './commands/command-context'
 import { codeTaker, processCodeSources } from './commands/take-code'
 import type { NetworkOptions } from './compose-client'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
@@ -39,15 +40,14 @@ const speak = async (options: ReporterOptions): Promise<readonly [Reporter, Term
 }
 
 /** Runs a command that connects, with the stored settings; fails if their file can't be used. */
-async function withStored<T extends NetworkOptions>(
+async function connecting<T extends NetworkOptions & ReporterOptions>(
   options: T,
-  reporter: Reporter,
-  terminal: Terminal,
-  run: (settled: T) => Promise<ExitCode>,
+  run: (settled: T, context: CommandContext) => Promise<ExitCode>,
 ): Promise<void> {
+  const [reporter, terminal] = await speak(options)
   const settled = withSettings(options, settingsFile(), terminal)
   if (settled.ok) {
-    process.exitCode = await run(settled.value)
+    process.exitCode = await run(settled.value, { reporter, terminal, stopped: stopSignal() })
     return
   }
   reporter.fail(settled.error)
@@ -61,51 +61,31 @@ const print = (words: string): void => void outputOf('stdout').write(words)
 const handlers: Handlers = {
   host: async (paths, options) => {
     const { host } = await import('./commands/host')
-    const [reporter, terminal] = await speak(options)
-    await withStored(options, reporter, terminal, (settled) =>
-      host(paths, settled, reporter, terminal, stopSignal()),
-    )
+    await connecting(options, (settled, context) => host(paths, settled, context))
   },
   join: async (code, folder, options) => {
     const { join, writesToOutput } = await import('./commands/join')
-    const [reporter, terminal] = await speak({
-      ...options,
-      toOutput: writesToOutput(folder, options),
-    })
+    const speaking = { ...options, toOutput: writesToOutput(folder, options) }
     const takeCode = codeTaker(code, codeSources)
-    await withStored(options, reporter, terminal, (settled) =>
-      join(takeCode, folder, settled, reporter, terminal, stopSignal()),
-    )
+    await connecting(speaking, (settled, context) => join(takeCode, folder, settled, context))
   },
   request: async (folder, options) => {
     const { request } = await import('./commands/request')
-    const [reporter, terminal] = await speak(options)
-    await withStored(options, reporter, terminal, (settled) =>
-      request(folder, settled, reporter, terminal, stopSignal()),
-    )
+    await connecting(options, (settled, context) => request(folder, settled, context))
   },
   resume: async (number, code, options) => {
     const { resume } = await import('./commands/resume')
-    const [reporter, terminal] = await speak(options)
     const isGiven = code !== undefined || codeSources.variable !== undefined
     const taker = { isGiven, take: codeTaker(code, codeSources) }
-    await withStored(options, reporter, terminal, (settled) =>
-      resume(number, taker, settled, reporter, terminal, stopSignal()),
-    )
+    await connecting(options, (settled, context) => resume(number, taker, settled, context))
   },
   listen: async (options) => {
     const { listen } = await import('./commands/listen')
-    const [reporter, terminal] = await speak(options)
-    await withStored(options, reporter, terminal, (settled) =>
-      listen(settled, reporter, terminal, stopSignal()),
-    )
+    await connecting(options, listen)
   },
   nearby: async (options) => {
     const { nearby } = await import('./commands/nearby')
-    const [reporter, terminal] = await speak(options)
-    await withStored(options, reporter, terminal, (settled) =>
-      nearby(settled, reporter, terminal, stopSignal()),
-    )
+    await connecting(options, nearby)
   },
   contacts: async (call, options) => {
     const { contacts } = await import('./commands/contacts')

@@ -7,17 +7,13 @@ import type { ShareId } from '#shared/state/app-state'
 import { type NetworkOptions, withClient } from '../compose-client'
 import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from '../exit-codes'
 import { shareLines } from '../report/preflight-text'
-import type { Reporter } from '../report/reporter'
-import type { StopSignal } from '../terminal/stop-signal'
-import type { Terminal } from '../terminal/terminal'
+import type { CommandContext } from './command-context'
 
 /** `open` opens a share that is only scanned. The reporter reports its size, problems and followed links. */
 export const scanOnly = (
   open: (client: Client) => Promise<Result<ShareId, AppError>>,
   options: NetworkOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  { reporter, terminal, stopped }: CommandContext,
 ): Promise<ExitCode> =>
   withClient(options, reporter, async (client) => {
     const opened = await open(client)

@@ -32,11 +32,11 @@ import { isInputPiped } from '../options/implied-command'
 import { reportTo } from '../options/storage-error'
 import type { Reporter } from '../report/reporter'
 import { readText } from '../terminal/standard-input'
-import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 import { addPath } from './add-path'
 import { askAboutReceivers, canApprove } from './approvals'
+import type { CommandContext } from './command-context'
 import { compareNumbers } from './compare-numbers'
 import { type ContactOptions, requestContacts } from './contact-requests'
 import { addresseesOf, storedContacts, withMembers } from './contacts'
@@ -72,14 +72,13 @@ const isTooMuch = (text: string): boolean => text.length > limits.textBytes
 export async function host(
   paths: readonly string[],
   given: HostOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { reporter, terminal, stopped } = context
   const contacts = given.to === undefined ? [] : storedContacts(reportTo(reporter))
   const options = given.to === undefined ? given : { ...given, to: withMembers(contacts, given.to) }
   if (options.resume !== undefined) {
-    return resumeShare(paths, { ...options, resume: options.resume }, reporter, terminal, stopped)
+    return resumeShare(paths, { ...options, resume: options.resume }, context)
   }
   const stop = new AbortController()
   const input = () => readText(process.stdin, isTooMuch, stop.signal)
@@ -142,7 +141,7 @@ export async function host(
   if (options.dryRun === true) {
     const open = (client: Client) =>
       Promise.resolve(client.openShare({ ...offer.value, items, scanOnly: true }))
-    return scanOnly(open, where, reporter, terminal, stopped)
+    return scanOnly(open, where, context)
   }
   const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
     if (options.for !== undefined) {
@@ -155,7 +154,7 @@ export async function host(
     return client.send({ ...offer.value, items, to: ids, nearby: nearby.value })
   }
   const streamed = stream === undefined ? null : { ...stream, producer: producer.value }
-  return serve(open, where, reporter, terminal, stopped, streamed)
+  return serve(open, where, context, streamed)
 }
 
 /** Sends to the request with this code or link, whose server a person may have to confirm. */
@@ -174,10 +173,9 @@ async function answer(
 async function resumeShare(
   paths: readonly string[],
   options: HostOptions & { readonly resume: string | true },
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { reporter, terminal } = context
   const { json, resume, text: given, words, to = [], dryRun = false } = options
   const hasOffer = paths.length + to.length > 0 || given !== undefined
   const hasOthers = hasOffer || words !== undefined || dryRun
@@ -202,7 +200,7 @@ async function resumeShare(
   }
   const kept = withRules(options, rules)
   const where = server === null ? atThisComputer(kept) : { serverUrl: server, ...kept }
-  return serve(open, where, reporter, terminal, stopped, null)
+  return serve(open, where, context, null)
 }
 
 /** Fails the command, because `--approve` has no terminal on which to ask. */
@@ -216,9 +214,7 @@ function refuseApproval(reporter: Reporter): ExitCode {
 function serve(
   open: (client: Client) => Promise<Result<ShareId, AppError>>,
   options: HostOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  { reporter, terminal, stopped }: CommandContext,
   stream: Streamed | null,
 ): Promise<ExitCode> {
   const run = async (client: Client): Promise<Result<ExitCode, AppError>> => {

@@ -29,11 +29,11 @@ import {
   type ReceiveFlags,
 } from '../options/flags'
 import { ConnectionTiming } from '../report/connection-timing'
-import type { Reporter } from '../report/reporter'
 import { resumeHintLines } from '../report/resume-hint'
 import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import type { CommandContext } from './command-context'
 import { type ContactOptions, contactRequestAnswered, requestContacts } from './contact-requests'
 import { obeyKeys } from './pause-keys'
 import { receive } from './receive'
@@ -67,10 +67,9 @@ export async function join(
   takeCode: TakeCode,
   folder: string | undefined,
   options: JoinOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { reporter, terminal } = context
   const plan = planIn(folder, options)
   const wait = readWait(options)
   const refusal = plan.ok
@@ -82,9 +81,7 @@ export async function join(
     return exitCodeOf(error)
   }
   const request = { ...plan.value, waitMs: wait.value, dryRun: options.dryRun === true }
-  return tryCodes(takeCode, reporter, terminal, stopped, (code) =>
-    run({ code, ...request }, options, reporter, terminal, stopped),
-  )
+  return tryCodes(takeCode, context, (code) => run({ code, ...request }, options, context))
 }
 
 /** True if data goes to standard output, where nothing else may be written. */
@@ -111,9 +108,7 @@ function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPl
 export async function run(
   request: JoinRequest,
   options: AcceptOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  { reporter, terminal, stopped }: CommandContext,
 ): Promise<ExitCode> {
   const early =
     checkOptions(request, options, terminal) ??

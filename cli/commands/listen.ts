@@ -16,9 +16,9 @@ import { withClient } from '../compose-client'
 import { type ExitCode, exitCodes } from '../exit-codes'
 import { applyLimits, type LimitFlags, outputName } from '../options/flags'
 import type { Reporter } from '../report/reporter'
-import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import type { CommandContext } from './command-context'
 import { receiveKeys } from './pause-keys'
 import { receive } from './receive'
 import { checkTarget } from './target-check'
@@ -32,9 +32,7 @@ export type ListenOptions = NetworkOptions & LimitFlags & { readonly out?: strin
  */
 export function listen(
   options: ListenOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  { reporter, terminal, stopped }: CommandContext,
 ): Promise<ExitCode> {
   const { receiving } = options.settings ?? defaultSettings
   const target = {

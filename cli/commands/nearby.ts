@@ -10,10 +10,8 @@ import { computersNamed, type NearbyId } from '#shared/state/nearby'
 import { type NetworkOptions, withClient } from '../compose-client'
 import { type ExitCode, exitCodes } from '../exit-codes'
 import { jsonText } from '../report/json-reporter'
-import type { Reporter } from '../report/reporter'
-import type { StopSignal } from '../terminal/stop-signal'
-import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import type { CommandContext } from './command-context'
 
 /** Computers answer within milliseconds, unless packets get lost: the question is repeated twice in this time. */
 const lookMs = 2500
@@ -24,9 +22,7 @@ const findMs = 6000
 /** Runs `thru nearby`. */
 export function nearby(
   options: NetworkOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  { reporter, terminal, stopped }: CommandContext,
 ): Promise<ExitCode> {
   return withClient(options, reporter, async (client) => {
     const refused = begin(client)

@@ -18,6 +18,7 @@ import type { Reporter } from '../report/reporter'
 import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import type { CommandContext } from './command-context'
 import { requestContacts } from './contact-requests'
 import type { AcceptOptions } from './join'
 import { receiveKeys } from './pause-keys'
@@ -32,9 +33,7 @@ export type RequestOptions = AcceptOptions & RequestFlags
 export function request(
   folder: string | undefined,
   options: RequestOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  { reporter, terminal, stopped }: CommandContext,
 ): Promise<ExitCode> {
   const { settings = defaultSettings, json, quiet } = options
   const run = async (client: Client): Promise<Result<ExitCode, AppError>> => {

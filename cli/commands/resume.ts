@@ -12,9 +12,9 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes'
 import { reportTo } from '../options/storage-error'
 import { jsonText } from '../report/json-reporter'
 import type { Reporter } from '../report/reporter'
-import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
+import type { CommandContext } from './command-context'
 import { type AcceptOptions, run } from './join'
 import { type TakeCode, tryCodes } from './take-code'
 
@@ -29,10 +29,9 @@ export async function resume(
   number: string | undefined,
   code: { readonly isGiven: boolean; readonly take: TakeCode },
   options: ResumeOptions,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { reporter, terminal } = context
   const remembered = new ResumableReceiveFile(stateDirectory(), reportTo(reporter)).read()
   if (options.delete === undefined && number === undefined) {
     for (const line of listLines(remembered.map(withoutSecret), options)) terminal.out(line)
@@ -54,11 +53,11 @@ export async function resume(
   const named = { ...(ownName === undefined ? {} : { name: ownName }), ...options }
   const begin = (code: JoinLink | null, more: Partial<ResumeOptions>): Promise<ExitCode> => {
     const request = { code, plan, asksConflict: false, resumes: transfer }
-    return run(request, { ...named, ...more }, reporter, terminal, stopped)
+    return run(request, { ...named, ...more }, context)
   }
   // If the sender still shares, the resume key that it gave is enough.
   if (resumeKey === null || code.isGiven) {
-    return tryCodes(code.take, reporter, terminal, stopped, (given) => begin(given, {}))
+    return tryCodes(code.take, context, (given) => begin(given, {}))
   }
   const { server } = resumeKey
   const { settings } = atThisComputer(options)

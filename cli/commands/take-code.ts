@@ -6,11 +6,10 @@ import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from '../exit-codes'
 import { errorText } from '../report/event-text'
-import type { Reporter } from '../report/reporter'
 import { readText } from '../terminal/standard-input'
-import type { StopSignal } from '../terminal/stop-signal'
 import type { Terminal } from '../terminal/terminal'
 import { text as words } from '../text'
+import type { CommandContext } from './command-context'
 
 /** Sources of codes; tests replace them. */
 export type CodeSources = {
@@ -26,16 +25,12 @@ export type CodeSources = {
 export type TakenCode = JoinLink & { readonly wasAsked: boolean }
 
 /** Resolves with the code, or with the exit code of the command without one. */
-export type TakeCode = (
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
-) => Promise<Result<TakenCode, ExitCode>>
+export type TakeCode = (context: CommandContext) => Promise<Result<TakenCode, ExitCode>>
 
 /** Takes the code from `argument` (`-` is standard input), or else from the other sources. */
 export const codeTaker =
   (argument: string | undefined, sources: CodeSources): TakeCode =>
-  async (reporter, terminal, stopped) => {
+  async ({ reporter, terminal, stopped }) => {
     const stop = new AbortController()
     const taken = await Promise.race([stopped, take(argument, sources, terminal, stop.signal)])
     stop.abort()
@@ -52,13 +47,11 @@ export const codeTaker =
  */
 export async function tryCodes(
   takeCode: TakeCode,
-  reporter: Reporter,
-  terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  context: CommandContext,
   attempt: (code: JoinLink) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   for (;;) {
-    const taken = await takeCode(reporter, terminal, stopped)
+    const taken = await takeCode(context)
     if (!taken.ok) return taken.error
     const exitCode = await attempt(taken.value)
     if (exitCode !== exitCodes.code || !taken.value.wasAsked) return exitCode

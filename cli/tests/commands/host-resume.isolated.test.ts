@@ -53,7 +53,9 @@ async function resumed(options: Partial<HostOptions> = {}) {
   const stopped = new Promise<StopSignal>((resolve) => (stop = resolve))
   const paper = new Paper()
   const all = { resume: true as const, ...options }
-  const ended = host([], all, new PlainReporter(paper), paper, stopped)
+  const ended = host([], all, {
+    ...{ reporter: new PlainReporter(paper), terminal: paper, stopped },
+  })
   const { ice } = await engine.nth('open-share')
   const { shares } = JSON.parse(readFileSync(join(folders.state, 'shares.json'), 'utf8')) as {
     shares: RememberedShare[]

@@ -24,7 +24,7 @@ function rig(changes: Partial<CodeSources> = {}, answers: readonly string[] = []
   const reporter = { fail: (error: AppError) => failures.push(error) } as unknown as Reporter
   const terminal = { canAsk, note: (line: string) => notes.push(line) } as unknown as Terminal
   const take = (argument?: string, stopped = never) =>
-    codeTaker(argument, sources)(reporter, terminal, stopped)
+    codeTaker(argument, sources)({ reporter, terminal, stopped })
   return { take, failures, notes }
 }
 
@@ -40,7 +40,7 @@ describe('a code that does not lead to a share', () => {
     const rest = [...ends]
     const ask = () => Promise.resolve(code)
     const take = codeTaker(argument, { variable: undefined, readLine: ask, ask })
-    const end = tryCodes(take, reporter, terminal, never, (one) => {
+    const end = tryCodes(take, { reporter, terminal, stopped: never }, (one) => {
       tried.push(one.code)
       return Promise.resolve(rest.shift() ?? exitCodes.complete)
     })

@@ -6,6 +6,7 @@ import { host } from '../../commands/host'
 import { resume } from '../../commands/resume'
 import { JsonReporter } from '../../report/json-reporter'
 import { PlainReporter } from '../../report/plain-reporter'
+import type { Reporter } from '../../report/reporter'
 import { Paper } from '../paper'
 
 let folder: string
@@ -25,14 +26,16 @@ function place(name: string, text: string): void {
   writeFileSync(join(folder, state, name), text)
 }
 
-const never = new Promise<never>(() => undefined)
+const contextOf = (reporter: Reporter, terminal: Paper) => ({
+  ...{ reporter, terminal, stopped: new Promise<never>(() => undefined) },
+})
 
 // On macOS the folder is inside the account's own, which no variable changes.
 describe.skipIf(process.platform === 'darwin')('an unusable file', () => {
   it('of shares is reported by thru host --resume, which lists none', async () => {
     place('shares.json', '{"version":1,"shares":[')
     const paper = new Paper()
-    const exitCode = await host([], { resume: true }, new PlainReporter(paper), paper, never)
+    const exitCode = await host([], { resume: true }, contextOf(new PlainReporter(paper), paper))
     expect(exitCode).toBe(2)
     expect(paper.notes[0]).toContain('shares.json')
   })
@@ -41,7 +44,7 @@ describe.skipIf(process.platform === 'darwin')('an unusable file', () => {
     place('contacts.json', '{')
     const paper = new Paper()
     const to = { to: ['Mina'], text: ['hello'] }
-    await host([], to, new PlainReporter(paper), paper, never)
+    await host([], to, contextOf(new PlainReporter(paper), paper))
     expect(paper.notes[0]).toContain('contacts.json')
   })
 
@@ -49,7 +52,7 @@ describe.skipIf(process.platform === 'darwin')('an unusable file', () => {
     place('transfers.json', '{"version":99}')
     const paper = new Paper()
     const code = { isGiven: false, take: () => Promise.reject(new Error('not asked for')) }
-    await resume(undefined, code, { json: true }, new JsonReporter(paper), paper, never)
+    await resume(undefined, code, { json: true }, contextOf(new JsonReporter(paper), paper))
     expect(JSON.parse(paper.printed[0] ?? '')).toMatchObject({ type: 'storage', kind: 'newer' })
   })
 })
