@@ -97,7 +97,7 @@ export const settingsText = {
     visibilities: { everyone: 'To everyone', contacts: 'To contacts', off: 'Off' },
     meeting: 'Public meeting points',
     meetingAbout:
-      'Computers on different networks find each other without a server. The meeting points see your internet address, but no files, names or codes. If contacts can send to this computer, it stays connected to some of them. Never used while a relay is always used.',
+      'Computers on different networks find each other without a server. The meeting points see your internet address, but no files, names or codes. If contacts can send to this computer, it stays connected to some of the meeting points. Never used while a relay is always used.',
     meetings: {
       ask: 'Ask me',
       automatic: 'Without a server',
@@ -137,7 +137,7 @@ export const settingsText = {
     checks: {
       ready: 'This server is ready.',
       insecure:
-        'This server is ready, but without encryption, so anyone on the way can listen in. Use wss:// if the server supports it.',
+        'This server is ready, but without encryption, so anyone in between can listen in. Use wss:// if the server supports it.',
       unreachable: 'Nothing answers at this address. Check it, and whether the server is running.',
       untrusted:
         "A secure connection to it isn't possible. Check the name, and the server's certificate.",

@@ -59,7 +59,7 @@ export const receiverEnds: ReceiverEnds = {
     remedy: 'They can choose a folder on another disk and enter the code again.',
   }),
   E_HASH_MISMATCH: (name) => ({
-    what: `Data for ${name} was damaged on the way.`,
+    what: `Data for ${name} was damaged in transit.`,
     remedy: 'They can enter the code again: finished files are kept.',
   }),
   E_BAD_MANIFEST: (name) => ({
