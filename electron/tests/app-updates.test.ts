@@ -85,6 +85,13 @@ const last = (): UpdateStatus | undefined => statuses.at(-1)
 const until = async (kind: string): Promise<void> => {
   while (last()?.phase.kind !== kind) await new Promise((resolve) => setImmediate(resolve))
 }
+/** The updates after a requested check has found a version and downloaded it. */
+async function readyUpdates(more?: Partial<AppUpdatesOptions>): Promise<AppUpdates> {
+  const updates = updatesOf(more)
+  await updates.handlers.checkForUpdate(undefined)
+  await until('ready')
+  return updates
+}
 const is = (name: string, bytes: Uint8Array): boolean => readFileSync(at(name)).equals(bytes)
 /** Replaces the verified package with another one. */
 const changePackage = (): void => {
@@ -112,9 +119,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   })
 
   it('installs when it quits, without a restart', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
+    const updates = await readyUpdates()
     await updates.installOnQuit()
     expect(is('Thruflux.AppImage', after)).toBe(true)
     expect(relaunch).not.toHaveBeenCalled()
@@ -133,9 +138,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   })
 
   it('UPD-10: does not restart into the update while a transfer runs', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
+    const updates = await readyUpdates()
     state = receiving()
     expect(await updates.handlers.installUpdate(undefined)).toMatchObject({ ok: false })
     expect(is('Thruflux.AppImage', before)).toBe(true)
@@ -158,7 +161,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     const [idle, busy] = [state, receiving()]
     const own = install()
     let begun = busy
-    const updates = updatesOf({
+    const updates = await readyUpdates({
       installFor:
         () =>
         (...asked) => {
@@ -166,8 +169,6 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
           return own(...asked)
         },
     })
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
     expect(await updates.handlers.installUpdate(undefined)).toMatchObject({ ok: false })
     expect([quit.mock.calls, relaunch.mock.calls]).toEqual([[], []])
     expect(last()?.phase.kind).toBe('ready')
@@ -180,9 +181,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   })
 
   it('delays its end during an installation, and installs once', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
+    const updates = await readyUpdates()
     const pressed = updates.handlers.installUpdate(undefined)
     await updates.installOnQuit()
     expect(is('Thruflux.AppImage', after)).toBe(true)
@@ -202,9 +201,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     })
 
     it.each(['when it quits', 'when a person wants to restart'])('%s', async (when) => {
-      const updates = updatesOf()
-      await updates.handlers.checkForUpdate(undefined)
-      await until('ready')
+      const updates = await readyUpdates()
       await happens()
       if (when === 'when it quits') await updates.installOnQuit()
       else {
@@ -217,9 +214,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   })
 
   it('UPD-03: keeps the old version when the package was changed at the last moment', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
+    const updates = await readyUpdates()
     changePackage()
     await updates.handlers.installUpdate(undefined)
     expect(last()?.phase).toMatchObject({ kind: 'failed', error: { code: 'E_UPDATE_DAMAGED' } })
@@ -228,9 +223,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   })
 
   it('downloads an update again on request if it could not be installed', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
+    const updates = await readyUpdates()
     changePackage()
     await updates.handlers.installUpdate(undefined)
     await updates.handlers.checkForUpdate(undefined)
@@ -241,9 +234,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   })
 
   it('never replaces another AppImage that was put there since the start', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
+    const updates = await readyUpdates()
     const newer = image()
     writeFileSync(at('newer'), newer, { mode: 0o755 })
     renameSync(at('newer'), at('Thruflux.AppImage'))

@@ -24,6 +24,14 @@ const entry = (number: number): ResumableReceiveRecord => ({
   resumeKey: null,
 })
 
+/** A file with its first entry. */
+async function fileWithOne(onError?: ConstructorParameters<typeof ResumableReceiveFile>[1]) {
+  const file = new ResumableReceiveFile(folder, onError)
+  void file.note(entry(1))
+  await file.flushed()
+  return file
+}
+
 describe('the file of unfinished receives', () => {
   it('is readable by this account only, and contains its entries', async () => {
     const file = new ResumableReceiveFile(folder)
@@ -67,9 +75,7 @@ describe('the file of unfinished receives', () => {
 
   it('CFG-01 that is invalid is reported, moved aside and begun anew', async () => {
     const errors: string[] = []
-    const file = new ResumableReceiveFile(folder, ({ kind }) => errors.push(kind))
-    void file.note(entry(1))
-    await file.flushed()
+    const file = await fileWithOne(({ kind }) => errors.push(kind))
     writeFileSync(path, '{"version":1,')
     expect(file.read()).toEqual([])
     void file.note(entry(2))
@@ -88,9 +94,7 @@ describe('the file of unfinished receives', () => {
     ],
     ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
   ])('CFG-03 with %s uses the default there', async (_what, wrong, right) => {
-    const file = new ResumableReceiveFile(folder)
-    void file.note(entry(1))
-    await file.flushed()
+    const file = await fileWithOne()
     writeFileSync(path, JSON.stringify({ version: 1, transfers: [{ ...entry(1), ...wrong }] }))
     expect(file.read()).toEqual([{ ...entry(1), ...right }])
   })
@@ -98,18 +102,14 @@ describe('the file of unfinished receives', () => {
   it.each([{ transfer: 'x' }, { ...entry(3), selection: { only: 1 } }, 7])(
     'CFG-03 omits %j and keeps the others',
     async (wrong) => {
-      const file = new ResumableReceiveFile(folder)
-      void file.note(entry(1))
-      await file.flushed()
+      const file = await fileWithOne()
       writeFileSync(path, JSON.stringify({ version: 1, transfers: [wrong, entry(1)] }))
       expect(file.read()).toEqual([entry(1)])
     },
   )
 
   it('CFG-03 keeps unknown keys', async () => {
-    const file = new ResumableReceiveFile(folder)
-    void file.note(entry(1))
-    await file.flushed()
+    const file = await fileWithOne()
     const colourful = { ...entry(1), colour: 'red' }
     writeFileSync(path, JSON.stringify({ version: 1, transfers: [colourful], more: 1 }))
     void file.note(entry(2))
@@ -120,9 +120,7 @@ describe('the file of unfinished receives', () => {
 
   it('that cannot be written costs only the entry', async () => {
     writeFileSync(folder, 'a file in its place')
-    const file = new ResumableReceiveFile(folder)
-    void file.note(entry(1))
-    await file.flushed()
+    const file = await fileWithOne()
     expect(file.read()).toEqual([])
   })
 })

@@ -27,6 +27,23 @@ const onNetwork = (network: NearNetwork) =>
 
 const open = ({ client }: Station) => client.openShare({ items })
 
+/** A share that has its code, at the configured server and on the network around the embedded server at `url`. */
+async function shared(url = near.url) {
+  const { network, announced } = fakeNetwork(url)
+  const sender = onNetwork(network)
+  open(sender)
+  return { sender, announced, code: await codeOf(sender) }
+}
+
+/** A server that never answers an upgrade. */
+const silent = () =>
+  createServer().on('upgrade', (_request, socket) => {
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .once('end', () => socket.destroy())
+  })
+
 /** The engine reports that the words are wrong. */
 const refuse = ({ engine }: Station, { session, peer }: Line): void => {
   const error = { code: 'E_CODE_MISMATCH', detail: '' }
@@ -35,10 +52,7 @@ const refuse = ({ engine }: Station, { session, peer }: Line): void => {
 
 describe('a share with two servers', () => {
   it('has one code at both, assigned by the configured server', async () => {
-    const { network, announced } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { announced, code } = await shared()
     expect(nameplateOf(code)).toHaveLength(4)
     await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
     expect(await isKnownAt(rig.url, code)).toBe(true)
@@ -47,10 +61,7 @@ describe('a share with two servers', () => {
 
   it('has its code early when the configured server is down, and the same code there later', async () => {
     await rig.stopServer()
-    const { network, announced } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { sender, announced, code } = await shared()
     expect(nameplateOf(code)).toHaveLength(6)
     expect([...announced]).toEqual([nameplateOf(code)])
     expect(sender.client.snapshot().state.server.phase).toBe('unreachable')
@@ -63,10 +74,7 @@ describe('a share with two servers', () => {
   })
 
   it('reaches no further than the local network while the configured server is away', async () => {
-    const { network, announced } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { sender, announced, code } = await shared()
     await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
     expect(await isKnownAt(near.url, code)).toBe(true)
     expect(shareOf(sender)).not.toHaveProperty('serverAway')
@@ -76,15 +84,9 @@ describe('a share with two servers', () => {
   })
 
   it('has its code after a second when the configured server is silent', async () => {
-    const silent = createServer().on('upgrade', (_request, socket) => {
-      socket
-        .on('error', () => undefined)
-        .resume()
-        .once('end', () => socket.destroy())
-    })
     const { network } = fakeNetwork(near.url)
     const sender = rig.station({
-      ...{ visibleOnNetwork: true, localNetwork: network, serverUrl: await listen(silent) },
+      ...{ visibleOnNetwork: true, localNetwork: network, serverUrl: await listen(silent()) },
     })
     open(sender)
     await sender.clock.untilDelay(1000)
@@ -93,10 +95,7 @@ describe('a share with two servers', () => {
   })
 
   it('stays open while one of them has it', async () => {
-    const { network, announced } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { sender, announced, code } = await shared()
     await expect.poll(() => announced.size).toBe(1)
     await rig.stopServer()
     await waitForState(sender.client, ({ server }) => server.phase === 'unreachable' || null)
@@ -110,10 +109,7 @@ describe('a share with two servers', () => {
   })
 
   it('leaves both for a new code, and when it ends', async () => {
-    const { network, announced } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const old = await codeOf(sender)
+    const { sender, announced, code: old } = await shared()
     await expect.poll(() => announced.size).toBe(1)
     const id = shareOf(sender)?.id
     if (id !== undefined) sender.client.shares.get(id)?.renewCode()
@@ -125,10 +121,7 @@ describe('a share with two servers', () => {
   })
 
   it('separates the receivers of the two', async () => {
-    const { network, announced } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { sender, announced, code } = await shared()
     await expect.poll(() => announced.size).toBe(1)
     for (const url of [rig.url, near.url]) rig.station({ serverUrl: url }).client.join(code)
     await sender.engine.nth('add-peer', 2)
@@ -143,10 +136,7 @@ describe('a share during a change of visibility', () => {
     client.changeSettings({ network: { visible: visible ? 'everyone' : 'off' } })
 
   it('leaves the local network immediately, keeps its code, and returns', async () => {
-    const { network, announced } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { sender, announced, code } = await shared()
     await expect.poll(() => announced.size).toBe(1)
     await switchTo(sender, false)
     expect(announced.size).toBe(0)
@@ -160,10 +150,7 @@ describe('a share during a change of visibility', () => {
 
   it('has no place when only the local network had it, and finds the configured server later', async () => {
     await rig.stopServer()
-    const { network } = fakeNetwork(near.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { sender, code } = await shared()
     await switchTo(sender, false)
     expect(shareOf(sender)?.phase).toBe('reconnecting')
     await rig.startServer()
@@ -180,10 +167,7 @@ describe('a share during a change of visibility', () => {
       network: { addresses: () => ['127.0.0.2'], isNear: () => true },
       log: ({ event }) => (hosted += event === 'hosted' ? 1 : 0),
     })
-    const { network, announced } = fakeNetwork(rig.url)
-    const sender = onNetwork(network)
-    open(sender)
-    const code = await codeOf(sender)
+    const { sender, announced, code } = await shared(rig.url)
     const guest = rig.url.replace('127.0.0.1', '127.0.0.2')
     expect(await isKnownAt(guest, code)).toBe(true)
     await switchTo(sender, false)
@@ -278,13 +262,7 @@ describe('a receive that searches two places', () => {
 
   it('waits no longer for silent places nearby than for missing ones', async () => {
     const { receiver, searches } = await nearShare()
-    const silent = createServer().on('upgrade', (_request, socket) => {
-      socket
-        .on('error', () => undefined)
-        .resume()
-        .once('end', () => socket.destroy())
-    })
-    const url = await listen(silent)
+    const url = await listen(silent())
     for (const instance of ['a', 'b', 'c']) searches[0]?.(found(`${url}/${instance}`, instance))
     receiver.clock.advance(2500)
     receiver.clock.advance(2500)
