@@ -124,7 +124,7 @@ describe('words about a receive', () => {
     expect(notes(false, 'file')).toEqual(['Ctrl-C ends the share.'])
     expect(notes(true, 'file')).toEqual([])
     expect(notes(true, 'folder')).toEqual([
-      'Files that you put into a folder later are not offered.',
+      'Files that you put into a folder later are offered only with --watch.',
     ])
   })
 

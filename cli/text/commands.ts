@@ -50,7 +50,7 @@ export const commandText = {
       },
     ],
     notes: [
-      'Ctrl-C ends the share. Files that you put into a folder later are not offered: press a to add them, or start another share.',
+      'Ctrl-C ends the share. Files that you put into a folder later are offered only with --watch: otherwise press a to add them.',
     ],
   },
   join: {

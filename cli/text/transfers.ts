@@ -194,7 +194,7 @@ export const shareText = {
   page: (link: string) => `In a browser: ${link}`,
   howToMeet: (command: string) => `${command} --meeting`,
   howToEnd: 'Ctrl-C ends the share.',
-  laterFiles: 'Files that you put into a folder later are not offered.',
+  laterFiles: 'Files that you put into a folder later are offered only with --watch.',
   wordsTaken: (words: string) => `The words are taken as ${words}.`,
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
   offers: 'Offered:',
