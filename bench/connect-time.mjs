@@ -129,7 +129,6 @@ function print(runs) {
   console.log(`load ${loadavg()[0].toFixed(1)}`)
 }
 
-/** Runs `ip` in a place's network namespace. */
 function ipAt(network, place, ...words) {
   const [program, ...args] = [...network.prefix(place), 'ip', ...words]
   execFileSync(program, args)

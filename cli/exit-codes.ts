@@ -167,7 +167,6 @@ export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 
-/** The result of one receiver. */
 function exitCodeOfReceiver({ error, outcome }: Receiver): ExitCode {
   if (error !== null) return exitCodeOf(error)
   if (outcome === null) return exitCodes.declined

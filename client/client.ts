@@ -91,7 +91,6 @@ export class Client {
   /** Computers on the same network, and questions of those that want to send. */
   readonly nearby: Nearby
   readonly history: History
-  /** Prepares the next `join`. */
   readonly preparation: JoinPreparation
   /** Chooses the proxy for each server. */
   readonly proxyFor: ProxyFor

@@ -66,7 +66,6 @@ const limitWords = ({ upload, download }: Limits): string =>
 
 type LimitProps = {
   readonly name: string
-  /** The name of the field for a custom value. */
   readonly customName: string
   readonly value: number
   readonly onChange: (value: number) => void

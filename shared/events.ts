@@ -86,7 +86,6 @@ type ShareDetails =
       /** The share at public meeting points; absent if it doesn't depend on them. */
       readonly meeting?: MeetingState | undefined
     }
-  /** All calls of a share to nearby computers. */
   | { readonly type: 'share-called'; readonly calls: readonly NearbyCall[] }
   /** A share without a code can be reached by the people who were invited to it. */
   | { readonly type: 'share-reachable' }
@@ -253,7 +252,6 @@ type OtherDetails =
   /** The whole list. */
   | { readonly type: 'contacts-changed'; readonly contacts: readonly Contact[] }
   | { readonly type: 'reachability-changed'; readonly reachability: Reachability }
-  /** All nearby computers that can receive. */
   | { readonly type: 'nearby-changed'; readonly computers: readonly NearbyComputer[] }
   /** A nearby computer asks to send, or its question has changed. */
   | { readonly type: 'nearby-asked'; readonly question: NearbyQuestion }

@@ -131,7 +131,6 @@ export const commands = {
   ).returns<null>(),
   /** Reports changes of a share's items to receivers that follow, or no longer. */
   watchShare: command(z.strictObject({ share: shareId, watch: z.boolean() })).returns<null>(),
-  /** Changes the rules for a share's code. */
   changeCode: command(z.strictObject({ share: shareId, change: codeChangeSchema })).returns<null>(),
   /** Replaces the code by one with these words or random ones; receivers stay connected. */
   renewCode: command(
@@ -253,7 +252,6 @@ export const commands = {
   prioritize: command(
     z.strictObject({ receive: receiveId, patterns: patternsSchema }),
   ).returns<null>(),
-  /** Lists a page of the files of a running transfer. */
   listFiles: command(z.strictObject({ side, query: fileQuerySchema })).returns<FilePage>(),
   /** Declines an offer; `defer` cancels a running receive. */
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),

@@ -66,7 +66,6 @@ export const limits = {
   serversConfirmed: 100,
   /** Stored contacts; the engine takes no more. */
   contactsStored: 1000,
-  /** Groups that a contact is in. */
   groupsPerContact: 8,
   /** Contacts that one share is sent to; an offline one is notified again later. */
   contactsPerShare: 50,

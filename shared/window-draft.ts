@@ -30,7 +30,6 @@ export const windowDraftSchema = z.strictObject({
       words: z.string().max(limits.textBytes),
     })
     .nullable(),
-  /** Choices for the next share. */
   choices: shareChoicesSchema,
 })
 

@@ -5,7 +5,6 @@
  */
 export type LogEvent =
   | { readonly event: 'listening'; readonly port: number }
-  /** The port for monitoring. */
   | { readonly event: 'monitored'; readonly port: number }
   | { readonly event: 'draining'; readonly sockets: number }
   | { readonly event: 'drained' }

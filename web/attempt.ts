@@ -64,7 +64,6 @@ export type AttemptOptions = Surroundings & {
   readonly events: AttemptEvents
 }
 
-/** A stream of datagrams. */
 type Stream = { readonly socket: PageSocket; isReady: boolean }
 
 /** Bytes that a stream's socket may hold before the module gets to send more. */
@@ -176,7 +175,6 @@ export class Attempt {
     return this.#module?.totals() ?? null
   }
 
-  /** Opens the stream to the other side. */
   #open(ticket: string, node: string): void {
     if (this.#stream !== null || this.#isOver || this.#direct.isReady) return
     const { server, openSocket } = this.#options

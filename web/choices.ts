@@ -55,7 +55,6 @@ function claimFor({ index }: OfferedEntry, key: string, files: KeptFiles): Claim
   return { index, offset, missing, validator, hashBegin, hashed }
 }
 
-/** Ranges of indexes in order. */
 function rangesOf(indexes: readonly number[]): readonly EntryRange[] {
   const ranges: { first: number; count: number }[] = []
   for (const index of [...indexes].sort((one, other) => one - other)) {

@@ -37,7 +37,6 @@ const minSpareBytes = 64 * 1024
 /** Size of a spare, which holds the largest output of the module. */
 const spareBytes = 384 * 1024
 
-/** Bytes that are read at a time. */
 const readBytes = 256 * 1024
 
 /** Time for the last bytes, ms; browsers drop what is unsent when a session ends. */

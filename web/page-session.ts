@@ -54,7 +54,6 @@ export type PageState = {
   readonly isReconnecting: boolean
   readonly files: readonly OfferedEntry[]
   readonly texts: readonly ArrivedText[]
-  /** Folders that have arrived. */
   readonly folders: number
   /** Files that have their name in the folder. */
   readonly savedFiles: number

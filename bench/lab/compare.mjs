@@ -26,7 +26,6 @@ function cells(name, a, b, isShare) {
   ]
 }
 
-/** Compares two results of tools. */
 function comparisonOfTools(a, b) {
   if (a.total !== b.total || a.files !== b.files)
     throw new Failure(`${a.scenario} and ${b.scenario} sent different files and can't be compared.`)

@@ -116,7 +116,6 @@ function pathOf(usual, ownPath) {
   return path
 }
 
-/** Returns the names of `--tools`, or the usual ones. */
 function chosenTools(text, names, usual) {
   const chosen = text?.split(',') ?? usual
   const unknown = chosen.find((tool) => !names.includes(tool))

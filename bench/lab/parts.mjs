@@ -52,7 +52,6 @@ export function describePart(part) {
   return `  ${name.padEnd(16)} ${rate}, ${share} of ${limit}`
 }
 
-/** A table with a row for each part. */
 const partsTable = ({ parts }) =>
   markdownTable(['part', 'median', 'least to most', 'CPU s', 'limit', 'of limit'], parts.map(cells))
 

@@ -32,7 +32,6 @@ export function markdownTable(header, rows) {
   )
 }
 
-/** Returns the cells of a tool's row. */
 function rowCells(row) {
   const runs = row.whole === row.runs ? String(row.runs) : `${row.whole} of ${row.runs}`
   const note = row.error
@@ -93,7 +92,6 @@ export function describeHost({ cpu, cores, memoryGiB, kernel }) {
   return `${cpu}, ${cores} cores, ${figure(memoryGiB)} GiB, Linux ${kernel}`
 }
 
-/** The runs of all tools or parts. */
 const runsOf = ({ parts, tools = parts }) => tools.flatMap((tool) => tool.runs)
 
 /** Describes the load during the measurement. */

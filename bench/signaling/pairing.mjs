@@ -22,7 +22,6 @@ async function past(socket, isMeant) {
   }
 }
 
-/** Starts a host that waits for a joiner. */
 async function startHost(port, from) {
   const socket = await SwarmSocket.open({ port, from })
   await socket.take('welcome')

@@ -63,7 +63,6 @@ export const networkOptions = (): readonly ThruOption[] => [
   ...outputOptions(),
 ]
 
-/** Output options of every command that connects. */
 const outputOptions = (): readonly ThruOption[] => [
   option(help.other, '-v, --verbose', 'verbose'),
   option(help.other, '-q, --quiet', 'quiet'),

@@ -65,7 +65,6 @@ export type Handlers = {
   readonly licenses: () => Promise<void>
 }
 
-/** Column width of example commands. */
 const exampleWidth = 48
 
 /** `thru` with all its commands; `version` is the application's. */

@@ -216,7 +216,6 @@ export class Contacts {
     return ok(isOwn ? undefined : this.#locatorOf(url))
   }
 
-  /** Makes the notifier for a share at `server`. */
   notifier(
     server: string,
     send: (message: ClientMessage) => void,

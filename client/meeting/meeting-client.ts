@@ -52,7 +52,6 @@ export class MeetingClient {
   readonly #options: SignalingOptions
   readonly #seams: MeetingSeams
   #signer: EventSigner | null = null
-  /** Notifies contacts. */
   #notifier: MeetingNotifier | null = null
   /** The doors of a host by their days; two around midnight. */
   readonly #hosts = new Map<string, MeetingHost>()

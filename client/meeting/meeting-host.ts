@@ -29,7 +29,6 @@ const answerMs = 50
 
 /** Dependencies and callbacks of a host; none is called after `close`. */
 export type MeetingHostOptions = {
-  /** The door of the nameplate. */
   readonly door: Door
   readonly doors: OpenDoors
   readonly points: Pick<

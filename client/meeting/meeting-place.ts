@@ -27,7 +27,6 @@ export type MeetingPlaceOptions = {
 
 /** The parts that tests replace. */
 export type MeetingPlaceSeams = {
-  /** Opens sockets. */
   readonly open: OpenPoint
   /** Computes the door of a nameplate on a day. */
   readonly doorOf: (nameplate: string, day: string) => Promise<Door>

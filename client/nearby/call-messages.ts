@@ -26,16 +26,13 @@ export type CallMessage = z.infer<typeof messageSchema>
 /** UTF-16 units of a summary, as in the invitations of contacts. */
 const summaryLength = 200
 
-/** The content of an `ask`. */
 const askSchema = z.object({
   name: z.string().refine((name) => Buffer.byteLength(name) <= limits.peerNameBytes),
   summary: z.string().max(summaryLength),
 })
 
-/** The content of an `answer`. */
 const answerSchema = z.object({ answer: z.enum(['accepted', 'declined', 'busy']) })
 
-/** The content of a `share`. */
 const shareSchema = z.object({
   nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
   words: z.string().regex(/^[a-z]{3,10}(?:-[a-z]{3,10}){2}$/),

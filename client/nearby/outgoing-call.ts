@@ -26,7 +26,6 @@ export type DoorOptions = {
   readonly clock: Clock
   readonly random: () => number
   readonly computer: Pick<FoundComputer, 'door' | 'servers'>
-  /** The first message. */
   readonly opening: CallMessage
   readonly onMessage: (message: CallMessage) => void
   /** No address answers, or the computer has left. */

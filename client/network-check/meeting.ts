@@ -15,7 +15,6 @@ const most = 4
 /** Limits the check; a slower point is of little use. */
 const patienceMs = 4000
 
-/** The size of a box. */
 const boxBytes = 540
 
 type Seams = {

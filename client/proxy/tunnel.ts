@@ -25,7 +25,6 @@ export type TunnelOptions = {
   readonly clock: Clock
   /** Trusted authorities for TLS with the server, and with an HTTPS proxy. */
   readonly trust: () => SecureContext
-  /** Aborts the attempt. */
   readonly signal: AbortSignal
 }
 

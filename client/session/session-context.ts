@@ -67,7 +67,6 @@ export type SessionContext = {
   readonly installationSecret: () => Promise<string>
   /** Checks the paths of shares. */
   readonly sources: PathChecks
-  /** Watches the paths of shares. */
   readonly watchPaths: WatchPaths
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
   /** Relays that the server names, if they may be used. */
@@ -82,7 +81,6 @@ export type SessionContext = {
   readonly suspectResumeKey: (transfer: TransferId) => void
   /** The command line's rules for the shares of this program. */
   readonly shareRules: ShareRules
-  /** Calls nearby computers. */
   readonly callNearby: Nearby['call']
   /** Stores shares across restarts. */
   readonly shareFile: Pick<ShareFile, 'note' | 'release' | 'remove'>

@@ -84,7 +84,6 @@ export function serverChecker({
   }
 }
 
-/** The access to a server. */
 type ServerAccess = { readonly proxy: ProxyAddress | null; readonly password: string | undefined }
 
 async function greet(

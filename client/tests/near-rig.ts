@@ -99,7 +99,6 @@ export class Hall {
     this.#url = url
   }
 
-  /** The texts of all announced computers. */
   get texts(): readonly Announcement['texts'][] {
     return [...this.#announced.values()].map(({ texts }) => texts)
   }

@@ -22,7 +22,6 @@ export type UpdateCheck = {
   readonly clock: Clock
   /** Bounded by `boundRequests`. */
   readonly executor: Executor
-  /** Cancels the request. */
   readonly stop: CancellationToken
 }
 

@@ -6,7 +6,6 @@ import { freshStage, page, stage, test } from './stage-app'
 
 test.beforeAll(freshStage)
 
-/** Opens the history with these entries. */
 async function open(entries: readonly HistoryEntry[], gone: readonly number[] = []) {
   await stage.enter('home')
   await openHistory(stage, entries, gone)

@@ -1,7 +1,6 @@
 /** Names and codes as parts of a sentence in any language. */
 import { language, languages } from '#shared/language'
 
-/** Scripts written from right to left. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** Isolates a name that runs against the sentence's direction, which would reorder the text around it. */

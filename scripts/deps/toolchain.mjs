@@ -37,7 +37,6 @@ export async function toolchainOf(config, target) {
   return { ...tools, ...(target.strip && { strip: target.strip }), version }
 }
 
-/** Returns the tools of a GCC with this prefix. */
 function gccTools({ prefix, suffix, platform }) {
   const archiver = suffix ? `${prefix}gcc-ar${suffix}` : `${prefix}gcc-ar`
   return {

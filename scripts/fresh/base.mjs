@@ -53,7 +53,6 @@ function copySettings(system) {
   if (registry) appendFileSync(npmrc, `registry=${registry}\n`)
 }
 
-/** Copies the running Node with its npm. */
 function copyNode(system) {
   const modules = capture('npm', ['root', '--global'], { cwd: '/' })
   const target = join(system, 'usr/local')

@@ -66,7 +66,6 @@ function writeManual() {
   writeFileSync(join(root, 'out/signaling/thru-server.8'), serverManual(help))
 }
 
-/** Returns the paths of all files below a folder, relative to it. */
 const filesBelow = (folder) =>
   readdirSync(folder, { recursive: true })
     .map(String)

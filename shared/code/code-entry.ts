@@ -78,7 +78,6 @@ const completedCode = (normal: string, text: string): string =>
 
 const wordsOf = (code: string): readonly string[] => code.split('-').slice(1)
 
-/** Completes the beginnings of words. */
 const completeWords = (code: string): string =>
   code
     .split('-')

@@ -135,7 +135,6 @@ export const isPattern = (text: string): boolean => closedSets.test(text)
 /** Patterns of one kind. */
 export const patternsSchema = z.array(patternSchema).max(limits.patterns).readonly()
 
-/** Decodes a `ConflictChoice`. */
 const conflictChoiceSchema = z.object({ path: patternSchema, policy: z.enum(conflictPolicies) })
 
 /** Decodes `ReceiveOptions.renames`; the engine checks the names. */

@@ -18,7 +18,6 @@ export type GivenServer = {
 export type FixedServers = {
   /** Address of the server that the program was started with, as written; `null` for none. */
   readonly given: string | null
-  /** Profiles built into this program. */
   readonly builtIn: readonly ServerProfile[]
   /** True if this copy knows public meeting points; absent otherwise. */
   readonly canMeet?: true

@@ -333,7 +333,6 @@ export type Receive = {
   /** The first `limits.entriesShown`. */
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
-  /** Entries that the sender left out. */
   readonly leftOut: readonly LeftOut[]
   /** The sender reports changes of its share. */
   readonly followable?: true | undefined

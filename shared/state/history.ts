@@ -25,7 +25,6 @@ export type NewHistoryEntry = {
   readonly contact: ContactId | null
   /** Includes `texts`. */
   readonly files: number
-  /** Number of texts offered. */
   readonly texts: number
   readonly bytes: number
   /** Same as in `Outcome`; 0 unless done. */

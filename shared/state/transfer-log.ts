@@ -12,7 +12,6 @@ import type { Counters, Outcome } from '#shared/state/counters'
 export type TransferLog = {
   /** Oldest first, at most `limits.logLines`. */
   readonly lines: readonly string[]
-  /** Number of lines dropped. */
   readonly dropped: number
   /** Unix milliseconds of the last logged progress for each side and for its connection's figures. */
   readonly progressMs: Readonly<Record<string, number>>

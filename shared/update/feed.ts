@@ -51,7 +51,6 @@ export const feedSchema = z
     expires: time,
     /** Percentage of installations that update automatically. */
     stagingPercentage: z.int().min(0).max(100),
-    /** Release notes, from the changelog. */
     releaseNotes: z.string().max(updateLimits.notes),
   })
   .refine(({ releaseDate, expires }) => {

@@ -47,7 +47,6 @@ export class Client {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** A message with this text in a box. */
   boxed(message: Message | string): Message {
     const text = typeof message === 'string' ? message : JSON.stringify(message)
     return { t: 'sealed', key: this.key.text, box: this.boxes.seal(text) }
@@ -62,7 +61,6 @@ export class Client {
     return { key: this.key.text, owner: owner.text, proof: owner.prove(this.beginning) }
   }
 
-  /** The boxes of this socket. */
   get boxes(): Boxes {
     this.#boxes ??= this.key.boxes(this.beginning)
     return this.#boxes

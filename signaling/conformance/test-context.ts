@@ -166,7 +166,6 @@ export class TestContext {
     return { ...pair, pass: (await pair.joiner.next('pass')).pass }
   }
 
-  /** A listener on these mailboxes. */
   async listen(...mailboxes: readonly string[]): Promise<Client> {
     const listener = await this.open()
     await this.listenAgain(listener, mailboxes)

@@ -18,7 +18,6 @@ export type Readiness = 'ready' | 'draining' | 'store'
 
 /** The monitored server. */
 export type Monitored = {
-  /** All metrics as text. */
   metrics(): Promise<string>
   readiness(): Promise<Readiness>
 }

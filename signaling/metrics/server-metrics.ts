@@ -103,7 +103,6 @@ export class ServerMetrics {
     'thru_connections_dropped_total',
     'TCP connections dropped because their address had too many.',
   )
-  /** Valid messages. */
   readonly messages = new CountBy<Exclude<ClientMessage['t'], 'sealed'>>(
     'thru_messages_received_total',
     'Messages from clients, by type.',

@@ -9,7 +9,6 @@ import { StoreError, type StoreErrorKind } from '#signaling/rooms/store-error'
 export type LinkOptions = {
   /** `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]`, or `rediss:` for TLS. */
   readonly url: string
-  /** The prefix of all keys. */
   readonly prefix: string
   /** Time for one response. */
   readonly answerMs: number

@@ -14,7 +14,6 @@ import { StoreError } from '#signaling/rooms/store-error'
 export type Timings = Omit<LinkOptions, 'url' | 'prefix'> & {
   /** Time after which a silent node counts as dead. */
   readonly leaseMs: number
-  /** Interval of renewals. */
   readonly renewMs: number
   /** Time for which Redis keeps the shared state when no node is left. */
   readonly keepMs: number

@@ -18,7 +18,6 @@ export type MailboxRules = {
   readonly trustLoopback: boolean
 }
 
-/** The mailboxes of one socket. */
 type Subscription = { readonly address: string; readonly mailboxes: ReadonlySet<string> }
 
 /** The mailboxes of one process. */

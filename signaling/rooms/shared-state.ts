@@ -43,7 +43,6 @@ export interface SharedState {
   readonly allowances: Allowances
   /** The common time of all nodes. */
   readonly clock: Clock
-  /** The number of nodes. */
   readonly nodes: number
   /** Delivers effects that don't change a room to sockets of any node, without a guarantee. */
   pass(effects: readonly Effect[]): void

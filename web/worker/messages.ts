@@ -29,7 +29,6 @@ export type ToWorker =
       readonly code: string
       readonly server: string
       readonly password: string
-      /** The URL of the module. */
       readonly module: string
       readonly resume?: string
     }

@@ -30,7 +30,6 @@ export class ProgramOutput {
     }
   }
 
-  /** The first JSON line of a type. */
   line(type: string): Promise<Line> {
     return this.lineWhere(type, () => true)
   }

@@ -16,7 +16,6 @@ export const album = (): Tree => ({
   'album/empty.txt': '',
 })
 
-/** Writes a tree below `folder`. */
 export function writeTree(folder: string, tree: Tree): void {
   for (const [path, content] of Object.entries(tree)) {
     const full = join(folder, path)

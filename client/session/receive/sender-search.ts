@@ -348,7 +348,6 @@ export class SenderSearch {
     this.#askPlace(key, locator, nearPatienceMs)
   }
 
-  /** Queries a place for at most `patienceMs`. */
   #askPlace(key: string, server: ServerLocator, patienceMs: number): void {
     const { context, nameplate, resumeKey } = this.#options
     const hello = () => this.#options.hello({ isHome: false, isAlone: false })

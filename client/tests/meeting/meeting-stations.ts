@@ -48,7 +48,6 @@ export class MeetingStations {
     throw new Error('it does not happen')
   }
 
-  /** Lets time pass. */
   async pass(durationMs: number, stepMs = 10): Promise<void> {
     for (let passedMs = 0; passedMs < durationMs; passedMs += stepMs) {
       await setImmediate()

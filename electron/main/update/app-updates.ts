@@ -41,7 +41,6 @@ export class AppUpdates {
   readonly #updater: Updater | null
   readonly #installPackage: Install | null
   #status: UpdateStatus
-  /** The running installation. */
   #installing: Promise<Result<null, UpdateError>> | null = null
   /** True once the app ends to become another version. */
   #isInstalled = false

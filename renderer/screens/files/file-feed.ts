@@ -18,7 +18,6 @@ const rowsAbove = 40
 export type FileView = {
   readonly filter: FileFilter
   readonly query: string
-  /** Index of the first visible row. */
   readonly firstRow: number
 }
 

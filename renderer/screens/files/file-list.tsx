@@ -134,7 +134,6 @@ export function FileList({ side, isMoving, canChoose }: Props) {
   )
 }
 
-/** Scrolls a row into view. */
 function scrollTo(scroller: HTMLElement | null, row: number): void {
   if (scroller === null) return
   const { scrollTop, clientHeight } = scroller

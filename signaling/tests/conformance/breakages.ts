@@ -5,13 +5,11 @@ import type { Breakage, Passing } from './breaking-proxy.ts'
 /** A broken server and its mistake. */
 export type Broken = { readonly rule: string; readonly does: string; readonly breakage: Breakage }
 
-/** Changes each server message of this kind. */
 const changes = (t: string, change: (message: Message) => object): Breakage => ({
   toClient: ({ message, isBoxed }) => [
     { message: message.t === t ? { t, ...change(message) } : message, isBoxed },
   ],
 })
-/** Replaces each message of this kind. */
 const replaces = (t: string, by: (passing: Passing) => readonly Passing[]): Breakage => ({
   toClient: (passing) => (passing.message.t === t ? by(passing) : [passing]),
 })

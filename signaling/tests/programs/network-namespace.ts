@@ -70,7 +70,6 @@ export class NetworkNamespace {
     return ['nsenter', `--net=${net}`, `--mount=${mount}`, `--wd=${process.cwd()}`]
   }
 
-  /** The output of a program inside. */
   run(program: string, args: readonly string[], input = ''): string {
     const [command, inside] = this.#inside(program, args)
     return execFileSync(command, inside, { input, encoding: 'utf8' })

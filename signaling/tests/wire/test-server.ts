@@ -251,7 +251,6 @@ export class RawClient {
   }
 }
 
-/** The status of an HTTP response. */
 export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 
 /** An upgrade request with these additional header lines. */

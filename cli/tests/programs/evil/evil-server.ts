@@ -119,7 +119,6 @@ export class ReceiverLine {
     this.#line.say({ t: 'relay', from: this.#peer, body })
   }
 
-  /** Sends the sender a body in this receiver's name. */
   toSender(body: string): void {
     if (this.#peer === null) this.#waiting.push(body)
     else this.#line.ask({ t: 'relay', to: this.#peer, body })

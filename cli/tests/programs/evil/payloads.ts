@@ -1,6 +1,5 @@
 /** Pairing payloads (docs/protocol.md#pairing-payload) as bytes that an attacker can change. */
 
-/** The types of payloads. */
 export const payloadTypes = {
   pake1: 1,
   pake2: 2,
@@ -43,7 +42,6 @@ export function replaced(body: string, offset: number, by: Uint8Array | string):
   return bodyOf(bytes)
 }
 
-/** Bytes of a body at an offset. */
 export const field = (body: string, offset: number, length: number): Buffer =>
   bytesOfBody(body).subarray(offset, offset + length)
 

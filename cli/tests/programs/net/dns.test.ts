@@ -43,7 +43,6 @@ describe.skipIf(!asksItself)('NET-16: a server with a host name', () => {
     await scene.stopPrograms()
   })
 
-  /** Starts a DNS server of this kind at a home. */
   async function startDns(side: 'host' | 'join', kind: string): Promise<void> {
     const [first = '', ...rest] = [
       ...scene.network.within(side),

@@ -253,7 +253,6 @@ export class Network {
     )
   }
 
-  /** Adds an IPv4 address to a home's computer. */
   addAddress(side: Side): void {
     ip(side, `address add ${inHome(side, 78)}/24 dev e0`)
   }

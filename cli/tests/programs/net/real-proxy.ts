@@ -8,7 +8,6 @@ import { type Network, serverAddress } from './network'
 /** Ports per proxy: without and with a password. */
 const proxyPorts = { tinyproxy: [3128, 3129], microsocks: [1080, 1081] } as const
 
-/** The ports of all proxies. */
 export const allProxyPorts: readonly number[] = Object.values(proxyPorts).flat()
 
 export type ProxyProgram = keyof typeof proxyPorts

@@ -7,7 +7,6 @@ export type RouterType = (typeof routerTypes)[number]
 /** The address families of homes. */
 export type Families = 'IPv4' | 'IPv6' | 'IPv4 and IPv6'
 
-/** Every kind of router. */
 export const allRouterTypes: readonly RouterType[] = routerTypes
 
 /** Every choice of addresses. */

@@ -73,7 +73,6 @@ describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
   })
 })
 
-/** The number of entries in the longest box. */
 async function longestBox(redis: RedisServer): Promise<number> {
   const lua = `
     local most = 0
