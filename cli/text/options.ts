@@ -234,8 +234,8 @@ export const optionText = {
   },
   'clear:yes': { help: 'remove without asking' },
   delete: {
-    help: "delete the partial files in this transfer's folder",
-    more: 'Those of other unfinished transfers in the same folder are deleted, too. Finished files are kept.',
+    help: 'delete the partial files of this transfer',
+    more: 'Finished files are kept.',
   },
   max: { help: 'ask before receiving more than this (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>

@@ -94,8 +94,8 @@ export class ResumableReceiveStore {
   }
 
   /**
-   * Deletes a receive's partial files and its entry, with other entries that left data in the same folder. Errors: it
-   * is running, or the folder can't be changed or does not respond.
+   * Deletes a receive's partial files and its entry. Errors: it is running, or the folder can't be changed or does not
+   * respond.
    */
   async deletePartial(transfer: TransferId): Promise<Result<DeletedPartial, AppError>> {
     const entry = this.find(transfer)
@@ -103,13 +103,9 @@ export class ResumableReceiveStore {
       return err(appError('E_BAD_ARGUMENT', 'This transfer is no longer in the list.'))
     if (this.#options.isRunning(transfer))
       return err(appError('E_BAD_ARGUMENT', 'This transfer is running. Stop it first.'))
-    const { directory } = entry
-    const deleted = await this.#deleteIn(directory)
+    const deleted = await this.#deleteIn(entry)
     if (!deleted.ok && !nothingThere.has(deleted.error.code)) return deleted
-    const gone = this.#list.filter(
-      (one) => one.directory === directory && !this.#options.isRunning(one.transfer),
-    )
-    this.#removeAll(gone)
+    if (!this.#options.isRunning(transfer)) this.#removeAll([entry])
     return deleted.ok ? deleted : ok({ files: 0, bytes: 0 })
   }
 
@@ -143,7 +139,8 @@ export class ResumableReceiveStore {
     for (const transfer of gone) this.#options.record({ type: 'resumable-removed', transfer })
   }
 
-  #deleteIn(directory: string): Promise<Result<DeletedPartial, AppError>> {
+  #deleteIn(entry: ResumableReceiveRecord): Promise<Result<DeletedPartial, AppError>> {
+    const { transfer: receiveId, directory } = entry
     const { engine, clock } = this.#options
     const late = (): Result<DeletedPartial, AppError> =>
       err(appError('E_DISK_IO', 'no answer in time', directory))
@@ -154,7 +151,7 @@ export class ResumableReceiveStore {
         const { error, files, bytes } = event
         resolve(error === null ? ok({ files, bytes }) : err(fromEngine(error, directory)))
       })
-      const error = engine.post({ type: 'delete-partial', session, directory })
+      const error = engine.post({ type: 'delete-partial', session, receiveId, directory })
       if (error === null) return
       engine.end(session)
       resolve(err(error))

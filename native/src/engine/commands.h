@@ -269,6 +269,7 @@ struct SetInstallation {
 };
 struct DeletePartial {
     SessionNumber session = 0;
+    WireId receive{};
     std::string directory;
 };
 struct SetContacts {

@@ -30,9 +30,9 @@ void DeleteQueue::service() {
 void DeleteQueue::start(const DeletePartial &command) {
     context_.disk.run(
         context_.disk.make_strand(), lifetime_, {},
-        [session = command.session, directory = command.directory] {
-            PartialDeletedEvent outcome{.session = session};
-            if (const auto deleted = delete_partial(directory)) {
+        [command] {
+            PartialDeletedEvent outcome{.session = command.session};
+            if (const auto deleted = delete_partial(command.directory, command.receive)) {
                 outcome.files = deleted->files;
                 outcome.bytes = deleted->bytes;
             } else {

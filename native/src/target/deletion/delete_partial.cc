@@ -48,7 +48,7 @@ DeletedPartial delete_parts(const fs::FileHandle &folder, std::string_view tag) 
     return total;
 }
 
-Result<DeletedPartial> delete_partial(const std::string &directory) {
+Result<DeletedPartial> delete_partial(const std::string &directory, const WireId &receive) {
     const auto root = fs::open_folder(directory);
     if (!root) {
         return fail(ErrorCode::TargetGone, root.error().number, "open the folder");
@@ -57,7 +57,7 @@ Result<DeletedPartial> delete_partial(const std::string &directory) {
     for (const std::string &name : journal_names(*root)) {
         const auto file = lock_journal(*root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
-        if (!journal) {
+        if (!journal || journal->header.receive != receive) {
             continue;
         }
         const std::string tag = journal_tag(name);

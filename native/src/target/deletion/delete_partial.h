@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "fs/file_system.h"
+#include "wire/control.h"
 
 namespace thru {
 
@@ -18,8 +19,8 @@ struct DeletedPartial {
 /// Deletes the part files of one tag in this folder. Disk pool.
 DeletedPartial delete_parts(const fs::FileHandle &folder, std::string_view tag);
 
-/// Deletes the journals in `directory` and the part files that they list, except those of running
-/// receives. TargetGone if there is no such folder, TargetNotWritable. Disk pool.
-Result<DeletedPartial> delete_partial(const std::string &directory);
+/// Deletes the journals that `receive` was the last to use in `directory`, and the part files that
+/// they list, unless it runs. TargetGone if there is no such folder, TargetNotWritable. Disk pool.
+Result<DeletedPartial> delete_partial(const std::string &directory, const WireId &receive);
 
 } // namespace thru
