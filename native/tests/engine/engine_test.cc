@@ -53,9 +53,6 @@ TEST(Engine, BothEndsTellHowTheirConnectionGotOnBeforeTheySayHowItEnded) {
     };
     const auto sent = pair.sender.wait_for<StatisticsEvent>(of_all);
     EXPECT_EQ(sent.peer, "r");
-    // A busy computer answers as slowly as a distant one.
-    EXPECT_TRUE(sent.statistics.congestion_control == CongestionControl::Cubic ||
-                sent.statistics.min_rtt > kLocalRoundTrip);
     EXPECT_GT(sent.statistics.smoothed_rtt, 0U);
     EXPECT_GT(sent.statistics.handshake, 0U);
     EXPECT_GE(sent.statistics.datagram_bytes, 1200U);
