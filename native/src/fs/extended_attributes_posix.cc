@@ -16,6 +16,8 @@ std::string system_name(std::string_view name) {
 
 } // namespace
 
+const bool kHasExtendedAttributes = true;
+
 SystemResult<std::vector<std::string>> extended_attributes(const FileHandle &file) {
     const ssize_t size = list_attributes(descriptor(file), nullptr, 0);
     if (size < 0 || static_cast<std::size_t>(size) > kMaxListBytes) {

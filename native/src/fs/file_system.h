@@ -254,6 +254,8 @@ SystemResult<> write_extended_attribute(const FileHandle &file, std::string_view
 bool lacks_extended_attributes(std::int64_t number);
 /// When the file was made; nullopt if the file system doesn't say.
 std::optional<std::int64_t> creation_time(const FileHandle &file);
+/// False where files have no extended attributes.
+extern const bool kHasExtendedAttributes;
 /// False where no program can set that time.
 extern const bool kSetsCreationTimes;
 /// Sets it if the file system supports that, after the modification time: macOS lowers it to that.

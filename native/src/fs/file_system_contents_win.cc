@@ -238,6 +238,8 @@ bool read_sender_record(const FileHandle &file, MutableByteView out) {
     return status && status->size == out.size() && read_at(*stream, 0, out) == out.size();
 }
 
+const bool kHasExtendedAttributes = false;
+
 SystemResult<std::vector<std::string>> extended_attributes(const FileHandle & /*file*/) {
     return {};
 }

@@ -308,6 +308,8 @@ SystemResult<FileHandle> open_folder_attributes(const FileHandle & /*folder*/) {
     return sim_failure(ErrorKind::Refused);
 }
 
+const bool kHasExtendedAttributes = false;
+
 SystemResult<std::vector<std::string>> extended_attributes(const FileHandle & /*file*/) {
     return {};
 }

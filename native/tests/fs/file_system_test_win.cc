@@ -187,6 +187,14 @@ TEST_F(WindowsFiles, SettingWhenAFolderWasMadeKeepsWhenItWasChanged) {
     EXPECT_EQ(fs::status_of(*sub)->mtime_ns, 1'500'000'000'000'000'100);
 }
 
+TEST_F(WindowsFiles, HaveNoExtendedAttributesToAskASenderFor) {
+    const auto file = create("file", "content");
+    const auto written = fs::write_extended_attribute(file, "note", "hello");
+    EXPECT_EQ(written.has_value(), fs::kHasExtendedAttributes);
+    ASSERT_FALSE(written);
+    EXPECT_TRUE(fs::lacks_extended_attributes(written.error().number));
+}
+
 TEST_F(WindowsFiles, RoomIsLookedForWithoutCuttingAFile) {
     const auto file = create("file", "content");
     ASSERT_TRUE(fs::reserve(file, 0, 3));

@@ -30,9 +30,10 @@ ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
                                  const WireId &receive, bool attributes)
     : context_(context), task_(task), connection_(connection),
       receiver_(std::move(own_name), receive, false,
-                attributes ? kTakesAttributes | kTakesThoseOfFolders |
-                                 (fs::kSetsCreationTimes ? kTakesCreationTimes : 0)
-                           : 0),
+                attributes
+                    ? kTakesThoseOfFolders | (fs::kHasExtendedAttributes ? kTakesAttributes : 0) |
+                          (fs::kSetsCreationTimes ? kTakesCreationTimes : 0)
+                    : 0),
       ids_{.receive = receive}, target_(context, task, receiver_.manifest(), target_listener()),
       segments_(context, task, connection, receiver_, target_, segments_listener()),
       choice_strand_(context.disk.make_strand()), lifetime_([&task] { task.wake(); }) {}
