@@ -16,11 +16,14 @@ import type { ReceiveId, ShareId } from '#shared/state/app-state'
 /** See `native/index.d.ts`. */
 export type SessionNumber = number
 
-/** Converts an engine error to an application error. */
-export const fromEngine = (
+/** Converts an engine error to an application error. One about a chosen name has the name at its end. */
+export function fromEngine(
   { code, detail }: { readonly code: string; readonly detail: string },
   subject?: string,
-): AppError => appError(toErrorCode(code), detail, subject)
+): AppError {
+  const name = code === 'E_NAME_NOT_ALLOWED' ? /: (.+)$/su.exec(detail)?.[1] : undefined
+  return appError(toErrorCode(code), detail, subject ?? name)
+}
 
 /** The owner of an engine session, and the address of the session's signaling server. */
 export type SessionOwner = ({ readonly share: ShareId } | { readonly receive: ReceiveId }) & {

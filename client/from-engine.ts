@@ -72,7 +72,7 @@ export const listingOf = ({ path, offset, total, entries }: EngineEventOf<'listi
   entries: entries.slice(0, limits.entriesShown),
 })
 
-/** Errors are about the folder. One about a name has no subject, because the engine doesn't report the name. */
+/** Errors are about the folder, or about a chosen name. */
 const preflightError = (
   error: NonNullable<EngineEventOf<'preflight'>['error']>,
   directory: string,

@@ -77,7 +77,9 @@ export const preflight = (
   directory: '/home/sora/Downloads/Thruflux',
   cautions: hasDotNames(state, receive) ? ['hidden-names'] : [],
   // Like an engine on Windows.
-  error: renames.some(({ name }) => name === 'con') ? appError('E_NAME_NOT_ALLOWED') : null,
+  error: renames.some(({ name }) => name === 'con')
+    ? appError('E_NAME_NOT_ALLOWED', '', 'con')
+    : null,
   conflicts: {
     ...noConflicts,
     identical: 312,

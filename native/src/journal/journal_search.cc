@@ -61,8 +61,8 @@ std::size_t unfinished(const JournalContent &content, const JournalPaths &paths,
 
 } // namespace
 
-JournalPaths::JournalPaths(const JournalContent &content, const Renames *renames)
-    : content_(content), renames_(renames), slots_(content.slots()) {
+JournalPaths::JournalPaths(const JournalContent &content, const NameMap *names)
+    : content_(content), names_(names), slots_(content.slots()) {
     std::iota(slots_.begin(), slots_.end(), Slot{0});
     const ManifestTable &entries = content.entries();
     std::ranges::sort(slots_, [&](Slot a, Slot b) {
@@ -79,7 +79,8 @@ std::span<const Slot> JournalPaths::versions(std::string_view path) const {
 
 std::span<const Slot> JournalPaths::versions(const ManifestTable &manifest,
                                              std::size_t index) const {
-    return versions(RenamedPath(manifest.path(index), renames_).text());
+    return versions(names_ == nullptr ? manifest.path(index)
+                                      : names_->journal_path(manifest, index).text());
 }
 
 std::optional<Slot> JournalPaths::latest(const ManifestTable &manifest, std::size_t index) const {
@@ -93,9 +94,8 @@ std::optional<Slot> JournalPaths::find(std::string_view path) const {
 }
 
 std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_t index) const {
-    const auto slot = manifest.kind(index) == EntryKind::File
-                          ? find(RenamedPath(manifest.path(index), renames_).text())
-                          : std::nullopt;
+    const auto slot =
+        manifest.kind(index) == EntryKind::File ? latest(manifest, index) : std::nullopt;
     const ManifestTable &entries = content_.entries();
     const bool same = slot && entries.kind(*slot) == EntryKind::File &&
                       entries.file_size(*slot) == manifest.file_size(index) &&
@@ -138,7 +138,7 @@ bool is_of_share(const JournalHeader &header, const TransferIds &ids) {
 
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const TransferIds &ids,
-                                         const Renames *renames) {
+                                         const NameMap *names) {
     remove_leftovers(root);
     std::optional<FoundJournal> best;
     std::size_t most = 0;
@@ -163,7 +163,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         if (kept && !same_sender) {
             continue;
         }
-        const JournalPaths paths(journal->content, renames);
+        const JournalPaths paths(journal->content, names);
         const std::size_t files = unfinished(journal->content, paths, manifest, end, same_sender);
         // Resuming deletes its other files, so they must not be the majority.
         const bool mostly_offered = 2 * files >= unfinished(journal->content, paths);
@@ -180,7 +180,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
 }
 
 std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
-                              std::size_t end, const Renames *renames) {
+                              std::size_t end, const NameMap *names) {
     std::uint64_t most = 0;
     for (const std::string &name : journal_names(root)) {
         const auto file = fs::open_beneath_for_reading(root, name);
@@ -188,7 +188,7 @@ std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &m
         if (!journal || journal->content.ended()) {
             continue;
         }
-        const JournalPaths paths(journal->content, renames);
+        const JournalPaths paths(journal->content, names);
         std::uint64_t bytes = 0;
         for (std::size_t index = 0; index < end; ++index) {
             const auto slot = paths.find(manifest, index);

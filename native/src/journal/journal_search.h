@@ -11,7 +11,7 @@
 
 #include "fs/file_system.h"
 #include "journal/journal.h"
-#include "names/renames.h"
+#include "names/name_map.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
 #include "wire/control.h"
@@ -21,8 +21,8 @@ namespace thru {
 /// Finds a journal's files by path, because a manifest may now number them differently.
 class JournalPaths {
 public:
-    /// `renames` of the offer, null for none. Both must outlive this.
-    explicit JournalPaths(const JournalContent &content, const Renames *renames = nullptr);
+    /// `names` of the offer, null if they are the offered ones. Both must outlive this.
+    explicit JournalPaths(const JournalContent &content, const NameMap *names = nullptr);
     /// The file with this path, size and time; anything else is another version.
     std::optional<Slot> find(const ManifestTable &manifest, std::size_t index) const;
     /// All versions of the offered file, the latest first.
@@ -35,7 +35,7 @@ private:
     std::span<const Slot> versions(std::string_view path) const;
 
     const JournalContent &content_;
-    const Renames *renames_;
+    const NameMap *names_;
     /// Sorted by path; equal paths with the latest first.
     std::vector<Slot> slots_;
 };
@@ -59,7 +59,7 @@ bool is_of_share(const JournalHeader &header, const TransferIds &ids);
 /// transfers that are complete or were never begun, and leftovers of probes.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const TransferIds &ids,
-                                         const Renames *renames = nullptr);
+                                         const NameMap *names = nullptr);
 
 /// Sorted names of journals in the folder, at most as many as an attempt examines.
 std::vector<std::string> journal_names(const fs::FileHandle &root);
@@ -71,7 +71,7 @@ std::string journal_tag(std::string_view name);
 /// Bytes of unpublished files from an earlier attempt according to its journal, including unwanted
 /// files. Changes and locks nothing, so a new attempt can lock the journal meanwhile.
 std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
-                              std::size_t end, const Renames *renames = nullptr);
+                              std::size_t end, const NameMap *names = nullptr);
 
 /// Hash of fs::boot_id(); zero if the system has none.
 ShortHash current_boot();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "crypto/keyed_hash.h"
+#include "names/blocks.h"
 #include "names/code_points.h"
 #include "names/key_table.h"
 #include "names/link_target.h"
@@ -57,27 +58,10 @@ constexpr unsigned kFirstSharedNumber = 10;
 /// Maximum length of a path in an error.
 constexpr std::size_t kMaxNamedBytes = 200;
 
-/// Grows without moving elements, so other threads can read existing ones meanwhile.
-template <class T, std::size_t kMost> class Blocks {
-public:
-    T &operator[](std::size_t at) { return blocks_[at / kPerBlock][at % kPerBlock]; }
-    const T &operator[](std::size_t at) const { return blocks_[at / kPerBlock][at % kPerBlock]; }
-    /// Allocates elements up to `size`, at most kMost.
-    void grow(std::size_t size) {
-        for (; room_ < size; room_ += kPerBlock) {
-            blocks_[room_ / kPerBlock] = std::make_unique<T[]>(kPerBlock);
-        }
-    }
-
-private:
-    static constexpr std::size_t kPerBlock = 4096;
-    std::array<std::unique_ptr<T[]>, kMost / kPerBlock + 1> blocks_;
-    std::size_t room_ = 0;
-};
-
-/// The reason for refusing an entry.
-using Refused = std::unexpected<std::string>;
-template <class T = void> using Checked = std::expected<T, std::string>;
+/// The reason for refusing an entry, whose path is added to it.
+std::unexpected<Error> refuse(std::string reason) {
+    return fail(ErrorCode::BadManifest, 0, std::move(reason));
+}
 
 TargetRules rules_of(const ReceiveOptions &options) {
     return options.portable_names ? TargetRules::Windows : native_target_rules();
@@ -109,11 +93,11 @@ struct NameMap::State {
         }
     }
 
-    Checked<> add(const ManifestTable &manifest, std::size_t index);
+    Result<> add(const ManifestTable &manifest, std::size_t index);
     /// Returns the folder at `path`, making it if necessary.
-    Checked<NodeId> reach(std::string_view path);
+    Result<NodeId> reach(std::string_view path);
     /// Adds a node for the last component of `path`, new to `folder`; records a changed name.
-    Checked<NodeId> make(NodeId folder, std::string_view path, EntryKind kind);
+    Result<NodeId> make(NodeId folder, std::string_view path, EntryKind kind);
     /// The nearest valid name for `name` that is free in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
     bool is_taken(NodeId folder, std::string_view written, std::uint64_t place) const;
@@ -126,6 +110,8 @@ struct NameMap::State {
     /// Removes entries [first, end) and all nodes beyond the first `nodes_before`.
     void unskip(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
+    /// The written name of the node's item.
+    std::string_view top_name(NodeId node) const;
     std::string written_target(NodeId link, std::string_view target) const;
 
     std::uint64_t hash_of(NodeId folder, std::string_view name) const;
@@ -189,7 +175,7 @@ NodeId NameMap::State::find(NodeId folder, std::string_view name) const {
     }));
 }
 
-Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) {
+Result<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) {
     const std::string_view path = manifest.path(index);
     const EntryKind kind = manifest.kind(index);
     const std::size_t slash = path.rfind('/');
@@ -200,34 +186,34 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
                              ? check_offered_component(path.substr(slash + 1))
                              : check_offered_path(path);
     if (!allowed) {
-        return Refused(allowed.error().detail);
+        return refuse(allowed.error().detail);
     }
     if (kind == EntryKind::Link) {
         if (at_top) {
-            return Refused("symbolic link that is in no shared item");
+            return refuse("symbolic link that is in no shared item");
         }
         if (const auto inside = check_link_target(path, manifest.target(index)); !inside) {
-            return Refused(inside.error().detail);
+            return refuse(inside.error().detail);
         }
     }
     const auto folder = reach(at_top ? std::string_view{} : path.substr(0, slash));
     if (!folder) {
-        return Refused(folder.error());
+        return std::unexpected(folder.error());
     }
     const std::string_view name = at_top ? path : path.substr(slash + 1);
     NodeId node = kTop;
     if (const NodeId known = find(*folder, name); known != kTop) {
         node = known;
         if (nodes[node].entry != 0) {
-            return Refused("the same path twice");
+            return refuse("the same path twice");
         }
         if (kind != EntryKind::Folder) {
-            return Refused("not a folder, but others are in it");
+            return refuse("not a folder, but others are in it");
         }
     } else {
         const auto made = make(*folder, path, kind);
         if (!made) {
-            return Refused(made.error());
+            return std::unexpected(made.error());
         }
         node = *made;
     }
@@ -236,7 +222,7 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
     return {};
 }
 
-Checked<NodeId> NameMap::State::reach(std::string_view path) {
+Result<NodeId> NameMap::State::reach(std::string_view path) {
     if (path.empty()) {
         return kTop;
     }
@@ -254,7 +240,7 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
             }
             folder = *made;
         } else if (nodes[known].kind != EntryKind::Folder) {
-            return Refused("in something that is not a folder");
+            return refuse("in something that is not a folder");
         } else {
             folder = known;
         }
@@ -264,18 +250,19 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
     return folder;
 }
 
-Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view path, EntryKind kind) {
+Result<NodeId> NameMap::State::make(NodeId folder, std::string_view path, EntryKind kind) {
     if (node_count == kMaxNodes) {
-        return Refused("too many folders");
-    }
-    if (renames && RenamedPath(path, renames.get()).text().size() > kMaxPathBytes) {
-        return Refused("path too long with the chosen name");
+        return refuse("too many folders");
     }
     const std::string_view name = path.substr(path.rfind('/') + 1);
     auto [written, place] = free_name(folder, name, kind);
     const std::size_t above = folder == kTop ? 0 : nodes[folder].length + std::size_t{1};
-    if (above + written.size() > kMaxPathBytes) {
-        return Refused("path too long with the names that this system can hold");
+    const std::string_view item = path.substr(0, path.find('/'));
+    const std::string_view top = renames && folder != kTop ? top_name(folder) : item;
+    if (std::max(above + written.size(), top.size() + path.size() - item.size()) > kMaxPathBytes) {
+        return top == item
+                   ? refuse("path too long with the names that this system can hold")
+                   : std::unexpected(refused_rename("path too long with the chosen name", top));
     }
     const auto id = static_cast<NodeId>(node_count++);
     nodes.grow(node_count);
@@ -365,6 +352,13 @@ std::string NameMap::State::written_path(NodeId node) const {
     return path;
 }
 
+std::string_view NameMap::State::top_name(NodeId node) const {
+    while (nodes[node].folder != kTop) {
+        node = nodes[node].folder;
+    }
+    return nodes[node].written_name();
+}
+
 std::string NameMap::State::written_target(NodeId link, std::string_view target) const {
     std::string written;
     // The folder reached so far; nullopt once the target leaves the offer.
@@ -417,8 +411,11 @@ Result<> NameMap::extend(const ManifestTable &manifest, std::size_t first, std::
             state.next_number = number_before;
             state.mapped = mapped_before;
             state.listed.resize(listed_before);
-            return fail(ErrorCode::BadManifest, 0,
-                        added.error() + ": " + shown(manifest.path(index)));
+            Error error = added.error();
+            if (error.code == ErrorCode::BadManifest) {
+                error.detail += ": " + shown(manifest.path(index));
+            }
+            return std::unexpected(std::move(error));
         }
     }
     state.entry_count = end;
@@ -462,7 +459,26 @@ std::optional<SafeRelPath> NameMap::usual_place(std::string_view path) const {
     return place ? std::optional(std::move(*place)) : std::nullopt;
 }
 
-const Renames *NameMap::renames() const { return state_->renames.get(); }
+JournalPath NameMap::journal_path(const ManifestTable &manifest, std::uint64_t index) const {
+    const std::string_view path = manifest.path(index);
+    if (!state_->renames) {
+        return JournalPath(path);
+    }
+    return JournalPath(has(index) ? std::string(state_->top_name(state_->entry_nodes[index]))
+                                        .append(path.substr(std::min(path.find('/'), path.size())))
+                                  : std::string{});
+}
+
+std::optional<ManifestEntry> NameMap::journal_entry(const ManifestTable &manifest,
+                                                    std::uint64_t index) const {
+    const JournalPath path = journal_path(manifest, index);
+    if (path.text().empty()) {
+        return std::nullopt;
+    }
+    ManifestEntry entry = manifest.entry(index);
+    entry.path = path.text();
+    return entry;
+}
 
 bool NameMap::has(std::uint64_t index) const {
     return index < state_->entry_count && state_->entry_nodes[index] != kTop;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -23,6 +24,18 @@ namespace thru {
 struct MappedName {
     std::string path;
     std::string written_as;
+};
+
+/// See NameMap::journal_path. The manifest must outlive this.
+class JournalPath {
+public:
+    explicit JournalPath(std::string_view offered) : offered_(offered) {}
+    explicit JournalPath(std::string renamed) : renamed_(std::move(renamed)) {}
+    std::string_view text() const { return renamed_ ? std::string_view(*renamed_) : offered_; }
+
+private:
+    std::string_view offered_;
+    std::optional<std::string> renamed_;
 };
 
 /// Maximum number of listed mapped names, conflicts and too large files; the rest are only counted.
@@ -41,10 +54,11 @@ public:
     /// check_renames by the rules of a map with these options.
     static Result<> check(const ReceiveOptions &options);
 
-    /// Checks and maps entries [first, end), in linear time. BadManifest names the first bad entry:
-    /// an invalid path (check_offered_path), a duplicate path (removed entries aside), a file that
-    /// others need as a folder, a link that leads out of its shared item, or too many implied
-    /// folders (kMaxManifestEntries). On an error none of them is added.
+    /// Checks and maps entries [first, end), in linear time. NameNotAllowed names a chosen name
+    /// that makes a path too long. BadManifest names the first bad entry: an invalid path
+    /// (check_offered_path), a duplicate path (removed entries aside), a file that others need as a
+    /// folder, a link that leads out of its shared item, or too many implied folders
+    /// (kMaxManifestEntries). On an error none of them is added.
     Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
     /// Handles entries that were removed from the share: their paths may be offered again. Entries
     /// not added yet never will be; the others keep their place() for leftover part files.
@@ -55,8 +69,13 @@ public:
     /// The place below the target, a valid SafeRelPath under `rules`, of an added entry.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// The chosen names of items; null for none.
-    const Renames *renames() const;
+    /// The path by which a journal knows an entry. It begins with the item's name in the target if
+    /// the receiver chose names: no two items have one path. To a journal, an item under another
+    /// name is another item. Empty, then, for entries that were not added.
+    JournalPath journal_path(const ManifestTable &manifest, std::uint64_t index) const;
+    /// The entry for a journal; nullopt if no journal contains it.
+    std::optional<ManifestEntry> journal_entry(const ManifestTable &manifest,
+                                               std::uint64_t index) const;
 
     /// The place of a journal's `path` in an earlier attempt, unless taken; nullopt if no offer may
     /// have it.

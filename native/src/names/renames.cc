@@ -8,33 +8,27 @@
 
 namespace thru {
 
+Error refused_rename(std::string_view reason, std::string_view name) {
+    constexpr std::size_t kMaxNamedBytes = 200;
+    const std::string shown = percent_form(name);
+    return {ErrorCode::NameNotAllowed, 0,
+            std::string(reason) + ": " + std::string(whole_characters(shown, kMaxNamedBytes))};
+}
+
 Result<> check_renames(const Renames &renames, TargetRules rules, bool folds_case) {
     std::set<std::string> names;
     for (const auto &[item, name] : renames) {
         if (name.contains('/')) {
-            return fail(ErrorCode::NameNotAllowed, 0, "slash in a name");
+            return std::unexpected(refused_rename("slash in a name", name));
         }
         if (const auto allowed = SafeRelPath::parse(name, rules); !allowed) {
-            return std::unexpected(allowed.error());
+            return std::unexpected(refused_rename(allowed.error().detail, name));
         }
         if (!names.insert(folds_case ? folded(name) : name).second) {
-            return fail(ErrorCode::NameNotAllowed, 0, "the same name for two items");
+            return std::unexpected(refused_rename("the same name for two items", name));
         }
     }
     return {};
-}
-
-RenamedPath::RenamedPath(std::string_view path, const Renames *renames) : text_(path) {
-    if (renames == nullptr) {
-        return;
-    }
-    const std::string_view item = path.substr(0, path.find('/'));
-    if (const auto found = renames->find(item); found != renames->end()) {
-        changed_ = found->second + std::string(path.substr(item.size()));
-        text_ = changed_;
-    } else if (std::ranges::any_of(*renames, [&](const auto &one) { return one.second == item; })) {
-        text_ = {};
-    }
 }
 
 OriginId renamed_origin(const OriginId &origin, const Renames *renames) {
@@ -50,18 +44,6 @@ OriginId renamed_origin(const OriginId &origin, const Renames *renames) {
     OriginId renamed;
     std::copy_n(digest.begin(), renamed.size(), renamed.begin());
     return renamed;
-}
-
-std::optional<ManifestEntry> renamed_entry(const ManifestTable &manifest, std::uint64_t index,
-                                           const Renames *renames) {
-    const auto at = static_cast<std::size_t>(index);
-    const RenamedPath renamed(manifest.path(at), renames);
-    if (renamed.text().empty()) {
-        return std::nullopt;
-    }
-    ManifestEntry entry = manifest.entry(at);
-    entry.path = renamed.text();
-    return entry;
 }
 
 } // namespace thru

@@ -135,7 +135,7 @@ void Finishing::record_links() {
         }
         const SafeRelPath place = state_.names.place(manifest_, index);
         const auto folder = cursor_.go(place.folder());
-        auto link = renamed_entry(manifest_, index, state_.names.renames());
+        auto link = state_.names.journal_entry(manifest_, index);
         if (!link) {
             continue;
         }

@@ -164,7 +164,7 @@ Result<> PreflightCheck::begin(const std::string &directory, std::size_t end) {
     if (nearest->is_it) {
         root_ = std::move(nearest->folder);
         if (options_.resume) {
-            result_.resumed_bytes = resumable_bytes(root_, manifest_, end, names_.renames());
+            result_.resumed_bytes = resumable_bytes(root_, manifest_, end, &names_);
         }
     }
     return {};

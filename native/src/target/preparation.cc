@@ -99,8 +99,8 @@ Result<> Preparation::make_folder(std::uint64_t index) {
     const bool folder = manifest_.kind(index) == EntryKind::Folder;
     const std::string relative(folder ? std::string_view(place.text()) : place.folder());
     if (made_folder_ != relative) {
-        const RenamedPath renamed(manifest_.path(index), state_.names.renames());
-        const std::string_view path = renamed.text();
+        const JournalPath known = state_.names.journal_path(manifest_, index);
+        const std::string_view path = known.text();
         if (auto recorded = record_folders(folder ? path : folder_of(path), relative); !recorded) {
             return recorded;
         }

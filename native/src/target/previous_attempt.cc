@@ -50,8 +50,7 @@ PreviousAttempt::PreviousAttempt(FoundJournal found, bool same_sender, std::uint
                                  const Target &target, const NameMap &names,
                                  const ManifestTable &manifest)
     : found_(std::move(found)), same_sender_(same_sender), first_part_(first_part),
-      paths_(found_.journal.content, names.renames()), names_(names), manifest_(manifest),
-      cursor_(target) {
+      paths_(found_.journal.content, &names), names_(names), manifest_(manifest), cursor_(target) {
     for (const auto &[slot, file] : content().files()) {
         known_parts_.insert(file.part);
     }

@@ -44,7 +44,7 @@ Result<> ReceiveJournal::resume(std::size_t end) {
     }
     kept_ = state_.options.deletions && state_.ids.origin != OriginId{};
     auto found = state_.options.resume ? find_journal(state_.target.root(), *state_.manifest, end,
-                                                      state_.ids, state_.names.renames())
+                                                      state_.ids, &state_.names)
                                        : std::nullopt;
     if (!found) {
         state_.store.set_tag(random_tag(), 0);
@@ -101,7 +101,7 @@ Result<> ReceiveJournal::create() {
 }
 
 std::optional<Slot> ReceiveJournal::add(std::uint64_t index) {
-    const auto entry = renamed_entry(*state_.manifest, index, state_.names.renames());
+    const auto entry = state_.names.journal_entry(*state_.manifest, index);
     return entry ? journal_->add(*entry) : std::nullopt;
 }
 

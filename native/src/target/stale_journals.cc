@@ -14,7 +14,7 @@ namespace {
 
 /// True if every file of the journal is now complete, in its latest recorded version.
 bool all_received(const JournalContent &content, const ReceiveFolder::State &state) {
-    const JournalPaths paths(content, state.names.renames());
+    const JournalPaths paths(content, &state.names);
     std::vector<bool> received(content.slots());
     for (std::uint64_t index = 0, end = state.entries.prepared_end(); index < end; ++index) {
         const auto slot =

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "names/offered_names.h"
+#include "transfer/renamed_path.h"
 
 namespace thru::test {
 namespace {
@@ -35,14 +36,72 @@ TEST(Renames, GiveNoNameTwice) {
     EXPECT_FALSE(check_renames({{"a", "x"}, {"b", "X"}}, TargetRules::Macos, true));
 }
 
+TEST(Renames, AreNamedWhenTheyAreRefused) {
+    const auto detail = [](const Renames &renames) {
+        const auto checked = check_renames(renames, TargetRules::Windows, true);
+        return checked ? std::string{} : checked.error().detail;
+    };
+    EXPECT_EQ(detail({{"a", "con"}}), "reserved name on Windows: con");
+    EXPECT_EQ(detail({{"a", "x/y"}}), "slash in a name: x/y");
+    EXPECT_EQ(detail({{"a", "x"}, {"b", "X"}}), "the same name for two items: X");
+    EXPECT_TRUE(detail({{"a", "bell\a"}}).ends_with(": bell%07"));
+    EXPECT_LT(detail({{"a", std::string(3'000, 'x')}}).size(), 300U);
+}
+
 TEST(Renames, ChangeOnlyTheItemOfAPath) {
     const Renames renames{{"docs", "papers"}, {"a", "docs"}};
-    EXPECT_EQ(RenamedPath("docs/docs/a", &renames).text(), "papers/docs/a");
-    EXPECT_EQ(RenamedPath("docs", &renames).text(), "papers");
-    EXPECT_EQ(RenamedPath("a", &renames).text(), "docs");
-    EXPECT_EQ(RenamedPath("document", &renames).text(), "document");
-    EXPECT_EQ(RenamedPath("docs/a", nullptr).text(), "docs/a");
-    EXPECT_EQ(RenamedPath("papers/a", &renames).text(), "") << "docs has its name";
+    EXPECT_EQ(renamed_path("docs/docs/a", renames), "papers/docs/a");
+    EXPECT_EQ(renamed_path("docs", renames), "papers");
+    EXPECT_EQ(renamed_path("a", renames), "docs");
+    EXPECT_EQ(renamed_path("document", renames), "document");
+}
+
+/// The paths by which a journal knows these entries.
+std::vector<std::string> journal_paths(const Offer &offer) {
+    std::vector<std::string> paths;
+    for (std::size_t index = 0; index < offer.manifest().size(); ++index) {
+        paths.emplace_back(offer.names().journal_path(offer.manifest(), index).text());
+    }
+    return paths;
+}
+
+TEST(RenamedItems, AreInAJournalUnderTheirNamesInTheTarget) {
+    Offer offer(TargetRules::Posix, renamed({{"docs", "papers"}, {"a", "docs"}}));
+    offer.add({offered_file("docs/docs/a"), offered_file("a"), offered_file("papers/b"),
+               offered_file("other/papers"), offered_file("papers (2)/b")});
+    ASSERT_TRUE(offer.extend());
+    const std::vector<std::string> expected{"papers/docs/a", "docs", "papers (2)/b", "other/papers",
+                                            "papers (2) (2)/b"};
+    EXPECT_EQ(journal_paths(offer), expected);
+    offer.add({offered_file("later")});
+    EXPECT_EQ(journal_paths(offer).back(), "") << "not added yet";
+}
+
+TEST(RenamedItems, AreInAJournalUnderOfferedNamesIfNoneWasChosen) {
+    Offer offer(TargetRules::Windows, true);
+    offer.add({offered_file("a?/b"), offered_file("x"), offered_file("X")});
+    ASSERT_TRUE(offer.extend());
+    const std::vector<std::string> expected{"a?/b", "x", "X"};
+    EXPECT_EQ(journal_paths(offer), expected);
+}
+
+TEST(RenamedItems, AreRefusedByNameIfAPathIsTooLong) {
+    std::string path = "docs";
+    while (path.size() + 201 <= kMaxPathBytes) {
+        path += "/" + std::string(200, 'x');
+    }
+    const std::string name(255, 'n');
+    for (const bool is_renamed : {true, false}) {
+        Offer offer(TargetRules::Posix, renamed({{is_renamed ? "docs" : "other", name}}));
+        offer.add({offered_file(path)});
+        const auto extended = offer.extend();
+        ASSERT_EQ(extended.has_value(), !is_renamed);
+        if (is_renamed) {
+            EXPECT_EQ(extended.error().code, ErrorCode::NameNotAllowed);
+            EXPECT_EQ(extended.error().detail,
+                      "path too long with the chosen name: " + name.substr(0, 200));
+        }
+    }
 }
 
 TEST(RenamedItems, AreExactlyAtTheirNamesInAnyOrder) {

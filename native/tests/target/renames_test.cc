@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
+#include "target/deletion/delete_partial.h"
 #include "target/fake_sender.h"
 #include "target/preflights.h"
 
@@ -156,10 +157,26 @@ TEST_F(RenamesTest, AreTheNamesOfLaterRounds) {
 /// The sender may have added it since the choice.
 TEST_F(RenamesTest, MoveAnItemWithTheChosenNameAside) {
     options_.receive.renames = renames({{"docs", "notes.txt"}});
-    receive(killed(), false);
-    receive(options_);
+    const std::uint64_t before = receive(killed(), false);
+    EXPECT_EQ(before + receive(options_), 2 * kLarge + 5) << "both items continue";
     EXPECT_EQ(snapshot(target()), tree("notes.txt", "notes (2).txt"));
     EXPECT_EQ(receive(options_), 0U);
+}
+
+TEST_F(RenamesTest, LeaveNoPartialFilesOnceTheseAreDeleted) {
+    Offered offered;
+    offered.file("a", bytes_of(kLarge, 1));
+    offered.file("b/large", bytes_of(kLarge, 2));
+    options_.receive.renames = renames({{"a", "b"}});
+    SendOptions interrupted = killed();
+    Attempt attempt(offered, target(), interrupted);
+    EXPECT_FALSE(attempt.run());
+    attempt.folder.reset();
+    ASSERT_TRUE(attempt.sent_files.contains(1));
+    const auto deleted = delete_partial(target(), kReceive);
+    ASSERT_TRUE(deleted);
+    EXPECT_GT(deleted->files, 0U);
+    EXPECT_EQ(snapshot(target()), (Tree{{"b", bytes_of(kLarge, 1)}, {"b (2)", "(folder)"}}));
 }
 
 TEST_F(RenamesTest, OfAnEarlierAttemptSayNothingAboutOtherNames) {

@@ -43,10 +43,9 @@ std::string today() {
 } // namespace
 
 Deletions::Deletions(ReceiveFolder::State &state, const JournalContent &content, std::size_t end)
-    : state_(state), manifest_(*state.manifest), content_(content),
-      paths_(content, state.names.renames()), end_(end), present_(end),
-      is_present_(content.slots()), needed_(content.slots()), has_older_(content.slots()),
-      from_(state.target), to_(state.target) {
+    : state_(state), manifest_(*state.manifest), content_(content), paths_(content, &state.names),
+      end_(end), present_(end), is_present_(content.slots()), needed_(content.slots()),
+      has_older_(content.slots()), from_(state.target), to_(state.target) {
     note_offered();
     // The latest slot comes first, because only the latest version can be at a place.
     for (std::size_t slot = content.slots(); slot > 0; --slot) {
@@ -79,8 +78,8 @@ void Deletions::note_offered() {
         }
         const unsigned kind = bit_of(manifest_.kind(index));
         note_place(state_.names.place(manifest_, index).text(), kind);
-        const RenamedPath renamed(manifest_.path(index), state_.names.renames());
-        const std::string_view path = renamed.text();
+        const JournalPath known = state_.names.journal_path(manifest_, index);
+        const std::string_view path = known.text();
         if (item_of(path) != path) {
             items_.emplace(item_of(path));
         }
