@@ -185,7 +185,7 @@ export type EngineCommand =
     }
   /**
    * Receiver: lists a folder of the offer, folders first, in natural order. With a `query`: all files and links below it whose path
-   * contains that. Answered by `listing`.
+   * contains that, with offered or chosen names. Answered by `listing`.
    */
   | ({ readonly type: 'list-offer'; readonly session: SessionNumber } & OfferQuery)
   /** Receiver: checks a folder before accepting. Answered by `preflight`. */

@@ -16,6 +16,7 @@ import { err, ok, type Result } from '#shared/result'
 import {
   patternsSchema,
   receiveOptionsSchema,
+  renamesSchema,
   selectionSchema,
 } from '#shared/settings/receive-options'
 import type { ServerCheck } from '#shared/settings/server-check'
@@ -221,6 +222,7 @@ export const commands = {
       receive: receiveId,
       path: z.string().max(limits.pathBytes),
       query: z.string().max(limits.searchCharacters),
+      renames: renamesSchema.exactOptional(),
       offset: z.int().min(0),
       limit: z.int().min(1).max(limits.entriesShown),
     }),

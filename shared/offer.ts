@@ -1,5 +1,6 @@
 /** A receiver's view before it accepts: the offer folder by folder, and its own folder. */
 import type { AppError } from '#shared/errors'
+import type { Rename } from '#shared/settings/receive-options'
 import type { ConflictSummary, ItemKind, MappedName } from '#shared/state/app-state'
 
 /** One entry of a folder of the offer. */
@@ -18,6 +19,8 @@ export type OfferQuery = {
   readonly path: string
   /** If not empty, lists all files below the folder whose path contains it. */
   readonly query: string
+  /** A path with the chosen name of its item may contain it, too. Results have the offered names. */
+  readonly renames?: readonly Rename[]
   readonly offset: number
   /** At most `limits.entriesShown`. */
   readonly limit: number

@@ -153,6 +153,14 @@ test('search results and existing files have the chosen names of their items', a
   await expect(items).toHaveCount(1)
   await expect(item('A001_C016_[false start].mov')).toContainText('Shrine')
   await expect(item('A001_C016_[false start].mov')).not.toContainText('Day 2')
+  // A search finds offered and chosen names.
+  for (const words of ['shrine/A001_C016', 'fushimi/A001_C016']) {
+    await sheet.getByRole('searchbox').fill('nothing like it')
+    await expect(items).toHaveCount(0)
+    await sheet.getByRole('searchbox').fill(words)
+    await expect(items).toHaveCount(1)
+    await expect(item('A001_C016_[false start].mov')).toContainText('Shrine')
+  }
   await sheet.getByRole('button', { name: 'Decide for each file' }).click()
   await expect(sheet.getByRole('radiogroup', { name: 'Shrine/camera-report.pdf' })).toBeVisible()
 })

@@ -100,6 +100,10 @@ describe('the addon', () => {
       selection: noSelection,
       options: defaultOptions,
     }
+    const listOffer = {
+      ...{ type: 'list-offer', session: 1, path: '', query: '' },
+      ...{ offset: 0, limit: 1 },
+    }
     const listFiles = {
       ...{ type: 'list-files', session: 1, peer: '', request: 0, filter: 'all', query: '' },
       ...{ offset: 0, limit: 1 },
@@ -179,6 +183,7 @@ describe('the addon', () => {
         { ...accept, options: { ...defaultOptions, renames: Array<unknown>(1001).fill({}) } },
         'renames',
       ],
+      [{ ...listOffer, renames: [{ item: 'a' }] }, 'name'],
       [{ ...accept, autoAccept: undefined }, 'autoAccept'],
       [{ ...accept, autoAccept: { maxBytes: -1 } }, 'maxBytes'],
       [{ ...accept, autoAccept: null, toOutput: 1 }, 'toOutput'],

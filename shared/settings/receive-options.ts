@@ -138,7 +138,7 @@ export const patternsSchema = z.array(patternSchema).max(limits.patterns).readon
 const conflictChoiceSchema = z.object({ path: patternSchema, policy: z.enum(conflictPolicies) })
 
 /** Decodes `ReceiveOptions.renames`; the engine checks the names. */
-const renamesSchema = z
+export const renamesSchema = z
   .array(z.object({ item: patternSchema, name: patternSchema }))
   .max(limits.renames)
   .readonly()

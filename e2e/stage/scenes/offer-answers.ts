@@ -2,6 +2,7 @@
 import { appError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import type { Conflict, Listing, ListingEntry, Preflight } from '#shared/offer'
+import { renamedPath } from '#shared/settings/renames'
 import type { AppState, ReceiveId } from '#shared/state/app-state'
 import { GB, MB, noConflicts } from './scene-parts'
 
@@ -38,7 +39,7 @@ const hasDotNames = (state: AppState, receive: ReceiveId): boolean =>
 
 export function listing(
   state: AppState,
-  { receive, path, query, offset, limit }: Args<'listOffer'>,
+  { receive, path, query, renames, offset, limit }: Args<'listOffer'>,
 ): Listing {
   const top = offered(state, receive).map(({ name, kind, files, bytes }) => ({
     name,
@@ -51,7 +52,9 @@ export function listing(
     entries.map((entry) => ({ ...entry, name: `${folder}/${entry.name}` })),
   )
   const named = ({ name }: ListingEntry): boolean =>
-    name.toLowerCase().includes(query.toLowerCase())
+    [name, renamedPath(name, renames)].some((found) =>
+      found.toLowerCase().includes(query.toLowerCase()),
+    )
   const all = query === '' ? (path === '' ? top : (folders[path] ?? [])) : inside.filter(named)
   return { path, offset, total: all.length, entries: all.slice(offset, offset + limit) }
 }

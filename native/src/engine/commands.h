@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -178,6 +179,8 @@ struct ListOffer {
     std::string query;
     std::uint64_t offset = 0;
     std::uint64_t limit = 0;
+    /// Names under which items are found, too; null for none.
+    std::shared_ptr<const Renames> renames{};
 };
 /// Unparsed patterns; Selection checks them.
 struct SelectionText {

@@ -4,6 +4,7 @@
 
 #include "base/natural_order.h"
 #include "engine/list_query.h"
+#include "transfer/renamed_path.h"
 
 namespace thru {
 
@@ -76,9 +77,13 @@ OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const In
     std::vector<Row> rows;
     if (!asked.query.empty()) {
         const ListQuery query(asked.query);
+        const auto is_found = [&](std::string_view path) {
+            return query.is_in(path) || (asked.renames && asked.path.empty() &&
+                                         query.is_in(renamed_path(path, *asked.renames)));
+        };
         for_each_in(manifest, end, removed, asked.path,
                     [&](std::size_t index, std::string_view path) {
-                        if (manifest.kind(index) == EntryKind::Folder || !query.is_in(path)) {
+                        if (manifest.kind(index) == EntryKind::Folder || !is_found(path)) {
                             return;
                         }
                         Row &row = rows.emplace_back(Row{.name = path});

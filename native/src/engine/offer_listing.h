@@ -29,7 +29,8 @@ struct OfferListing {
 
 /// Entries [offset, offset + limit) of the folder `path` (empty: the top), below `end` and not
 /// removed. Sorted by `natural_order`, folders first. With a `query`: matching files and links
-/// below the folder, by `natural_path_order`, named by their relative path. Linear. Disk pool.
+/// below the folder, also by chosen names if it is the top, by `natural_path_order`, named by their
+/// relative path. Linear. Disk pool.
 OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
                         const ListOffer &asked);
 

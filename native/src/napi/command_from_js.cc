@@ -94,7 +94,8 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                          .path = fields.path("path"),
                          .query = fields.path("query"),
                          .offset = fields.number("offset", 0, kMaxManifestEntries),
-                         .limit = fields.number("limit", 1, kMaxListed)};
+                         .limit = fields.number("limit", 1, kMaxListed),
+                         .renames = renames_of(fields)};
     }
     if (type == "preflight") {
         return Preflight{session_of(fields), fields.text("directory"), options_of(fields),

@@ -81,17 +81,6 @@ std::shared_ptr<const ConflictChoices> choices_of(Fields &fields) {
     return choices.empty() ? nullptr : std::make_shared<const ConflictChoices>(std::move(choices));
 }
 
-/// Null if no item is renamed.
-std::shared_ptr<const Renames> renames_of(Fields &fields) {
-    Renames renames;
-    if (fields.is_given("renames")) {
-        each(fields, "renames", kMaxRenames, [&](Fields &rename) {
-            renames.insert_or_assign(rename.path("item"), rename.path("name"));
-        });
-    }
-    return renames.empty() ? nullptr : std::make_shared<const Renames>(std::move(renames));
-}
-
 PublicKey public_key_of(Fields &fields) {
     const auto key = public_key_from(fields.text("publicKey", kMaxName));
     if (!key) {
@@ -101,6 +90,16 @@ PublicKey public_key_of(Fields &fields) {
 }
 
 } // namespace
+
+std::shared_ptr<const Renames> renames_of(Fields &fields) {
+    Renames renames;
+    if (fields.is_given("renames")) {
+        each(fields, "renames", kMaxRenames, [&](Fields &rename) {
+            renames.insert_or_assign(rename.path("item"), rename.path("name"));
+        });
+    }
+    return renames.empty() ? nullptr : std::make_shared<const Renames>(std::move(renames));
+}
 
 SessionNumber session_of(Fields &fields) {
     return fields.number("session", 1, std::numeric_limits<std::int32_t>::max());

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ std::optional<AdmissionRecord> restored_of(Fields &fields);
 
 ReceiveSecret secret_of(Fields &fields);
 ReceiveOptions options_of(Fields &fields);
+/// Null if no item is renamed.
+std::shared_ptr<const Renames> renames_of(Fields &fields);
 SelectionText selection_of(Fields &fields);
 /// nullopt if the user accepted the offer.
 std::optional<AutoAcceptLimit> auto_accept_limit_of(Fields &fields);

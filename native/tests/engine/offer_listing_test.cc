@@ -65,6 +65,20 @@ TEST(OfferListing, ASearchFindsFilesInAllFoldersByTheirPaths) {
     EXPECT_EQ(names(inside), (Names{"deep/c.txt"}));
 }
 
+TEST(OfferListing, ASearchFindsOfferedAndChosenNames) {
+    const auto manifest = photos();
+    const auto renames =
+        std::make_shared<const Renames>(Renames{{"album 9", "holidays"}, {"IMG_9.jpg", "dog.jpg"}});
+    const auto found = [&](const std::string &query) {
+        return names(
+            list_offer(manifest, 7, {}, {.query = query, .limit = 10, .renames = renames}));
+    };
+    EXPECT_EQ(found("DAYS/img"), (Names{"album 9/IMG_2.jpg"}));
+    EXPECT_EQ(found("9/img"), (Names{"album 9/IMG_2.jpg"}));
+    EXPECT_EQ(found("dog"), (Names{"IMG_9.jpg"}));
+    EXPECT_EQ(found("holidays").size(), 3U);
+}
+
 TEST(OfferListing, WhatWasRemovedIsNeitherListedNorFound) {
     const auto manifest = photos();
     const IndexRanges removed = {{.first = 3, .count = 3}};

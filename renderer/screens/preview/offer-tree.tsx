@@ -73,7 +73,7 @@ export function OfferTree({ receive, preview, query }: Props) {
   const [focused, setFocused] = useState(0)
   const scroller = useRef<HTMLDivElement>(null)
   const toFocus = useRef(-1)
-  const { found, loadMore } = useOfferSearch(receive, query)
+  const { found, loadMore } = useOfferSearch(receive, query, options.renames)
   // A single folder is the offer itself, and people open it first.
   const only = receive.items.length === 1 ? receive.items[0]?.name : undefined
   const isOpen = (path: string): boolean => opened.get(path) ?? path === only

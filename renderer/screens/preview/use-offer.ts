@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { limits } from '#shared/limits'
 import type { ListingEntry } from '#shared/offer'
+import type { Rename } from '#shared/settings/receive-options'
 import type { Receive } from '#shared/state/app-state'
 import { noticeFailure } from '../../actions/actions'
 import { bridge } from '../../bridge'
@@ -61,12 +62,13 @@ type Found = OfferFolder & { readonly query: string }
 const debounceMs = 150
 
 /**
- * The files whose paths contain `query`; each call of `loadMore` adds `limits.entriesShown`. `found` is `null` without
+ * The files whose paths contain `query`, with offered or chosen names; each call of `loadMore` adds `limits.entriesShown`. `found` is `null` without
  * a query, and until its first answer.
  */
 export function useOfferSearch(
   { id, totals }: Receive,
   query: string,
+  renames: readonly Rename[] | undefined,
 ): { readonly found: OfferFolder | null; readonly loadMore: () => void } {
   const [found, setFound] = useState<Found | null>(null)
   const isAsked = useRef(false)
@@ -78,7 +80,14 @@ export function useOfferSearch(
       const mine = question.current
       isAsked.current = true
       void bridge
-        .listOffer({ receive: id, path: '', query, offset, limit: limits.entriesShown })
+        .listOffer({
+          receive: id,
+          path: '',
+          query,
+          ...(renames && { renames }),
+          offset,
+          limit: limits.entriesShown,
+        })
         .then((reply) => {
           if (mine !== question.current) return
           isAsked.current = false
@@ -92,7 +101,7 @@ export function useOfferSearch(
           }))
         })
     },
-    [id, query],
+    [id, query, renames],
   )
 
   useEffect(() => {

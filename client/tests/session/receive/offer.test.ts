@@ -74,13 +74,14 @@ describe('an offer', () => {
     const { client, engine, receive, session, early } = await offered()
     expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
     const questions = client.receives.get(receive)?.questions
-    const found = questions?.list({ path: '', query: 'x', offset: 0, limit: 10 })
+    const renames = [{ item: 'a', name: 'b' }]
+    const found = questions?.list({ path: '', query: 'x', renames, offset: 0, limit: 10 })
     const [top, inner] = [
       questions?.list({ path: '', query: '', offset: 0, limit: 10 }),
       questions?.list({ path: 'x', query: '', offset: 5, limit: 1 }),
     ]
     expect(engine.all('list-offer')).toEqual([
-      { type: 'list-offer', session, path: '', query: 'x', offset: 0, limit: 10 },
+      { type: 'list-offer', session, path: '', query: 'x', renames, offset: 0, limit: 10 },
       { type: 'list-offer', session, path: '', query: '', offset: 0, limit: 10 },
       { type: 'list-offer', session, path: 'x', query: '', offset: 5, limit: 1 },
     ])
