@@ -46,7 +46,7 @@ export const english = {
   unfinished: 'Interrupted',
   resumeReceive: 'Resume receiving',
   delete: 'Delete',
-  held: (amount: string) => `${amount} are already here.`,
+  held: (amount: string) => `${amount} is already here.`,
   leftOut: (reason: string) => `Left out: ${reason}.`,
   intoFolder: 'Receive into a folder…',
   chatApp:
