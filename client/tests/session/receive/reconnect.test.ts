@@ -407,18 +407,26 @@ describe('an unfinished receive', () => {
   })
 
   it('is deleted with its partial files, unless it runs', async () => {
-    const { receiver, line, transfer } = await running()
+    const { receiver, line, code, transfer } = await running()
     const id = transfer as TransferId
     expect(await receiver.client.deletePartial(id)).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
     fail(receiver, line, 'E_STOPPED')
+    const joined = receiver.client.join(code)
+    const other = await receiver.engine.nth('open-receive', 2)
+    offerTo(receiver, other)
+    if (joined.ok) receiver.client.receives.get(joined.value)?.accept(defaultPlan)
+    start(receiver, other)
+    fail(receiver, other, 'E_STOPPED')
+    expect(resumableReceives(receiver)).toHaveLength(2)
     const deleted = receiver.client.deletePartial(id)
     const { session, receiveId, directory } = await receiver.engine.nth('delete-partial')
     expect([receiveId, directory]).toEqual([id, folder])
     receiver.engine.emit({ type: 'partial-deleted', session, error: null, files: 3, bytes: 6 })
     expect(await deleted).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
-    expect(resumableReceives(receiver)).toEqual([])
+    // Another receive into the same folder keeps its files.
+    expect(resumableReceives(receiver)).toMatchObject([{ transfer: other.receiveId }])
   })
 
   it('stays when the disk of its folder does not respond in a minute', async () => {

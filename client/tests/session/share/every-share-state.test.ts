@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
@@ -190,8 +191,9 @@ describe('a folder that is being scanned', () => {
     scene.station.clock.advance(59_999)
     expect(shareOf(scene)?.problems).toEqual([])
     scene.station.clock.advance(1)
-    const error = { code: 'E_DISK_IO', subject: 'transfers.ts' }
-    expect(shareOf(scene)?.problems).toMatchObject([{ path: 'transfers.ts', error }])
+    const item = basename(items[0]?.path ?? '')
+    const error = { code: 'E_DISK_IO', subject: item }
+    expect(shareOf(scene)?.problems).toMatchObject([{ path: item, error }])
   })
 
   it('is not reported as silent once it is counted', async () => {
