@@ -6,6 +6,7 @@
 
 #include "fs/disk.h"
 #include "journal/journal_record.h"
+#include "target/deletion/delete_partial.h"
 #include "target/fake_sender.h"
 
 namespace thru::test {
@@ -134,6 +135,25 @@ TEST(SupersededJournals, StayWhileTheirAttemptRuns) {
     Attempt next(offered, target.path().string(), {.share = kOtherShare});
     ASSERT_TRUE(next.run());
     EXPECT_EQ(journals(target).size(), 1u);
+}
+
+TEST(DeletePartial, FindsThePartsOfAllVersionsOfAFileInAFolder) {
+    const TemporaryFolder target;
+    for (const std::uint64_t seed : {1, 2}) {
+        Offered offered;
+        offered.folder("below");
+        offered.file("below/large", bytes_of(900'000 + seed, seed));
+        Attempt attempt(offered, target.path().string(), {.piece = 100'000, .max_segments = 3});
+        EXPECT_FALSE(attempt.run());
+        attempt.folder->suspend();
+        attempt.folder.reset();
+    }
+    const auto deleted = delete_partial(target.path().string(), test::kReceive);
+    ASSERT_TRUE(deleted);
+    EXPECT_GT(deleted->files, 0u);
+    for (const auto &[name, content] : snapshot(target.path())) {
+        EXPECT_FALSE(name.contains(".part") || name.contains(".journal")) << name;
+    }
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "target/deletion/delete_partial.h"
 
+#include <optional>
 #include <set>
 
 #include "fs/file_system.h"
@@ -19,13 +20,21 @@ std::set<std::string> folders_of(const ManifestTable &entries) {
     std::set<std::string> folders{""};
     for (const auto &options : {ReceiveOptions{}, ReceiveOptions{.portable_names = true}}) {
         NameMap names(options);
-        if (!names.extend(entries, 0, entries.size())) {
-            continue;
-        }
-        for (std::size_t index = 0; index < entries.size(); ++index) {
-            if (entries.kind(index) == EntryKind::File) {
-                folders.emplace(names.place(entries, index).folder());
+        const auto add_files = [&](const auto &place_of) {
+            for (std::size_t index = 0; index < entries.size(); ++index) {
+                if (entries.kind(index) == EntryKind::File) {
+                    if (const std::optional<SafeRelPath> place = place_of(index)) {
+                        folders.emplace(place->folder());
+                    }
+                }
             }
+        };
+        add_files([&](std::size_t index) { return names.usual_place(entries.path(index)); });
+        // Names that differ in case alone have other places where that matters. A journal that has
+        // a path in several versions has none of these.
+        if (names.extend(entries, 0, entries.size())) {
+            add_files(
+                [&](std::size_t index) { return std::optional(names.place(entries, index)); });
         }
     }
     return folders;
