@@ -1,11 +1,20 @@
 // Options of @electron/packager, which makes the app's folder. scripts/package makes every package from that folder.
 import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { flipFuses, FuseVersion } from '@electron/fuses'
+import { root } from '../scripts/lib/cache.mjs'
 import { iconFolder } from '../scripts/package/icons.mjs'
 import { product } from '../scripts/package/product.mjs'
+import { stageResources } from '../scripts/package/stage.mjs'
 import { fusesFor } from './fuses.mjs'
 import { macos } from './macos/packager.mjs'
+
+/**
+ * SHA-256 of Electron's archives by name, from the npm package whose hash is in package-lock.json.
+ * @type {Record<string, string>}
+ */
+const checksums = createRequire(import.meta.url)('electron/checksums.json')
 
 /** The window's languages. The app never shows the menus that have Chromium's own texts. */
 const languages = /^(en|en-US|ko)\.(pak|lproj)$/
@@ -36,17 +45,18 @@ async function prepareElectron({ buildPath, platform, electronVersion }) {
 }
 
 /**
- * Returns the packager's options for one target.
+ * Stages the resources outside of the app's archive, and returns the packager's options for one target.
  * @param {object} wanted
  * @param {'linux' | 'win32' | 'darwin'} wanted.platform
  * @param {string} wanted.arch
  * @param {string} wanted.version
  * @param {{ version: string, zips?: string | undefined }} wanted.runtime Electron, downloaded if it has no folder of `zips`
  * @param {string} wanted.app folder of the staged files, made by scripts/package/stage.mjs
- * @param {readonly string[]} wanted.resources files and folders for the app's resources
- * @param {string} wanted.work folder for the result and for temporary files
+ * @param {string} wanted.work folder for the result, the staged resources and temporary files
+ * @param {string} [wanted.checkout] folder with the sources of the resources
  */
-export function packagerOptions({ platform, arch, version, runtime, app, resources, work }) {
+export function packagerOptions(wanted) {
+  const { platform, arch, version, runtime, app, work, checkout = root } = wanted
   return {
     dir: app,
     out: join(work, 'packed'),
@@ -59,6 +69,8 @@ export function packagerOptions({ platform, arch, version, runtime, app, resourc
     asar: { unpackDir: 'out/native' },
     ...{ platform, arch, electronVersion: runtime.version },
     ...(runtime.zips && { electronZipDir: runtime.zips }),
+    // Otherwise the download would be compared only with a list from its own server.
+    download: { checksums },
     afterExtract: [prepareElectron],
     name: product.name,
     executableName: platform === 'linux' ? 'thruflux' : product.name,
@@ -67,7 +79,7 @@ export function packagerOptions({ platform, arch, version, runtime, app, resourc
     appCopyright: 'Thruflux contributors, MIT license',
     icon: join(iconFolder, 'icon'),
     win32metadata: { CompanyName: product.name },
-    extraResource: resources,
+    extraResource: stageResources(join(work, 'beside'), platform, checkout),
     ...(platform === 'darwin' && macos),
   }
 }

@@ -1,4 +1,6 @@
 // The packager's options for macOS. One app runs on both kinds of processors.
+import { join } from 'node:path'
+import { root } from '../../scripts/lib/cache.mjs'
 import { infoEntries } from './info.mjs'
 
 /**
@@ -11,7 +13,7 @@ export function signingOf(env) {
   const { APPLE_API_KEY: key, APPLE_API_KEY_ID: id, APPLE_API_ISSUER: issuer } = env
   // The system lets a hardened app load only code signed by its own team; an ad hoc signature has no team.
   const file = {
-    entitlements: 'build/macos/entitlements.plist',
+    entitlements: join(root, 'build/macos/entitlements.plist'),
     hardenedRuntime: Boolean(identity),
   }
   return {

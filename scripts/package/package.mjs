@@ -19,7 +19,7 @@ import { nativeFolder } from './native.mjs'
 import { makeFilesBeside } from './place-files.mjs'
 import { product } from './product.mjs'
 import { pinnedElectron, refusalOf, runtimeToPack, zippedRuntime } from './runtime.mjs'
-import { stageApp, stageResources } from './stage.mjs'
+import { stageApp } from './stage.mjs'
 import { packAllThru } from './thru.mjs'
 import { formats as windowsFormats, packageForWindows } from './windows/formats.mjs'
 
@@ -80,14 +80,27 @@ export function readArguments(args) {
   const unknown = asked.formats.find((format) => !formats.includes(format))
   if (unknown !== undefined)
     throw new Failure(`"${unknown}" is not a format for ${system}: ${formats.join(', ')}.`)
-  if (asked.version !== undefined && !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(asked.version))
-    throw new Failure(`"${asked.version}" is not a version such as 1.2.3 or 1.2.3-beta.1.`)
+  const version = asked.version ?? product.version
+  // Windows stores a version as four numbers, so a pre-release has at most one.
+  if (!/^\d+\.\d+\.\d+(-[a-z]+(\.\d+)?)?$/.test(version))
+    throw new Failure(`"${version}" is not a version such as 1.2.3 or 1.2.3-beta.1.`)
   return {
     ...{ system, platform, arch: asked.arch, substitute: asked.substitute, builds: asked.builds },
-    ...{ quick: asked.quick, output: asked.output, version: asked.version ?? product.version },
+    ...{ quick: asked.quick, output: asked.output, version },
     formats: asked.formats.length > 0 ? asked.formats : formats,
     resources: asked.resources,
   }
+}
+
+/** Runs the packager; returns the folder that it made. Throws a Failure if Electron doesn't exist for this target. */
+export async function packElectron(options) {
+  const { packager } = await import('@electron/packager')
+  const [folder] = await packager(options)
+  if (folder !== undefined) return folder
+  const { platform, arch } = options
+  throw new Failure(
+    `Electron can't be packed for ${platform} and ${arch} here. Choose another --arch; "universal" requires a Mac.`,
+  )
 }
 
 /** Returns the folder with Electron and the app, the basis of every format. */
@@ -95,17 +108,10 @@ async function packApp({ platform, arch, version, work, runtime, resources }) {
   const app = join(work, 'app')
   const native = await nativeFolder(`${platform}-${arch}`, join(work, 'native'))
   stageApp({ folder: app, native, version, resources })
-  const beside = stageResources(join(work, 'beside'), platform)
   const zips = await zippedRuntime({ ...runtime, platform, arch, folder: join(work, 'electron') })
-  const [{ packager }, { packagerOptions }] = await Promise.all([
-    import('@electron/packager'),
-    import('../../build/packager.mjs'),
-  ])
+  const { packagerOptions } = await import('../../build/packager.mjs')
   const electron = { version: runtime.version, zips }
-  const [folder] = await packager(
-    packagerOptions({ platform, arch, version, runtime: electron, app, resources: beside, work }),
-  )
-  return folder
+  return packElectron(packagerOptions({ platform, arch, version, runtime: electron, app, work }))
 }
 
 async function main() {

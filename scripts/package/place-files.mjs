@@ -16,10 +16,11 @@ export async function makeFilesBeside() {
  * Copies files of the checkout to their places below `folder`, readable by everyone.
  * @param {Readonly<Record<string, string>>} places
  * @param {string} folder
+ * @param {string} [checkout]
  */
-export function placeFiles(places, folder) {
+export function placeFiles(places, folder, checkout = root) {
   for (const [source, place] of Object.entries(places)) {
-    const from = join(root, source)
+    const from = join(checkout, source)
     if (!existsSync(from)) throw new Failure(`${source} is missing. Run npm run build first.`)
     const to = join(folder, place)
     mkdirSync(dirname(to), { recursive: true })

@@ -75,11 +75,16 @@ export function stageApp({ folder, native, version, resources, contents = appCon
   )
 }
 
-/** Stages the app's other resources in `folder`, and returns their paths; only the app for macOS has any. */
-export function stageResources(folder, platform) {
+/**
+ * Stages the app's other resources in `folder`, and returns their paths; only the app for macOS has any.
+ * @param {string} folder
+ * @param {string} platform
+ * @param {string} checkout
+ */
+export function stageResources(folder, platform, checkout) {
   if (platform !== 'darwin') return []
   rmSync(folder, { recursive: true, force: true })
-  placeFiles(macosPlaces, folder)
-  cpSync(join(root, 'build/macos/ko.lproj'), join(folder, 'ko.lproj'), { recursive: true })
+  placeFiles(macosPlaces, folder, checkout)
+  cpSync(join(checkout, 'build/macos/ko.lproj'), join(folder, 'ko.lproj'), { recursive: true })
   return readdirSync(folder).map((name) => join(folder, name))
 }

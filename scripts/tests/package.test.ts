@@ -24,11 +24,17 @@ describe('what is asked for', () => {
     expect(formats).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz', 'flatpak.json'])
   })
 
+  it.each(['1.2.3', '1.2.3-rc', '1.2.3-beta.14'])('can be version %s', (version) => {
+    expect(readArguments(['--package-version', version])).toMatchObject({ version })
+  })
+
   it.each([
     [['--linux', 'exe'], '"exe" is not a format'],
     [['--sparc'], '"--sparc" is not an argument'],
     [['--arch', '--linux'], '--arch requires a value'],
     [['--package-version', '1.2; rm'], 'is not a version'],
+    [['--package-version', '1.2.0-beta.1.2'], 'is not a version'],
+    [['--package-version', '1.2.0-rc.a'], 'is not a version'],
   ])('is refused when it is invalid: %s', (args, why) => {
     expect(() => readArguments(args)).toThrow(why)
   })
