@@ -17,8 +17,8 @@ export const allowed = new Set([
   ...['ZPL-2.1', 'MIT AND BSD-3-Clause', 'BlueOak-1.0.0'],
 ])
 
-/** Licenses allowed only for separate files, which a user can replace. */
-export const allowedShared = new Set(['LGPL-2.1-or-later'])
+/** Licenses allowed only for separate files and in separate programs, which a user can replace. */
+export const allowedShared = new Set(['LGPL-2.1-or-later', 'LGPL-2.1-only'])
 
 const licenses = join(root, 'build', 'licenses')
 
@@ -34,7 +34,7 @@ const textOf = (name) =>
  * @typedef {object} Work A third-party work.
  * @property {string} name Name, with its version if the build knows it.
  * @property {string} license SPDX expression.
- * @property {'static' | 'shared' | 'bundled'} linked
+ * @property {'static' | 'shared' | 'bundled' | 'program'} linked `program`: part of a separate program
  * @property {string} [copyright] Copyright, if the license texts have no name.
  * @property {string[]} texts License texts.
  * @property {string[]} [files] Names of shared libraries, without `lib` and suffixes.
@@ -86,7 +86,8 @@ const otherWorks = () => [
 /** Returns why a work is not allowed in the product, or undefined. @param {Work} work */
 export function objection({ name, license, linked, texts }) {
   if (texts.length === 0) return `${name} has no license text`
-  if (allowed.has(license) || (linked === 'shared' && allowedShared.has(license))) return undefined
+  const isReplaceable = linked === 'shared' || linked === 'program'
+  if (allowed.has(license) || (isReplaceable && allowedShared.has(license))) return undefined
   return allowedShared.has(license)
     ? `${name} (${license}) must stay a shared library`
     : `${name} has a license that is not allowed: ${license}`
@@ -116,8 +117,15 @@ const replacing = `Libraries under the LGPL are separate files next to thruflux.
 and replace a file by a build with the same interface. Nothing in Thruflux prevents that, or the reverse engineering
 that it requires. They are unmodified builds of the source archives that native/deps.json in Thruflux's source lists
 with their SHA-256. For macOS they are built from the archives and patches of vcpkg's ports, at the commit in
-native/vcpkg.json. The publisher of this package gives those archives and patches to anyone who asks, for at least
-three years: ${product.maintainer}.`
+native/vcpkg.json.
+
+An AppImage begins with a separate program, its launcher: release 20251108 of
+https://github.com/AppImage/type2-runtime. It is linked with libfuse 3.15.0, which that project changes by a patch. You
+may change libfuse, build the launcher again with the scripts of that release, and replace the bytes before the
+AppImage's file system.
+
+The publisher of this package gives the sources of these libraries and of the launcher, with patches and build scripts,
+to anyone who asks, for at least three years: ${product.maintainer}.`
 
 /** Returns the notices as text. @param {readonly Work[]} works */
 export function noticesOf(works) {

@@ -16,9 +16,10 @@ describe('a work of others', () => {
     )
   })
 
-  it('under the LGPL may only be a shared library', () => {
+  it('under the LGPL may only be a shared library, or part of a separate program', () => {
     const lgpl = { ...work, license: 'LGPL-2.1-or-later', texts: ['Text'] }
     expect(objection({ ...lgpl, linked: 'shared' })).toBeUndefined()
+    expect(objection({ ...lgpl, linked: 'program' })).toBeUndefined()
     expect(objection({ ...lgpl, linked: 'static' })).toContain('shared library')
     expect(objection({ ...lgpl, linked: 'bundled' })).toContain('shared library')
   })

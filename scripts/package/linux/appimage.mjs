@@ -13,41 +13,20 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { cacheRoot, hashOfFile, root } from '../../lib/cache.mjs'
-import { Failure } from '../../lib/failure.mjs'
+import { appImageLauncher } from '../../deps/appimage-launcher.mjs'
+import { cacheRoot, root } from '../../lib/cache.mjs'
 import { runLogged } from '../../lib/run.mjs'
 import { plainModes, sourceDate } from '../archive.mjs'
 import { evenTimes } from './times.mjs'
 import { appFolder } from './tree.mjs'
 
-/** A launcher that needs no FUSE library, in an archive of electron-builder's, with its SHA-256. */
-const release = {
-  address:
-    'https://github.com/electron-userland/electron-builder-binaries/releases/download/appimage@1.0.3/appimage-tools-runtime-20251108.tar.gz',
-  sha256: '84021a78ee214ae6fd33a2d62a92ba25542dd10bc86bf117a9b2d0bba44e7665',
-}
-
-/** Downloads the launcher for a release; returns its path in `folder`. */
-async function downloadLauncher(arch, folder) {
-  const archive = join(folder, 'launchers.tar.gz')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const response = await fetch(release.address)
-  if (!response.ok) throw new Failure(`${release.address} answers ${response.status}.`)
-  writeFileSync(archive, Buffer.from(await response.arrayBuffer()))
-  if (hashOfFile(archive) !== release.sha256)
-    throw new Failure(`${release.address} has another SHA-256. Don't use it, and report this.`)
-  execFileSync('tar', ['-xzf', archive, '-C', folder])
-  return join(folder, 'runtimes', `runtime-${arch}`)
-}
-
 /** Returns the launcher and the compression; the substitute's launcher needs a FUSE library and doesn't support zstd. */
-async function launcher({ arch, substitute, quick, folder }) {
+async function launcher({ arch, substitute, quick }) {
   if (substitute) {
     const runtime = join(cacheRoot, 'electron/appimage-tools', `runtime-${arch}`)
     return { runtime, compression: ['-comp', 'gzip', '-Xcompression-level', quick ? '1' : '9'] }
   }
-  const runtime = await downloadLauncher(arch, folder)
+  const runtime = await appImageLauncher(arch)
   return { runtime, compression: ['-comp', 'zstd', '-Xcompression-level', quick ? '1' : '19'] }
 }
 
@@ -65,9 +44,7 @@ export async function makeAppImage({ prefix, work, file, arch, substitute, quick
   writeFileSync(join(usr, appFolder, 'resources/package-type'), 'appimage')
   plainModes(work)
   evenTimes(work, date)
-  const { runtime, compression } = await launcher({
-    ...{ arch, substitute, quick, folder: `${work}-launcher` },
-  })
+  const { runtime, compression } = await launcher({ arch, substitute, quick })
   const head = readFileSync(runtime)
   rmSync(file, { force: true })
   const even = ['-all-root', '-no-xattrs', '-mkfs-time', String(date)]
