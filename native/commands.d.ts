@@ -273,10 +273,10 @@ export type EngineCommand =
   | { readonly type: 'probe-peer'; readonly session: SessionNumber }
   /** Ends a share that is reopened from its `admission`: its receivers reconnect (`E_PEER_GONE`). */
   | { readonly type: 'suspend-share'; readonly session: SessionNumber }
-  /** Deletes the partial files of an interrupted receive below `directory`. Answered by `partial-deleted`. */
+  /** Deletes the partial files of interrupted receives below `directory`, except `kept` ones. Answered by `partial-deleted`. */
   | {
       readonly type: 'delete-partial'
       readonly session: SessionNumber
-      readonly receiveId: string
       readonly directory: string
+      readonly kept: readonly { readonly receiveId: string }[]
     }

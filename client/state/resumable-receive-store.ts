@@ -94,8 +94,8 @@ export class ResumableReceiveStore {
   }
 
   /**
-   * Deletes a receive's partial files and its entry. Errors: it is running, or the folder can't be changed or does not
-   * respond.
+   * Deletes a receive's partial files and its entry, with files in its folder that belong to no entry. Errors: it is
+   * running, or the folder can't be changed or does not respond.
    */
   async deletePartial(transfer: TransferId): Promise<Result<DeletedPartial, AppError>> {
     const entry = this.find(transfer)
@@ -140,7 +140,10 @@ export class ResumableReceiveStore {
   }
 
   #deleteIn(entry: ResumableReceiveRecord): Promise<Result<DeletedPartial, AppError>> {
-    const { transfer: receiveId, directory } = entry
+    const { transfer, directory } = entry
+    const kept = this.#list
+      .filter((one) => one.directory === directory && one.transfer !== transfer)
+      .map((one) => ({ receiveId: one.transfer }))
     const { engine, clock } = this.#options
     const late = (): Result<DeletedPartial, AppError> =>
       err(appError('E_DISK_IO', 'no answer in time', directory))
@@ -151,7 +154,7 @@ export class ResumableReceiveStore {
         const { error, files, bytes } = event
         resolve(error === null ? ok({ files, bytes }) : err(fromEngine(error, directory)))
       })
-      const error = engine.post({ type: 'delete-partial', session, receiveId, directory })
+      const error = engine.post({ type: 'delete-partial', session, directory, kept })
       if (error === null) return
       engine.end(session)
       resolve(err(error))

@@ -272,9 +272,12 @@ struct SetInstallation {
 };
 struct DeletePartial {
     SessionNumber session = 0;
-    WireId receive{};
     std::string directory;
+    /// Receives whose partial files stay.
+    std::vector<WireId> kept;
 };
+/// Maximum number of receives in DeletePartial::kept.
+inline constexpr std::uint32_t kMaxKeptReceives = 1000;
 struct SetContacts {
     std::optional<SecretKey> own;
     std::vector<Contact> contacts;

@@ -32,7 +32,7 @@ void DeleteQueue::start(const DeletePartial &command) {
         context_.disk.make_strand(), lifetime_, {},
         [command] {
             PartialDeletedEvent outcome{.session = command.session};
-            if (const auto deleted = delete_partial(command.directory, command.receive)) {
+            if (const auto deleted = delete_partial(command.directory, command.kept)) {
                 outcome.files = deleted->files;
                 outcome.bytes = deleted->bytes;
             } else {

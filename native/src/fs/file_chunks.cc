@@ -13,7 +13,9 @@ constexpr std::uint64_t kReadBytes = 1 << 20;
 FileChunks::FileChunks(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
                        const ChunkLengths &lengths)
     : file_(file), end_offset_(end), lengths_(lengths),
-      buffer_(static_cast<std::size_t>(std::max(kReadBytes, 2 * lengths.max()))), offset_(begin) {}
+      buffer_(
+          static_cast<std::size_t>(std::min(end - begin, std::max(kReadBytes, 2 * lengths.max())))),
+      offset_(begin) {}
 
 std::optional<FileChunks::Chunk> FileChunks::next() {
     if (end_ - begin_ < std::min(end_offset_ - offset_, lengths_.max()) && !fill()) {

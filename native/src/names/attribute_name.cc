@@ -83,11 +83,12 @@ bool is_kept_attribute(std::string_view name) {
 
 bool is_of_finder(std::string_view name) { return name == kFinderInfo || name == kResourceFork; }
 
-bool is_alias(const ExtendedAttribute &attribute) {
+bool is_alias_or_bundle(const ExtendedAttribute &attribute) {
     constexpr std::size_t kFlags = 8;
     constexpr unsigned kIsAlias = 0x80;
+    constexpr unsigned kHasBundle = 0x20;
     return attribute.name == kFinderInfo && attribute.value.size() > kFlags &&
-           (static_cast<unsigned char>(attribute.value[kFlags]) & kIsAlias) != 0;
+           (static_cast<unsigned char>(attribute.value[kFlags]) & (kIsAlias | kHasBundle)) != 0;
 }
 
 } // namespace thru

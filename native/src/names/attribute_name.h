@@ -15,7 +15,8 @@ bool is_kept_attribute(std::string_view name);
 /// True for Finder's information and the resource fork, on which Finder acts.
 bool is_of_finder(std::string_view name);
 
-/// True for Finder's information of a file that leads elsewhere, as a link does.
-bool is_alias(const ExtendedAttribute &attribute);
+/// True for Finder's information of a file that leads elsewhere, as a link does, and of a folder
+/// that opens as a program.
+bool is_alias_or_bundle(const ExtendedAttribute &attribute);
 
 } // namespace thru

@@ -260,9 +260,9 @@ Result<NodeId> NameMap::State::make(NodeId folder, std::string_view path, EntryK
     const std::string_view item = path.substr(0, path.find('/'));
     const std::string_view top = renames && folder != kTop ? top_name(folder) : item;
     if (std::max(above + written.size(), top.size() + path.size() - item.size()) > kMaxPathBytes) {
-        return top == item
-                   ? refuse("path too long with the names that this system can hold")
-                   : std::unexpected(refused_rename("path too long with the chosen name", top));
+        return renames && renames->contains(item)
+                   ? std::unexpected(refused_rename("path too long with the chosen name", top))
+                   : refuse("path too long with the names that this system can hold");
     }
     const auto id = static_cast<NodeId>(node_count++);
     nodes.grow(node_count);

@@ -181,8 +181,8 @@ std::optional<Command> read_command(Fields &fields) {
         return SetQlog{fields.path("directory")};
     }
     if (type == "delete-partial") {
-        return DeletePartial{session_of(fields), id_of(fields, "receiveId"),
-                             fields.text("directory")};
+        return DeletePartial{session_of(fields), fields.text("directory"),
+                             kept_receives_of(fields)};
     }
     if (type == "suspend-share") {
         return SuspendShare{session_of(fields)};

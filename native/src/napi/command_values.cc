@@ -308,6 +308,13 @@ WireId id_of(Fields &fields, const char *name) {
     return id;
 }
 
+std::vector<WireId> kept_receives_of(Fields &fields) {
+    std::vector<WireId> kept;
+    each(fields, "kept", kMaxKeptReceives,
+         [&](Fields &receive) { kept.push_back(id_of(receive, "receiveId")); });
+    return kept;
+}
+
 FileFilter filter_of(Fields &fields) {
     constexpr std::array<std::string_view, kFileFilters> kNames = {"all",  "waiting", "active",
                                                                    "done", "problem", "skipped"};

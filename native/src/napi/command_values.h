@@ -22,6 +22,7 @@ inline constexpr std::size_t kMaxName = 64;
 
 SessionNumber session_of(Fields &fields);
 WireId id_of(Fields &fields, const char *name);
+std::vector<WireId> kept_receives_of(Fields &fields);
 SecretKey secret_key_of(Fields &fields, const char *name);
 std::vector<std::string> texts_of(Fields &fields, const char *name, std::uint32_t most);
 

@@ -24,7 +24,7 @@ void write_attributes(const WriterAccess &access, const fs::FileHandle &file, st
             continue;
         }
         // A sender may send any names.
-        if (!is_kept_attribute(attribute.name) || is_alias(attribute)) {
+        if (!is_kept_attribute(attribute.name) || is_alias_or_bundle(attribute)) {
             lost = Error{ErrorCode::AttributesLeftOut, 0, "not received from anyone"};
             continue;
         }

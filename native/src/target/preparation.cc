@@ -1,6 +1,7 @@
 #include "target/preparation.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "target/metadata.h"
@@ -81,17 +82,37 @@ Result<bool> Preparation::inspect() { return inspection_.step(); }
 Result<bool> Preparation::make_folders() {
     for (; next_ < run_.end; ++next_) {
         const bool folder = manifest_.kind(next_) == EntryKind::Folder && run_.is_wanted(next_);
-        folder_entry_ = folder ? next_ : folder_entry_;
         const bool needed =
             folder ? state_.options.make_empty_folders : bool{run_.written[next_ - run_.first]};
         if (needed && !run_.budget.spend(1)) {
             return false;
         }
-        if (const auto made = needed ? make_folder(next_) : Result<>{}; !made) {
+        if (folder && !needed && state_.options.keep_attributes &&
+            (manifest_.attributes(next_) != nullptr || manifest_.creation_ns(next_))) {
+            unmade_.emplace(manifest_.path(next_), next_);
+        }
+        if (const auto made = needed ? make_folders_to(next_) : Result<>{}; !made) {
             return std::unexpected(made.error());
         }
     }
     return true;
+}
+
+Result<> Preparation::make_folders_to(std::uint64_t index) {
+    std::vector<std::size_t> around;
+    for (auto path = folder_of(manifest_.path(index)); !path.empty() && !unmade_.empty();
+         path = folder_of(path)) {
+        if (const auto found = unmade_.find(path); found != unmade_.end()) {
+            around.push_back(found->second);
+        }
+    }
+    for (const std::size_t folder : around | std::views::reverse) {
+        if (auto made = make_folder(folder); !made) {
+            return made;
+        }
+        unmade_.erase(manifest_.path(folder));
+    }
+    return make_folder(index);
 }
 
 Result<> Preparation::make_folder(std::uint64_t index) {
@@ -104,15 +125,14 @@ Result<> Preparation::make_folder(std::uint64_t index) {
         if (auto recorded = record_folders(folder ? path : folder_of(path), relative); !recorded) {
             return recorded;
         }
-        const bool has_entry = state_.options.keep_attributes && folder_entry_ &&
-                               state_.names.place(manifest_, *folder_entry_).text() == relative;
-        const bool is_new = has_entry && !cursor_.go(relative);
+        const bool has_attributes = state_.options.keep_attributes && folder;
+        const bool is_new = has_attributes && !cursor_.go(relative);
         const auto opened = cursor_.make(relative, state_.made_folders);
         made_ = opened ? Result<>{} : std::unexpected(opened.error());
         made_folder_ = relative;
-        if (opened && has_entry) {
-            // An interrupted receive keeps them: a later attempt finds an existing folder.
-            apply_folder_metadata(state_.writer_access, **opened, *folder_entry_, is_new);
+        if (opened && has_attributes) {
+            // A later attempt finds an existing folder, which gets none.
+            apply_folder_metadata(state_.writer_access, **opened, index, is_new);
         }
         if (const auto *previous = state_.journal.previous();
             opened && previous != nullptr && cleaned_folders_.insert(relative).second) {

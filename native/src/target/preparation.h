@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "target/adoption.h"
 #include "target/deletion/deletions.h"
@@ -40,6 +41,7 @@ private:
     Result<bool> begin_journal();
     Result<bool> adopt();
 
+    Result<> make_folders_to(std::uint64_t index);
     Result<> make_folder(std::uint64_t index);
     /// Logs the folders that are missing on the way to `relative`, the place of `path`.
     Result<> record_folders(std::string_view path, std::string_view relative);
@@ -56,8 +58,8 @@ private:
     FolderCursor cursor_;
     /// The entry whose folder is made next.
     std::size_t next_;
-    /// The last wanted folder before it.
-    std::optional<std::size_t> folder_entry_;
+    /// Wanted folders with attributes that no file has needed yet, by their paths.
+    std::unordered_map<std::string_view, std::size_t> unmade_;
     /// The last folder made, and the result.
     std::optional<std::string> made_folder_;
     Result<> made_;

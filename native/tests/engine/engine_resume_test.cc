@@ -47,15 +47,15 @@ TEST(EngineResume, WhatWasLeftCanBeDeleted) {
     pair.write_source("big.bin", kBigBytes);
     pair.start({pair.source().string()});
     interrupt_midway(pair);
-    const auto deleted_of = [&pair](SessionNumber session, const WireId &receive) {
-        pair.receiver.post(DeletePartial{session, receive, pair.target().string()});
+    const auto deleted_of = [&pair](SessionNumber session, std::vector<WireId> kept) {
+        pair.receiver.post(DeletePartial{session, pair.target().string(), std::move(kept)});
         const auto deleted = pair.receiver.wait_for<PartialDeletedEvent>(
             [session](const PartialDeletedEvent &event) { return event.session == session; });
         EXPECT_FALSE(deleted.error);
         return deleted.files;
     };
-    EXPECT_EQ(deleted_of(8, {4, 5, 6}), 0U) << "other unfinished receives keep theirs";
-    EXPECT_EQ(deleted_of(9, {1, 2, 3}), 1U);
+    EXPECT_EQ(deleted_of(8, {{4, 5, 6}, {1, 2, 3}}), 0U) << "other unfinished receives keep theirs";
+    EXPECT_EQ(deleted_of(9, {{4, 5, 6}}), 1U);
     for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
         EXPECT_TRUE(entry.is_directory()) << entry.path();
     }

@@ -58,13 +58,15 @@ TEST(AttributeName, IsLeftOutIfItGrantsRightsOrTellsAnOrigin) {
     }
 }
 
-TEST(AttributeName, OfFinderTellsAnAliasByItsFlag) {
+TEST(AttributeName, OfFinderTellsAnAliasAndABundleByTheirFlags) {
     std::string info(32, '\0');
-    EXPECT_FALSE(is_alias({"com.apple.FinderInfo", info}));
-    info[8] = '\x80';
-    EXPECT_TRUE(is_alias({"com.apple.FinderInfo", info}));
-    EXPECT_FALSE(is_alias({"note", info}));
-    EXPECT_FALSE(is_alias({"com.apple.FinderInfo", ""}));
+    EXPECT_FALSE(is_alias_or_bundle({"com.apple.FinderInfo", info}));
+    for (const char flag : {'\x80', '\x20'}) {
+        info[8] = flag;
+        EXPECT_TRUE(is_alias_or_bundle({"com.apple.FinderInfo", info}));
+    }
+    EXPECT_FALSE(is_alias_or_bundle({"note", info}));
+    EXPECT_FALSE(is_alias_or_bundle({"com.apple.FinderInfo", ""}));
 }
 
 TEST(AttributeName, IsLeftOutIfNoSystemCouldStoreIt) {

@@ -201,9 +201,16 @@ TEST_F(ReceivedFolderAttributes, AreKeptAfterAnInterruption) {
 }
 
 TEST_F(ReceivedFolderAttributes, AreAlsoThoseOfFoldersMadeForFiles) {
+    offered_.folder("sub/deep");
+    offered_.folder("sub/empty");
+    offered_.file("sub/deep/file", "content");
+    offer({{2, {{"note", "sub"}}}, {4, {{"note", "deep"}}}, {5, {{"note", "empty"}}}});
     options_.receive.make_empty_folders = false;
-    receive();
+    Attempt attempt(offered_, (folder_ / "in").string(), options_);
+    EXPECT_TRUE(attempt.run());
     EXPECT_EQ(note("in/sub"), "sub");
+    EXPECT_EQ(note("in/sub/deep"), "deep");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "in/sub/empty"));
 }
 
 TEST_F(ReceivedFolderAttributes, AreNotWrittenUnlessTheyAreWanted) {

@@ -173,7 +173,7 @@ TEST_F(RenamesTest, LeaveNoPartialFilesOnceTheseAreDeleted) {
     EXPECT_FALSE(attempt.run());
     attempt.folder.reset();
     ASSERT_TRUE(attempt.sent_files.contains(1));
-    const auto deleted = delete_partial(target(), kReceive);
+    const auto deleted = delete_partial(target(), {});
     ASSERT_TRUE(deleted);
     EXPECT_GT(deleted->files, 0U);
     EXPECT_EQ(snapshot(target()), (Tree{{"b", bytes_of(kLarge, 1)}, {"b (2)", "(folder)"}}));

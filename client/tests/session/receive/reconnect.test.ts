@@ -421,8 +421,8 @@ describe('an unfinished receive', () => {
     fail(receiver, other, 'E_STOPPED')
     expect(resumableReceives(receiver)).toHaveLength(2)
     const deleted = receiver.client.deletePartial(id)
-    const { session, receiveId, directory } = await receiver.engine.nth('delete-partial')
-    expect([receiveId, directory]).toEqual([id, folder])
+    const { session, directory, kept } = await receiver.engine.nth('delete-partial')
+    expect([directory, kept]).toEqual([folder, [{ receiveId: other.receiveId }]])
     receiver.engine.emit({ type: 'partial-deleted', session, error: null, files: 3, bytes: 6 })
     expect(await deleted).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
     // Another receive into the same folder keeps its files.

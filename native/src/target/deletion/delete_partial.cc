@@ -1,5 +1,6 @@
 #include "target/deletion/delete_partial.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -57,7 +58,7 @@ DeletedPartial delete_parts(const fs::FileHandle &folder, std::string_view tag) 
     return total;
 }
 
-Result<DeletedPartial> delete_partial(const std::string &directory, const WireId &receive) {
+Result<DeletedPartial> delete_partial(const std::string &directory, std::span<const WireId> kept) {
     const auto root = fs::open_folder(directory);
     if (!root) {
         return fail(ErrorCode::TargetGone, root.error().number, "open the folder");
@@ -66,7 +67,7 @@ Result<DeletedPartial> delete_partial(const std::string &directory, const WireId
     for (const std::string &name : journal_names(*root)) {
         const auto file = lock_journal(*root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
-        if (!journal || journal->header.receive != receive) {
+        if (!journal || std::ranges::find(kept, journal->header.receive) != kept.end()) {
             continue;
         }
         const std::string tag = journal_tag(name);

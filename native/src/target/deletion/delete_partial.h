@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,8 +20,9 @@ struct DeletedPartial {
 /// Deletes the part files of one tag in this folder. Disk pool.
 DeletedPartial delete_parts(const fs::FileHandle &folder, std::string_view tag);
 
-/// Deletes the journals that `receive` was the last to use in `directory`, and the part files that
-/// they list, unless it runs. TargetGone if there is no such folder, TargetNotWritable. Disk pool.
-Result<DeletedPartial> delete_partial(const std::string &directory, const WireId &receive);
+/// Deletes the journals in `directory` and the part files that they list, except those of running
+/// receives and of `kept` ones. TargetGone if there is no such folder, TargetNotWritable. Disk
+/// pool.
+Result<DeletedPartial> delete_partial(const std::string &directory, std::span<const WireId> kept);
 
 } // namespace thru

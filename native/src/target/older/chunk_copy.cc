@@ -39,7 +39,7 @@ std::unique_ptr<ChunkCopy> ChunkCopy::begin(ReceiveFolder::State &state, FolderC
                                             std::uint64_t index, const std::string &path) {
     const auto lengths = ChunkCopy::lengths(state, index);
     auto files = open(state, cursor, index, path);
-    if (!lengths || !files) {
+    if (!lengths || !files || gaps_left(state) == 0) {
         return nullptr;
     }
     const std::uint64_t bytes =
@@ -98,7 +98,7 @@ PartCopy::Step ChunkCopy::compare_some(StepBudget &budget) {
         if (!compare(chunks, bytes)) {
             return Step::Failed;
         }
-        compares = missing_.size() <= max_gaps_ && other() < kMaxOther;
+        compares = missing_.size() < max_gaps_ && other() < kMaxOther;
     }
     budget.spend_bytes(2 * (offset_ - begin));
     if (!keep(begin, offset_)) {
@@ -123,7 +123,7 @@ bool ChunkCopy::compare(std::size_t chunks, std::uint64_t bytes) {
     }
     ByteView rest = *range;
     std::size_t equal = 0;
-    for (; chunks > 0; --chunks) {
+    for (; chunks > 0 && missing_.size() < max_gaps_; --chunks) {
         const Extents::Run chunk = list_.runs[next_];
         const auto length = static_cast<std::size_t>(chunk.length);
         if (rest.size() - equal >= length && is_same(chunk, rest.subspan(equal, length))) {
