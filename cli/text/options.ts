@@ -235,7 +235,7 @@ export const optionText = {
   'clear:yes': { help: 'remove without asking' },
   delete: {
     help: 'delete the partial files of this transfer',
-    more: 'Finished files are kept.',
+    more: 'Those in its folder that belong to no listed transfer are deleted, too. Finished files are kept.',
   },
   max: { help: 'ask before receiving more than this (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>

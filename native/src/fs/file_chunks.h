@@ -10,8 +10,8 @@
 
 namespace thru {
 
-/// Divides the bytes of a file from `begin` to `end` into chunks. Memory: twice the longest chunk,
-/// and at least 1 MiB. `file` must outlive this.
+/// Divides the bytes of a file from `begin` to `end` into chunks. Memory: these bytes, but at most
+/// 1 MiB or twice the longest chunk. `file` must outlive this.
 class FileChunks {
 public:
     FileChunks(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,

@@ -131,7 +131,7 @@ Result<> Preparation::make_folder(std::uint64_t index) {
         made_ = opened ? Result<>{} : std::unexpected(opened.error());
         made_folder_ = relative;
         if (opened && has_attributes) {
-            // A later attempt finds an existing folder, which gets none.
+            // A later attempt would find an existing folder, which gets no attributes.
             apply_folder_metadata(state_.writer_access, **opened, index, is_new);
         }
         if (const auto *previous = state_.journal.previous();
