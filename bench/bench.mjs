@@ -29,6 +29,12 @@ const others = {
     run: node('bench/connect-time.mjs'),
     needsWorld: true,
   },
+  page: {
+    what: 'a browser that receives from a link; [--runs N] [--size, --rate, --server-rtt, --rtt, --loss]; root',
+    build: [buildAll, node('scripts/web-build.mjs')],
+    run: node('bench/page.mjs'),
+    needsWorld: true,
+  },
   'meeting-field': {
     what: 'the public meeting points of this copy, from a computer that is online; [--relay URL]...',
     build: [],

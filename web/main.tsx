@@ -1,7 +1,6 @@
 /** Loads the page's texts, then the page. */
 import './styles.css'
 import { createRoot } from 'react-dom/client'
-import module from '../out/native/web/thruflux.wasm?url'
 import { PageSession } from './page-session'
 import { loadText } from './text'
 import { Page } from './view/page'
@@ -14,7 +13,6 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no root')
   const session = new PageSession(
-    module,
     server,
     () => new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' }),
   )

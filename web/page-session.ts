@@ -110,13 +110,16 @@ const nothing: PageState = {
   error: null,
 }
 
-/** True if the server has passwords. A browser doesn't tell why a WebSocket was refused. The page comes from this server. */
-async function hasPassword(): Promise<boolean> {
+/**
+ * True if the server has passwords; `null` if it doesn't answer. A browser doesn't tell why a WebSocket was refused. The
+ * page comes from this server.
+ */
+async function hasPassword(): Promise<boolean | null> {
   try {
     const health: unknown = await (await fetch(healthPath)).json()
     return (Object(health) as { readonly password?: unknown }).password === true
   } catch {
-    return false
+    return null
   }
 }
 
@@ -150,7 +153,6 @@ function save(name: string, content: Blob): void {
 /** The page's state; `subscribe` and `state` are for React. */
 export class PageSession {
   readonly #listeners = new Set<() => void>()
-  readonly #module: string
   readonly #server: string
   readonly #makeWorker: () => PageWorker
   #worker: PageWorker
@@ -161,10 +163,12 @@ export class PageSession {
   #shown: string | null = null
   /** True if the server has passwords and has not answered yet. */
   #isRefusable = false
+  /** Whether the server has passwords, queried while a person reads the page; for the first start only. */
+  #early: Promise<boolean | null> | null = hasPassword()
+  #isPrepared = false
 
-  /** `module` is the URL of the WebAssembly module, `server` the signaling server's address. */
-  constructor(module: string, server: string, makeWorker: () => PageWorker) {
-    this.#module = module
+  /** `server` is the signaling server's address. */
+  constructor(server: string, makeWorker: () => PageWorker) {
     this.#server = server
     this.#makeWorker = makeWorker
     this.#worker = this.#begin()
@@ -177,6 +181,16 @@ export class PageSession {
   }
 
   readonly state = (): PageState => this.#state
+
+  /** Connects to the server while a person reads the page, once; servers with passwords need one first. */
+  readonly prepare = (): void => {
+    if (this.#isPrepared) return
+    this.#isPrepared = true
+    void this.#early?.then((needsPassword) => {
+      if (needsPassword === false && this.#state.stage === 'code')
+        this.#tell({ t: 'prepare', server: this.#server })
+    })
+  }
 
   /** Connects to the sender of a code in its normal form; `password` is the server's, or empty. */
   async connect(code: string, password = ''): Promise<void> {
@@ -254,14 +268,16 @@ export class PageSession {
     this.#code = code
     this.#shown = null
     this.#change({ ...nothing, unfinished, stage: 'connecting' })
-    this.#isRefusable = await hasPassword()
-    const [module, server, password] = [this.#module, this.#server, this.#password]
+    const early = await this.#early
+    this.#early = null
+    this.#isRefusable = early ?? (await hasPassword()) ?? false
+    const [server, password] = [this.#server, this.#password]
     if (this.#isRefusable && password === '') {
       this.#change({ stage: 'code', wantsPassword: true })
       return
     }
     const again = resume === undefined ? {} : { resume }
-    this.#tell({ t: 'start', code, server, password, module, ...again })
+    this.#tell({ t: 'start', code, server, password, ...again })
   }
 
   /** The code requests files: joins again as a sender. */
@@ -269,7 +285,7 @@ export class PageSession {
     const [code, server, password] = [this.#code, this.#server, this.#password]
     this.#change({ isRequest: true })
     const ids = this.#state.isSecond ? newSendIds() : sendIdsOf(code)
-    this.#tell({ t: 'start-send', code, ids, server, password, module: this.#module })
+    this.#tell({ t: 'start-send', code, ids, server, password })
   }
 
   #begin(): PageWorker {

@@ -21,7 +21,7 @@ async function connected() {
     postMessage: (message) => void told.push(message),
     terminate: () => undefined,
   }
-  const session = new PageSession('', 'wss://share.example.org', () => worker)
+  const session = new PageSession('wss://share.example.org', () => worker)
   await session.connect('7-apple-kayak-onion')
   const say = (data: FromWorker): void =>
     void worker.onmessage?.({ data } as MessageEvent<FromWorker>)

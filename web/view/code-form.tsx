@@ -1,5 +1,5 @@
 /** The field for a code, filled from the link that opened the page. */
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readCode } from '#shared/code/code-entry'
 import { isJoinCode } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
@@ -20,10 +20,12 @@ type Props = {
   readonly state: Pick<PageState, 'wantsPassword'>
   /** True after a failure. */
   readonly again?: boolean
+  /** Called when the code is complete. */
+  readonly onReady: () => void
   readonly onCode: (code: string, password: string) => void
 }
 
-export function CodeForm({ server, state, again = false, onCode }: Props) {
+export function CodeForm({ server, state, again = false, onReady, onCode }: Props) {
   const [typed, setTyped] = useState(codeOfAddress)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -38,6 +40,9 @@ export function CodeForm({ server, state, again = false, onCode }: Props) {
     }
   }
   const found = readCode(typed)
+  useEffect(() => {
+    if (found.ok) onReady()
+  }, [found.ok, onReady])
   return (
     <form
       onSubmit={(event) => {

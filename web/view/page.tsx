@@ -71,7 +71,7 @@ function Stage({ state, session, server }: Props & { readonly state: PageState }
         <>
           {isInChatApp && <p role="note">{text.chatApp}</p>}
           <UnfinishedList state={state} session={session} />
-          <CodeForm server={server} state={state} onCode={onCode} />
+          <CodeForm server={server} state={state} onReady={session.prepare} onCode={onCode} />
         </>
       )
     case 'connecting':
@@ -133,6 +133,7 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
         server={server}
         state={state}
         again
+        onReady={session.prepare}
         onCode={(code, password) => void session.connect(code, password)}
       />
     </>

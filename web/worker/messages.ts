@@ -23,13 +23,14 @@ export type ToWorker =
   /** Asks for `unfinished`. */
   | { readonly t: 'list' }
   | { readonly t: 'delete'; readonly id: string }
+  /** Opens a socket to the signaling server, which `start` uses. */
+  | { readonly t: 'prepare'; readonly server: string }
   /** Receives by a code; `resume` repeats the choice of an unfinished receive. */
   | {
       readonly t: 'start'
       readonly code: string
       readonly server: string
       readonly password: string
-      readonly module: string
       readonly resume?: string
     }
   | { readonly t: 'accept'; readonly choice: Choice }
@@ -41,7 +42,6 @@ export type ToWorker =
       readonly ids: KeptSendIds
       readonly server: string
       readonly password: string
-      readonly module: string
     }
   | { readonly t: 'offer'; readonly entries: readonly ChosenEntry[] }
   | { readonly t: 'pause'; readonly isPaused: boolean }

@@ -1,8 +1,13 @@
 /** The page's worker: it transfers, reads and writes, so that the page stays responsive. */
 import '../without-eval'
+import moduleUrl from '../../out/native/web/thruflux.wasm?url'
+import { signalingPath } from '#shared/signaling/paths'
 import { type Arrived, nothingArrived, Receive } from '../receive'
 import { Send } from '../send'
+import type { PageSocket } from '../signaling/introduction'
+import { SpareSocket } from '../signaling/spare-socket'
 import { Library } from '../storage/library'
+import { roomOf } from '../storage/room'
 import { openTabLocks } from '../storage/tab-locks'
 import { zipOf } from '../storage/zip'
 import type { FromWorker, ToWorker } from './messages'
@@ -16,8 +21,10 @@ const worker = globalThis as unknown as {
 }
 const say = (message: FromWorker): void => worker.postMessage(message)
 
-const openSocket = (url: string, protocols: readonly string[] = []): WebSocket =>
-  new WebSocket(url, [...protocols])
+/** Opened before a person continues. */
+let spare: SpareSocket | null = null
+const openSocket = (url: string, protocols: readonly string[] = []): PageSocket =>
+  (protocols.length === 0 ? spare?.take(url) : null) ?? new WebSocket(url, [...protocols])
 
 const locks = openTabLocks()
 const library = Library.open(locks)
@@ -37,36 +44,37 @@ function reportTotals(): void {
 /** Bytes that the browser can still keep; a page without TLS can't ask. */
 async function roomLeft(): Promise<number | null> {
   try {
-    const { quota, usage } = await navigator.storage.estimate()
-    return quota === undefined ? null : quota - (usage ?? 0)
+    return roomOf(await navigator.storage.estimate())
   } catch {
     return null
   }
 }
 
-/** The module; `null` if the browser can't run it. */
-async function compile(url: string): Promise<WebAssembly.Module | null> {
-  const response = await fetch(url)
+/** Compiles the module; `null` if the browser can't run it. */
+async function compile(): Promise<WebAssembly.Module | null> {
+  const response = await fetch(moduleUrl)
   if (!response.ok) throw new Error(`the module: ${response.status}`)
   return WebAssembly.compileStreaming(response).catch(() => null)
 }
 
-/** Compiles the module; `null` after saying why that is impossible. */
-async function compiled(url: string): Promise<WebAssembly.Module | null> {
-  try {
-    const module = await compile(url)
+/** Begins at once, while a person reads the page. */
+const compiling = compile().catch((reason: unknown) => String(reason))
+
+/** The module; `null` after saying why there is none. */
+async function compiled(): Promise<WebAssembly.Module | null> {
+  const module = await compiling
+  if (typeof module !== 'string') {
     if (module === null) say({ t: 'too-old' })
     return module
-  } catch (reason) {
-    const end = { code: 'E_SERVER_UNREACHABLE', detail: String(reason) } as const
-    say({ t: 'over', end, arrived: nothingArrived, id: null })
-    return null
   }
+  const end = { code: 'E_SERVER_UNREACHABLE', detail: module } as const
+  say({ t: 'over', end, arrived: nothingArrived, id: null })
+  return null
 }
 
 async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promise<void> {
   const { code, server, password, resume } = message
-  const [module, isFirst] = await Promise.all([compiled(message.module), locks.take(lockOf(code))])
+  const [module, isFirst] = await Promise.all([compiled(), locks.take(lockOf(code))])
   if (module === null) return
   if (!isFirst) say({ t: 'second' })
   const known = await library
@@ -104,7 +112,7 @@ async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promi
 }
 
 async function startSend(message: Extract<ToWorker, { readonly t: 'start-send' }>): Promise<void> {
-  const module = await compiled(message.module)
+  const module = await compiled()
   if (module === null) return
   const { code, ids, server, password } = message
   send = new Send({
@@ -170,6 +178,9 @@ async function handle(message: ToWorker): Promise<void> {
       await list()
       break
     }
+    case 'prepare':
+      spare = new SpareSocket(`${message.server}${signalingPath}`, (url) => new WebSocket(url))
+      break
     case 'start':
       await start(message)
       break

@@ -141,7 +141,7 @@ describe.skipIf(!existsSync(chromiumProgram))('a page that keeps files', { tags:
     for (const name of ['large.bin', 'large (2).bin']) {
       const page = await open(link)
       await pressed(page, 'Continue in this browser')
-      await page.getByText('It has room for').waitFor()
+      await page.getByText('The browser keeps the files until you save them').waitFor()
       await pressed(page, 'Receive into a folder…')
       await finished(page)
       await page.getByText('is in the folder chosen').waitFor()
