@@ -139,14 +139,21 @@ const hadData = ({ outcome }: Receiver): boolean =>
 
 /**
  * True if `complete` is the lost receiver, joining again with the code, which doesn't identify it. Its name and address
- * do, or behind a relay its name and the data that it had.
+ * do, or its name and the data that it had if the addresses can't be compared.
  */
 function hasReturned(lost: Receiver, complete: Receiver): boolean {
   if (lost.contact !== undefined) return lost.contact === complete.contact
   if (withoutNumber(lost) !== withoutNumber(complete)) return false
   const [before, after] = [directAddress(lost), directAddress(complete)]
-  return before === null || after === null ? hadData(complete) : before === after
+  if (before === null || after === null) return hadData(complete)
+  return isIpv6(before) === isIpv6(after) ? before === after : hadData(complete)
 }
+
+const isIpv6 = (address: string): boolean => address.startsWith('[')
+
+/** True if the connection has ended with an error, or nothing comes over it. */
+const isLost = ({ error, phase, stall }: Receiver): boolean =>
+  error !== null || phase === 'interrupted' || stall === 'network'
 
 /** The name as the receiver gave it. */
 const withoutNumber = ({ name }: Receiver): string => name.replace(/ \(\d+\)$/, '')
@@ -154,16 +161,16 @@ const withoutNumber = ({ name }: Receiver): string => name.replace(/ \(\d+\)$/, 
 /** Exit code of `thru host` after `signal` stopped the share. */
 export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
   const complete = share.receivers.filter(({ outcome }) => outcome?.problems === 0)
-  const wanted = share.receivers.filter(
+  const missing = share.receivers.filter(
     (one) =>
-      one.error === null ||
-      (exitCodeOf(one.error) !== exitCodes.declined &&
-        !complete.some((other) => hasReturned(one, other))),
+      one.outcome?.problems !== 0 &&
+      (one.error === null || exitCodeOf(one.error) !== exitCodes.declined) &&
+      !(isLost(one) && complete.some((other) => hasReturned(one, other))),
   )
-  if (complete.length === 0 && wanted.every(({ outcome }) => outcome === null)) {
+  if (complete.length === 0 && missing.every(({ outcome }) => outcome === null)) {
     return exitCodeOfSignal(signal)
   }
-  const isComplete = complete.length === wanted.length && share.problems.length === 0
+  const isComplete = missing.length === 0 && share.problems.length === 0
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 

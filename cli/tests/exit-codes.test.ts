@@ -171,6 +171,26 @@ describe('a share that is stopped', () => {
     ).toBe(exitCodes.complete)
   })
 
+  it('is complete if a receiver returned that has not been given up', () => {
+    const at = (remote: string): Partial<Receiver> => ({
+      ...{ name: 'Bob', route: { kind: 'direct', remote } as Receiver['route'] },
+    })
+    const lost = { ...running, ...at('203.0.113.7:5000') }
+    const back = { ...done, ...at('203.0.113.7:6000') }
+    expect(stop([{ ...lost, phase: 'interrupted' }, back])).toBe(exitCodes.complete)
+    expect(stop([{ ...lost, stall: 'network' }, back])).toBe(exitCodes.complete)
+    expect(stop([{ ...lost, phase: 'receiving', stall: 'none' }, back])).toBe(exitCodes.problems)
+    const elsewhere = { ...back, ...at('[2001:db8::7]:6000') }
+    expect(stop([{ ...lost, phase: 'interrupted' }, elsewhere])).toBe(exitCodes.problems)
+    const resumed = { ...done.outcome, transferred: 4 }
+    expect(
+      stop([
+        { ...lost, phase: 'interrupted' },
+        { ...elsewhere, outcome: resumed },
+      ]),
+    ).toBe(exitCodes.complete)
+  })
+
   it('is complete if a receiver resumed over a relay', () => {
     const name = 'Bob'
     const transfer = 'a'.repeat(32) as TransferId
