@@ -1,7 +1,7 @@
 /** The page's worker: it transfers, reads and writes, so that the page stays responsive. */
 import '../without-eval'
-import moduleUrl from '../../out/native/web/thruflux.wasm?url'
 import { signalingPath } from '#shared/signaling/paths'
+import moduleUrl from '../../out/native/web/thruflux.wasm?url'
 import { type Arrived, nothingArrived, Receive } from '../receive'
 import { Send } from '../send'
 import type { PageSocket } from '../signaling/introduction'

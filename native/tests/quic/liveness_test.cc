@@ -66,6 +66,33 @@ TEST(Liveness, ABusyLineThatComesBackWithinTwoSecondsIsNeverSilent) {
     EXPECT_GT(line.receiver.received, received + 1'000'000);
 }
 
+/// As when one computer is suspended and datagrams wait for it.
+TEST(Liveness, DatagramsThatWaitDuringASilenceDontCountAsRoundTrips) {
+    for (const auto control : {CongestionControl::Bbr, CongestionControl::Cubic}) {
+        BulkLine line({.congestion_control = control});
+        for (int time = 0; time < 2; ++time) {
+            const auto wakes = line.pair.now() + 40 * kSecond;
+            auto taken = wakes;
+            line.pair.to_receiver().set_fate([&](std::size_t) {
+                const auto now = line.pair.now();
+                // They are taken one after the other.
+                taken += now < wakes ? kMillisecond / 10 : 0;
+                return std::vector<Timestamp>{now < taken ? taken - now : 0};
+            });
+            EXPECT_LT(line.longest_round_trip(45), 0.2);
+        }
+    }
+}
+
+TEST(Liveness, ARoundTripThatGrowsBeyondAProbeTimeoutIsMeasured) {
+    for (const auto control : {CongestionControl::Bbr, CongestionControl::Cubic}) {
+        BulkLine line({.congestion_control = control});
+        line.pair.to_receiver().set_fate(
+            [](std::size_t) { return std::vector<Timestamp>{3 * kSecond}; });
+        EXPECT_GT(line.longest_round_trip(30), 2.5);
+    }
+}
+
 TEST(Liveness, AnIdleLineThatBreaksIsSilentWithinNineSeconds) {
     Line line;
     line.wait(60);

@@ -1,6 +1,8 @@
 // A sender with endless data, on a line that a test controls.
 #pragma once
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "sim/bulk_sender.h"
@@ -52,6 +54,18 @@ struct BulkLine {
             },
             100));
         return static_cast<double>(pair.now() - begun) / 1e9;
+    }
+    /// Runs; returns the longest smoothed round trip meanwhile, in seconds.
+    double longest_round_trip(double seconds) {
+        Timestamp longest = 0;
+        pair.run_until(
+            [&] {
+                sender.pump();
+                longest = std::max(longest, pair.sender().statistics(pair.now()).smoothed_rtt);
+                return false;
+            },
+            seconds);
+        return static_cast<double>(longest) / 1e9;
     }
     void set_loss(double loss) {
         pair.to_sender().set_loss(loss);
