@@ -103,4 +103,20 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** True when the same attempt may succeed a little later, without any action. */
-export const isPassing = ({ code }: AppError): boolean => passing.has(code)
+export const isPassing = ({ code }: Pick<AppError, 'code'>): boolean => passing.has(code)
+
+/**
+ * Errors that pass while a sender returns. This receiver's lost connection may still hold its place, and a restarted
+ * server does not know the code yet. They also pass while this computer changes networks, where a login page may answer
+ * for the server. And they pass while a person enters the server's new password.
+ */
+const passingOnReturn: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'E_NO_SUCH_CODE',
+  'E_TOO_MANY_RECEIVERS',
+  'E_SERVER_PROTOCOL',
+  'E_SERVER_PASSWORD',
+])
+
+/** True when a lost transfer may continue a little later, without any action. */
+export const isPassingOnReturn = (error: Pick<AppError, 'code'>): boolean =>
+  isPassing(error) || passingOnReturn.has(error.code)

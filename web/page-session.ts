@@ -4,6 +4,7 @@ import { addSample } from '#shared/format/rate'
 import type { WebLimits } from '#shared/signaling/messages'
 import { healthPath } from '#shared/signaling/paths'
 import type { RateSample } from '#shared/state/app-state'
+import type { End } from './attempt'
 import { type Added, type Chosen, nothingChosen, withItems, withoutItem } from './chosen'
 import type { OfferedEntry, Totals } from './engine/module'
 import type { ArrivedText, Choice, LeftOut } from './receive'
@@ -28,6 +29,8 @@ export type PageState = {
     | ('choosing' | 'waiting' | 'sending')
   /** Interrupted receives; shown with the code. */
   readonly unfinished: readonly Unfinished[]
+  /** The latest code that was used, in its normal form; empty before that. */
+  readonly code: string
   readonly safety: string
   /** The name of the sender, or of the requester. */
   readonly sender: string
@@ -77,6 +80,7 @@ export type PageState = {
 const nothing: PageState = {
   stage: 'code',
   unfinished: [],
+  code: '',
   safety: '',
   sender: '',
   isRequest: false,
@@ -110,16 +114,16 @@ const nothing: PageState = {
   error: null,
 }
 
-/**
- * True if the server has passwords; `null` if it doesn't answer. A browser doesn't tell why a WebSocket was refused. The
- * page comes from this server.
- */
-async function hasPassword(): Promise<boolean | null> {
+/** Time for the server's answer about passwords, ms. */
+const answerMs = 5000
+
+/** True if the server has passwords. A browser doesn't tell why a WebSocket was refused. The page comes from this server. */
+async function hasPassword(): Promise<boolean> {
   try {
-    const health: unknown = await (await fetch(healthPath)).json()
-    return (Object(health) as { readonly password?: unknown }).password === true
+    const response = await fetch(healthPath, { signal: AbortSignal.timeout(answerMs) })
+    return (Object(await response.json()) as { readonly password?: unknown }).password === true
   } catch {
-    return null
+    return false
   }
 }
 
@@ -161,11 +165,11 @@ export class PageSession {
   #password = ''
   /** The id of the receive whose files the page shows. */
   #shown: string | null = null
-  /** True if the server has passwords and has not answered yet. */
-  #isRefusable = false
-  /** Whether the server has passwords, queried while a person reads the page; for the first start only. */
-  #early: Promise<boolean | null> | null = hasPassword()
   #isPrepared = false
+  /** The worker has transferred, or tried to. */
+  #isUsed = false
+  /** The server has answered. */
+  #isWelcome = false
 
   /** `server` is the signaling server's address. */
   constructor(server: string, makeWorker: () => PageWorker) {
@@ -182,27 +186,24 @@ export class PageSession {
 
   readonly state = (): PageState => this.#state
 
-  /** Connects to the server while a person reads the page, once; servers with passwords need one first. */
+  /** Connects to a server on the internet while a person reads the page, once. */
   readonly prepare = (): void => {
-    if (this.#isPrepared) return
+    if (this.#isPrepared || this.#state.stage !== 'code' || !this.#server.startsWith('wss:')) return
     this.#isPrepared = true
-    void this.#early?.then((needsPassword) => {
-      if (needsPassword === false && this.#state.stage === 'code')
-        this.#tell({ t: 'prepare', server: this.#server })
-    })
+    this.#tell({ t: 'prepare', server: this.#server })
   }
 
   /** Connects to the sender of a code in its normal form; `password` is the server's, or empty. */
-  async connect(code: string, password = ''): Promise<void> {
+  connect(code: string, password = ''): void {
     this.#password = password
-    await this.#start(code)
+    this.#start(code)
   }
 
   /** Resumes an interrupted receive with its earlier choice. */
   async resume({ id, code, folder }: Unfinished): Promise<void> {
     // A person allows the use of a folder again for each visit.
     if (folder !== null && !(await mayWrite(folder))) return
-    await this.#start(code, id)
+    this.#start(code, id)
     this.#change({ folder: folder?.name ?? null })
   }
 
@@ -258,26 +259,32 @@ export class PageSession {
     this.#tell({ t: 'zip' })
   }
 
-  async #start(code: string, resume?: string): Promise<void> {
+  #start(code: string, resume?: string): void {
     const { stage, unfinished } = this.#state
     if (stage !== 'code' && stage !== 'over') return
-    if (stage === 'over') {
+    if (this.#isUsed) {
       this.#worker.terminate()
       this.#worker = this.#begin()
     }
+    this.#isUsed = true
+    this.#isWelcome = false
     this.#code = code
     this.#shown = null
-    this.#change({ ...nothing, unfinished, stage: 'connecting' })
-    const early = await this.#early
-    this.#early = null
-    this.#isRefusable = early ?? (await hasPassword()) ?? false
+    this.#change({ ...nothing, unfinished, code, stage: 'connecting' })
     const [server, password] = [this.#server, this.#password]
-    if (this.#isRefusable && password === '') {
-      this.#change({ stage: 'code', wantsPassword: true })
-      return
-    }
     const again = resume === undefined ? {} : { resume }
     this.#tell({ t: 'start', code, server, password, ...again })
+  }
+
+  /** Shows the end of an attempt. */
+  async #finish(end: End | null, changes: Partial<PageState>): Promise<void> {
+    const isRefused = !this.#isWelcome && end?.code === 'E_SERVER_UNREACHABLE'
+    const wantsPassword = isRefused && (await hasPassword())
+    // Without a password there was nothing wrong yet.
+    const isAsked = wantsPassword && this.#password === ''
+    const stage = isAsked ? 'code' : 'over'
+    const error = isAsked || end === null ? null : appError(end.code, end.detail)
+    this.#change({ ...changes, stage, error, wantsPassword })
   }
 
   /** The code requests files: joins again as a sender. */
@@ -312,7 +319,7 @@ export class PageSession {
         this.#change({ isSecond: true })
         break
       case 'welcomed':
-        this.#isRefusable = false
+        this.#isWelcome = true
         this.#change({ limits: message.limits, isDirect: false })
         break
       case 'moved':
@@ -367,11 +374,7 @@ export class PageSession {
         // The next files are another offer.
         if (!this.#state.isSecond && (message.end === null || decided.has(message.end.code)))
           forgetSendIds(this.#code)
-        this.#change({
-          stage: 'over',
-          error: message.end === null ? null : appError(message.end.code, message.end.detail),
-          wantsPassword: this.#isRefusable,
-        })
+        void this.#finish(message.end, {})
         break
       case 'over': {
         const { end, arrived, id } = message
@@ -380,14 +383,12 @@ export class PageSession {
           break
         }
         this.#shown = id
-        const error = end === null ? null : appError(end.code, end.detail)
         const files = [...arrived.files].sort(byPath)
-        const wantsPassword = this.#isRefusable
         const { texts, savedFiles } = arrived
         const folders = arrived.folders.length
         const entries: readonly OfferedEntry[] = []
         const shown = { files, texts, folders, savedFiles }
-        this.#change({ stage: 'over', error, entries, ...shown, wantsPassword })
+        void this.#finish(end, { entries, ...shown })
         break
       }
       case 'content':

@@ -1,5 +1,5 @@
 /** One receive of a page: its files, and as many attempts as lost connections require. */
-import { type ErrorCode, isPassing } from '#shared/errors'
+import { type ErrorCode, isPassing, isPassingOnReturn } from '#shared/errors'
 import { Attempt, type ConnectionEvents, type End, type Surroundings } from './attempt'
 import { choicesFor, keyOf, topOf } from './choices'
 import { DirectPermit } from './direct-permit'
@@ -304,7 +304,8 @@ export class Receive {
     const isUnknownKey = end?.code === 'E_CODE_MISMATCH' && this.#ids.resume !== null
     const retryMs = this.#options.retryMs ?? defaultRetryMs
     const delayMs = isUnknownKey ? 0 : retryMs[this.#retries]
-    const isWorthIt = this.#choice !== null && end !== null && isPassing(end)
+    const mayPass = this.#retries > 0 ? isPassingOnReturn : isPassing
+    const isWorthIt = this.#choice !== null && end !== null && mayPass(end)
     if (isUnknownKey) this.#ids = { ...this.#ids, resume: null }
     if (delayMs === undefined || !(isUnknownKey || isWorthIt)) {
       this.#end(end)

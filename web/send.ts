@@ -1,5 +1,5 @@
 /** One sending of a page: its files, and as many attempts as lost connections require. */
-import { type ErrorCode, isPassing } from '#shared/errors'
+import { type ErrorCode, isPassing, isPassingOnReturn } from '#shared/errors'
 import { Attempt, type ConnectionEvents, type End, type Surroundings } from './attempt'
 import type { ChosenEntry } from './chosen'
 import { DirectPermit } from './direct-permit'
@@ -180,7 +180,8 @@ export class Send {
     }
     const retryMs = this.#options.retryMs ?? defaultRetryMs
     const delayMs = retryMs[this.#retries]
-    if (end === null || !isPassing(end) || delayMs === undefined) {
+    const mayPass = this.#isGreeted ? isPassingOnReturn : isPassing
+    if (end === null || !mayPass(end) || delayMs === undefined) {
       this.#end(end)
       return
     }

@@ -70,8 +70,10 @@ function reduceReceive(
     }
     case 'receive-offered': {
       const { title, items, totals, leftOut = [], followable } = event
+      // One whose sender came back before it was accepted is offered again.
+      const isUnanswered = receive.phase === 'reconnecting' && receive.acceptedAtMs === undefined
       const isFirst =
-        isFinding(receive) || receive.phase === 'approving' || receive.phase === 'listing'
+        isFinding(receive) || ['approving', 'listing'].includes(receive.phase) || isUnanswered
       const phase = isFirst ? 'offered' : receive.phase
       const shown = items.slice(0, limits.entriesShown)
       return { ...receive, phase, title, items: shown, totals, leftOut, followable }

@@ -106,6 +106,15 @@ describe('a receive that loses its sender', () => {
     })
   })
 
+  it('is offered again if nothing was accepted', () => {
+    const offered = accepted.slice(0, -1)
+    expect(after(...offered, lost, ...again).receives[0]).toMatchObject({ phase: 'offered' })
+    // Its sender came back before it had offered anything.
+    expect(after(...offered.slice(0, -1), lost, ...again).receives[0]).toMatchObject({
+      phase: 'offered',
+    })
+  })
+
   it('counts data sent over all its connections', () => {
     const state = after(
       ...[...accepted, started],

@@ -13,7 +13,7 @@ const entry = (path: string, kind: OfferedEntry['kind']): OfferedEntry => ({
 })
 
 /** A page that has used a code. */
-async function connected() {
+function connected() {
   const told: ToWorker[] = []
   const worker: PageWorker = {
     onmessage: null,
@@ -22,7 +22,7 @@ async function connected() {
     terminate: () => undefined,
   }
   const session = new PageSession('wss://share.example.org', () => worker)
-  await session.connect('7-apple-kayak-onion')
+  session.connect('7-apple-kayak-onion')
   const say = (data: FromWorker): void =>
     void worker.onmessage?.({ data } as MessageEvent<FromWorker>)
   return { session, say, told }
@@ -33,8 +33,8 @@ const unfinished = (id: string): Unfinished => ({
   ...{ bytes: 1, totalBytes: 2, folder: null },
 })
 
-it('still shows what has arrived when another receive of the code is deleted', async () => {
-  const { session, say, told } = await connected()
+it('still shows what has arrived when another receive of the code is deleted', () => {
+  const { session, say, told } = connected()
   const arrived = { ...nothingArrived, files: [entry('a.txt', 'file')] }
   say({ t: 'over', end: { code: 'E_PEER_GONE', detail: '' }, arrived, id: 'new' })
   session.forget(unfinished('old'))
@@ -47,8 +47,8 @@ it('still shows what has arrived when another receive of the code is deleted', a
   ])
 })
 
-it('does not say that everything has arrived if files failed', async () => {
-  const { session, say } = await connected()
+it('does not say that everything has arrived if files failed', () => {
+  const { session, say } = connected()
   const shown = (): string =>
     renderToStaticMarkup(<Arrived state={session.state()} session={session} />)
   const arrived = { ...nothingArrived, folders: [entry('album', 'folder')] }
@@ -62,8 +62,8 @@ it('does not say that everything has arrived if files failed', async () => {
   expect(shown()).not.toContain('without files')
 })
 
-it('counts no folders that the requester may have left out', async () => {
-  const { session, say } = await connected()
+it('counts no folders that the requester may have left out', () => {
+  const { session, say } = connected()
   // A second tab stores nothing.
   say({ t: 'second' })
   say({

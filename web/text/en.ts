@@ -77,6 +77,12 @@ export const english = {
       other: `${formatCount(count)} files could not be received.`,
     }),
   again: 'Try again',
+  /** Those of other errors are the app's. */
+  remedies: {
+    E_SERVER_UNREACHABLE: "Check this device's network, then try again.",
+    E_NO_ROUTE: "Try again, or use another network. The app may connect where a browser can't.",
+    E_DISK_FULL: 'Delete files on this device, or choose fewer.',
+  },
   connectingRequest: 'Connecting to the computer that wants files…',
   request: (name: string) => `${name} wants files from you`,
   requestUnnamed: 'Someone wants files from you',

@@ -17,7 +17,7 @@ function codeOfAddress(): string {
 
 type Props = {
   readonly server: string
-  readonly state: Pick<PageState, 'wantsPassword'>
+  readonly state: Pick<PageState, 'code' | 'wantsPassword'>
   /** True after a failure. */
   readonly again?: boolean
   /** Called when the code is complete. */
@@ -26,7 +26,7 @@ type Props = {
 }
 
 export function CodeForm({ server, state, again = false, onReady, onCode }: Props) {
-  const [typed, setTyped] = useState(codeOfAddress)
+  const [typed, setTyped] = useState(() => (state.code === '' ? codeOfAddress() : state.code))
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)

@@ -1,6 +1,7 @@
 /** The page: a code, an offer or a choice of files, its progress, and its end. */
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import { describeError } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
 import { formatSafety } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
 import type { PageSession, PageState } from '../page-session'
@@ -48,7 +49,7 @@ export function Page({ session, server }: Props) {
   )
 }
 
-/** Moves the focus to the heading if a change of stage has removed the focused button. */
+/** Moves the focus to the password or the heading if a change of stage has removed the focused button. */
 function useFocus(stage: PageState['stage']): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null)
   const before = useRef(stage)
@@ -56,15 +57,17 @@ function useFocus(stage: PageState['stage']): RefObject<HTMLElement | null> {
     if (before.current === stage) return
     before.current = stage
     if (document.activeElement !== document.body) return
+    const password = main.current?.querySelector<HTMLElement>('input[type=password]')
     const heading = main.current?.querySelector('h1')
     heading?.setAttribute('tabindex', '-1')
-    heading?.focus({ preventScroll: true })
+    const focused = password ?? heading
+    focused?.focus({ preventScroll: true })
   }, [stage])
   return main
 }
 
 function Stage({ state, session, server }: Props & { readonly state: PageState }) {
-  const onCode = (code: string, password: string): void => void session.connect(code, password)
+  const onCode = (code: string, password: string): void => session.connect(code, password)
   switch (state.stage) {
     case 'code':
       return (
@@ -107,6 +110,13 @@ function Connecting({ state }: { readonly state: PageState }) {
   )
 }
 
+/** A page has no settings and keeps everything in one place, so some remedies differ from the app's. */
+function inBrowser(error: AppError): ReturnType<typeof describeError> {
+  const { what, remedy } = describeError(error)
+  const own = new Map<string, string>(Object.entries(text.remedies))
+  return { what, remedy: own.get(error.code) ?? remedy }
+}
+
 function Over({ state, session, server }: Props & { readonly state: PageState }) {
   const { error, wantsPassword } = state
   if (state.isTooOld)
@@ -119,7 +129,7 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
     return state.isRequest ? <Sent state={state} /> : <Arrived state={state} session={session} />
   const { what, remedy } = wantsPassword
     ? { what: text.passwordWrong, remedy: text.passwordRemedy }
-    : describeError(error)
+    : inBrowser(error)
   return (
     <>
       <section role="alert">
@@ -134,7 +144,7 @@ function Over({ state, session, server }: Props & { readonly state: PageState })
         state={state}
         again
         onReady={session.prepare}
-        onCode={(code, password) => void session.connect(code, password)}
+        onCode={(code, password) => session.connect(code, password)}
       />
     </>
   )

@@ -57,19 +57,21 @@ async function compile(): Promise<WebAssembly.Module | null> {
   return WebAssembly.compileStreaming(response).catch(() => null)
 }
 
-/** Begins at once, while a person reads the page. */
-const compiling = compile().catch((reason: unknown) => String(reason))
+/** Begins at once, while a person reads the page; undefined if that failed. */
+const early = compile().catch(() => undefined)
 
 /** The module; `null` after saying why there is none. */
 async function compiled(): Promise<WebAssembly.Module | null> {
-  const module = await compiling
-  if (typeof module !== 'string') {
+  try {
+    const first = await early
+    const module = first === undefined ? await compile() : first
     if (module === null) say({ t: 'too-old' })
     return module
+  } catch (reason) {
+    const end = { code: 'E_SERVER_UNREACHABLE', detail: String(reason) } as const
+    say({ t: 'over', end, arrived: nothingArrived, id: null })
+    return null
   }
-  const end = { code: 'E_SERVER_UNREACHABLE', detail: module } as const
-  say({ t: 'over', end, arrived: nothingArrived, id: null })
-  return null
 }
 
 async function start(message: Extract<ToWorker, { readonly t: 'start' }>): Promise<void> {

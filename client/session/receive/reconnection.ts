@@ -1,26 +1,13 @@
 /** Back-off and give-up policy for reconnecting. */
 import type { Clock } from '#client/clock'
 import { reconnectDelayMs } from '#client/signaling/signaling-client'
-import type { AppError, ErrorCode } from '#shared/errors'
-import { isPassing } from '#shared/errors'
+import { type AppError, isPassing, isPassingOnReturn } from '#shared/errors'
 
 /** Enough for a laptop to change networks, or a computer to restart; then a person decides. */
 const giveUpMs = 10 * 60_000
 
 /** No pause or attempt takes this long, even with a silent list, so the computer slept. */
 const sleptMs = 7 * 60_000
-
-/**
- * Errors that pass while a sender returns. This receiver's lost connection may still hold its place, and a restarted
- * server does not know the code yet. They also pass while this computer changes networks, where a login page may answer
- * for the server. And they pass while a person enters the server's new password.
- */
-const passingOnReturn: ReadonlySet<ErrorCode> = new Set([
-  'E_NO_SUCH_CODE',
-  'E_TOO_MANY_RECEIVERS',
-  'E_SERVER_PROTOCOL',
-  'E_SERVER_PASSWORD',
-])
 
 /** Counts the attempts of one receive since it was lost. */
 export class Reconnection {
@@ -50,7 +37,7 @@ export class Reconnection {
     patient = false,
   ): 'hopeless' | 'too-late' | { readonly attempt: number } {
     const isReturning = this.#attempts > 0
-    if (!isPassing(error) && !(isReturning && passingOnReturn.has(error.code))) return 'hopeless'
+    if (!(isReturning ? isPassingOnReturn(error) : isPassing(error))) return 'hopeless'
     const triedMs = isReturning ? Math.max(0, this.#clock.now() - this.#stepMs) : 0
     this.#step(!isReturning)
     // The back-off spans from the start of one attempt to that of the next. An attempt that waited at the server for

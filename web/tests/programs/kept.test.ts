@@ -317,6 +317,22 @@ describe.skipIf(!existsSync(chromiumProgram))('a page that keeps files', { tags:
     await requester.stop()
   })
 
+  it('sends files that were chosen while the connection was lost', async () => {
+    const into = join(folder, 'chosen')
+    mkdirSync(into)
+    const { program: requester, link } = await start('request', into, '--yes')
+    const page = await open(link)
+    await pressed(page, 'Continue in this browser')
+    await page.getByRole('heading', { name: 'Mina wants files from you' }).waitFor()
+    front.cut()
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }
+    await page.locator('input[type=file]').first().setInputFiles(file)
+    await pressed(page, /^Send · 1 file/)
+    await page.getByRole('heading', { name: 'Everything has been sent' }).waitFor()
+    expect(readFileSync(join(into, 'a.txt'), 'utf8')).toBe('a')
+    await requester.stop()
+  })
+
   it('saves more than 4 GiB as one ZIP file', { timeout: 600_000 }, async () => {
     const small = randomBytes(5 << 20)
     writeTree(join(folder, 'seven'), {
