@@ -1,6 +1,6 @@
 /** The bytes that a browser can still keep. */
 
-/** Chromium adds it to what is used and reports the sum, so that no page recognizes a private window. */
+/** Chromium adds this to the usage and reports the sum, so that no page recognizes a private window. */
 const madeUp = 10 * 1024 ** 3
 
 /** Bytes that a browser can still keep by its own estimate, at most; `null` if that says nothing. */

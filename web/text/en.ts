@@ -77,7 +77,7 @@ export const english = {
       other: `${formatCount(count)} files could not be received.`,
     }),
   again: 'Try again',
-  /** Those of other errors are the app's. */
+  /** Other errors have the app's. */
   remedies: {
     E_SERVER_UNREACHABLE: "Check this device's network, then try again.",
     E_NO_ROUTE: "Try again, or use another network. The app may connect where a browser can't.",
