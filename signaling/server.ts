@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import { closeCodes, joinHeader, type WebLimits } from '#shared/signaling/messages'
+import { closeCodes, joinHeader } from '#shared/signaling/messages'
 import { signalingPath } from '#shared/signaling/paths'
 import { ChannelKey } from '#shared/signaling/secure-channel'
 import { type Clock, systemClock } from '#signaling/clock'
@@ -37,6 +37,7 @@ import { type Log, silentLog } from '#signaling/log'
 import { Monitor } from '#signaling/metrics/monitor'
 import type { Snapshot } from '#signaling/metrics/server-metrics'
 import { Pages } from '#signaling/pages/pages'
+import { webLimits } from '#signaling/pages/web-limits'
 import { servedAt, type ServedPage } from '#signaling/pages/web-page'
 import { type Random, systemRandom } from '#signaling/random'
 import { Passes } from '#signaling/rooms/passes'
@@ -87,10 +88,6 @@ export async function startSignalingServer(
 
 /** Addresses whose requests for files of the page are limited at the same time. */
 const maxFileAddresses = 65_536
-
-/** Limits for pages that clients are told; those on the local network are too high to matter. */
-const webLimits = ({ web, webBytes, webBytesPerSec }: ServerConfig): WebLimits | undefined =>
-  web === '' ? undefined : { bytes: webBytes, bytesPerSec: webBytesPerSec }
 
 /** One listening port with its sockets and sessions. */
 class ListeningNode {

@@ -202,7 +202,7 @@ async function findingsOf(
     () => ({ ok: true, value: nothing }),
   )
   if (!found.ok) return [finding('server', 'malformed', { detail: found.error.detail })]
-  const { server, detail, proxy, roundTripMs: ms, clockAheadMs } = found.value
+  const { server, detail, proxy, roundTripMs: ms, congestion, clockAheadMs } = found.value
   const isBehind = proxy !== null && proxy.failure !== null
   return [
     proxyFinding(proxy, detail),
@@ -210,6 +210,7 @@ async function findingsOf(
     ...(ms === undefined
       ? []
       : [finding('latency', ms > longRoundTripMs ? 'long' : 'short', { ms })]),
+    ...(congestion === undefined ? [] : [congestionFinding(congestion)]),
     ...(clockAheadMs === undefined ? [] : [clockFinding(clockAheadMs)]),
   ]
 }
@@ -223,6 +224,11 @@ function verdictOf(
   if (scope === 'loopback') return 'own'
   return scope === 'private' ? 'near' : server
 }
+
+const congestionFinding = (control: string): Finding =>
+  control.startsWith('bbr')
+    ? finding('congestion', 'bbr', {})
+    : finding('congestion', 'other', { control })
 
 const clockFinding = (aheadMs: number): Finding =>
   Math.abs(aheadMs) <= clockToleranceMs

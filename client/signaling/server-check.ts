@@ -126,11 +126,12 @@ async function greet(
       if (message?.ok !== true || message.value.t !== 'welcome') find('other', 'no welcome')
       else {
         const begun = clock.now()
+        const { congestion } = message.value.web ?? {}
         const welcomed = {
-          server: isPlain ? 'insecure' : 'ready',
-          detail: '',
+          ...({ server: isPlain ? 'insecure' : 'ready', detail: '' } as const),
           ...clockAhead,
-        } as const
+          ...(congestion !== undefined && { congestion }),
+        }
         const cancel = clock.after(roundTripTimeoutMs, () => resolve(welcomed))
         socket.once('pong', () => {
           cancel()

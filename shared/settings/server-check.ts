@@ -16,6 +16,8 @@ export type ServerCheck = {
   readonly stun: readonly { readonly line: string; readonly answers: boolean }[]
   /** Round trip of one request; absent unless the server is ready and answers promptly. */
   readonly roundTripMs?: number
+  /** Congestion control of the server's TCP; absent if it has no page for browsers, or doesn't say. */
+  readonly congestion?: string
   /** This computer's clock minus the server's, to the second; absent if the server sends no time. */
   readonly clockAheadMs?: number
 }

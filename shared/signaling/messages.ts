@@ -153,10 +153,17 @@ const clientMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('sealed'), key: bits256, box }),
 ])
 
-/** Limits for a browser that receives through the server's page: bytes in all, and bytes per second. */
+/**
+ * Limits for a browser that receives through the server's page: bytes in all, and bytes per second. `congestion`: the
+ * congestion control of the server's TCP, by its name in Linux.
+ */
 const web = z.object({
   bytes: z.int().positive(),
   bytesPerSec: z.int().positive(),
+  congestion: z
+    .string()
+    .regex(/^[a-z0-9_]{1,15}$/)
+    .optional(),
 })
 
 const serverMessage = z.discriminatedUnion('t', [

@@ -61,6 +61,11 @@ type Facts = {
     readonly short: { readonly ms: number }
     readonly long: { readonly ms: number }
   }
+  /** The TCP by which a server with a page passes data on to browsers. */
+  readonly congestion: {
+    readonly bbr: Nothing
+    readonly other: { readonly control: string }
+  }
   readonly clock: { readonly right: Nothing; readonly off: { readonly seconds: number } }
   readonly udp: { readonly out: Nothing; readonly blocked: Nothing; readonly unknown: Nothing }
   readonly stun: {
@@ -152,6 +157,7 @@ const states: { readonly [N in CheckName]: { readonly [V in keyof Facts[N]]: Che
   },
   meeting: { off: 'unknown', ready: 'ok', refused: 'warning', unreachable: 'warning' },
   latency: { short: 'ok', long: 'warning' },
+  congestion: { bbr: 'ok', other: 'warning' },
   clock: { right: 'ok', off: 'warning' },
   udp: { out: 'ok', blocked: 'failed', unknown: 'unknown' },
   stun: { answers: 'ok', half: 'warning', silent: 'warning', nameless: 'warning' },

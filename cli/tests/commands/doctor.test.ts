@@ -161,19 +161,22 @@ describe('thru doctor', () => {
 
   it('notes a connection without encryption, one deaf network, a slow server, a wrong clock and small buffers', async () => {
     const { exitCode, stateOf, checks } = await run(server, {
-      ...answering({ server: 'insecure', roundTripMs: 900, clockAheadMs: 61_000 }),
+      ...answering({
+        ...{ server: 'insecure', roundTripMs: 900, congestion: 'cubic', clockAheadMs: 61_000 },
+      }),
       interfaces: () => ({ eth0: [four], tun0: [{ ...four, address: '10.0.0.2' }] }),
       hears: ({ name }) => Promise.resolve(name === 'eth0'),
       engine: () => ok({ ...engine, socketBuffers: () => ({ receive: 212_992, send: 212_992 }) }),
     })
     expect(exitCode).toBe(0)
-    for (const name of ['server', 'lan', 'latency', 'clock', 'buffers'] as const) {
+    for (const name of ['server', 'lan', 'latency', 'congestion', 'clock', 'buffers'] as const) {
       expect([name, stateOf(name)]).toEqual([name, 'warning'])
     }
     const lines = checks.map(({ line }) => line).join('\n')
     expect(lines).toContain('tun0')
     expect(lines).toContain("1 min 1 s ahead of the server's")
     expect(lines).toContain('net.core.rmem_max=8388608')
+    expect(lines).toContain('with CUBIC, which is slow over networks that lose packets')
   })
 
   it('names the proxy to the server and its result', async () => {

@@ -122,6 +122,14 @@ export const findings: FindingTexts = {
         'Use a server closer to you if there is one.',
       ),
   },
+  congestion: {
+    bbr: () => say('The server passes data on to browsers with BBR.'),
+    other: ({ control }) =>
+      say(
+        `The server passes data on to browsers with ${control.toUpperCase()}, which is slow over networks that lose packets.`,
+        'Ask whoever runs it to turn on BBR.',
+      ),
+  },
   clock: {
     right: () => say("This computer's clock agrees with the server's."),
     off: ({ seconds }) =>

@@ -119,6 +119,14 @@ export const findings: FindingTexts = {
         '가능하면 더 가까운 서버를 쓰세요.',
       ),
   },
+  congestion: {
+    bbr: () => say('서버가 브라우저에 BBR로 데이터를 전달해요.'),
+    other: ({ control }) =>
+      say(
+        `서버가 브라우저에 ${control.toUpperCase()}로 데이터를 전달해서, 패킷이 손실되는 네트워크에서는 느려요.`,
+        '서버를 운영하는 사람에게 BBR을 켜 달라고 하세요.',
+      ),
+  },
   clock: {
     right: () => say('이 컴퓨터의 시계가 서버와 맞아요.'),
     off: ({ seconds }) =>
