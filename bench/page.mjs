@@ -2,8 +2,8 @@
 // page.mjs [--runs 3] [--size 512MiB] [--rate 200] [--server-rtt 20] [--rtt MS] [--loss 0]: Debian's Chromium receives
 // a file from a link, over the relay of a server behind TLS and BBR. Prints the time from the link to the page, from one
 // button to the offer, and from the other one to the end; and the rate. Both sides are --server-rtt ms from the server.
-// With --rtt, the page reaches the sender itself in that time, by WebTransport. --loss is in percent and that of both
-// ways to the server together. The browser has the page's scripts in its cache. Requires Linux and root.
+// With --rtt, the page reaches the sender itself in that time, by WebTransport. Half of --loss, in percent, is lost on
+// each side of the server. The browser has the page's scripts in its cache. Requires Linux and root.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { loadavg } from 'node:os'
@@ -105,6 +105,8 @@ function pressButtons() {
   const look = () => {
     press('page', /^Continue in this browser/)
     press('offer', /^Receive ·/)
+    const failed = document.querySelector('[role=alert] h1')?.innerText
+    if (failed) globalThis.benchTell(JSON.stringify({ failed }))
     const heading = document.querySelector('h1')?.innerText ?? ''
     if ('files' in at || !/^Everything has arrived/.test(heading)) return
     reach('files')
@@ -139,6 +141,7 @@ async function measure({ runs, bytes, path, isDirect }) {
   const rows = []
   for (let run = 0; run <= runs; run += 1) {
     const at = JSON.parse(await browser.open(webLink, pressButtons, 'benchTell'))
+    if (at.failed) throw new Failure(`The page says: ${at.failed}`)
     const mbit = (bytes * 8) / 1e3 / at.files
     const row = {
       ...{ 'page ms': at.page, 'offer ms': at.offer, 'files ms': at.files, 'Mbit/s': mbit },

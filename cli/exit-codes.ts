@@ -143,7 +143,7 @@ const hadData = ({ outcome }: Receiver): boolean =>
  */
 function hasReturned(lost: Receiver, complete: Receiver): boolean {
   if (lost.contact !== undefined) return lost.contact === complete.contact
-  if (withoutNumber(lost) !== withoutNumber(complete)) return false
+  if (lost.name === '' || withoutNumber(lost) !== withoutNumber(complete)) return false
   const [before, after] = [directAddress(lost), directAddress(complete)]
   if (before === null || after === null) return hadData(complete)
   return isIpv6(before) === isIpv6(after) ? before === after : hadData(complete)
@@ -161,11 +161,13 @@ const withoutNumber = ({ name }: Receiver): string => name.replace(/ \(\d+\)$/, 
 /** Exit code of `thru host` after `signal` stopped the share. */
 export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
   const complete = share.receivers.filter(({ outcome }) => outcome?.problems === 0)
+  const later = (at: number): readonly Receiver[] =>
+    complete.filter((other) => share.receivers.indexOf(other) > at)
   const missing = share.receivers.filter(
-    (one) =>
+    (one, at) =>
       one.outcome?.problems !== 0 &&
       (one.error === null || exitCodeOf(one.error) !== exitCodes.declined) &&
-      !(isLost(one) && complete.some((other) => hasReturned(one, other))),
+      !(isLost(one) && later(at).some((other) => hasReturned(one, other))),
   )
   if (complete.length === 0 && missing.every(({ outcome }) => outcome === null)) {
     return exitCodeOfSignal(signal)

@@ -70,7 +70,8 @@ export class ClientFiles {
 
   /** Resolves when these files and `others` are up to date, or after `lastWriteMs`. */
   async flushed(...others: readonly Promise<void>[]): Promise<void> {
-    const kept = [this.resumableReceives, this.shares, this.history, this.#paths]
+    const { resumableReceives, shares, history, installation } = this
+    const kept = [resumableReceives, shares, history, installation, this.#paths]
     const files = [...kept.map((file) => file.flushed()), ...others]
     await Promise.all(
       files.map((file) => withTimeout(this.#clock, lastWriteMs, file, () => undefined)),

@@ -262,7 +262,7 @@ export class PageSession {
   #start(code: string, resume?: string): void {
     const { stage, unfinished } = this.#state
     if (stage !== 'code' && stage !== 'over') return
-    if (this.#isUsed) {
+    if (this.#isUsed || stage === 'over') {
       this.#worker.terminate()
       this.#worker = this.#begin()
     }
@@ -279,7 +279,10 @@ export class PageSession {
   /** Shows the end of an attempt. */
   async #finish(end: End | null, changes: Partial<PageState>): Promise<void> {
     const isRefused = !this.#isWelcome && end?.code === 'E_SERVER_UNREACHABLE'
+    const worker = this.#worker
     const wantsPassword = isRefused && (await hasPassword())
+    // Meanwhile another attempt may have begun.
+    if (worker !== this.#worker) return
     // Without a password there was nothing wrong yet.
     const isAsked = wantsPassword && this.#password === ''
     const stage = isAsked ? 'code' : 'over'
@@ -301,7 +304,7 @@ export class PageSession {
     worker.onerror = (event) =>
       this.#change({
         stage: 'over',
-        error: appError('E_INTERNAL', event instanceof ErrorEvent ? event.message : 'the worker'),
+        error: appError('E_INTERNAL', 'message' in event ? event.message : 'the worker'),
       })
     return worker
   }

@@ -52,6 +52,8 @@ export class Send {
   readonly #permit = new DirectPermit()
   #hasBegun = false
   #isGreeted = false
+  /** An earlier attempt was greeted. */
+  #wasGreeted = false
   #isAccepted = false
   #isPaused = false
   #isOver = false
@@ -172,6 +174,8 @@ export class Send {
     this.totals()
     this.#attempt = null
     if (this.#isOver) return
+    const isReturning = this.#wasGreeted && !this.#isGreeted
+    this.#wasGreeted ||= this.#isGreeted
     // A requester doesn't wait long for an offer. The next attempt follows the person's choice.
     if (this.#isGreeted && this.#entries === null && end?.code !== 'E_CANCELLED') {
       // It may not be direct.
@@ -180,7 +184,7 @@ export class Send {
     }
     const retryMs = this.#options.retryMs ?? defaultRetryMs
     const delayMs = retryMs[this.#retries]
-    const mayPass = this.#isGreeted ? isPassingOnReturn : isPassing
+    const mayPass = isReturning ? isPassingOnReturn : isPassing
     if (end === null || !mayPass(end) || delayMs === undefined) {
       this.#end(end)
       return

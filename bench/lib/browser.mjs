@@ -23,6 +23,9 @@ export class Browser {
       this.#said = messages.pop()
       for (const message of messages) this.#hear(JSON.parse(message))
     })
+    this.#child.on('close', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('the browser has ended'))
+    })
   }
 
   /** Opens a page in a new tab with `script` before its own, until that calls `binding`; returns the call's text. */
@@ -31,7 +34,10 @@ export class Browser {
     const attached = { targetId, flatten: true }
     const { sessionId } = await this.#call('Target.attachToTarget', attached)
     const call = (method, params = {}) => this.#call(method, params, sessionId)
-    const called = new Promise((resolve) => this.#events.set(sessionId, resolve))
+    const called = new Promise((resolve, reject) => {
+      this.#events.set(sessionId, resolve)
+      this.#child.on('close', () => reject(new Error('the browser has ended')))
+    })
     await call('Page.enable')
     await call('Runtime.enable')
     await call('Runtime.addBinding', { name: binding })

@@ -59,17 +59,17 @@ export async function receive(
   const find = (isMeant: (receive: Receive) => boolean) =>
     waitForState(client, ({ receives }) => receives.find((one) => one.id === id && isMeant(one)))
   const over = find(hasEnded)
-  const offer = await Promise.race([over, find(({ phase }) => phase === 'offered')])
-  if (offer.phase === 'offered') {
+  for (;;) {
+    const offer = await Promise.race([over, find(({ phase }) => phase === 'offered')])
+    if (offer.phase !== 'offered') break
+    const withdrawn = new AbortController()
+    void find(({ phase }) => phase !== 'offered').then(() => withdrawn.abort())
     const named = withRenames(asked, offer)
     const request = named.ok ? named.value : asked
     const found = named.ok
       ? ((await client.receives.get(id)?.preflight(request.plan)) ?? ended)
       : named
     const preflight = request.plan.toOutput === true ? ofOutput(found) : found
-    // The sender may have left meanwhile; the end of the receive is reported below.
-    const isOver = (): boolean =>
-      client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
     const error = preflight.ok ? checkPreflight(preflight.value, offer, request) : preflight.error
     if (preflight.ok && !request.quiet) {
       const sender = senderName(client.snapshot().state, offer)
@@ -80,8 +80,6 @@ export async function receive(
       const policy = request.asksConflict ? null : options.conflict
       reporter.preflight(offer, preflight.value, policy, comparesContent(options))
     }
-    const withdrawn = new AbortController()
-    void over.then(() => withdrawn.abort())
     if (error === null && preflight.ok && request.dryRun === true) {
       client.receives.get(id)?.cancel(appError('E_CANCELLED'))
       return ok(exitCodes.complete)
@@ -90,9 +88,12 @@ export async function receive(
       error === null && preflight.ok
         ? await decide(offer, request, preflight.value, terminal, withdrawn.signal)
         : null
+    // The sender has left. The receive has ended, or the offer may come again.
+    if (withdrawn.signal.aborted) continue
     const running = client.receives.get(id)
     const done = plan === null ? running?.cancel(error ?? undefined) : running?.accept(plan)
-    if (done?.ok === false && !isOver()) return done
+    if (done?.ok === false) return done
+    break
   }
   return ok(exitCodeOfReceive(await over))
 }

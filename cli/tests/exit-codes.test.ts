@@ -180,6 +180,8 @@ describe('a share that is stopped', () => {
     expect(stop([{ ...lost, phase: 'interrupted' }, back])).toBe(exitCodes.complete)
     expect(stop([{ ...lost, stall: 'network' }, back])).toBe(exitCodes.complete)
     expect(stop([{ ...lost, phase: 'receiving', stall: 'none' }, back])).toBe(exitCodes.problems)
+    // Another person of that name was complete before.
+    expect(stop([back, { ...lost, stall: 'network' }])).toBe(exitCodes.problems)
     const elsewhere = { ...back, ...at('[2001:db8::7]:6000') }
     expect(stop([{ ...lost, phase: 'interrupted' }, elsewhere])).toBe(exitCodes.problems)
     const resumed = { ...done.outcome, transferred: 4 }

@@ -43,6 +43,11 @@ export class InstallationSecret {
     return this.#secret
   }
 
+  /** Resolves when the secret is stored, or could not be. */
+  flushed(): Promise<void> {
+    return this.#file.flushed()
+  }
+
   async #find(): Promise<string> {
     const stored = this.#file.read()
     const first = stored ?? randomBytes(32).toString('base64url')

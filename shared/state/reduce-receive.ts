@@ -76,7 +76,8 @@ function reduceReceive(
         isFinding(receive) || ['approving', 'listing'].includes(receive.phase) || isUnanswered
       const phase = isFirst ? 'offered' : receive.phase
       const shown = items.slice(0, limits.entriesShown)
-      return { ...receive, phase, title, items: shown, totals, leftOut, followable }
+      const changes = isUnanswered ? { attempt: 0, error: null } : {}
+      return { ...receive, ...changes, phase, title, items: shown, totals, leftOut, followable }
     }
     case 'receive-accepted': {
       const before = receive.outcome === null ? receive : anew(receive)

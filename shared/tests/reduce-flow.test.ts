@@ -108,7 +108,9 @@ describe('a receive that loses its sender', () => {
 
   it('is offered again if nothing was accepted', () => {
     const offered = accepted.slice(0, -1)
-    expect(after(...offered, lost, ...again).receives[0]).toMatchObject({ phase: 'offered' })
+    expect(after(...offered, lost, ...again).receives[0]).toMatchObject({
+      ...{ phase: 'offered', attempt: 0, error: null },
+    })
     // Its sender came back before it had offered anything.
     expect(after(...offered.slice(0, -1), lost, ...again).receives[0]).toMatchObject({
       phase: 'offered',

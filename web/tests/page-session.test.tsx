@@ -28,6 +28,24 @@ function connected() {
   return { session, say, told }
 }
 
+it('tries again with another worker after the first one has failed', () => {
+  const workers: PageWorker[] = []
+  const session = new PageSession('wss://share.example.org', () => {
+    const worker: PageWorker = {
+      ...{ onmessage: null, onerror: null },
+      ...{ postMessage: () => undefined, terminate: () => undefined },
+    }
+    workers.push(worker)
+    return worker
+  })
+  const [first] = workers
+  if (first?.onerror) Reflect.apply(first.onerror, first, [new Event('error')])
+  expect(session.state().stage).toBe('over')
+  session.connect('7-apple-kayak-onion')
+  expect(session.state()).toMatchObject({ stage: 'connecting', code: '7-apple-kayak-onion' })
+  expect(workers).toHaveLength(2)
+})
+
 const unfinished = (id: string): Unfinished => ({
   ...{ id, code: '7-apple-kayak-onion', sender: 'Mina' },
   ...{ bytes: 1, totalBytes: 2, folder: null },

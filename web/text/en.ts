@@ -81,7 +81,7 @@ export const english = {
   remedies: {
     E_SERVER_UNREACHABLE: "Check this device's network, then try again.",
     E_NO_ROUTE: "Try again, or use another network. The app may connect where a browser can't.",
-    E_DISK_FULL: 'Delete files on this device, or choose fewer.',
+    E_DISK_FULL: 'Make room on the disk, or choose fewer files.',
   },
   connectingRequest: 'Connecting to the computer that wants files…',
   request: (name: string) => `${name} wants files from you`,

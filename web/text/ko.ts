@@ -62,7 +62,7 @@ export const korean: WebText = {
     E_SERVER_UNREACHABLE: '이 기기의 네트워크를 확인한 다음 다시 시도하세요.',
     E_NO_ROUTE:
       '다시 시도하거나 다른 네트워크를 사용하세요. 브라우저로 안 되어도 앱으로는 연결될 수 있습니다.',
-    E_DISK_FULL: '이 기기의 파일을 지우거나 파일을 덜 고르세요.',
+    E_DISK_FULL: '디스크에 공간을 만들거나 파일을 덜 고르세요.',
   },
   connectingRequest: '파일을 요청한 컴퓨터에 연결하는 중…',
   request: (name) => `${name} 님이 파일을 요청했습니다`,

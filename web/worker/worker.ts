@@ -54,7 +54,10 @@ async function roomLeft(): Promise<number | null> {
 async function compile(): Promise<WebAssembly.Module | null> {
   const response = await fetch(moduleUrl)
   if (!response.ok) throw new Error(`the module: ${response.status}`)
-  return WebAssembly.compileStreaming(response).catch(() => null)
+  return WebAssembly.compileStreaming(response).catch((reason: unknown) => {
+    if (reason instanceof WebAssembly.CompileError) return null
+    throw reason
+  })
 }
 
 /** Begins at once, while a person reads the page; undefined if that failed. */
