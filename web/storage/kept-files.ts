@@ -100,6 +100,8 @@ export class KeptFiles {
     const isInBlobs = before.some(({ record }) => record.blob !== null)
     const end = Math.max(0, ...before.map(({ record }) => endIn(record)))
     const file = isInBlobs ? null : await PrivateFile.open(id, end).catch(() => null)
+    if (file === null && !isInBlobs && !(await records.holdsBlobs()))
+      return new KeptFiles(id, 'memory', new BlobPlace(maxBytes), null)
     const keptIn = file === null ? 'database' : 'file'
     const kept = new KeptFiles(id, keptIn, file ?? new BlobPlace(), records)
     if (file !== null || isInBlobs)

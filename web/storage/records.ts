@@ -34,6 +34,8 @@ export type KeptRecord = {
 
 const receives = 'receives'
 const records = 'records'
+/** The id of no receive. */
+const probe = ''
 
 /** A receive is deleted if it was not resumed for this time. */
 const keptMs = 7 * 24 * 3600 * 1000
@@ -70,6 +72,19 @@ export class Records {
       request.result.createObjectStore(records)
     }
     return new Records(await done(request))
+  }
+
+  /** False if the database takes no Blobs, as in a private window of WebKit. */
+  async holdsBlobs(): Promise<boolean> {
+    const transaction = this.#database.transaction(records, 'readwrite')
+    const store = transaction.objectStore(records)
+    store.put(new Blob([' ']), [probe, 0])
+    store.delete([probe, 0])
+    return completed(transaction).then(
+      () => true,
+      // A full disk is another matter.
+      (reason: unknown) => reason instanceof DOMException && reason.name === 'QuotaExceededError',
+    )
   }
 
   /** All receives, the latest first. */

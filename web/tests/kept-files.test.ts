@@ -37,6 +37,17 @@ describe('files in memory', () => {
     expect(content('c', 0).size).toBe(0)
   })
 
+  it('are kept there if the database takes no Blobs, up to what memory may hold', async () => {
+    const records = {
+      of: () => Promise.resolve([]),
+      holdsBlobs: () => Promise.resolve(false),
+    } as unknown as Records
+    const files = await KeptFiles.open('x', records, 5)
+    expect(files.keptIn).toBe('memory')
+    files.add('a', 0, bytes('abcdef'))
+    await expect(files.kept()).rejects.toThrow('no room')
+  })
+
   it('refuse more than they may keep', async () => {
     const files = await KeptFiles.open('x', null, 5)
     files.add('a', 0, bytes('abc'))
@@ -64,7 +75,10 @@ describe('files in memory', () => {
 
 /** A database that forgets everything, or has no room. */
 const databaseOf = (add: () => Promise<void>): Records =>
-  ({ add, of: () => Promise.resolve([]), delete: () => Promise.resolve() }) as unknown as Records
+  ({
+    ...{ add, of: () => Promise.resolve([]), delete: () => Promise.resolve() },
+    holdsBlobs: () => Promise.resolve(true),
+  }) as unknown as Records
 
 describe('files in a database', () => {
   it('have no part that there was no room for', async () => {
