@@ -58,6 +58,8 @@ export async function receive(
 ): Promise<Result<ExitCode, AppError>> {
   const find = (isMeant: (receive: Receive) => boolean) =>
     waitForState(client, ({ receives }) => receives.find((one) => one.id === id && isMeant(one)))
+  const isOffered = (): boolean =>
+    client.snapshot().state.receives.some((one) => one.id === id && one.phase === 'offered')
   const over = find(hasEnded)
   for (;;) {
     const offer = await Promise.race([over, find(({ phase }) => phase === 'offered')])
@@ -89,7 +91,7 @@ export async function receive(
         ? await decide(offer, request, preflight.value, terminal, withdrawn.signal)
         : null
     // The sender has left. The receive has ended, or the offer may come again.
-    if (withdrawn.signal.aborted) continue
+    if (withdrawn.signal.aborted || !isOffered()) continue
     const running = client.receives.get(id)
     const done = plan === null ? running?.cancel(error ?? undefined) : running?.accept(plan)
     if (done?.ok === false) return done
