@@ -125,6 +125,8 @@ bool share_content(const FileHandle & /*from*/, const FileHandle & /*to*/) { ret
 void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,
                      std::uint64_t /*bytes*/) {}
 
+std::optional<FileHandle> open_direct(const FileHandle & /*file*/) { return std::nullopt; }
+
 void drop_cache(const FileHandle &file) {
     // Opening a file uncached flushes its existing cache, if the system supports it.
     const HANDLE uncached =

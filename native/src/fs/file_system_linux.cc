@@ -220,6 +220,17 @@ void begin_writeback(const FileHandle &file, std::uint64_t offset, std::uint64_t
                                         static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE));
 }
 
+std::optional<FileHandle> open_direct(const FileHandle &file) {
+    struct statfs volume{};
+    if (::fstatfs(descriptor(file), &volume) != 0 ||
+        (volume.f_type != EXT4_SUPER_MAGIC && volume.f_type != XFS_SUPER_MAGIC)) {
+        return std::nullopt;
+    }
+    const std::string path = "/proc/self/fd/" + std::to_string(descriptor(file));
+    const int opened = ::open(path.c_str(), O_WRONLY | O_DIRECT | O_CLOEXEC);
+    return opened >= 0 ? std::optional(FileHandle(opened)) : std::nullopt;
+}
+
 void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
     static_cast<void>(::posix_fadvise(descriptor(file), static_cast<off_t>(offset),
                                       static_cast<off_t>(bytes), POSIX_FADV_WILLNEED));

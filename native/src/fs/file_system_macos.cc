@@ -131,6 +131,8 @@ bool share_content(const FileHandle & /*from*/, const FileHandle & /*to*/) {
 void begin_writeback(const FileHandle & /*file*/, std::uint64_t /*offset*/,
                      std::uint64_t /*bytes*/) {}
 
+std::optional<FileHandle> open_direct(const FileHandle & /*file*/) { return std::nullopt; }
+
 void drop_cache(const FileHandle &file) {
     const auto status = status_of(file);
     if (!status || status->size == 0) {

@@ -114,7 +114,7 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
         cannot_finish(index, file.error());
         return false;
     }
-    const auto status = fs::status_of(**file);
+    const auto status = fs::status_of((*file)->file());
     const std::uint64_t size = manifest_.file_size(index);
     if (status && status->size < size && !manifest_.sparse(index)) {
         // Another program truncated it.
@@ -123,12 +123,12 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
         return false;
     }
     const auto sized =
-        status && status->size == size ? fs::SystemResult<>{} : fs::set_size(**file, size);
+        status && status->size == size ? fs::SystemResult<>{} : fs::set_size((*file)->file(), size);
     if (!sized) {
         cannot_finish(index, fs::writing_error(sized.error(), "set its size"));
         return false;
     }
-    apply_metadata(state_.writer_access, **file, index);
+    apply_metadata(state_.writer_access, (*file)->file(), index);
     return true;
 }
 
@@ -226,7 +226,7 @@ void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
         return;
     }
     const bool complete = complete_.contains(part->index());
-    const auto synced = complete ? fs::sync_file(**file) : fs::sync_data(**file);
+    const auto synced = complete ? fs::sync_file((*file)->file()) : fs::sync_data((*file)->file());
     if (synced) {
         return;
     }
@@ -292,9 +292,9 @@ void Commit::read_back() {
         if (!file) {
             continue;
         }
-        fs::drop_cache(**file);
+        fs::drop_cache((*file)->file());
         for (const Extent &extent : dirty.extents) {
-            if (!is_intact(**file, extent.offset, extent.end(), extent.hash)) {
+            if (!is_intact((*file)->file(), extent.offset, extent.end(), extent.hash)) {
                 state_.parts.void_range(dirty.part->index(),
                                         {.offset = extent.offset, .length = extent.length});
                 complete_.erase(dirty.part->index());

@@ -18,6 +18,8 @@ constexpr std::uint64_t kMinReserved = 1 << 20;
 /// Space is reserved in steps: reserving a file larger than memory can take longer than its first
 /// byte should. Each step keeps eight segments contiguous on the disk.
 constexpr std::uint64_t kReserveAhead = 64ULL << 20;
+/// Larger files are not read again soon, and would displace others from the cache.
+constexpr std::uint64_t kMinDirectFile = 64ULL << 20;
 
 } // namespace
 
@@ -26,10 +28,9 @@ std::optional<PartFile> LargePart::file() const {
     return made_;
 }
 
-fs::SystemResult<> LargePart::write_at(const fs::FileHandle &file, std::uint64_t offset,
-                                       ByteView bytes) {
+fs::SystemResult<> OpenPart::write_at(std::uint64_t offset, ByteView bytes) {
     const std::lock_guard turn(writing_);
-    return fs::write_at(file, offset, bytes);
+    return direct_ ? direct_->write(file_, offset, bytes) : fs::write_at(file_, offset, bytes);
 }
 
 PartStore::PartStore(const Target &target, const NameMap &names, const ManifestTable &manifest,
@@ -86,13 +87,12 @@ void PartStore::discard(std::uint64_t index, const PartFile &part) const {
     }
 }
 
-Result<std::shared_ptr<fs::FileHandle>> PartStore::open(LargePart &part,
-                                                        const OnMade &on_made) const {
+Result<std::shared_ptr<OpenPart>> PartStore::open(LargePart &part, const OnMade &on_made) const {
     const std::lock_guard lock(part.mutex_);
     if (part.gone_) {
         return fail(ErrorCode::Stopped, 0, "dropped");
     }
-    std::shared_ptr<fs::FileHandle> file = part.handle_.lock();
+    std::shared_ptr<OpenPart> file = part.open_.lock();
     if (!file) {
         const bool made_before = part.made_.has_value();
         auto opened = made_before ? reopen(part) : make(part);
@@ -102,8 +102,8 @@ Result<std::shared_ptr<fs::FileHandle>> PartStore::open(LargePart &part,
         if (!made_before) {
             on_made(*part.made_);
         }
-        file = std::make_shared<fs::FileHandle>(std::move(*opened));
-        part.handle_ = file;
+        file = make_open(part.index_, std::move(*opened));
+        part.open_ = file;
     }
     keep_open(part.index_, file);
     return file;
@@ -150,13 +150,18 @@ Result<fs::FileHandle> PartStore::reopen(const LargePart &part) const {
 
 std::shared_ptr<LargePart> PartStore::adopt(std::uint64_t index, const PartFile &made,
                                             fs::FileHandle file, std::uint64_t reserved) const {
-    const auto open = std::make_shared<fs::FileHandle>(std::move(file));
+    const auto open = make_open(index, std::move(file));
     auto part = std::make_shared<LargePart>(index);
     part->made_ = made;
     part->reserved_ = reserved;
-    part->handle_ = open;
+    part->open_ = open;
     keep_open(index, open);
     return part;
+}
+
+std::shared_ptr<OpenPart> PartStore::make_open(std::uint64_t index, fs::FileHandle file) const {
+    return std::make_shared<OpenPart>(std::move(file),
+                                      manifest_.file_size(index) >= kMinDirectFile);
 }
 
 /// Not under the part's mutex: other segments of the file are written meanwhile.
@@ -213,7 +218,7 @@ void PartStore::OpenFiles::close(std::uint64_t index) {
     std::erase_if(files, [index](const auto &open) { return open.first == index; });
 }
 
-void PartStore::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) const {
+void PartStore::keep_open(std::uint64_t index, std::shared_ptr<OpenPart> file) const {
     const auto open = open_.lock();
     open->close(index);
     if (open->closed) {

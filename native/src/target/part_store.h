@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/guarded.h"
+#include "fs/direct_writer.h"
 #include "fs/file_system.h"
 #include "names/name_map.h"
 #include "target/target.h"
@@ -28,6 +29,24 @@ struct PartFile {
     bool other_volume = false;
 };
 
+/// An open part file, of a file with several segments.
+class OpenPart {
+public:
+    OpenPart(fs::FileHandle file, bool direct)
+        : file_(std::move(file)), direct_(direct ? fs::DirectWriter::open(file_) : nullptr) {}
+
+    const fs::FileHandle &file() const { return file_; }
+    /// Writes one thread at a time: file systems allow only one writer per file, and on Linux the
+    /// others spin while they wait. Any thread.
+    fs::SystemResult<> write_at(std::uint64_t offset, ByteView bytes);
+
+private:
+    const fs::FileHandle file_;
+    /// Held while bytes are written.
+    std::mutex writing_;
+    const std::unique_ptr<fs::DirectWriter> direct_;
+};
+
 /// The part file of a file with several segments.
 class LargePart {
 public:
@@ -36,9 +55,6 @@ public:
     std::uint64_t index() const { return index_; }
     /// nullopt until it is made.
     std::optional<PartFile> file() const;
-    /// Writes to the file, open as `file`, one thread at a time: file systems allow only one writer
-    /// per file, and on Linux the others spin while they wait. Any thread.
-    fs::SystemResult<> write_at(const fs::FileHandle &file, std::uint64_t offset, ByteView bytes);
 
 private:
     friend class PartStore;
@@ -52,9 +68,7 @@ private:
     /// Deleted: later bytes are discarded.
     bool gone_ = false;
     /// Open while PartStore or a strand holds it.
-    std::weak_ptr<fs::FileHandle> handle_;
-    /// Held while bytes are written.
-    std::mutex writing_;
+    std::weak_ptr<OpenPart> open_;
 };
 
 /// Creates, opens and deletes part files. Const functions: any thread; others: the folder's strand.
@@ -78,7 +92,7 @@ public:
     using OnMade = std::function<void(const PartFile &)>;
     /// Opens the file; creates it if there is room for all of it. Calls `on_made` before others can
     /// open it. TargetNotWritable if another file has taken its place; Stopped if it was removed.
-    Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part, const OnMade &on_made) const;
+    Result<std::shared_ptr<OpenPart>> open(LargePart &part, const OnMade &on_made) const;
     /// Adopts a file from a previous attempt for which `reserved` bytes are allocated.
     std::shared_ptr<LargePart> adopt(std::uint64_t index, const PartFile &made, fs::FileHandle file,
                                      std::uint64_t reserved) const;
@@ -100,11 +114,12 @@ private:
     Result<fs::FileHandle> reopen(const LargePart &part) const;
     Result<std::pair<PartFile, fs::FileHandle>> create_in(FolderCursor &cursor,
                                                           const fs::FileHandle &folder) const;
-    void keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) const;
+    std::shared_ptr<OpenPart> make_open(std::uint64_t index, fs::FileHandle file) const;
+    void keep_open(std::uint64_t index, std::shared_ptr<OpenPart> file) const;
 
     struct OpenFiles {
         /// The most recently used files, oldest first.
-        std::deque<std::pair<std::uint64_t, std::shared_ptr<fs::FileHandle>>> files;
+        std::deque<std::pair<std::uint64_t, std::shared_ptr<OpenPart>>> files;
         bool closed = false;
         void close(std::uint64_t index);
     };

@@ -163,8 +163,8 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
         (file.error().code == ErrorCode::Stopped || file.error().code == ErrorCode::DiskFull)) {
         return std::nullopt;
     }
-    const auto cleared =
-        file ? clear(**file, hole.offset, hole.offset + hole.length) : fs::SystemResult<>{};
+    const auto cleared = file ? clear((*file)->file(), hole.offset, hole.offset + hole.length)
+                              : fs::SystemResult<>{};
     if (file && cleared) {
         state_->parts.add_hole(*part, hole.offset, hole.length);
         return std::nullopt;

@@ -1,4 +1,5 @@
 // Operations on an open file: size, holes, lock, sync.
+#include <algorithm>
 #include <csignal>
 
 #include <sys/resource.h>
@@ -12,6 +13,7 @@
 #include "fs/disk.h"
 #include "fs/file_system_posix.h"
 #include "fs/read_ahead.h"
+#include "fs/writeback.h"
 #include "support/sizes.h"
 
 namespace thru::test {
@@ -47,6 +49,25 @@ TEST_F(FileContents, SyncedAndForgottenFilesAreStillThere) {
     fs::drop_cache(file);
     fs::read_ahead(file, 1 * kMiB, kMiB);
     EXPECT_TRUE(read_file(folder_ / "file") == content);
+}
+
+TEST_F(FileContents, DirectWritesAreSeenBetweenOthers) {
+    const auto file = create("file");
+    const auto direct = fs::open_direct(file);
+    if (!direct) {
+        GTEST_SKIP() << "not on this file system";
+    }
+    constexpr std::size_t kBlock = fs::kDirectAlignment;
+    const std::string content = test::noise(4 * kBlock, 1);
+    Bytes memory(3 * kBlock);
+    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+    const auto aligned = MutableByteView(memory).subspan(-address % kBlock, 2 * kBlock);
+    std::ranges::copy(as_bytes(content).subspan(kBlock, 2 * kBlock), aligned.begin());
+    ASSERT_TRUE(fs::write_at(file, 0, as_bytes(content).first(kBlock)));
+    ASSERT_TRUE(fs::write_at(*direct, kBlock, aligned));
+    ASSERT_TRUE(fs::write_at(file, 3 * kBlock, as_bytes(content).subspan(3 * kBlock)));
+    EXPECT_TRUE(read_file(folder_ / "file") == content);
+    EXPECT_FALSE(fs::write_at(*direct, kBlock, aligned.first(100)));
 }
 
 TEST_F(FileContents, SyncsOfWhatIsNoFileFail) {

@@ -1,5 +1,6 @@
-// A commit of many files in a process that can't start threads.
+// Receiving in a process that can't start threads.
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 
 #include "fs/disk.h"
 #include "support/refused_calls.h"
+#include "support/sizes.h"
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
@@ -36,6 +38,25 @@ TEST(ReceiveFolderDeathTest, NamesThousandsOfFilesWithoutAnotherThread) {
             test::take_threads_away();
             const CommitResult result = received->commit();
             _exit(result.published.size() == kFiles ? EXIT_SUCCESS : EXIT_FAILURE);
+        },
+        testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+TEST(OlderVersionDeathTest, IsCopiedWithoutAnotherThread) {
+    const test::TemporaryFolder folder;
+    const std::string old = test::noise(3 * test::kMiB, 1);
+    test::write_file(folder / "file", old + "new");
+    test::make_old(folder / "file");
+    std::filesystem::create_directory(folder / "in");
+    test::write_file(folder / "in" / "file", old);
+    EXPECT_EXIT(
+        {
+            test::take_threads_away();
+            const auto done = test::transfer({(folder / "file").string()}, folder / "in",
+                                             {.receive = {.conflict = ConflictPolicy::Update}});
+            const bool reused = done.finished && done.bytes_reused == old.size();
+            _exit(reused && test::read_file(folder / "in" / "file") == old + "new" ? EXIT_SUCCESS
+                                                                                   : EXIT_FAILURE);
         },
         testing::ExitedWithCode(EXIT_SUCCESS), "");
 }

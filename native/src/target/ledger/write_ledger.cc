@@ -44,7 +44,7 @@ Result<std::shared_ptr<LargePart>> WriteLedger::large(std::uint64_t index) {
     return part;
 }
 
-Result<std::shared_ptr<fs::FileHandle>> WriteLedger::open(LargePart &part) {
+Result<std::shared_ptr<OpenPart>> WriteLedger::open(LargePart &part) {
     return store_.open(part, [&](const PartFile &made) {
         const auto records = records_.lock();
         if (const auto slot = entries_.slot(part.index())) {

@@ -27,7 +27,7 @@ public:
     /// nullptr if the entry is unwanted; Stopped after PartLedger::close.
     Result<std::shared_ptr<LargePart>> large(std::uint64_t index);
     /// Opens the file, or creates and logs it. Errors as in PartStore::open.
-    Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part);
+    Result<std::shared_ptr<OpenPart>> open(LargePart &part);
 
     /// Number of failed syncs. A writer reads it at its first byte.
     std::uint64_t generation() const;

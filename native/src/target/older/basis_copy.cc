@@ -46,8 +46,8 @@ PartCopy::Step BasisCopy::step(StepBudget &budget) {
     const std::uint64_t end = std::min(blocks_.bytes(), copied_ + StepBudget::kBytes);
     budget.spend_bytes(2 * (end - copied_));
     const std::uint64_t begin = copied_;
-    for (; copied_ < end; copied_ += blocks_.block) {
-        if (!copy_block(copied_)) {
+    while (copied_ < end) {
+        if (!copy_next(end)) {
             return Step::Failed;
         }
     }
@@ -60,38 +60,51 @@ PartCopy::Step BasisCopy::step(StepBudget &budget) {
     return finish(copied_) ? Step::Done : Step::Failed;
 }
 
-bool BasisCopy::copy_block(std::uint64_t offset) {
-    if (offset >= data_.end) {
-        const auto data = fs::next_data(content(), offset);
+/// Copies one or more blocks, up to `end`.
+bool BasisCopy::copy_next(std::uint64_t end) {
+    const std::uint64_t block = blocks_.block;
+    if (copied_ >= data_.end) {
+        const auto data = fs::next_data(content(), copied_);
         if (!data) {
             return false;
         }
         data_ = *data;
     }
-    const std::uint64_t end = offset + blocks_.block;
-    if (data_.begin >= end || data_.begin == data_.end) {
+    if (data_.begin >= copied_ + block || data_.begin == data_.end) {
         const bool adjoins =
-            !holes_.empty() && holes_.back().offset + holes_.back().length == offset;
+            !holes_.empty() && holes_.back().offset + holes_.back().length == copied_;
         if (adjoins) {
-            holes_.back().length += blocks_.block;
-            runs_.back().length += blocks_.block;
+            holes_.back().length += block;
+            runs_.back().length += block;
         } else {
-            holes_.push_back({.index = index(), .offset = offset, .length = blocks_.block});
-            runs_.push_back({.length = blocks_.block});
+            holes_.push_back({.index = index(), .offset = copied_, .length = block});
+            runs_.push_back({.length = block});
         }
+        copied_ += block;
         return true;
     }
+    const std::uint64_t with_data = (data_.end - copied_ + block - 1) / block * block;
+    const std::uint64_t most = std::max(kRangeBytes / block, std::uint64_t{1}) * block;
+    end = std::min({end, copied_ + with_data, copied_ + most});
     Blake3 hasher;
-    for (std::uint64_t at = offset; at < end; at += kRangeBytes) {
-        const auto range = read_range(at, at, std::min(kRangeBytes, end - at));
-        if (!range || !write_range(at, at, *range)) {
+    for (std::uint64_t begin = copied_; copied_ < end; begin = copied_) {
+        const auto range = read_range(begin, begin, std::min(kRangeBytes, end - begin));
+        if (!range || !write_range(begin, begin, *range)) {
             return false;
         }
-        hasher.update(*range);
+        for (ByteView rest = *range; !rest.empty();) {
+            const std::size_t bytes = std::min<std::uint64_t>(rest.size(), block);
+            hasher.update(rest.first(bytes));
+            rest = rest.subspan(bytes);
+            copied_ += bytes;
+            if (copied_ % block == 0) {
+                const ShortHash hash = shortened(hasher.finish());
+                add_extent({.offset = copied_ - block, .length = block, .hash = hash});
+                runs_.push_back({.length = block, .hash = hash});
+                hasher = Blake3();
+            }
+        }
     }
-    const ShortHash hash = shortened(hasher.finish());
-    add_extent({.offset = offset, .length = blocks_.block, .hash = hash});
-    runs_.push_back({.length = blocks_.block, .hash = hash});
     return true;
 }
 

@@ -38,7 +38,7 @@ private:
               Files files)
         : PartCopy(state, index, std::move(files)), blocks_(blocks) {}
 
-    bool copy_block(std::uint64_t offset);
+    bool copy_next(std::uint64_t end);
 
     const BasisBlocks blocks_;
     std::uint64_t copied_ = 0;

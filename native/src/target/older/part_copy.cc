@@ -40,25 +40,43 @@ std::optional<PartCopy::Files> PartCopy::open(ReceiveFolder::State &state, Folde
 PartCopy::PartCopy(const ReceiveFolder::State &state, std::uint64_t index, Files files)
     : store_(state.store), verify_(state.options.verify), index_(index),
       basis_(std::move(files.basis)), part_(files.part), is_clone_(files.is_clone),
-      file_(std::move(files.file)) {}
+      file_(std::move(files.file)), direct_(fs::DirectWriter::open(file_)) {}
 
 PartCopy::~PartCopy() {
     if (file_.is_open()) {
+        static_cast<void>(end_write());
         store_.discard(index_, part_);
     }
 }
 
 std::optional<ByteView> PartCopy::read_range(std::uint64_t from, std::uint64_t to,
                                              std::uint64_t bytes) {
-    buffer_.resize(kRangeBytes);
-    const auto range = MutableByteView(buffer_).first(static_cast<std::size_t>(bytes));
+    buffer_ = write_.valid() ? 1 - writing_ : buffer_;
+    Bytes &buffer = buffers_[buffer_];
+    buffer.resize(kRangeBytes);
+    const auto range = MutableByteView(buffer).first(static_cast<std::size_t>(bytes));
     const auto got = fs::read_at(is_clone_ && from == to ? file_ : basis_, from, range);
     return got && *got == range.size() ? std::optional<ByteView>(range) : std::nullopt;
 }
 
 bool PartCopy::write_range(std::uint64_t from, std::uint64_t to, ByteView bytes) {
-    return (is_clone_ && from == to) || fs::write_at(file_, to, bytes);
+    if (is_clone_ && from == to) {
+        return true;
+    }
+    if (!direct_ || bytes.size() < fs::DirectWriter::kMinBytes) {
+        return fs::write_at(file_, to, bytes).has_value();
+    }
+    if (!end_write()) {
+        return false;
+    }
+    writing_ = buffer_;
+    // Without another thread it is written when its result is needed.
+    write_ = std::async(std::launch::async | std::launch::deferred,
+                        [this, to, bytes] { return direct_->write(file_, to, bytes).has_value(); });
+    return true;
 }
+
+bool PartCopy::end_write() { return !write_.valid() || write_.get(); }
 
 bool PartCopy::keep(std::uint64_t begin, std::uint64_t end) {
     if (end > begin) {
@@ -70,7 +88,7 @@ bool PartCopy::keep(std::uint64_t begin, std::uint64_t end) {
 
 bool PartCopy::finish(std::uint64_t size) {
     // The last bytes may be a hole.
-    if (!fs::set_size(file_, size) || !sync()) {
+    if (!end_write() || !fs::set_size(file_, size) || !sync()) {
         return false;
     }
     std::ranges::sort(extents_, {}, &Extent::offset);
@@ -78,7 +96,7 @@ bool PartCopy::finish(std::uint64_t size) {
 }
 
 bool PartCopy::sync() {
-    if (!fs::sync_data(file_) || (verify_ && !read_back())) {
+    if (!end_write() || !fs::sync_data(file_) || (verify_ && !read_back())) {
         return false;
     }
     unsynced_bytes_ = 0;

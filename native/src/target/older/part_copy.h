@@ -2,8 +2,10 @@
 // had received it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "fs/direct_writer.h"
 #include "fs/file_system.h"
 #include "target/entry_run.h"
 #include "target/part_store.h"
@@ -71,7 +74,8 @@ protected:
     /// Reads a range of the basis for write_range(). Returns its bytes, valid until the next call;
     /// nullopt if that failed.
     std::optional<ByteView> read_range(std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
-    /// Writes bytes of the basis at `to` of the part file, unless they are there already.
+    /// Writes a part of the last range read, at `from` of the basis, to `to` of the part file,
+    /// unless it is there already. False if this or an earlier write failed.
     bool write_range(std::uint64_t from, std::uint64_t to, ByteView bytes);
     void add_extent(const Extent &extent) { extents_.push_back(extent); }
     /// Called after each step with the range of the part file that it filled. Makes data durable if
@@ -84,6 +88,8 @@ protected:
     Copied take(const Have &have, std::vector<Extents::Run> runs);
 
 private:
+    /// Waits for the write in progress. False if it failed.
+    bool end_write();
     bool sync();
     bool read_back() const;
 
@@ -95,12 +101,18 @@ private:
     const bool is_clone_;
     /// Not open once it was taken.
     fs::FileHandle file_;
-    Bytes buffer_;
+    std::unique_ptr<fs::DirectWriter> direct_;
+    /// While one is written directly, the other is read and hashed.
+    std::array<Bytes, 2> buffers_;
+    std::size_t buffer_ = 0;
     /// Number of bytes that were written since the last sync.
     std::uint64_t unsynced_bytes_ = 0;
     /// Number of extents before the last sync.
     std::size_t first_unread_ = 0;
     std::vector<Extent> extents_;
+    /// The write in progress, and its buffer.
+    std::future<bool> write_;
+    std::size_t writing_ = 0;
 };
 
 } // namespace thru

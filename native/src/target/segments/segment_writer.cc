@@ -31,7 +31,7 @@ struct SegmentWriter::State {
     Result<> begin_piece();
     Result<> open_file(const Piece &current);
     Result<> write_piece(ByteView data);
-    Result<> write_file(const fs::FileHandle &file, std::uint64_t offset, ByteView data);
+    Result<> count_written(const fs::SystemResult<> &written, std::size_t bytes);
     Result<> end_piece();
     Result<> receive_hash(ByteView bytes);
     void verified(const Digest &data_hash);
@@ -61,7 +61,7 @@ struct SegmentWriter::State {
     /// The current piece has begun: its data is written to one of these, or dropped.
     bool begun = false;
     fs::FileHandle small_file;
-    std::shared_ptr<fs::FileHandle> large_file;
+    std::shared_ptr<OpenPart> large_file;
     bool into_text = false;
     std::optional<Blake3> small_hasher;
 
@@ -139,7 +139,7 @@ Result<> SegmentWriter::State::open_file(const Piece &current) {
             return std::unexpected(std::move(file).error());
         }
         large_file = std::move(*file);
-        return access.store.reserve(*large, *large_file, current.offset + current.length);
+        return access.store.reserve(*large, large_file->file(), current.offset + current.length);
     }
     auto part = access.store.create(cursor, current.index);
     if (!part) {
@@ -162,10 +162,11 @@ Result<> SegmentWriter::State::write_piece(ByteView data) {
         if (small_hasher) {
             small_hasher->update(data);
         }
-        return write_file(small_file, offset, data);
+        return count_written(fs::write_at(small_file, offset, data), data.size());
     } else if (large_file) {
-        if (auto written = write_file(*large_file, offset, data); !written || !large_file) {
-            return written;
+        const auto written = large_file->write_at(offset, data);
+        if (auto counted = count_written(written, data.size()); !counted || !large_file) {
+            return counted;
         }
         if (piece_written - logged_progress >= kProgressBytes && data_left > 0) {
             logged_progress = piece_written;
@@ -176,16 +177,11 @@ Result<> SegmentWriter::State::write_piece(ByteView data) {
     return {};
 }
 
-Result<> SegmentWriter::State::write_file(const fs::FileHandle &file, std::uint64_t offset,
-                                          ByteView data) {
-    fs::SystemResult<> written;
-    if (!data.empty()) {
-        written = large ? large->write_at(file, offset, data) : fs::write_at(file, offset, data);
-    }
+Result<> SegmentWriter::State::count_written(const fs::SystemResult<> &written, std::size_t bytes) {
     if (!written) {
         return give_up(plan[piece].index, fs::writing_error(written.error(), "write"));
     }
-    access.ledger.count_written(data.size());
+    access.ledger.count_written(bytes);
     return {};
 }
 
