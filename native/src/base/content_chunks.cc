@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMinFileBytes = 1ULL << 20;
 /// Larger files would take more memory for their chunks than a receive should.
-constexpr std::uint64_t kMaxFileBytes = 16ULL << 30;
+constexpr std::uint64_t kMaxFileBytes = 64ULL << 30;
 
 /// The first 8 bytes of the MD5 of each byte, 64 times.
 constexpr std::array<std::uint64_t, 256> kGear = {
@@ -80,10 +80,11 @@ constexpr std::array<std::uint64_t, 256> kGear = {
     0x8e3e4221d3614413, 0xef14d0d86bf1a22c, 0xe1d830d3f16c5ddb, 0xaabd2b2a451504e1,
 };
 
-/// The masks of the reference implementation for averages of 2 KiB to 128 KiB.
-constexpr std::array<std::uint64_t, 7> kMasks = {
-    0x0000d90003530000, 0x0000d90103530000, 0x0000d90303530000, 0x0000d90313530000,
-    0x0000d90f03530000, 0x0000d90303537000, 0x0000d90703537000,
+/// The masks of the reference implementation for averages of 2 KiB to 512 KiB.
+constexpr std::array<std::uint64_t, 9> kMasks = {
+    0x0000d90003530000, 0x0000d90103530000, 0x0000d90303530000,
+    0x0000d90313530000, 0x0000d90f03530000, 0x0000d90303537000,
+    0x0000d90703537000, 0x0000d90707537000, 0x0000d91707537000,
 };
 constexpr int kFirstMaskBits = 11;
 /// Chunks below the average end less often by this many bits, longer ones more often.
@@ -95,9 +96,11 @@ std::optional<ChunkLengths> ChunkLengths::of(std::uint64_t size) {
     if (size < kMinFileBytes || size > kMaxFileBytes) {
         return std::nullopt;
     }
-    return ChunkLengths{.average = size < 1ULL << 30   ? 8ULL << 10
-                                   : size < 4ULL << 30 ? 16ULL << 10
-                                                       : 32ULL << 10};
+    return ChunkLengths{.average = size < 1ULL << 30     ? 8ULL << 10
+                                   : size < 4ULL << 30   ? 16ULL << 10
+                                   : size <= 16ULL << 30 ? 32ULL << 10
+                                   : size <= 32ULL << 30 ? 64ULL << 10
+                                                         : 128ULL << 10};
 }
 
 std::size_t chunk_length(ByteView data, const ChunkLengths &lengths) {

@@ -16,6 +16,8 @@ constexpr ngtcp2_duration kHandshakeTimeout = 10 * NGTCP2_SECONDS;
 /// window would block segments forever.
 constexpr std::uint64_t kStreamWindow = (8ULL << 20) + (128ULL << 10);
 constexpr std::uint64_t kControlWindow = 256ULL << 10;
+/// A sender's messages contain the chunks that a receiver fetches.
+constexpr std::uint64_t kSendersControlWindow = 2ULL << 20;
 constexpr std::uint64_t kUnidirectionalStreams = 256;
 /// A browser's session and its one stream; HTTP/3's own streams, and a few of extensions.
 constexpr std::uint64_t kBrowserBidirectionalStreams = 2;
@@ -74,7 +76,7 @@ ngtcp2_transport_params transport_parameters(bool server, const ConnectionSettin
     // Only the receiver (client) gets bulk data; only the sender (server) accepts a control stream.
     params.initial_max_streams_bidi = server ? 1 : 0;
     params.initial_max_streams_uni = server ? 0 : kUnidirectionalStreams;
-    params.initial_max_stream_data_bidi_local = kControlWindow;
+    params.initial_max_stream_data_bidi_local = kSendersControlWindow;
     params.initial_max_stream_data_bidi_remote = kControlWindow;
     params.initial_max_stream_data_uni = kStreamWindow;
     params.initial_max_data = server ? kControlWindow : chosen.connection_window;

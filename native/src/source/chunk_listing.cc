@@ -1,11 +1,19 @@
 #include "source/chunk_listing.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "source/have_check.h"
 #include "wire/segment.h"
 
 namespace thru {
+
+namespace {
+
+/// Bytes that are read at once for a fetch.
+constexpr std::uint64_t kFetchBytes = 8 * kMaxFetchedBytes;
+
+} // namespace
 
 std::optional<Chunks> ChunkListing::step() {
     Chunks listed{.index = index_, .offset = end_};
@@ -55,6 +63,29 @@ std::optional<Chunks> ChunkListing::step() {
 
 bool ChunkListing::is_last(const Chunks &chunks) const {
     return chunks.runs.empty() || end_ == files_->manifest().file_size(index_);
+}
+
+std::vector<Fetched> ChunkFetch::read(const ByteRange &range) {
+    if (!file_.handle.is_open()) {
+        if (auto opened = files_->open(index_)) {
+            file_ = std::move(*opened);
+        }
+    }
+    std::vector<Fetched> parts;
+    std::uint64_t offset = range.offset;
+    const std::uint64_t end = std::min(range.end(), offset + kFetchBytes);
+    while (offset < end && (parts.empty() || !parts.back().bytes.empty())) {
+        Fetched &part = parts.emplace_back(Fetched{.index = index_, .offset = offset, .bytes = {}});
+        Bytes bytes(
+            static_cast<std::size_t>(std::min<std::uint64_t>(end - offset, kMaxFetchedBytes)));
+        const auto got = file_.handle.is_open() ? fs::read_at(file_.handle, offset, bytes)
+                                                : std::unexpected(fs::SystemError{});
+        if (got && *got == bytes.size()) {
+            part.bytes = as_text(bytes);
+            offset += bytes.size();
+        }
+    }
+    return parts;
 }
 
 } // namespace thru

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "fs/file_chunks.h"
 #include "source/source_files.h"
@@ -32,6 +34,23 @@ private:
     std::optional<FileChunks> chunks_;
     /// End of the listed chunks.
     std::uint64_t end_ = 0;
+};
+
+/// Reads the chunks that a receiver fetches from a file. One thread at a time.
+class ChunkFetch {
+public:
+    ChunkFetch(std::shared_ptr<const SourceFiles> files, std::uint64_t index)
+        : files_(std::move(files)), index_(index) {}
+
+    std::uint64_t index() const { return index_; }
+    /// The first bytes of the range; the last part is empty if more can't be read. The receiver
+    /// compares them with their chunks' hashes, so the file may change meanwhile. Disk pool.
+    std::vector<Fetched> read(const ByteRange &range);
+
+private:
+    const std::shared_ptr<const SourceFiles> files_;
+    const std::uint64_t index_;
+    SourceFiles::OpenFile file_;
 };
 
 } // namespace thru

@@ -186,10 +186,10 @@ bool Adoption::copy_some() {
         return false;
     }
     if (step == PartCopy::Step::Done) {
-        auto [file, partial] = copy_->take();
+        auto [file, partial, fetched] = copy_->take();
         state_.parts.adopt_large(partial.have.index, partial.part, std::move(file), partial);
         claim(partial);
-        run_.prepared.of_basis.insert(partial.have.index);
+        run_.prepared.of_basis.emplace(partial.have.index, fetched);
     }
     if (step != PartCopy::Step::More) {
         state_.chunks.drop(copy_->index());

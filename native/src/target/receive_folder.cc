@@ -131,15 +131,15 @@ Result<std::optional<Prepared>> ReceiveFolder::prepare_some() {
     return prepared;
 }
 
-std::vector<std::uint64_t> ReceiveFolder::take_wanted_chunks() {
-    return state_->chunks.take_asked();
-}
+WantedChunks ReceiveFolder::take_wanted_chunks() { return state_->chunks.take_wanted(); }
 
 bool ReceiveFolder::waits_for_chunks() const { return state_->chunks.waits(); }
 
 void ReceiveFolder::give_chunks(const Chunks &chunks, bool last) {
     state_->chunks.give(chunks, last);
 }
+
+void ReceiveFolder::give_fetched(const Fetched &fetched) { state_->chunks.give(fetched); }
 
 bool ReceiveFolder::underway() const { return state_->underway(); }
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "base/error.h"
@@ -17,6 +17,7 @@
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
+#include "transfer/receiver_chunks.h"
 #include "wire/control.h"
 #include "wire/segment.h"
 
@@ -46,8 +47,9 @@ struct Prepared {
     ClaimedExtents extents;
     /// The missing ranges below their offsets.
     std::vector<Piece> missing;
-    /// Entries of `have` that are copies of other versions.
-    std::unordered_set<std::uint64_t> of_basis;
+    /// Entries of `have` that are copies of other versions, each with the number of its bytes that
+    /// were fetched.
+    std::unordered_map<std::uint64_t, std::uint64_t> of_basis;
     std::vector<WriteFailure> failures;
     /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
@@ -121,13 +123,15 @@ public:
     /// Error::cause) if there is no room for the missing data, or to begin if underway(); repeat
     /// the step once there is room. TargetGone.
     Result<std::optional<Prepared>> prepare_some();
-    /// Files whose lists of chunks the preparation needs since the last call. Only if
+    /// The chunks that the preparation needs since the last call. Only if
     /// TransferIds::lists_chunks.
-    std::vector<std::uint64_t> take_wanted_chunks();
+    WantedChunks take_wanted_chunks();
     /// True if the next step needs chunks that have not been given.
     bool waits_for_chunks() const;
     /// The next chunks of a list; none if the sender can't list the file.
     void give_chunks(const Chunks &chunks, bool last);
+    /// The next bytes of the oldest fetch; none if the sender can't read them.
+    void give_fetched(const Fetched &fetched);
     /// Waits if room is short: a run is prepared, this receive resumes its own journal, or the
     /// options say so.
     bool underway() const;

@@ -181,8 +181,8 @@ Result<> Receiver::on(const Confirm &confirm) {
     for (const ByteRange &range : different) {
         (*have)->missing.add(range.offset, range.offset + range.length);
     }
-    if ((*have)->of_basis) {
-        reused_bytes_ += (*have)->end - (*have)->missing.bytes();
+    if (const auto fetched = (*have)->fetched) {
+        reused_bytes_ += (*have)->end - std::min((*have)->end, (*have)->missing.bytes() + *fetched);
     }
     std::vector<ByteRange> missing;
     for (const IndexRange &range : (*have)->missing.indexes()) {
@@ -319,9 +319,10 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
             !entries_.manifest().stream(have.index) &&
             entries_.state(have.index) == EntryState::Waiting) {
             const auto known = choices.extents.find(have.index);
+            const auto copied = choices.of_basis.find(have.index);
             pieces_.resume_from(
                 have, known == choices.extents.end() ? std::vector<Extents::Run>{} : known->second,
-                choices.of_basis.contains(have.index));
+                copied == choices.of_basis.end() ? std::nullopt : std::optional(copied->second));
         }
     }
     for (const Piece &piece : choices.missing) {

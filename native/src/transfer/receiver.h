@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,8 +41,9 @@ struct ReceiverChoices {
     ClaimedExtents extents{};
     /// The missing ranges below the offset of each `have`, requested once the sender confirms it.
     std::vector<Piece> missing{};
-    /// Entries of `have` whose bytes are of another version of the file.
-    std::unordered_set<std::uint64_t> of_basis{};
+    /// Entries of `have` whose bytes are of another version of the file, each with the number of
+    /// its bytes that were fetched.
+    std::unordered_map<std::uint64_t, std::uint64_t> of_basis{};
 };
 
 /// Used on the network thread only.
@@ -152,12 +153,8 @@ public:
     bool followable() const { return followable_; }
     /// True if the sender lists the chunks of its files.
     bool lists_chunks() const { return lists_chunks_; }
-    /// Asks for the chunks of an offered file, in rising order, before accept() of the file. Its
-    /// size has ChunkLengths.
-    void list_chunks(std::uint64_t index) {
-        chunks_.expect(index, entries_.manifest().file_size(index));
-        out_.messages.emplace_back(ListChunks{index});
-    }
+    /// Before accept() of the files.
+    void ask_for_chunks(const WantedChunks &wanted);
     /// True if the sender keeps the connection after Done.
     bool follows() const { return follow_sent_; }
     /// Asks the sender to become a contact.
@@ -227,6 +224,7 @@ private:
         return {};
     }
     Result<> on(const Chunks &part);
+    Result<> on(const Fetched &part);
     template <class Other> Result<> on(const Other &other);
     Result<> report(ReceiverEvent event);
     Result<> check_offered();

@@ -30,6 +30,32 @@ Result<ReceiverChunks::Answer> ReceiverChunks::take(const Chunks &part) {
     return Answer{.chunks = part, .last = last};
 }
 
+Result<> ReceiverChunks::take(const Fetched &part) {
+    if (fetching_.empty() || fetching_.front().index != part.index ||
+        fetching_.front().range.offset != part.offset ||
+        fetching_.front().range.length < part.bytes.size()) {
+        return protocol_error("FETCHED without a FETCH, or out of their order");
+    }
+    ByteRange &left = fetching_.front().range;
+    left.offset += part.bytes.size();
+    left.length -= part.bytes.size();
+    if (part.bytes.empty() || left.length == 0) {
+        fetching_.pop_front();
+    }
+    return {};
+}
+
+void Receiver::ask_for_chunks(const WantedChunks &wanted) {
+    for (const std::uint64_t index : wanted.lists) {
+        chunks_.expect(index, entries_.manifest().file_size(index));
+        out_.messages.emplace_back(ListChunks{index});
+    }
+    for (const Fetch &fetch : wanted.fetches) {
+        chunks_.expect(fetch);
+        out_.messages.emplace_back(fetch);
+    }
+}
+
 Result<> Receiver::on(const Chunks &part) {
     auto answer = chunks_.take(part);
     if (!answer) {
@@ -37,6 +63,11 @@ Result<> Receiver::on(const Chunks &part) {
     }
     out_.events.emplace_back(std::move(*answer));
     return {};
+}
+
+Result<> Receiver::on(const Fetched &part) {
+    auto taken = chunks_.take(part);
+    return taken ? report(part) : taken;
 }
 
 } // namespace thru

@@ -2,17 +2,30 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
+#include <vector>
 
 #include "base/error.h"
 #include "wire/control.h"
 
 namespace thru {
 
+/// Lists and chunks that a receiver needs from the sender.
+struct WantedChunks {
+    /// Offered files with ChunkLengths whose chunks the sender must list, in rising order.
+    std::vector<std::uint64_t> lists;
+    /// Listed chunks, in rising order of file and offset.
+    std::vector<Fetch> fetches;
+};
+
 class ReceiverChunks {
 public:
     /// Expects the list of a file of `size` bytes, for which ChunkLengths exist.
     void expect(std::uint64_t index, std::uint64_t size) { waiting_[index].size = size; }
+
+    /// Expects the bytes of a range.
+    void expect(const Fetch &fetch) { fetching_.push_back(fetch); }
 
     /// The next chunks of a file; none if the sender can't list it.
     struct Answer {
@@ -21,6 +34,8 @@ public:
     };
     /// Checks a part of a list. PeerProtocol.
     Result<Answer> take(const Chunks &part);
+    /// Checks a part of the oldest range. PeerProtocol.
+    Result<> take(const Fetched &part);
 
 private:
     struct Waiting {
@@ -28,6 +43,8 @@ private:
         std::uint64_t end = 0;
     };
     std::unordered_map<std::uint64_t, Waiting> waiting_;
+    /// The bytes of each that have not arrived.
+    std::deque<Fetch> fetching_;
 };
 
 } // namespace thru

@@ -7,12 +7,12 @@
 namespace thru {
 
 void ReceiverHaves::send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents,
-                         bool of_basis) {
+                         std::optional<std::uint64_t> fetched) {
     // The last Compare may be answered without runs.
     compares_ += 2 + extents.size() / kMaxExtents;
     parts_ += extents.size() / kMaxDifferent;
     waiting_[have.index] = {
-        .end = end, .of_basis = of_basis, .missing = {}, .extents = std::move(extents)};
+        .end = end, .fetched = fetched, .missing = {}, .extents = std::move(extents)};
     ++sent_;
     out_.messages.emplace_back(have);
 }

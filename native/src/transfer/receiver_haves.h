@@ -24,8 +24,8 @@ public:
     struct Unanswered {
         /// The end of its bytes in the ranges of ReceiverPieces.
         std::uint64_t end = 0;
-        /// It claims bytes of another version.
-        bool of_basis = false;
+        /// Set if it claims bytes of another version: how many of them were fetched.
+        std::optional<std::uint64_t> fetched;
         /// The missing ranges below that offset.
         RangeSet missing;
         /// Hashes of the claimed bytes.
@@ -37,9 +37,9 @@ public:
         std::uint64_t parts_end = 0;
     };
 
-    /// `of_basis`: the bytes are of another version of the file.
+    /// `fetched` is that of Unanswered.
     void send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents,
-              bool of_basis);
+              std::optional<std::uint64_t> fetched);
     void add_missing(const Piece &piece);
     /// The `end` of a Have that has no answer yet.
     std::optional<std::uint64_t> unanswered(std::uint64_t index) const;

@@ -168,7 +168,7 @@ Result<> ReceiverPieces::claim_part(const Piece &piece) {
 }
 
 void ReceiverPieces::resume_from(const Have &have, std::vector<Extents::Run> extents,
-                                 bool of_basis) {
+                                 std::optional<std::uint64_t> fetched) {
     const Piece beginning{.index = have.index, .offset = 0, .length = have.offset};
     const auto [begin, end] = range_of(beginning);
     PartialFile &file = partial_[have.index];
@@ -181,7 +181,7 @@ void ReceiverPieces::resume_from(const Have &have, std::vector<Extents::Run> ext
     if (prefetching_) {
         resumed_.insert(have.index);
     }
-    haves_.send(have, end, std::move(extents), of_basis);
+    haves_.send(have, end, std::move(extents), fetched);
 }
 
 void ReceiverPieces::restart(std::uint64_t index, std::uint64_t end) {

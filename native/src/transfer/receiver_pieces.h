@@ -48,7 +48,8 @@ public:
     bool on_read_back_wrong(const Piece &piece);
 
     /// Begins an accepted file with the bytes of `have`, and sends that with its hashes `extents`.
-    void resume_from(const Have &have, std::vector<Extents::Run> extents, bool of_basis);
+    void resume_from(const Have &have, std::vector<Extents::Run> extents,
+                     std::optional<std::uint64_t> fetched);
     /// Discards the bytes below `end` of a resumed file, which are sent again.
     void restart(std::uint64_t index, std::uint64_t end);
 

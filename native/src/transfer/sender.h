@@ -65,9 +65,10 @@ struct SenderInStep {
 };
 /// Some of these are the receiver's messages. The file of a Have waits until the owner compared it
 /// and calls on_have_checked. Extents answers compare(), empty if the file no longer matters.
-using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                                 Have, Extents, ListChunks, SenderDataWanted, SenderPeerPaused,
-                                 Rate, ContactRequest, FindPath, SenderFinished, SenderInStep>;
+using SenderEvent =
+    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, Have, Extents,
+                 ListChunks, Fetch, SenderDataWanted, SenderPeerPaused, Rate, ContactRequest,
+                 FindPath, SenderFinished, SenderInStep>;
 
 /// Used on the network thread only.
 class Sender {
@@ -86,7 +87,7 @@ public:
         bool asks = false;
         /// A receiver that is a web page may receive.
         bool browsers = true;
-        /// The owner answers ListChunks by send_chunks.
+        /// The owner answers ListChunks by send_chunks, and Fetch by send_fetched.
         bool lists_chunks = false;
         /// Validator of a file that spans several segments.
         std::function<WireId(std::uint64_t)> validator_of;
@@ -182,6 +183,12 @@ public:
             messages_.emplace_back(std::move(chunks));
         }
     }
+    /// Bytes of a file in Fetch; none if it can't be read.
+    void send_fetched(Fetched fetched) {
+        if (phase_ != Phase::Finished) {
+            messages_.emplace_back(std::move(fetched));
+        }
+    }
     /// The next data run is [begin, end), after zeros; both are the size if only zeros remain.
     void on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
 
@@ -227,6 +234,7 @@ private:
     Result<> on(const Have &have);
     Result<> on(const Extents &extents);
     Result<> on(const ListChunks &list);
+    Result<> on(const Fetch &fetch);
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
     Result<> on(const Prefetch &prefetch);
@@ -302,6 +310,8 @@ private:
     std::uint64_t choices_ = 0;
     /// Files below were in ListChunks, or can't be anymore.
     std::uint64_t unlisted_ = 0;
+    /// The file of the last Fetch, and the end of its range.
+    std::pair<std::uint64_t, std::uint64_t> unfetched_;
     std::uint64_t resends_ = 0;
     std::uint64_t resent_bytes_ = 0;
     /// ENTRY_FAILED messages received: at most one per entry.

@@ -215,6 +215,20 @@ void lay_out(auto &fields, Is<Chunks> auto &chunks) {
     });
 }
 
+void lay_out(auto &fields, Is<Fetch> auto &fetch) {
+    fields.number(fetch.index);
+    fields.number(fetch.range.offset);
+    fields.number(fetch.range.length);
+    fields.check(fetch.range.length > 0 && fetch.range.offset <= kMaxTotalBytes &&
+                 fetch.range.length <= kMaxTotalBytes - fetch.range.offset);
+}
+
+void lay_out(auto &fields, Is<Fetched> auto &fetched) {
+    fields.number(fetched.index);
+    fields.number(fetched.offset);
+    fields.value(fetched.bytes, kMaxFetchedBytes);
+}
+
 void lay_out(auto &fields, Is<FileAttributes> auto &file) {
     fields.small_number(file.index);
     fields.check(file.index < kMaxManifestEntries);

@@ -334,7 +334,24 @@ struct Chunks {
 
 /// Maximum number of chunks in one Chunks.
 inline constexpr std::size_t kMaxChunks = 1024;
-inline constexpr std::uint64_t kMaxChunkBytes = 256 * 1024;
+inline constexpr std::uint64_t kMaxChunkBytes = 1024 * 1024;
+
+/// Receiver, between ListChunks and Request: send these bytes of a file, while others are copied.
+struct Fetch {
+    std::uint64_t index = 0;
+    ByteRange range;
+};
+
+/// Sender, for each Fetch: its next bytes. Several messages make the range.
+struct Fetched {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+    /// Empty if the file can't be read; nothing of the range follows then.
+    std::string bytes;
+};
+
+/// Maximum number of bytes in one Fetched.
+inline constexpr std::size_t kMaxFetchedBytes = 60ULL * 1024;
 
 /// A message's number on the wire is its position here, from 1, and never reused: append new ones.
 using ControlMessage =
@@ -342,7 +359,7 @@ using ControlMessage =
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
                  Extents, Prefetch, Follow, Compress, HardLinks, ChunkLists, ListChunks, Chunks,
-                 FileAttributes, CreationTimes>;
+                 FileAttributes, CreationTimes, Fetch, Fetched>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -43,12 +43,15 @@ TEST(ContentChunks, AreLongerInLargerFiles) {
     constexpr std::uint64_t kMiB = 1ULL << 20;
     constexpr std::uint64_t kGiB = 1ULL << 30;
     EXPECT_FALSE(ChunkLengths::of(kMiB - 1));
-    EXPECT_FALSE(ChunkLengths::of(16 * kGiB + 1));
+    EXPECT_FALSE(ChunkLengths::of(64 * kGiB + 1));
     for (const auto &[size, average] : {std::pair{kMiB, 8 << 10},
                                         {kGiB - 1, 8 << 10},
                                         {kGiB, 16 << 10},
                                         {4 * kGiB, 32 << 10},
-                                        {16 * kGiB, 32 << 10}}) {
+                                        {16 * kGiB, 32 << 10},
+                                        {16 * kGiB + 1, 64 << 10},
+                                        {32 * kGiB + 1, 128 << 10},
+                                        {64 * kGiB, 128 << 10}}) {
         EXPECT_EQ(ChunkLengths::of(size).value().average, static_cast<std::uint64_t>(average));
     }
 }

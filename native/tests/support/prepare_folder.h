@@ -10,9 +10,12 @@ namespace thru::test {
 
 /// Lists the chunks of a file, as the sender would: the last part is followed by none.
 using ListChunksOf = std::function<std::vector<Chunks>(std::uint64_t index)>;
+/// The bytes of a range in the sender's file; none if it can't be read.
+using FetchOf = std::function<std::string(const Fetch &fetch)>;
 
 inline Result<Prepared> prepare(ReceiveFolder &folder, std::size_t first, std::size_t end,
-                                const IndexRanges &unwanted, const ListChunksOf &list = {}) {
+                                const IndexRanges &unwanted, const ListChunksOf &list = {},
+                                const FetchOf &fetch = {}) {
     folder.begin_preparation(first, end, unwanted);
     std::map<std::uint64_t, std::deque<Chunks>> lists;
     for (;;) {
@@ -23,9 +26,18 @@ inline Result<Prepared> prepare(ReceiveFolder &folder, std::size_t first, std::s
         if (*prepared) {
             return std::move(**prepared);
         }
-        for (const std::uint64_t index : folder.take_wanted_chunks()) {
+        const WantedChunks wanted = folder.take_wanted_chunks();
+        for (const std::uint64_t index : wanted.lists) {
             const auto parts = list(index);
             lists[index].assign(parts.begin(), parts.end());
+        }
+        for (const Fetch &next : wanted.fetches) {
+            const std::string bytes = fetch(next);
+            const std::size_t half = bytes.size() / 2;
+            if (half > 0) {
+                folder.give_fetched({next.index, next.range.offset, bytes.substr(0, half)});
+            }
+            folder.give_fetched({next.index, next.range.offset + half, bytes.substr(half)});
         }
         // One part of each list at a time.
         for (auto &[index, parts] : lists) {

@@ -156,35 +156,150 @@ TEST_F(MovedData, IsVerifiedByTheSendersHashes) {
     EXPECT_EQ(test::snapshot(target_.string()).size(), 1u) << "no part file is left";
 }
 
-TEST_F(MovedData, IsComparedAtTheSamePlaceWhileTheListArrives) {
-    std::string edited = old_;
-    for (const std::uint64_t offset : {0 * kMiB, 7 * kMiB, kSize - 1}) {
-        edited[static_cast<std::size_t>(offset)] ^= 1;
+/// A preparation of one file, and the sender's answers to it.
+class EditedData : public MovedData {
+protected:
+    static constexpr std::uint64_t kEdit = 7 * kMiB;
+
+    /// Edits one byte at each offset.
+    void edit(std::initializer_list<std::uint64_t> offsets) {
+        for (const std::uint64_t offset : offsets) {
+            content_[static_cast<std::size_t>(offset)] ^= 1;
+        }
+        offer(content_);
+        share_.emplace(std::vector{source_.string()});
+        folder_at_work_ = open(*share_).value();
+        parts_ = test::chunks_of(share_->files, 0);
+        folder_at_work_->begin_preparation(0, 1, {});
+        EXPECT_EQ(go_on(), std::nullopt);
     }
-    offer(edited);
+    /// Prepares until an answer is needed; returns the result at the end.
+    std::optional<Prepared> go_on() {
+        for (;;) {
+            auto prepared = folder_at_work_->prepare_some().value();
+            const WantedChunks wanted = folder_at_work_->take_wanted_chunks();
+            fetches_.insert(fetches_.end(), wanted.fetches.begin(), wanted.fetches.end());
+            if (prepared || folder_at_work_->waits_for_chunks()) {
+                return prepared;
+            }
+        }
+    }
+    std::optional<Prepared> list_all() {
+        std::optional<Prepared> prepared;
+        for (const Chunks &part : parts_) {
+            folder_at_work_->give_chunks(part, &part == &parts_.back());
+            prepared = go_on();
+        }
+        return prepared;
+    }
+    std::string bytes_of(const Fetch &fetch) const {
+        return content_.substr(static_cast<std::size_t>(fetch.range.offset),
+                               static_cast<std::size_t>(fetch.range.length));
+    }
+
+    std::string content_ = old_;
+    std::optional<test::Share> share_;
+    std::shared_ptr<ReceiveFolder> folder_at_work_;
+    std::vector<Chunks> parts_;
+    std::vector<Fetch> fetches_;
+};
+
+TEST_F(EditedData, IsFetchedWhileTheListArrives) {
+    edit({kEdit, kSize - 1});
+    auto part = std::ranges::find_if(
+        parts_, [](const Chunks &chunks) { return chunks.offset > kEdit + kMaxChunk; });
+    ASSERT_TRUE(part != parts_.end());
+    for (auto before = parts_.begin(); before != part; ++before) {
+        folder_at_work_->give_chunks(*before, false);
+        EXPECT_FALSE(go_on());
+    }
+    ASSERT_EQ(fetches_.size(), 1u);
+    EXPECT_LE(fetches_[0].range.offset, kEdit);
+    EXPECT_GT(fetches_[0].range.end(), kEdit);
+    for (; part != parts_.end(); ++part) {
+        folder_at_work_->give_chunks(*part, &*part == &parts_.back());
+        EXPECT_FALSE(go_on()) << "the fetched bytes have not arrived";
+    }
+    folder_at_work_->give_fetched({0, fetches_[0].range.offset, bytes_of(fetches_[0])});
+    const auto prepared = go_on();
+    ASSERT_TRUE(prepared);
+    EXPECT_EQ(prepared->of_basis.at(0), fetches_[0].range.length);
+    ASSERT_LE(prepared->missing.size(), 1u) << "the last byte";
+    folder_at_work_->suspend();
+}
+
+TEST_F(EditedData, IsRequestedWithTheRestIfItCannotBeFetched) {
+    for (const bool other : {false, true}) {
+        edit({kEdit});
+        EXPECT_FALSE(list_all());
+        ASSERT_EQ(fetches_.size(), 1u);
+        const ByteRange range = fetches_[0].range;
+        const auto length = static_cast<std::size_t>(range.length);
+        folder_at_work_->give_fetched(
+            {0, range.offset, other ? test::noise(length, 5) : std::string()});
+        const auto prepared = go_on();
+        ASSERT_TRUE(prepared);
+        EXPECT_EQ(prepared->of_basis.at(0), 0u);
+        ASSERT_EQ(prepared->missing.size(), 1u);
+        EXPECT_EQ(prepared->missing[0].offset, range.offset);
+        EXPECT_EQ(prepared->missing[0].length, range.length);
+        folder_at_work_->suspend();
+        fetches_.clear();
+    }
+}
+
+TEST_F(EditedData, IsFetchedBehindWhatIsNot) {
+    content_.replace(2 * kMiB, 3 * kMiB, test::noise(3 * kMiB, 9));
+    edit({kEdit});
+    EXPECT_FALSE(list_all());
+    ASSERT_EQ(fetches_.size(), 1u);
+    EXPECT_GT(fetches_[0].range.offset, 5 * kMiB);
+    folder_at_work_->give_fetched({0, fetches_[0].range.offset, bytes_of(fetches_[0])});
+    const auto prepared = go_on();
+    ASSERT_TRUE(prepared);
+    EXPECT_EQ(prepared->of_basis.at(0), fetches_[0].range.length);
+    EXPECT_EQ(prepared->missing.size(), 1u);
+    folder_at_work_->suspend();
+}
+
+TEST_F(EditedData, IsFetchedOnlyAsMemoryAllows) {
+    for (std::uint64_t begin = kMiB; begin < kSize - kMiB; begin += 3 * kMiB / 2) {
+        content_.replace(static_cast<std::size_t>(begin), kMiB, test::noise(kMiB, 9));
+    }
+    edit({});
+    EXPECT_FALSE(list_all());
+    std::uint64_t bytes = 0;
+    for (const Fetch &fetch : fetches_) {
+        bytes += fetch.range.length;
+    }
+    EXPECT_GT(bytes, 5 * kMiB);
+    EXPECT_LE(bytes, 8 * kMiB);
+    for (const Fetch &fetch : std::exchange(fetches_, {})) {
+        folder_at_work_->give_fetched({0, fetch.range.offset, bytes_of(fetch)});
+    }
+    const auto prepared = go_on();
+    ASSERT_TRUE(prepared);
+    EXPECT_TRUE(fetches_.empty());
+    EXPECT_FALSE(prepared->missing.empty());
+    folder_at_work_->suspend();
+}
+
+TEST_F(MovedData, IsNotFetched) {
+    offer(with({kMiB}, "inserted"));
     test::Share share({source_.string()});
     auto opened = open(share);
     ASSERT_TRUE(opened);
-    const auto parts = test::chunks_of(share.files, 0);
-    ASSERT_GT(parts.size(), 1u);
-    (*opened)->begin_preparation(0, 1, {});
-    while (!(*opened)->waits_for_chunks()) {
-        ASSERT_TRUE((*opened)->prepare_some());
-    }
-    const auto allocated = [&] {
-        std::uintmax_t bytes = 0;
-        for (const auto &entry : std::filesystem::directory_iterator(target_)) {
-            bytes += entry.path().filename() == "file" ? 0 : entry.file_size();
-        }
-        return bytes;
-    };
-    (*opened)->give_chunks(parts.front(), false);
-    ASSERT_TRUE((*opened)->prepare_some());
-    EXPECT_TRUE((*opened)->waits_for_chunks());
-    EXPECT_GT(allocated(), kMiB);
+    std::size_t fetches = 0;
+    const auto prepared = test::prepare(
+        **opened, 0, 1, {},
+        [&](std::uint64_t index) { return test::chunks_of(share.files, index); },
+        [&](const Fetch &) {
+            ++fetches;
+            return std::string();
+        });
+    EXPECT_TRUE(prepared);
+    EXPECT_EQ(fetches, 0u);
     (*opened)->suspend();
-    opened->reset();
-    expect_sent(3 * kMaxChunk);
 }
 
 TEST_F(MovedData, IsFoundInFrontOfEqualData) {
@@ -258,7 +373,7 @@ TEST_F(MovedData, IsWaitedFor) {
     while (!(*opened)->waits_for_chunks()) {
         ASSERT_TRUE((*opened)->prepare_some());
     }
-    EXPECT_EQ((*opened)->take_wanted_chunks(), std::vector<std::uint64_t>{0});
+    EXPECT_EQ((*opened)->take_wanted_chunks().lists, std::vector<std::uint64_t>{0});
     const auto still = (*opened)->prepare_some();
     EXPECT_TRUE(still && !*still && (*opened)->waits_for_chunks());
     (*opened)->suspend();
@@ -283,7 +398,7 @@ TEST(ChunkRequests, AreLimitedInTheirSum) {
     EXPECT_TRUE(requests.ask(2, ChunkRequests::kMaxChunks - 1));
     EXPECT_TRUE(requests.ask(3, 1));
     EXPECT_FALSE(requests.ask(4, 1));
-    EXPECT_EQ(requests.take_asked(), (std::vector<std::uint64_t>{1, 2, 3}));
+    EXPECT_EQ(requests.take_wanted().lists, (std::vector<std::uint64_t>{1, 2, 3}));
 }
 
 TEST(ChunkRequests, CollectTheirLists) {

@@ -136,8 +136,14 @@ public:
 
     bool prepare() {
         for (;;) {
-            auto looked = test::prepare(*folder, 0, offered_.contents.size(), unwanted,
-                                        [this](std::uint64_t index) { return chunks_of(index); });
+            auto looked = test::prepare(
+                *folder, 0, offered_.contents.size(), unwanted,
+                [this](std::uint64_t index) { return chunks_of(index); },
+                [this](const Fetch &fetch) {
+                    bytes_sent += fetch.range.length;
+                    return offered_.contents[fetch.index].substr(fetch.range.offset,
+                                                                 fetch.range.length);
+                });
             if (looked) {
                 prepared = *looked;
                 break;

@@ -33,6 +33,7 @@ public:
         : target_(std::move(target)), options_(options), files_(std::move(files)) {}
 
     Receiver receiver{"receiver", kReceiveId};
+    std::uint64_t fetched_bytes = 0;
 
     Result<> handle_events();
     Result<> take_segment(ByteView stream);
@@ -59,8 +60,21 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
         return std::unexpected(opened.error());
     }
     folder_ = std::move(*opened);
-    auto prepared = test::prepare(*folder_, 0, end, {},
-                                  [this](std::uint64_t index) { return chunks_of(files_, index); });
+    auto prepared = test::prepare(
+        *folder_, 0, end, {}, [this](std::uint64_t index) { return chunks_of(files_, index); },
+        [this](const Fetch &fetch) {
+            ChunkFetch source(files_, fetch.index);
+            std::string bytes;
+            for (ByteRange left = fetch.range; left.length > 0;) {
+                for (const Fetched &part : source.read(left)) {
+                    left.offset += part.bytes.size();
+                    left.length -= part.bytes.size();
+                    bytes += part.bytes;
+                }
+            }
+            fetched_bytes += bytes.size();
+            return bytes;
+        });
     if (!prepared) {
         return std::unexpected(prepared.error());
     }
@@ -290,6 +304,7 @@ LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesys
     LocalTransfer transfer{.share = std::make_shared<Share>(roots)};
     ReceivingEnd receiving(target, options, transfer.share->files);
     transfer.result = run(transfer, receiving, options);
+    transfer.bytes_sent += receiving.fetched_bytes;
     for (const ReceiverEvent &event : receiving.receiver.take_events()) {
         if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
             transfer.bytes_reused = finished->reused_bytes;

@@ -208,7 +208,7 @@ TEST(Receiver, RefusesChunksThatItDidNotAskForOrThatCannotBe) {
     const auto manifest = manifest_of({file("a", kSize), file("b", kSize)});
     const auto listing = [&] {
         auto receiver = test::offered(*manifest);
-        receiver.list_chunks(0);
+        receiver.ask_for_chunks({.lists = {0}, .fetches = {}});
         return receiver;
     };
     const auto chunks = [](std::uint64_t offset, std::uint64_t length) {
@@ -235,6 +235,31 @@ TEST(Receiver, RefusesChunksThatItDidNotAskForOrThatCannotBe) {
     auto none = listing();
     EXPECT_TRUE(none.on_control(Chunks{.index = 0}));
     EXPECT_EQ(refused(none, Chunks{.index = 0}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesBytesThatItDidNotFetch) {
+    constexpr std::uint64_t kSize = 1 << 20;
+    const auto manifest = manifest_of({file("a", kSize), file("b", kSize)});
+    const auto fetching = [&] {
+        auto receiver = test::offered(*manifest);
+        receiver.ask_for_chunks(
+            {.lists = {0}, .fetches = {{0, {10, 4}}, {0, {20, 4}}, {1, {30, 4}}}});
+        return receiver;
+    };
+    for (const Fetched &wrong : {Fetched{1, 10, "ab"}, Fetched{0, 11, "ab"}, Fetched{0, 20, "ab"},
+                                 Fetched{0, 10, "abcde"}}) {
+        auto receiver = fetching();
+        EXPECT_EQ(refused(receiver, wrong), ErrorCode::PeerProtocol);
+    }
+    auto receiver = fetching();
+    for (const Fetched &right : {Fetched{0, 10, "abc"}, Fetched{0, 13, "d"}, Fetched{0, 20, "a"},
+                                 Fetched{0, 21, ""}, Fetched{1, 30, ""}}) {
+        EXPECT_TRUE(receiver.on_control(right));
+        const auto events = receiver.take_events();
+        ASSERT_EQ(events.size(), 1u);
+        EXPECT_EQ(std::get<Fetched>(events[0]).bytes, right.bytes);
+    }
+    EXPECT_EQ(refused(receiver, Fetched{1, 30, "a"}), ErrorCode::PeerProtocol);
 }
 
 TEST(Receiver, RefusesPartsOfAnAnswerThatItsHashesDoNotCover) { // WIRE-14

@@ -209,6 +209,18 @@ Json to_json(const Chunks &chunks) {
             {"validator", test::to_hex(chunks.validator)},
             {"runs", to_json(chunks.runs)}};
 }
+Json to_json(const Fetch &fetch) {
+    return {{"type", "fetch"},
+            {"index", fetch.index},
+            {"offset", fetch.range.offset},
+            {"length", fetch.range.length}};
+}
+Json to_json(const Fetched &fetched) {
+    return {{"type", "fetched"},
+            {"index", fetched.index},
+            {"offset", fetched.offset},
+            {"bytes", test::to_hex(as_bytes(fetched.bytes))}};
+}
 Json to_json(const Extents &extents) {
     Json json = {{"type", "extents"},
                  {"index", extents.index},
@@ -296,7 +308,10 @@ std::vector<ControlMessage> one_of_each() {
             Chunks{.index = 7, .offset = 5, .validator = {1}, .runs = {{8192, {2}}}},
             FileAttributes{kMaxManifestEntries - 1, {{"a", std::string(1, '\0')}, {"b", "c"}}},
             CreationTimes{{{0, std::numeric_limits<std::int64_t>::min()},
-                           {kMaxManifestEntries - 1, std::numeric_limits<std::int64_t>::max()}}}};
+                           {kMaxManifestEntries - 1, std::numeric_limits<std::int64_t>::max()}}},
+            Fetch{7, {.offset = 5, .length = kMaxTotalBytes - 5}},
+            Fetched{7, 5, std::string(kMaxFetchedBytes, '\0')},
+            Fetched{7, 5, {}}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

@@ -358,7 +358,7 @@ void ReceiveSession::report_flow(Timestamp now) {
     }
     // Only the sender knows whether a stream's producer has more data.
     const bool should_move = state.kind == FlowState::Kind::Flowing && !transfer_->stream_open();
-    const auto reason = stall_.update(transfer_->totals().bytes, should_move, now, [this] {
+    const auto reason = stall_.update(transfer_->moved(), should_move, now, [this] {
         return transfer_->preparing() || transfer_->writing()
                    ? StallReason::OwnDisk
                    : stall_of_network(link_->route().kind, silent_);

@@ -41,7 +41,7 @@ struct ReceiveTarget::Run {
     bool underway = false;
     IndexRanges unwanted;
     std::vector<IndexRanges> first;
-    std::vector<std::uint64_t> chunks_wanted;
+    WantedChunks chunks_wanted;
     bool waits_for_chunks = false;
 };
 
@@ -169,7 +169,7 @@ void ReceiveTarget::prepare_next(const std::shared_ptr<Run> &run) {
             return prepared;
         },
         [this, run](Result<std::optional<Prepared>> step) {
-            std::ranges::for_each(run->chunks_wanted, listener_.on_chunks_wanted);
+            listener_.on_chunks_wanted(run->chunks_wanted);
             if (!step && step.error().code == ErrorCode::DiskFull && run->underway) {
                 short_run_ = run;
                 wait_for_room({.bytes = static_cast<std::uint64_t>(step.error().cause)});
@@ -265,11 +265,18 @@ void ReceiveTarget::on_validator(const Validator &validator) {
 
 void ReceiveTarget::give_chunks(const Chunks &chunks, bool last) {
     post([chunks, last](ReceiveFolder &folder) { folder.give_chunks(chunks, last); },
-         [this] {
-             if (const auto run = std::exchange(listing_run_, nullptr)) {
-                 prepare_next(run);
-             }
-         });
+         [this] { end_listing_wait(); });
+}
+
+void ReceiveTarget::give_fetched(const Fetched &fetched) {
+    post([fetched](ReceiveFolder &folder) { folder.give_fetched(fetched); },
+         [this] { end_listing_wait(); });
+}
+
+void ReceiveTarget::end_listing_wait() {
+    if (const auto run = std::exchange(listing_run_, nullptr)) {
+        prepare_next(run);
+    }
 }
 
 bool ReceiveTarget::may_write(std::size_t files) const {

@@ -25,8 +25,8 @@ public:
         /// Entries below `end` are prepared.
         std::function<void(std::size_t end, Prepared, const std::vector<IndexRanges> &first)>
             on_prepared;
-        /// The sender must list the chunks of the file; give_chunks takes the list.
-        std::function<void(std::uint64_t index)> on_chunks_wanted;
+        /// The sender must list and send chunks; give_chunks and give_fetched take them.
+        std::function<void(const WantedChunks &)> on_chunks_wanted;
         std::function<void(const CommitResult &)> on_committed;
         /// True unless some of the file must be sent again.
         std::function<bool(std::uint64_t index)> is_complete;
@@ -71,6 +71,8 @@ public:
 
     /// A part of the answer to on_chunks_wanted; no chunks if the sender can't list the file.
     void give_chunks(const Chunks &chunks, bool last);
+    /// The same for bytes of the oldest fetch.
+    void give_fetched(const Fetched &fetched);
 
     /// No round follows.
     void end_following();
@@ -154,6 +156,7 @@ private:
     void advance(const Around &around);
     void open_folder();
     void prepare_next(const std::shared_ptr<Run> &run);
+    void end_listing_wait();
     void on_prepared(const Run &run, Prepared prepared);
     void finish(bool whole);
     bool can_commit() const;

@@ -43,7 +43,7 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                 [this](std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first) {
                     on_prepared(end, std::move(prepared), first);
                 },
-            .on_chunks_wanted = [this](std::uint64_t index) { receiver_.list_chunks(index); },
+            .on_chunks_wanted = [this](const auto &wanted) { receiver_.ask_for_chunks(wanted); },
             .on_committed = [this](const CommitResult &result) { on_committed(result); },
             .is_complete = [this](std::uint64_t index) { return receiver_.holds_complete(index); },
             .on_finished =

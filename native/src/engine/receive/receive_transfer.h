@@ -128,7 +128,7 @@ public:
         }
         return sums;
     }
-    std::uint64_t transferred() const { return segments_.transferred(); }
+    std::uint64_t transferred() const { return segments_.transferred() + fetched_; }
     /// Bytes that compression has kept off the network.
     std::uint64_t saved() const { return segments_.saved(); }
     /// True if more of a stream may arrive, possibly much later.
@@ -137,6 +137,8 @@ public:
     bool followable() const { return receiver_.followable(); }
     bool follows() const { return receiver_.follows(); }
     FlowState flow() const;
+    /// Grows while the sender's data and answers arrive.
+    std::uint64_t moved() const { return totals().bytes + answers_; }
     /// True while data waits for this side's disk.
     bool writing() const {
         return segments_.writing() || target_.committing() || (output_ && output_->writing());
@@ -168,7 +170,13 @@ private:
     }
     void on(const ReceiverRemoved &removed);
     void on(const ReceiverChunks::Answer &answer) {
+        ++answers_;
         target_.give_chunks(answer.chunks, answer.last);
+    }
+    void on(const Fetched &fetched) {
+        fetched_ += fetched.bytes.size();
+        ++answers_;
+        target_.give_fetched(fetched);
     }
     void on(const Hole &hole);
     void on(const Validator &validator) {
@@ -238,6 +246,10 @@ private:
     std::uint64_t reported_ = 0;
     Timestamp next_report_ = kNever;
     bool progressed_ = false;
+    /// Bytes of Fetched.
+    std::uint64_t fetched_ = 0;
+    /// Number of Chunks and Fetched.
+    std::uint64_t answers_ = 0;
     /// Done was sent; nothing may follow it.
     bool done_ = false;
     std::optional<Error> failure_;

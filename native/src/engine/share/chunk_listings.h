@@ -1,4 +1,5 @@
-// Lists the chunks of the share's files for a receiver, one file at a time.
+// Lists the chunks of the share's files for a receiver, one file at a time, and sends those that it
+// lacks.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +22,33 @@ public:
                   std::shared_ptr<const SourceFiles> files, Sender &sender, Scheduler::Task &task);
 
     void add(const ListChunks &list) { wanted_.push_back(list.index); }
+    void add(const Fetch &fetch) { fetches_.push_back(fetch); }
     /// Sends the chunks of one more message, unless that is in progress. Call it while the receiver
     /// keeps up.
     void list_more();
+    /// The same for bytes of a Fetch.
+    void fetch_more();
 
-    bool busy() const { return reading_; }
-    /// Number of files that wait for their lists.
-    std::size_t waiting() const { return wanted_.size(); }
+    bool busy() const { return reading_ || fetching_; }
+    std::uint64_t fetched_bytes() const { return fetched_bytes_; }
+    /// Number of files and ranges that wait.
+    std::size_t waiting() const { return wanted_.size() + fetches_.size(); }
 
 private:
     DiskPool &disk_;
     std::shared_ptr<DiskPool::Strand> strand_;
+    /// Separate, so that bytes don't wait for the next list.
+    std::shared_ptr<DiskPool::Strand> fetch_strand_;
     std::shared_ptr<const SourceFiles> files_;
     Sender &sender_;
     std::deque<std::uint64_t> wanted_;
     std::shared_ptr<ChunkListing> listing_;
+    std::deque<Fetch> fetches_;
+    /// The file of the first one.
+    std::shared_ptr<ChunkFetch> fetch_;
     bool reading_ = false;
+    bool fetching_ = false;
+    std::uint64_t fetched_bytes_ = 0;
     Lifetime lifetime_;
 };
 

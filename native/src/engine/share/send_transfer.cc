@@ -24,7 +24,7 @@ constexpr std::size_t kMaxClaimed = 65'536;
 /// Entries that a receiver's choices may name in one turn of the loop: a few milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;
 /// Unacknowledged message bytes that stop further messages: answers of a few bytes take a hundred.
-constexpr std::uint64_t kMaxUnacknowledgedMessages = 64ULL << 10;
+constexpr std::uint64_t kMaxUnacknowledgedMessages = 1ULL << 20;
 
 } // namespace
 
@@ -213,6 +213,9 @@ Result<> SendTransfer::pump() {
     if (keeps_up()) {
         haves_.begin_next();
         listings_.list_more();
+        if (!sender_.paused()) {
+            listings_.fetch_more();
+        }
     }
     give_control_credit();
     hold();

@@ -68,7 +68,7 @@ public:
 
     std::vector<SendTransferEvent> take_events() { return std::exchange(events_, {}); }
     /// Bytes of files handed to the connection.
-    std::uint64_t transferred() const { return transferred_; }
+    std::uint64_t transferred() const { return transferred_ + listings_.fetched_bytes(); }
     /// Bytes that compression has kept off the network.
     std::uint64_t saved() const { return compression_->saved(); }
     /// Bytes of an entry already planned for the connection.
@@ -107,6 +107,7 @@ private:
     void on(const Have &have) { haves_.add(have); }
     void on(const Extents &extents) { haves_.take(extents); }
     void on(const ListChunks &list) { listings_.add(list); }
+    void on(const Fetch &fetch) { listings_.add(fetch); }
     void on(const SenderDataWanted &wanted);
     template <class Other> void on(const Other &other) { events_.emplace_back(other); }
     void begin();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,12 +55,19 @@ private:
     /// Copies the first chunks of a range, or leaves them out, and takes them from the range.
     /// Returns their bytes; nullopt if that failed.
     std::optional<std::uint64_t> move_next(Missing &missing);
-    /// True if these bytes are the chunks of the sender's file from the next one on.
-    bool are_next_chunks(ByteView bytes) const;
+    /// True if these bytes are the chunks of the sender's file from number `first` on.
+    bool are_chunks(std::size_t first, ByteView bytes) const;
+
+    /// Fetches the last missing range, which has ended, unless enough is on its way.
+    void fetch_missing();
+    /// Writes what was fetched. False if that failed.
+    bool take_fetched();
+    bool write_fetched(Missing &missing);
 
     /// Adds bytes that were written at the offset to the extent that ends there.
     void extend(ByteView bytes);
     void end_extent();
+    void add_extent(std::uint64_t offset, std::uint64_t length, const Hash &hash);
 
     struct Known {
         ShortHash hash{};
@@ -86,8 +94,16 @@ private:
     struct Missing {
         std::size_t first = 0;
         ByteRange range;
+        /// The sender was asked for the range, so nothing of it is looked for.
+        bool fetched = false;
     };
     std::vector<Missing> missing_;
+    /// Numbers of the missing ranges that are on their way, and the sum of their bytes.
+    std::deque<std::size_t> fetching_;
+    std::uint64_t fetching_bytes_ = 0;
+    /// The bytes of the first one that have arrived.
+    std::string arrived_;
+    std::uint64_t fetched_bytes_ = 0;
     /// The missing range that is divided or filled.
     std::size_t current_ = 0;
     std::optional<FileChunks> reading_;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "transfer/receiver_chunks.h"
 #include "wire/control.h"
 
 namespace thru {
@@ -19,7 +20,7 @@ struct ChunkList {
     bool failed = false;
 };
 
-/// Lists of chunks that a folder needs from the sender. Folder's strand.
+/// Chunks, and lists of chunks, that a folder needs from the sender. Folder's strand.
 class ChunkRequests {
 public:
     /// Number of chunks in all lists at the same time: about 50 MiB of memory.
@@ -31,12 +32,14 @@ public:
             return false;
         }
         expected_ += most;
-        files_.emplace(index, File{.most = most, .list = {}});
-        asked_.push_back(index);
+        files_.emplace(index, File{.most = most, .list = {}, .fetched = {}});
+        wanted_.lists.push_back(index);
         return true;
     }
-    /// Files whose lists were asked for since the last call.
-    std::vector<std::uint64_t> take_asked() { return std::exchange(asked_, {}); }
+    /// Asks for listed chunks.
+    void fetch(const Fetch &fetch) { wanted_.fetches.push_back(fetch); }
+    /// All since the last call.
+    WantedChunks take_wanted() { return std::exchange(wanted_, {}); }
     /// Adds the next chunks of a file; no chunks if the sender can't list it.
     void give(const Chunks &chunks, bool last) {
         const auto found = files_.find(chunks.index);
@@ -48,6 +51,16 @@ public:
         list.runs.insert(list.runs.end(), chunks.runs.begin(), chunks.runs.end());
         list.ended = last;
         list.failed = chunks.runs.empty();
+    }
+    /// Adds the next bytes of the oldest fetch.
+    void give(const Fetched &fetched) {
+        if (const auto found = files_.find(fetched.index); found != files_.end()) {
+            found->second.fetched.push_back(fetched);
+        }
+    }
+    /// The bytes given of a file since the last call.
+    std::vector<Fetched> take_fetched(std::uint64_t index) {
+        return std::exchange(files_.at(index).fetched, {});
     }
     /// The part of a list that has arrived. Valid until the list is dropped.
     const ChunkList &list(std::uint64_t index) const { return files_.at(index).list; }
@@ -67,10 +80,11 @@ private:
     struct File {
         std::uint64_t most = 0;
         ChunkList list;
+        std::vector<Fetched> fetched;
     };
     std::map<std::uint64_t, File> files_;
     std::uint64_t expected_ = 0;
-    std::vector<std::uint64_t> asked_;
+    WantedChunks wanted_;
     bool waits_ = false;
 };
 

@@ -44,6 +44,8 @@ public:
     struct Copied {
         fs::FileHandle file;
         ResumedPartial partial;
+        /// Bytes of it that the sender has sent.
+        std::uint64_t fetched_bytes = 0;
     };
     /// Returns the finished copy; call it after the last step.
     virtual Copied take() = 0;
