@@ -48,6 +48,12 @@ Digest Blake3::finish() const {
     return digest;
 }
 
+Digest blake3_of(ByteView bytes) {
+    Blake3 hasher;
+    hasher.update(bytes);
+    return hasher.finish();
+}
+
 LongDigest sha512(ByteView bytes) {
     prepare_openssl();
     LongDigest digest;

@@ -25,6 +25,9 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// BLAKE3 of these bytes.
+Digest blake3_of(ByteView bytes);
+
 using LongDigest = std::array<std::uint8_t, 64>;
 
 LongDigest sha512(ByteView bytes);

@@ -23,9 +23,7 @@ std::optional<FileChunks::Chunk> FileChunks::next() {
     }
     const ByteView left = ByteView(buffer_).subspan(begin_, end_ - begin_);
     const std::size_t length = chunk_length(left, lengths_);
-    Blake3 hasher;
-    hasher.update(left.first(length));
-    const Chunk chunk{.offset = offset_, .length = length, .hash = hasher.finish()};
+    const Chunk chunk{.offset = offset_, .length = length, .hash = blake3_of(left.first(length))};
     begin_ += length;
     offset_ += length;
     return chunk;

@@ -65,12 +65,33 @@ bool ChunkListing::is_last(const Chunks &chunks) const {
     return chunks.runs.empty() || end_ == files_->manifest().file_size(index_);
 }
 
-std::vector<Fetched> ChunkFetch::read(const ByteRange &range) {
+bool RangeReader::read(std::uint64_t offset, MutableByteView out) {
     if (!file_.handle.is_open()) {
-        if (auto opened = files_->open(index_)) {
-            file_ = std::move(*opened);
+        auto opened = files_->open(index_);
+        if (!opened) {
+            return false;
         }
+        file_ = std::move(*opened);
     }
+    const auto got = fs::read_at(file_.handle, offset, out);
+    return got && *got == out.size();
+}
+
+FileBlocks RangeReader::blocks(const ByteRange &range) {
+    FileBlocks blocks{.index = index_, .offset = range.offset, .hashes = {}};
+    Bytes bytes(static_cast<std::size_t>(range.length));
+    if (!read(range.offset, bytes)) {
+        return blocks;
+    }
+    for (ByteView left = bytes; !left.empty();) {
+        const ByteView block = left.first(std::min<std::size_t>(left.size(), kFileBlockBytes));
+        blocks.hashes.push_back(shortened(blake3_of(block)));
+        left = left.subspan(block.size());
+    }
+    return blocks;
+}
+
+std::vector<Fetched> RangeReader::bytes(const ByteRange &range) {
     std::vector<Fetched> parts;
     std::uint64_t offset = range.offset;
     const std::uint64_t end = std::min(range.end(), offset + kFetchBytes);
@@ -78,9 +99,7 @@ std::vector<Fetched> ChunkFetch::read(const ByteRange &range) {
         Fetched &part = parts.emplace_back(Fetched{.index = index_, .offset = offset, .bytes = {}});
         Bytes bytes(
             static_cast<std::size_t>(std::min<std::uint64_t>(end - offset, kMaxFetchedBytes)));
-        const auto got = file_.handle.is_open() ? fs::read_at(file_.handle, offset, bytes)
-                                                : std::unexpected(fs::SystemError{});
-        if (got && *got == bytes.size()) {
+        if (read(offset, bytes)) {
             part.bytes = as_text(bytes);
             offset += bytes.size();
         }

@@ -36,18 +36,22 @@ private:
     std::uint64_t end_ = 0;
 };
 
-/// Reads the chunks that a receiver fetches from a file. One thread at a time.
-class ChunkFetch {
+/// Reads ranges that a receiver lacks of a file. It compares their bytes with hashes, so the file
+/// may change meanwhile. One thread at a time.
+class RangeReader {
 public:
-    ChunkFetch(std::shared_ptr<const SourceFiles> files, std::uint64_t index)
+    RangeReader(std::shared_ptr<const SourceFiles> files, std::uint64_t index)
         : files_(std::move(files)), index_(index) {}
 
     std::uint64_t index() const { return index_; }
-    /// The first bytes of the range; the last part is empty if more can't be read. The receiver
-    /// compares them with their chunks' hashes, so the file may change meanwhile. Disk pool.
-    std::vector<Fetched> read(const ByteRange &range);
+    /// The hashes of the blocks of a ListBlocks; none if they can't be read. Disk pool.
+    FileBlocks blocks(const ByteRange &range);
+    /// The first bytes of a Fetch; the last part is empty if more can't be read. Disk pool.
+    std::vector<Fetched> bytes(const ByteRange &range);
 
 private:
+    bool read(std::uint64_t offset, MutableByteView out);
+
     const std::shared_ptr<const SourceFiles> files_;
     const std::uint64_t index_;
     SourceFiles::OpenFile file_;

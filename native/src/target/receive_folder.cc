@@ -139,7 +139,7 @@ void ReceiveFolder::give_chunks(const Chunks &chunks, bool last) {
     state_->chunks.give(chunks, last);
 }
 
-void ReceiveFolder::give_fetched(const Fetched &fetched) { state_->chunks.give(fetched); }
+void ReceiveFolder::give_answer(const RangeAnswer &answer) { state_->chunks.give(answer); }
 
 bool ReceiveFolder::underway() const { return state_->underway(); }
 

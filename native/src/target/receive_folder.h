@@ -130,8 +130,8 @@ public:
     bool waits_for_chunks() const;
     /// The next chunks of a list; none if the sender can't list the file.
     void give_chunks(const Chunks &chunks, bool last);
-    /// The next bytes of the oldest fetch; none if the sender can't read them.
-    void give_fetched(const Fetched &fetched);
+    /// The blocks or bytes of a range; none if the sender can't read them.
+    void give_answer(const RangeAnswer &answer);
     /// Waits if room is short: a run is prepared, this receive resumes its own journal, or the
     /// options say so.
     bool underway() const;

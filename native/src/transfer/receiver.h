@@ -224,6 +224,7 @@ private:
         return {};
     }
     Result<> on(const Chunks &part);
+    Result<> on(const FileBlocks &blocks);
     Result<> on(const Fetched &part);
     template <class Other> Result<> on(const Other &other);
     Result<> report(ReceiverEvent event);

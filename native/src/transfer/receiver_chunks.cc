@@ -30,6 +30,20 @@ Result<ReceiverChunks::Answer> ReceiverChunks::take(const Chunks &part) {
     return Answer{.chunks = part, .last = last};
 }
 
+Result<> ReceiverChunks::take(const FileBlocks &blocks) {
+    if (listing_.empty() || listing_.front().index != blocks.index ||
+        listing_.front().range.offset != blocks.offset) {
+        return protocol_error("BLOCKS without a LIST_BLOCKS, or out of their order");
+    }
+    const std::uint64_t count =
+        (listing_.front().range.length + kFileBlockBytes - 1) / kFileBlockBytes;
+    if (!blocks.hashes.empty() && blocks.hashes.size() != count) {
+        return protocol_error("BLOCKS of another number");
+    }
+    listing_.pop_front();
+    return {};
+}
+
 Result<> ReceiverChunks::take(const Fetched &part) {
     if (fetching_.empty() || fetching_.front().index != part.index ||
         fetching_.front().range.offset != part.offset ||
@@ -50,6 +64,10 @@ void Receiver::ask_for_chunks(const WantedChunks &wanted) {
         chunks_.expect(index, entries_.manifest().file_size(index));
         out_.messages.emplace_back(ListChunks{index});
     }
+    for (const ListBlocks &list : wanted.blocks) {
+        chunks_.expect(list);
+        out_.messages.emplace_back(list);
+    }
     for (const Fetch &fetch : wanted.fetches) {
         chunks_.expect(fetch);
         out_.messages.emplace_back(fetch);
@@ -65,9 +83,14 @@ Result<> Receiver::on(const Chunks &part) {
     return {};
 }
 
+Result<> Receiver::on(const FileBlocks &blocks) {
+    auto taken = chunks_.take(blocks);
+    return taken ? report(RangeAnswer(blocks)) : taken;
+}
+
 Result<> Receiver::on(const Fetched &part) {
     auto taken = chunks_.take(part);
-    return taken ? report(part) : taken;
+    return taken ? report(RangeAnswer(part)) : taken;
 }
 
 } // namespace thru

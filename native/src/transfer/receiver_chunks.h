@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "base/error.h"
@@ -15,15 +16,19 @@ namespace thru {
 struct WantedChunks {
     /// Offered files with ChunkLengths whose chunks the sender must list, in rising order.
     std::vector<std::uint64_t> lists;
-    /// Listed chunks, in rising order of file and offset.
+    /// FileBlocks of files whose lists were asked for, in rising order of file and offset.
+    std::vector<ListBlocks> blocks;
     std::vector<Fetch> fetches;
 };
+using RangeAnswer = std::variant<FileBlocks, Fetched>;
 
 class ReceiverChunks {
 public:
     /// Expects the list of a file of `size` bytes, for which ChunkLengths exist.
     void expect(std::uint64_t index, std::uint64_t size) { waiting_[index].size = size; }
 
+    /// Expects the blocks of a range.
+    void expect(const ListBlocks &list) { listing_.push_back(list); }
     /// Expects the bytes of a range.
     void expect(const Fetch &fetch) { fetching_.push_back(fetch); }
 
@@ -34,7 +39,9 @@ public:
     };
     /// Checks a part of a list. PeerProtocol.
     Result<Answer> take(const Chunks &part);
-    /// Checks a part of the oldest range. PeerProtocol.
+    /// Checks the answer to the oldest ListBlocks. PeerProtocol.
+    Result<> take(const FileBlocks &blocks);
+    /// Checks a part of the answer to the oldest Fetch. PeerProtocol.
     Result<> take(const Fetched &part);
 
 private:
@@ -43,6 +50,7 @@ private:
         std::uint64_t end = 0;
     };
     std::unordered_map<std::uint64_t, Waiting> waiting_;
+    std::deque<ListBlocks> listing_;
     /// The bytes of each that have not arrived.
     std::deque<Fetch> fetching_;
 };

@@ -70,7 +70,7 @@ using ReceiverEvent =
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverOutdated, ReceiverRemoved, Hole,
                  Validator, ReceiverPeerPaused, Origin, ContactRequest, FindPath,
                  ReceiverApprovalAwaited, ReceiverFollowable, ReceiverFinished, ReceiverReleased,
-                 ReceiverChunks::Answer, Fetched>;
+                 ReceiverChunks::Answer, RangeAnswer>;
 
 /// Messages for the sender and events for the owner, both in order.
 struct ReceiverOutbox {

@@ -67,8 +67,8 @@ struct SenderInStep {
 /// and calls on_have_checked. Extents answers compare(), empty if the file no longer matters.
 using SenderEvent =
     std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, Have, Extents,
-                 ListChunks, Fetch, SenderDataWanted, SenderPeerPaused, Rate, ContactRequest,
-                 FindPath, SenderFinished, SenderInStep>;
+                 ListChunks, ListBlocks, Fetch, SenderDataWanted, SenderPeerPaused, Rate,
+                 ContactRequest, FindPath, SenderFinished, SenderInStep>;
 
 /// Used on the network thread only.
 class Sender {
@@ -87,7 +87,7 @@ public:
         bool asks = false;
         /// A receiver that is a web page may receive.
         bool browsers = true;
-        /// The owner answers ListChunks by send_chunks, and Fetch by send_fetched.
+        /// The owner answers ListChunks by send_chunks, and ListBlocks and Fetch by send_answer.
         bool lists_chunks = false;
         /// Validator of a file that spans several segments.
         std::function<WireId(std::uint64_t)> validator_of;
@@ -183,10 +183,10 @@ public:
             messages_.emplace_back(std::move(chunks));
         }
     }
-    /// Bytes of a file in Fetch; none if it can't be read.
-    void send_fetched(Fetched fetched) {
+    /// Blocks or bytes of a range; none if they can't be read.
+    template <class Answer> void send_answer(Answer answer) {
         if (phase_ != Phase::Finished) {
-            messages_.emplace_back(std::move(fetched));
+            messages_.emplace_back(std::move(answer));
         }
     }
     /// The next data run is [begin, end), after zeros; both are the size if only zeros remain.
@@ -234,7 +234,14 @@ private:
     Result<> on(const Have &have);
     Result<> on(const Extents &extents);
     Result<> on(const ListChunks &list);
+    Result<> on(const ListBlocks &list);
     Result<> on(const Fetch &fetch);
+    /// The first block of an entry that was not in a message of a kind.
+    struct NextBlock {
+        std::uint64_t index = 0;
+        std::uint64_t offset = 0;
+    };
+    Result<> take_range(NextBlock &next, std::uint64_t index, const ByteRange &range) const;
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
     Result<> on(const Prefetch &prefetch);
@@ -310,8 +317,8 @@ private:
     std::uint64_t choices_ = 0;
     /// Files below were in ListChunks, or can't be anymore.
     std::uint64_t unlisted_ = 0;
-    /// The file of the last Fetch, and the end of its range.
-    std::pair<std::uint64_t, std::uint64_t> unfetched_;
+    NextBlock next_listed_;
+    NextBlock next_fetched_;
     std::uint64_t resends_ = 0;
     std::uint64_t resent_bytes_ = 0;
     /// ENTRY_FAILED messages received: at most one per entry.

@@ -18,25 +18,38 @@ Result<> Sender::on(const ListChunks &list) {
     return report(list);
 }
 
-/// No byte is fetched twice.
-Result<> Sender::on(const Fetch &fetch) {
-    if (fetch.index >= unlisted_ || !is_file(fetch.index) ||
-        fetch.index < std::max(unfetched_.first, planner_.requested())) {
-        return protocol_error("FETCH for a file without a list, or not in order");
+/// A range may begin with the last block of the one before: two edits can share a block.
+Result<> Sender::take_range(NextBlock &next, std::uint64_t index, const ByteRange &range) const {
+    if (index >= unlisted_ || !is_file(index) ||
+        index < std::max(next.index, planner_.requested())) {
+        return protocol_error("a range of a file without a list, or not in order");
     }
-    const std::uint64_t size = manifest_->file_size(fetch.index);
-    const auto lengths = ChunkLengths::of(size);
-    const std::uint64_t begin = fetch.index == unfetched_.first ? unfetched_.second : 0;
-    if (!lengths || fetch.range.offset < begin || fetch.range.end() > size ||
-        (fetch.range.length < lengths->min() && fetch.range.end() < size)) {
-        return protocol_error("FETCH of bytes that are no chunks, or not in order");
+    const std::uint64_t size = manifest_->file_size(index);
+    const std::uint64_t begin = index == next.index ? next.offset : 0;
+    if (range.offset + kFileBlockBytes < begin || range.end() > size ||
+        (range.length % kFileBlockBytes != 0 && range.end() < size)) {
+        return protocol_error("a range that is not made of blocks, or not in order");
     }
-    unfetched_ = {fetch.index, fetch.range.end()};
-    if (!planner_.to_be_sent(fetch.index)) {
-        messages_.emplace_back(Fetched{.index = fetch.index, .offset = fetch.range.offset});
+    next = {.index = index, .offset = range.end()};
+    return {};
+}
+
+Result<> Sender::on(const ListBlocks &list) {
+    auto taken = take_range(next_listed_, list.index, list.range);
+    if (taken && !planner_.to_be_sent(list.index)) {
+        send_answer(FileBlocks{.index = list.index, .offset = list.range.offset, .hashes = {}});
         return {};
     }
-    return report(fetch);
+    return taken ? report(list) : taken;
+}
+
+Result<> Sender::on(const Fetch &fetch) {
+    auto taken = take_range(next_fetched_, fetch.index, fetch.range);
+    if (taken && !planner_.to_be_sent(fetch.index)) {
+        send_answer(Fetched{.index = fetch.index, .offset = fetch.range.offset, .bytes = {}});
+        return {};
+    }
+    return taken ? report(fetch) : taken;
 }
 
 } // namespace thru

@@ -215,13 +215,27 @@ void lay_out(auto &fields, Is<Chunks> auto &chunks) {
     });
 }
 
-void lay_out(auto &fields, Is<Fetch> auto &fetch) {
-    fields.number(fetch.index);
-    fields.number(fetch.range.offset);
-    fields.number(fetch.range.length);
-    fields.check(fetch.range.length > 0 && fetch.range.offset <= kMaxTotalBytes &&
-                 fetch.range.length <= kMaxTotalBytes - fetch.range.offset);
+void lay_out_range(auto &fields, auto &message) {
+    fields.number(message.index);
+    fields.number(message.range.offset);
+    fields.number(message.range.length);
+    fields.check(message.range.length > 0 && message.range.offset % kFileBlockBytes == 0 &&
+                 message.range.offset <= kMaxTotalBytes &&
+                 message.range.length <= kMaxTotalBytes - message.range.offset);
 }
+
+void lay_out(auto &fields, Is<ListBlocks> auto &list) {
+    lay_out_range(fields, list);
+    fields.check(list.range.length <= kMaxBlocks * kFileBlockBytes);
+}
+
+void lay_out(auto &fields, Is<FileBlocks> auto &blocks) {
+    fields.number(blocks.index);
+    fields.number(blocks.offset);
+    fields.list(blocks.hashes, kMaxBlocks, [&](auto &hash) { fields.raw(hash); });
+}
+
+void lay_out(auto &fields, Is<Fetch> auto &fetch) { lay_out_range(fields, fetch); }
 
 void lay_out(auto &fields, Is<Fetched> auto &fetched) {
     fields.number(fetched.index);

@@ -336,7 +336,27 @@ struct Chunks {
 inline constexpr std::size_t kMaxChunks = 1024;
 inline constexpr std::uint64_t kMaxChunkBytes = 1024 * 1024;
 
-/// Receiver, between ListChunks and Request: send these bytes of a file, while others are copied.
+/// Receiver, between ListChunks and Request: the hashes of these blocks of a file.
+struct ListBlocks {
+    std::uint64_t index = 0;
+    /// Begins at a multiple of kFileBlockBytes, and ends at one or with the file.
+    ByteRange range;
+};
+
+/// Sender, for each ListBlocks.
+struct FileBlocks {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+    /// Empty if the file can't be read.
+    std::vector<ShortHash> hashes;
+};
+
+inline constexpr std::uint64_t kFileBlockBytes = 4096;
+/// Maximum number of blocks in one ListBlocks.
+inline constexpr std::size_t kMaxBlocks = 1024;
+
+/// Receiver, between ListChunks and Request: send these blocks of a file, while others are copied.
+/// Its range is as in ListBlocks.
 struct Fetch {
     std::uint64_t index = 0;
     ByteRange range;
@@ -359,7 +379,7 @@ using ControlMessage =
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
                  ContactRequest, Origin, LeftOut, ApprovalRequested, Background, FindPath, Compare,
                  Extents, Prefetch, Follow, Compress, HardLinks, ChunkLists, ListChunks, Chunks,
-                 FileAttributes, CreationTimes, Fetch, Fetched>;
+                 FileAttributes, CreationTimes, ListBlocks, FileBlocks, Fetch, Fetched>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

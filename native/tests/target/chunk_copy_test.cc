@@ -179,10 +179,28 @@ protected:
             auto prepared = folder_at_work_->prepare_some().value();
             const WantedChunks wanted = folder_at_work_->take_wanted_chunks();
             fetches_.insert(fetches_.end(), wanted.fetches.begin(), wanted.fetches.end());
-            if (prepared || folder_at_work_->waits_for_chunks()) {
+            for (const ListBlocks &list : wanted.blocks) {
+                folder_at_work_->give_answer(blocks_of(list));
+            }
+            if (prepared || (folder_at_work_->waits_for_chunks() && wanted.blocks.empty())) {
                 return prepared;
             }
         }
+    }
+    FileBlocks blocks_of(const ListBlocks &list) const {
+        FileBlocks blocks{.index = 0, .offset = list.range.offset, .hashes = {}};
+        if (lists_blocks_) {
+            for (std::uint64_t at = list.range.offset; at < list.range.end();
+                 at += kFileBlockBytes) {
+                const std::string block = content_.substr(at, kFileBlockBytes);
+                blocks.hashes.push_back(shortened(blake3_of(as_bytes(block))));
+            }
+        }
+        return blocks;
+    }
+    void give(const Fetch &fetch, const std::string &bytes) {
+        folder_at_work_->give_answer(
+            Fetched{.index = 0, .offset = fetch.range.offset, .bytes = bytes});
     }
     std::optional<Prepared> list_all() {
         std::optional<Prepared> prepared;
@@ -202,6 +220,7 @@ protected:
     std::shared_ptr<ReceiveFolder> folder_at_work_;
     std::vector<Chunks> parts_;
     std::vector<Fetch> fetches_;
+    bool lists_blocks_ = true;
 };
 
 TEST_F(EditedData, IsFetchedWhileTheListArrives) {
@@ -214,38 +233,47 @@ TEST_F(EditedData, IsFetchedWhileTheListArrives) {
         EXPECT_FALSE(go_on());
     }
     ASSERT_EQ(fetches_.size(), 1u);
-    EXPECT_LE(fetches_[0].range.offset, kEdit);
-    EXPECT_GT(fetches_[0].range.end(), kEdit);
+    EXPECT_EQ(fetches_[0].range, (ByteRange{.offset = kEdit, .length = kFileBlockBytes}));
     for (; part != parts_.end(); ++part) {
         folder_at_work_->give_chunks(*part, &*part == &parts_.back());
         EXPECT_FALSE(go_on()) << "the fetched bytes have not arrived";
     }
-    folder_at_work_->give_fetched({0, fetches_[0].range.offset, bytes_of(fetches_[0])});
+    give(fetches_[0], bytes_of(fetches_[0]));
     const auto prepared = go_on();
     ASSERT_TRUE(prepared);
-    EXPECT_EQ(prepared->of_basis.at(0), fetches_[0].range.length);
-    ASSERT_LE(prepared->missing.size(), 1u) << "the last byte";
+    EXPECT_GT(prepared->of_basis.at(0), 0u);
+    EXPECT_LE(prepared->of_basis.at(0), kFileBlockBytes) << "equal chunks can begin in the block";
+    EXPECT_TRUE(prepared->missing.empty()) << "the last byte is behind the offset of HAVE";
     folder_at_work_->suspend();
 }
 
 TEST_F(EditedData, IsRequestedWithTheRestIfItCannotBeFetched) {
     for (const bool other : {false, true}) {
-        edit({kEdit});
+        edit({kEdit, kEdit + 2 * kFileBlockBytes});
         EXPECT_FALSE(list_all());
-        ASSERT_EQ(fetches_.size(), 1u);
-        const ByteRange range = fetches_[0].range;
-        const auto length = static_cast<std::size_t>(range.length);
-        folder_at_work_->give_fetched(
-            {0, range.offset, other ? test::noise(length, 5) : std::string()});
+        ASSERT_EQ(fetches_.size(), 2u);
+        give(fetches_[0], other ? test::noise(kFileBlockBytes, 5) : std::string());
+        give(fetches_[1], bytes_of(fetches_[1]));
         const auto prepared = go_on();
         ASSERT_TRUE(prepared);
-        EXPECT_EQ(prepared->of_basis.at(0), 0u);
+        EXPECT_EQ(prepared->of_basis.at(0), kFileBlockBytes);
         ASSERT_EQ(prepared->missing.size(), 1u);
-        EXPECT_EQ(prepared->missing[0].offset, range.offset);
-        EXPECT_EQ(prepared->missing[0].length, range.length);
+        EXPECT_EQ(prepared->missing[0].offset, kEdit);
+        EXPECT_EQ(prepared->missing[0].length, kFileBlockBytes);
         folder_at_work_->suspend();
         fetches_.clear();
     }
+}
+
+TEST_F(EditedData, IsRequestedInWholeChunksIfItsBlocksCannotBeListed) {
+    lists_blocks_ = false;
+    edit({kEdit});
+    const auto prepared = list_all();
+    ASSERT_TRUE(prepared);
+    EXPECT_TRUE(fetches_.empty());
+    ASSERT_EQ(prepared->missing.size(), 1u);
+    EXPECT_GT(prepared->missing[0].length, kFileBlockBytes);
+    folder_at_work_->suspend();
 }
 
 TEST_F(EditedData, IsFetchedBehindWhatIsNot) {
@@ -254,10 +282,10 @@ TEST_F(EditedData, IsFetchedBehindWhatIsNot) {
     EXPECT_FALSE(list_all());
     ASSERT_EQ(fetches_.size(), 1u);
     EXPECT_GT(fetches_[0].range.offset, 5 * kMiB);
-    folder_at_work_->give_fetched({0, fetches_[0].range.offset, bytes_of(fetches_[0])});
+    give(fetches_[0], bytes_of(fetches_[0]));
     const auto prepared = go_on();
     ASSERT_TRUE(prepared);
-    EXPECT_EQ(prepared->of_basis.at(0), fetches_[0].range.length);
+    EXPECT_GT(prepared->of_basis.at(0), 0u);
     EXPECT_EQ(prepared->missing.size(), 1u);
     folder_at_work_->suspend();
 }
@@ -275,13 +303,27 @@ TEST_F(EditedData, IsFetchedOnlyAsMemoryAllows) {
     EXPECT_GT(bytes, 5 * kMiB);
     EXPECT_LE(bytes, 8 * kMiB);
     for (const Fetch &fetch : std::exchange(fetches_, {})) {
-        folder_at_work_->give_fetched({0, fetch.range.offset, bytes_of(fetch)});
+        give(fetch, bytes_of(fetch));
     }
     const auto prepared = go_on();
     ASSERT_TRUE(prepared);
     EXPECT_TRUE(fetches_.empty());
     EXPECT_FALSE(prepared->missing.empty());
+    for (const Piece &piece : prepared->missing) {
+        EXPECT_LE(piece.length, kMiB) << "blocks of the older version were kept";
+    }
     folder_at_work_->suspend();
+}
+
+TEST_F(EditedData, IsReceivedInBlocks) {
+    std::mt19937 random(7);
+    std::uint64_t edits = 0;
+    for (std::uint64_t begin = kMiB; begin < kSize - kMiB; begin += kMiB / 4 + random() % kMiB) {
+        content_[static_cast<std::size_t>(begin)] ^= 1;
+        ++edits;
+    }
+    offer(content_);
+    expect_sent(edits * kFileBlockBytes);
 }
 
 TEST_F(MovedData, IsNotFetched) {

@@ -140,12 +140,14 @@ public:
                 *folder, 0, offered_.contents.size(), unwanted,
                 [this](std::uint64_t index) { return chunks_of(index); },
                 [this](const Fetch &fetch) {
-                    bytes_sent += fetch.range.length;
                     return offered_.contents[fetch.index].substr(fetch.range.offset,
                                                                  fetch.range.length);
                 });
             if (looked) {
                 prepared = *looked;
+                for (const auto &[index, fetched] : prepared.of_basis) {
+                    bytes_sent += fetched;
+                }
                 break;
             }
             const bool full = looked.error().code == ErrorCode::DiskFull;

@@ -63,20 +63,22 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
     auto prepared = test::prepare(
         *folder_, 0, end, {}, [this](std::uint64_t index) { return chunks_of(files_, index); },
         [this](const Fetch &fetch) {
-            ChunkFetch source(files_, fetch.index);
+            RangeReader source(files_, fetch.index);
             std::string bytes;
             for (ByteRange left = fetch.range; left.length > 0;) {
-                for (const Fetched &part : source.read(left)) {
+                for (const Fetched &part : source.bytes(left)) {
                     left.offset += part.bytes.size();
                     left.length -= part.bytes.size();
                     bytes += part.bytes;
                 }
             }
-            fetched_bytes += bytes.size();
             return bytes;
         });
     if (!prepared) {
         return std::unexpected(prepared.error());
+    }
+    for (const auto &[index, fetched] : prepared->of_basis) {
+        fetched_bytes += fetched;
     }
     for (const WriteFailure &failure : prepared->failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);

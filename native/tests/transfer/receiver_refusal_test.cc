@@ -208,7 +208,7 @@ TEST(Receiver, RefusesChunksThatItDidNotAskForOrThatCannotBe) {
     const auto manifest = manifest_of({file("a", kSize), file("b", kSize)});
     const auto listing = [&] {
         auto receiver = test::offered(*manifest);
-        receiver.ask_for_chunks({.lists = {0}, .fetches = {}});
+        receiver.ask_for_chunks({.lists = {0}, .blocks = {}, .fetches = {}});
         return receiver;
     };
     const auto chunks = [](std::uint64_t offset, std::uint64_t length) {
@@ -237,29 +237,53 @@ TEST(Receiver, RefusesChunksThatItDidNotAskForOrThatCannotBe) {
     EXPECT_EQ(refused(none, Chunks{.index = 0}), ErrorCode::PeerProtocol);
 }
 
+TEST(Receiver, RefusesBlocksThatItDidNotAskFor) {
+    constexpr std::uint64_t kSize = 1 << 20;
+    const auto manifest = manifest_of({file("a", kSize), file("b", kSize)});
+    const auto asking = [&] {
+        auto receiver = test::offered(*manifest);
+        receiver.ask_for_chunks(
+            {.lists = {0, 1}, .blocks = {{0, {4096, 8192}}, {1, {0, 4097}}}, .fetches = {}});
+        return receiver;
+    };
+    const std::vector<ShortHash> two(2);
+    for (const FileBlocks &wrong :
+         {FileBlocks{1, 0, two}, FileBlocks{0, 0, two}, FileBlocks{0, 4096, {two[0]}}}) {
+        auto receiver = asking();
+        EXPECT_EQ(refused(receiver, wrong), ErrorCode::PeerProtocol);
+    }
+    auto receiver = asking();
+    EXPECT_TRUE(receiver.on_control(FileBlocks{0, 4096, two}));
+    EXPECT_TRUE(receiver.on_control(FileBlocks{1, 0, {}}));
+    EXPECT_EQ(receiver.take_events().size(), 2u);
+    EXPECT_EQ(refused(receiver, FileBlocks{1, 0, two}), ErrorCode::PeerProtocol);
+}
+
 TEST(Receiver, RefusesBytesThatItDidNotFetch) {
     constexpr std::uint64_t kSize = 1 << 20;
     const auto manifest = manifest_of({file("a", kSize), file("b", kSize)});
     const auto fetching = [&] {
         auto receiver = test::offered(*manifest);
-        receiver.ask_for_chunks(
-            {.lists = {0}, .fetches = {{0, {10, 4}}, {0, {20, 4}}, {1, {30, 4}}}});
+        receiver.ask_for_chunks({.lists = {0},
+                                 .blocks = {},
+                                 .fetches = {{0, {4096, 4}}, {0, {8192, 4}}, {1, {4096, 4}}}});
         return receiver;
     };
-    for (const Fetched &wrong : {Fetched{1, 10, "ab"}, Fetched{0, 11, "ab"}, Fetched{0, 20, "ab"},
-                                 Fetched{0, 10, "abcde"}}) {
+    for (const Fetched &wrong : {Fetched{1, 4096, "ab"}, Fetched{0, 4097, "ab"},
+                                 Fetched{0, 8192, "ab"}, Fetched{0, 4096, "abcde"}}) {
         auto receiver = fetching();
         EXPECT_EQ(refused(receiver, wrong), ErrorCode::PeerProtocol);
     }
     auto receiver = fetching();
-    for (const Fetched &right : {Fetched{0, 10, "abc"}, Fetched{0, 13, "d"}, Fetched{0, 20, "a"},
-                                 Fetched{0, 21, ""}, Fetched{1, 30, ""}}) {
+    for (const Fetched &right :
+         {Fetched{0, 4096, "abc"}, Fetched{0, 4099, "d"}, Fetched{0, 8192, "a"},
+          Fetched{0, 8193, ""}, Fetched{1, 4096, ""}}) {
         EXPECT_TRUE(receiver.on_control(right));
         const auto events = receiver.take_events();
         ASSERT_EQ(events.size(), 1u);
-        EXPECT_EQ(std::get<Fetched>(events[0]).bytes, right.bytes);
+        EXPECT_EQ(std::get<Fetched>(std::get<RangeAnswer>(events[0])).bytes, right.bytes);
     }
-    EXPECT_EQ(refused(receiver, Fetched{1, 30, "a"}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Fetched{1, 4096, "a"}), ErrorCode::PeerProtocol);
 }
 
 TEST(Receiver, RefusesPartsOfAnAnswerThatItsHashesDoNotCover) { // WIRE-14

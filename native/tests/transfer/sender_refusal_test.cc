@@ -119,41 +119,43 @@ TEST(Sender, ListsEachOfferedFileOnceIfItsOwnerDoes) {
     EXPECT_EQ(refused(sender, ListChunks{3}), ErrorCode::PeerProtocol) << "after the request";
 }
 
-TEST(Sender, SendsTheChunksOfAListedFileOnce) {
-    constexpr std::uint64_t kSize = 1 << 20;
+template <class Message> void expect_blocks_in_order() {
+    constexpr std::uint64_t kSize = (1 << 20) + 7;
     const auto table = manifest_of({file("a", kSize), file("b", kSize), file("c", kSize)});
     Sender sender(table, {.lists_chunks = true, .validator_of = test::validator_of});
     EXPECT_TRUE(sender.on_control(Hello{}));
     sender.on_checkpoint();
-    const auto fetch = [](std::uint64_t index, std::uint64_t offset, std::uint64_t length) {
-        return Fetch{.index = index, .range = {.offset = offset, .length = length}};
+    const auto range = [](std::uint64_t index, std::uint64_t offset, std::uint64_t length) {
+        return Message{.index = index, .range = {.offset = offset, .length = length}};
     };
-    EXPECT_EQ(refused(sender, fetch(0, 0, 2048)), ErrorCode::PeerProtocol) << "not listed";
+    EXPECT_EQ(refused(sender, range(0, 0, 4096)), ErrorCode::PeerProtocol) << "not listed";
     EXPECT_TRUE(sender.on_control(ListChunks{0}));
     EXPECT_TRUE(sender.on_control(ListChunks{1}));
-    for (const Fetch &right :
-         {fetch(0, 5, 2048), fetch(0, 2053, 5000), fetch(1, 5, 3000), fetch(1, kSize - 7, 7)}) {
-        EXPECT_TRUE(sender.on_control(right));
+    for (const Message &right : {range(0, 4096, 8192), range(0, 8192, 4096), range(0, 12288, 4096),
+                                 range(1, 4096, 4096), range(1, 1 << 20, 7)}) {
+        EXPECT_TRUE(sender.on_control(right)) << right.range.offset;
     }
-    for (const Fetch &wrong :
-         {fetch(0, 9000, 2048), fetch(1, 9000, 2048), fetch(1, kSize, 1), fetch(2, 0, 2048)}) {
+    for (const Message &wrong : {range(0, 65536, 4096), range(1, 65536, 4096), range(2, 0, 4096)}) {
         EXPECT_EQ(refused(sender, wrong), ErrorCode::PeerProtocol) << wrong.range.offset;
     }
     EXPECT_TRUE(sender.on_control(ListChunks{2}));
-    for (const Fetch &wrong : {fetch(2, 0, 2047), fetch(2, 0, kSize + 1)}) {
+    for (const Message &wrong : {range(2, 0, 4095), range(2, 1 << 20, 4096)}) {
         EXPECT_EQ(refused(sender, wrong), ErrorCode::PeerProtocol) << wrong.range.length;
     }
     sender.on_removed({{.first = 2, .count = 1}});
+    EXPECT_EQ(sender.take_events().size(), 9u) << "a greeting, three lists, five ranges";
     sender.take_messages();
-    EXPECT_TRUE(sender.on_control(fetch(2, 0, 2048)));
-    const auto messages = sender.take_messages();
-    ASSERT_EQ(messages.size(), 1u);
-    EXPECT_TRUE(std::get<Fetched>(messages[0]).bytes.empty()) << "it was removed";
-    sender.send_fetched({.index = 0, .offset = 5, .bytes = "x"});
-    EXPECT_TRUE(std::holds_alternative<Fetched>(sender.take_messages().at(0)));
+    EXPECT_TRUE(sender.on_control(range(2, 0, 4096)));
+    EXPECT_TRUE(sender.take_events().empty()) << "it was removed";
+    EXPECT_EQ(sender.take_messages().size(), 1u);
     EXPECT_TRUE(sender.on_control(Request{3}));
-    EXPECT_EQ(refused(sender, fetch(2, 4096, 2048)), ErrorCode::PeerProtocol)
+    EXPECT_EQ(refused(sender, range(2, 4096, 4096)), ErrorCode::PeerProtocol)
         << "after the request";
+}
+
+TEST(Sender, TakesRangesOfListedFilesInOrder) {
+    expect_blocks_in_order<ListBlocks>();
+    expect_blocks_in_order<Fetch>();
 }
 
 TEST(Sender, RefusesChoicesOutsideOfTheList) { // WIRE-16

@@ -209,6 +209,20 @@ Json to_json(const Chunks &chunks) {
             {"validator", test::to_hex(chunks.validator)},
             {"runs", to_json(chunks.runs)}};
 }
+Json to_json(const ListBlocks &list) {
+    return {{"type", "list-blocks"},
+            {"index", list.index},
+            {"offset", list.range.offset},
+            {"length", list.range.length}};
+}
+Json to_json(const FileBlocks &blocks) {
+    Json hashes = Json::array();
+    for (const ShortHash &hash : blocks.hashes) {
+        hashes.push_back(test::to_hex(hash));
+    }
+    return {
+        {"type", "blocks"}, {"index", blocks.index}, {"offset", blocks.offset}, {"hashes", hashes}};
+}
 Json to_json(const Fetch &fetch) {
     return {{"type", "fetch"},
             {"index", fetch.index},
@@ -309,7 +323,10 @@ std::vector<ControlMessage> one_of_each() {
             FileAttributes{kMaxManifestEntries - 1, {{"a", std::string(1, '\0')}, {"b", "c"}}},
             CreationTimes{{{0, std::numeric_limits<std::int64_t>::min()},
                            {kMaxManifestEntries - 1, std::numeric_limits<std::int64_t>::max()}}},
-            Fetch{7, {.offset = 5, .length = kMaxTotalBytes - 5}},
+            ListBlocks{7, {.offset = 8192, .length = kMaxBlocks * kFileBlockBytes}},
+            FileBlocks{7, 8192, {}},
+            FileBlocks{7, 8192, {bytes_from<16>(5), bytes_from<16>(6)}},
+            Fetch{7, {.offset = 8192, .length = kMaxTotalBytes - 8192}},
             Fetched{7, 5, std::string(kMaxFetchedBytes, '\0')},
             Fetched{7, 5, {}}};
 }

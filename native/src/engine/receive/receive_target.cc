@@ -268,8 +268,8 @@ void ReceiveTarget::give_chunks(const Chunks &chunks, bool last) {
          [this] { end_listing_wait(); });
 }
 
-void ReceiveTarget::give_fetched(const Fetched &fetched) {
-    post([fetched](ReceiveFolder &folder) { folder.give_fetched(fetched); },
+void ReceiveTarget::give_answer(const RangeAnswer &answer) {
+    post([answer](ReceiveFolder &folder) { folder.give_answer(answer); },
          [this] { end_listing_wait(); });
 }
 

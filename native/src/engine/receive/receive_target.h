@@ -25,7 +25,7 @@ public:
         /// Entries below `end` are prepared.
         std::function<void(std::size_t end, Prepared, const std::vector<IndexRanges> &first)>
             on_prepared;
-        /// The sender must list and send chunks; give_chunks and give_fetched take them.
+        /// The sender must list and send chunks; give_chunks and give_answer take them.
         std::function<void(const WantedChunks &)> on_chunks_wanted;
         std::function<void(const CommitResult &)> on_committed;
         /// True unless some of the file must be sent again.
@@ -71,8 +71,8 @@ public:
 
     /// A part of the answer to on_chunks_wanted; no chunks if the sender can't list the file.
     void give_chunks(const Chunks &chunks, bool last);
-    /// The same for bytes of the oldest fetch.
-    void give_fetched(const Fetched &fetched);
+    /// The same for blocks or bytes of a range.
+    void give_answer(const RangeAnswer &answer);
 
     /// No round follows.
     void end_following();

@@ -173,10 +173,11 @@ private:
         ++answers_;
         target_.give_chunks(answer.chunks, answer.last);
     }
-    void on(const Fetched &fetched) {
-        fetched_ += fetched.bytes.size();
+    void on(const RangeAnswer &answer) {
+        const auto *const fetched = std::get_if<Fetched>(&answer);
+        fetched_ += fetched != nullptr ? fetched->bytes.size() : 0;
         ++answers_;
-        target_.give_fetched(fetched);
+        target_.give_answer(answer);
     }
     void on(const Hole &hole);
     void on(const Validator &validator) {
@@ -248,7 +249,7 @@ private:
     bool progressed_ = false;
     /// Bytes of Fetched.
     std::uint64_t fetched_ = 0;
-    /// Number of Chunks and Fetched.
+    /// Number of Chunks, FileBlocks and Fetched.
     std::uint64_t answers_ = 0;
     /// Done was sent; nothing may follow it.
     bool done_ = false;

@@ -7,7 +7,7 @@ namespace thru {
 ChunkListings::ChunkListings(DiskPool &disk, std::shared_ptr<DiskPool::Strand> strand,
                              std::shared_ptr<const SourceFiles> files, Sender &sender,
                              Scheduler::Task &task)
-    : disk_(disk), strand_(std::move(strand)), fetch_strand_(disk.make_strand()),
+    : disk_(disk), strand_(std::move(strand)), range_strand_(disk.make_strand()),
       files_(std::move(files)), sender_(sender), lifetime_([&task] { task.wake(); }) {}
 
 void ChunkListings::list_more() {
@@ -33,20 +33,38 @@ void ChunkListings::list_more() {
         });
 }
 
-void ChunkListings::fetch_more() {
-    if (fetches_.empty() || fetching_) {
+void ChunkListings::use_file(std::uint64_t index) {
+    if (!range_ || range_->index() != index) {
+        range_ = std::make_shared<RangeReader>(files_, index);
+    }
+}
+
+/// FileBlocks first: while a receiver waits for their bytes, it can ask for more.
+void ChunkListings::answer_more() {
+    if (answering_ || (blocks_.empty() && fetches_.empty())) {
         return;
     }
-    fetching_ = true;
-    const Fetch next = fetches_.front();
-    if (!fetch_ || fetch_->index() != next.index) {
-        fetch_ = std::make_shared<ChunkFetch>(files_, next.index);
+    answering_ = true;
+    if (!blocks_.empty()) {
+        const ListBlocks next = blocks_.front();
+        blocks_.pop_front();
+        use_file(next.index);
+        disk_.fetch(
+            range_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(next.index)},
+            [file = range_, range = next.range] { return file->blocks(range); },
+            [this](FileBlocks blocks) {
+                answering_ = false;
+                sender_.send_answer(std::move(blocks));
+            });
+        return;
     }
+    const Fetch next = fetches_.front();
+    use_file(next.index);
     disk_.fetch(
-        fetch_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(next.index)},
-        [fetch = fetch_, range = next.range] { return fetch->read(range); },
+        range_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(next.index)},
+        [file = range_, range = next.range] { return file->bytes(range); },
         [this](std::vector<Fetched> parts) {
-            fetching_ = false;
+            answering_ = false;
             ByteRange &left = fetches_.front().range;
             for (Fetched &part : parts) {
                 left.offset += part.bytes.size();
@@ -55,7 +73,7 @@ void ChunkListings::fetch_more() {
                 if (part.bytes.empty() || left.length == 0) {
                     fetches_.pop_front();
                 }
-                sender_.send_fetched(std::move(part));
+                sender_.send_answer(std::move(part));
             }
         });
 }

@@ -22,32 +22,36 @@ public:
                   std::shared_ptr<const SourceFiles> files, Sender &sender, Scheduler::Task &task);
 
     void add(const ListChunks &list) { wanted_.push_back(list.index); }
+    void add(const ListBlocks &list) { blocks_.push_back(list); }
     void add(const Fetch &fetch) { fetches_.push_back(fetch); }
     /// Sends the chunks of one more message, unless that is in progress. Call it while the receiver
     /// keeps up.
     void list_more();
-    /// The same for bytes of a Fetch.
-    void fetch_more();
+    /// The same for a ListBlocks, or for bytes of a Fetch.
+    void answer_more();
 
-    bool busy() const { return reading_ || fetching_; }
+    bool busy() const { return reading_ || answering_; }
     std::uint64_t fetched_bytes() const { return fetched_bytes_; }
     /// Number of files and ranges that wait.
-    std::size_t waiting() const { return wanted_.size() + fetches_.size(); }
+    std::size_t waiting() const { return wanted_.size() + blocks_.size() + fetches_.size(); }
 
 private:
+    void use_file(std::uint64_t index);
+
     DiskPool &disk_;
     std::shared_ptr<DiskPool::Strand> strand_;
-    /// Separate, so that bytes don't wait for the next list.
-    std::shared_ptr<DiskPool::Strand> fetch_strand_;
+    /// Separate, so that ranges don't wait for the next list.
+    std::shared_ptr<DiskPool::Strand> range_strand_;
     std::shared_ptr<const SourceFiles> files_;
     Sender &sender_;
     std::deque<std::uint64_t> wanted_;
     std::shared_ptr<ChunkListing> listing_;
+    std::deque<ListBlocks> blocks_;
     std::deque<Fetch> fetches_;
-    /// The file of the first one.
-    std::shared_ptr<ChunkFetch> fetch_;
+    /// The file of the last answer.
+    std::shared_ptr<RangeReader> range_;
     bool reading_ = false;
-    bool fetching_ = false;
+    bool answering_ = false;
     std::uint64_t fetched_bytes_ = 0;
     Lifetime lifetime_;
 };

@@ -214,7 +214,7 @@ Result<> SendTransfer::pump() {
         haves_.begin_next();
         listings_.list_more();
         if (!sender_.paused()) {
-            listings_.fetch_more();
+            listings_.answer_more();
         }
     }
     give_control_credit();

@@ -107,6 +107,7 @@ private:
     void on(const Have &have) { haves_.add(have); }
     void on(const Extents &extents) { haves_.take(extents); }
     void on(const ListChunks &list) { listings_.add(list); }
+    void on(const ListBlocks &list) { listings_.add(list); }
     void on(const Fetch &fetch) { listings_.add(fetch); }
     void on(const SenderDataWanted &wanted);
     template <class Other> void on(const Other &other) { events_.emplace_back(other); }

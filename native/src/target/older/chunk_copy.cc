@@ -13,10 +13,6 @@ constexpr std::size_t kMaxKnown = 1 << 21;
 constexpr std::uint64_t kMoreRead = 1ULL << 30;
 /// After this many other bytes, what follows has moved: comparing it at the same place is in vain.
 constexpr std::uint64_t kMaxOther = 32ULL << 20;
-/// Longer ranges are requested with the rest of the file.
-constexpr std::uint64_t kMaxFetch = 2ULL << 20;
-/// Bytes on their way, which take as much memory: enough for 100 MB/s at 80 ms.
-constexpr std::uint64_t kMaxFetching = 8ULL << 20;
 
 bool precedes(const ShortHash &a, const ShortHash &b) {
     return std::memcmp(a.data(), b.data(), a.size()) < 0;
@@ -56,16 +52,17 @@ ChunkCopy::ChunkCopy(ReceiveFolder::State &state, std::uint64_t index, const Chu
                      std::uint64_t basis_bytes, Files files)
     : PartCopy(state, index, std::move(files)), state_(state), list_(state.chunks.list(index)),
       lengths_(lengths), size_(state.manifest->file_size(index)), basis_bytes_(basis_bytes),
-      max_gaps_(gaps_left(state)) {}
+      max_gaps_(gaps_left(state)),
+      edits_(state.chunks, index, size_, basis_bytes, disk_of_edits()) {}
 
 PartCopy::Step ChunkCopy::step(StepBudget &budget) {
-    if (!take_fetched()) {
+    if (!edits_.take_answers()) {
         return Step::Failed;
     }
     const bool compares = phase_ == Phase::Compare && next_ < list_.runs.size();
     const bool moved = phase_ == Phase::Move && current_ == missing_.size();
     const bool waits =
-        moved ? !fetching_.empty() : !compares && phase_ != Phase::Divide && !list_.ended;
+        moved ? edits_.waits() : !compares && phase_ != Phase::Divide && !list_.ended;
     state_.chunks.set_waits(waits);
     if (waits) {
         return Step::Waits;
@@ -107,7 +104,7 @@ PartCopy::Step ChunkCopy::compare_some(StepBudget &budget) {
         if (!compare(chunks, bytes)) {
             return Step::Failed;
         }
-        compares = missing_.size() < max_gaps_ && other() < kMaxOther;
+        compares = gaps() < max_gaps_ && other() < kMaxOther;
     }
     budget.spend_bytes(2 * (offset_ - begin));
     if (!keep(begin, offset_)) {
@@ -132,7 +129,7 @@ bool ChunkCopy::compare(std::size_t chunks, std::uint64_t bytes) {
     }
     ByteView rest = *range;
     std::size_t equal = 0;
-    for (; chunks > 0 && missing_.size() < max_gaps_; --chunks) {
+    for (; chunks > 0 && gaps() < max_gaps_; --chunks) {
         const Extents::Run chunk = list_.runs[next_];
         const auto length = static_cast<std::size_t>(chunk.length);
         if (rest.size() - equal >= length && is_same(chunk, rest.subspan(equal, length))) {
@@ -156,9 +153,7 @@ bool ChunkCopy::is_same(const Extents::Run &chunk, ByteView bytes) const {
     if (chunk.length < lengths_.min()) {
         return false;
     }
-    Blake3 hasher;
-    hasher.update(bytes);
-    return shortened(hasher.finish()) == chunk.hash;
+    return shortened(blake3_of(bytes)) == chunk.hash;
 }
 
 bool ChunkCopy::write_compared(ByteView bytes) {
@@ -168,54 +163,34 @@ bool ChunkCopy::write_compared(ByteView bytes) {
     if (!write_range(offset_, offset_, bytes)) {
         return false;
     }
-    fetch_missing();
+    note_edit();
     extend(bytes);
     return true;
 }
 
 /// Data that has moved is not followed by equal data at the same place.
-void ChunkCopy::fetch_missing() {
-    if (missing_.empty() || missing_.back().range.end() != offset_) {
-        return;
-    }
-    Missing &last = missing_.back();
-    if (last.range.length <= kMaxFetch && fetching_bytes_ + last.range.length <= kMaxFetching) {
-        last.fetched = true;
-        fetching_.push_back(missing_.size() - 1);
-        fetching_bytes_ += last.range.length;
-        state_.chunks.fetch({.index = index(), .range = last.range});
+void ChunkCopy::note_edit() {
+    if (!missing_.empty() && missing_.back().range.end() == offset_) {
+        missing_.back().edited =
+            edits_.add(missing_.back().range, max_gaps_ - std::min(max_gaps_, gaps()));
+        edited_ += missing_.back().edited ? 1 : 0;
     }
 }
 
-bool ChunkCopy::take_fetched() {
-    for (const Fetched &part : state_.chunks.take_fetched(index())) {
-        Missing &missing = missing_[fetching_.front()];
-        arrived_ += part.bytes;
-        if (arrived_.size() < missing.range.length && !part.bytes.empty()) {
-            continue;
-        }
-        if (!write_fetched(missing)) {
-            return false;
-        }
-        arrived_.clear();
-        fetching_bytes_ -= missing.range.length;
-        fetching_.pop_front();
-    }
-    return true;
-}
-
-/// Bytes of another version of the file are requested again with the rest.
-bool ChunkCopy::write_fetched(Missing &missing) {
-    const ByteView bytes = as_bytes(arrived_);
-    const auto [offset, length] = missing.range;
-    if (bytes.size() < length || !are_chunks(missing.first, bytes)) {
-        return true;
-    }
-    Blake3 hasher;
-    hasher.update(bytes);
-    add_extent(offset, length, hasher.finish());
-    fetched_bytes_ += length;
-    return fs::write_at(file(), offset, bytes) && keep(offset, offset + length);
+EditedRanges::Disk ChunkCopy::disk_of_edits() {
+    static_assert(EditedRanges::kReadBytes <= kRangeBytes);
+    return {.read = [this](std::uint64_t offset,
+                           std::uint64_t bytes) { return read_range(offset, offset, bytes); },
+            .keep =
+                [this](std::uint64_t offset, ByteView bytes) {
+                    add_extent(offset, bytes);
+                    return write_range(offset, offset, bytes);
+                },
+            .fill =
+                [this](std::uint64_t offset, ByteView bytes) {
+                    add_extent(offset, bytes);
+                    return fs::write_at(file(), offset, bytes).has_value();
+                }};
 }
 
 void ChunkCopy::add_missing(std::uint64_t length) {
@@ -231,7 +206,7 @@ void ChunkCopy::add_missing(std::uint64_t length) {
 PartCopy::Step ChunkCopy::divide_some(StepBudget &budget) {
     std::uint64_t read = 0;
     while (current_ < missing_.size() && known_.size() < kMaxKnown && read < StepBudget::kBytes) {
-        if (missing_[current_].fetched) {
+        if (missing_[current_].edited) {
             ++current_;
             continue;
         }
@@ -306,7 +281,7 @@ PartCopy::Step ChunkCopy::move_some(StepBudget &budget) {
     std::uint64_t moved = 0;
     while (current_ < missing_.size() && moved < StepBudget::kBytes) {
         Missing &missing = missing_[current_];
-        if (missing.fetched) {
+        if (missing.edited) {
             ++current_;
             continue;
         }
@@ -321,7 +296,7 @@ PartCopy::Step ChunkCopy::move_some(StepBudget &budget) {
     if (moved > 0 && !keep(begin, std::max(begin, offset_))) {
         return Step::Failed;
     }
-    if (current_ < missing_.size() || !fetching_.empty()) {
+    if (current_ < missing_.size() || edits_.waits()) {
         return Step::More;
     }
     return extents().empty() || !finish(last_end_) ? Step::Failed : Step::Done;
@@ -336,7 +311,7 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
         end_extent();
         left_out_ = true;
         bytes = list_.runs[missing.first++].length;
-    } else if (left_out_ && missing_.size() + extra_gaps_ >= max_gaps_) {
+    } else if (left_out_ && gaps() + extra_gaps_ >= max_gaps_) {
         // The rest of the range is sent as if the basis had nothing of it.
         bytes = missing.range.length;
     } else {
@@ -351,7 +326,7 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
             known = bytes < missing.range.length ? find(list_.runs[missing.first]) : nullptr;
         }
         const auto range = read_range(from, offset_, bytes);
-        if (!range || !are_chunks(next_, *range) || !write_range(from, offset_, *range)) {
+        if (!range || !are_next_chunks(*range) || !write_range(from, offset_, *range)) {
             return std::nullopt;
         }
         extend(*range);
@@ -367,8 +342,8 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
 }
 
 /// The basis may have changed since it was divided.
-bool ChunkCopy::are_chunks(std::size_t first, ByteView bytes) const {
-    for (std::size_t next = first; !bytes.empty(); ++next) {
+bool ChunkCopy::are_next_chunks(ByteView bytes) const {
+    for (std::size_t next = next_; !bytes.empty(); ++next) {
         const Extents::Run &chunk = list_.runs[next];
         const auto length = static_cast<std::size_t>(chunk.length);
         if (!is_same(chunk, bytes.first(length))) {
@@ -397,6 +372,10 @@ void ChunkCopy::end_extent() {
     }
     add_extent(open_->begin, open_->length, open_->hasher.finish());
     open_.reset();
+}
+
+void ChunkCopy::add_extent(std::uint64_t offset, ByteView bytes) {
+    add_extent(offset, bytes.size(), blake3_of(bytes));
 }
 
 void ChunkCopy::add_extent(std::uint64_t offset, std::uint64_t length, const Hash &hash) {
@@ -428,7 +407,7 @@ PartCopy::Copied ChunkCopy::take() {
                                   .validator = list_.validator},
                                  std::move(runs));
     copied.partial.gaps = std::move(gaps);
-    copied.fetched_bytes = fetched_bytes_;
+    copied.fetched_bytes = edits_.fetched_bytes();
     return copied;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "base/content_chunks.h"
 #include "fs/file_chunks.h"
+#include "target/older/edited_ranges.h"
 #include "target/older/part_copy.h"
 
 namespace thru {
@@ -55,19 +55,20 @@ private:
     /// Copies the first chunks of a range, or leaves them out, and takes them from the range.
     /// Returns their bytes; nullopt if that failed.
     std::optional<std::uint64_t> move_next(Missing &missing);
-    /// True if these bytes are the chunks of the sender's file from number `first` on.
-    bool are_chunks(std::size_t first, ByteView bytes) const;
+    /// True if these bytes are the chunks of the sender's file from the next one on.
+    bool are_next_chunks(ByteView bytes) const;
 
-    /// Fetches the last missing range, which has ended, unless enough is on its way.
-    void fetch_missing();
-    /// Writes what was fetched. False if that failed.
-    bool take_fetched();
-    bool write_fetched(Missing &missing);
+    /// Maximum number of gaps so far.
+    std::size_t gaps() const { return missing_.size() - edited_ + edits_.gaps(); }
+    /// Called where a missing range may have ended.
+    void note_edit();
+    EditedRanges::Disk disk_of_edits();
 
     /// Adds bytes that were written at the offset to the extent that ends there.
     void extend(ByteView bytes);
     void end_extent();
     void add_extent(std::uint64_t offset, std::uint64_t length, const Hash &hash);
+    void add_extent(std::uint64_t offset, ByteView bytes);
 
     struct Known {
         ShortHash hash{};
@@ -94,16 +95,13 @@ private:
     struct Missing {
         std::size_t first = 0;
         ByteRange range;
-        /// The sender was asked for the range, so nothing of it is looked for.
-        bool fetched = false;
+        /// It was edited in its place, so nothing of it is looked for elsewhere.
+        bool edited = false;
     };
     std::vector<Missing> missing_;
-    /// Numbers of the missing ranges that are on their way, and the sum of their bytes.
-    std::deque<std::size_t> fetching_;
-    std::uint64_t fetching_bytes_ = 0;
-    /// The bytes of the first one that have arrived.
-    std::string arrived_;
-    std::uint64_t fetched_bytes_ = 0;
+    /// Number of them that were edited in their place.
+    std::size_t edited_ = 0;
+    EditedRanges edits_;
     /// The missing range that is divided or filled.
     std::size_t current_ = 0;
     std::optional<FileChunks> reading_;

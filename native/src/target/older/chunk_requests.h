@@ -32,11 +32,11 @@ public:
             return false;
         }
         expected_ += most;
-        files_.emplace(index, File{.most = most, .list = {}, .fetched = {}});
+        files_.emplace(index, File{.most = most, .list = {}, .answers = {}});
         wanted_.lists.push_back(index);
         return true;
     }
-    /// Asks for listed chunks.
+    void list_blocks(const ListBlocks &list) { wanted_.blocks.push_back(list); }
     void fetch(const Fetch &fetch) { wanted_.fetches.push_back(fetch); }
     /// All since the last call.
     WantedChunks take_wanted() { return std::exchange(wanted_, {}); }
@@ -52,15 +52,16 @@ public:
         list.ended = last;
         list.failed = chunks.runs.empty();
     }
-    /// Adds the next bytes of the oldest fetch.
-    void give(const Fetched &fetched) {
-        if (const auto found = files_.find(fetched.index); found != files_.end()) {
-            found->second.fetched.push_back(fetched);
+    /// Adds the blocks of the oldest ListBlocks, or the next bytes of the oldest Fetch.
+    void give(const RangeAnswer &answer) {
+        const auto index = std::visit([](const auto &any) { return any.index; }, answer);
+        if (const auto found = files_.find(index); found != files_.end()) {
+            found->second.answers.push_back(answer);
         }
     }
-    /// The bytes given of a file since the last call.
-    std::vector<Fetched> take_fetched(std::uint64_t index) {
-        return std::exchange(files_.at(index).fetched, {});
+    /// The answers for a file since the last call.
+    std::vector<RangeAnswer> take_answers(std::uint64_t index) {
+        return std::exchange(files_.at(index).answers, {});
     }
     /// The part of a list that has arrived. Valid until the list is dropped.
     const ChunkList &list(std::uint64_t index) const { return files_.at(index).list; }
@@ -80,7 +81,7 @@ private:
     struct File {
         std::uint64_t most = 0;
         ChunkList list;
-        std::vector<Fetched> fetched;
+        std::vector<RangeAnswer> answers;
     };
     std::map<std::uint64_t, File> files_;
     std::uint64_t expected_ = 0;

@@ -1,0 +1,153 @@
+#include "target/older/edited_ranges.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "crypto/digest.h"
+#include "wire/segment.h"
+
+namespace thru {
+
+namespace {
+
+/// Longer ranges are requested with the rest of the file.
+constexpr std::uint64_t kMaxRange = 2ULL << 20;
+/// Limits of bytes on their way: 256 KiB of hashes, and data for 100 MB/s at 80 ms.
+constexpr std::uint64_t kMaxListed = 64ULL << 20;
+constexpr std::uint64_t kMaxFetching = 8ULL << 20;
+/// A match of a shorter last block would let the sender guess its bytes.
+constexpr std::uint64_t kMinBlock = 2ULL << 10;
+
+/// The blocks that contain a range of a file.
+ByteRange blocks_of(const ByteRange &range, std::uint64_t size) {
+    const std::uint64_t begin = range.offset / kFileBlockBytes * kFileBlockBytes;
+    const std::uint64_t end =
+        (range.end() + kFileBlockBytes - 1) / kFileBlockBytes * kFileBlockBytes;
+    return {.offset = begin, .length = std::min(end, size) - begin};
+}
+
+ByteRange common(const ByteRange &a, const ByteRange &b) {
+    const std::uint64_t begin = std::max(a.offset, b.offset);
+    const std::uint64_t end = std::min(a.end(), b.end());
+    return {.offset = begin, .length = end > begin ? end - begin : 0};
+}
+
+/// Maximum number of gaps that the blocks of a range leave.
+std::size_t most_gaps(const ByteRange &range) {
+    return static_cast<std::size_t>(range.length / kFileBlockBytes / 2) + 2;
+}
+
+} // namespace
+
+bool EditedRanges::add(const ByteRange &range, std::size_t max_gaps) {
+    if (range.length > kMaxRange || listed_bytes_ + range.length > kMaxListed ||
+        most_gaps(range) > max_gaps) {
+        return false;
+    }
+    gaps_ += most_gaps(range);
+    listed_.push_back(range);
+    listed_bytes_ += range.length;
+    requests_.list_blocks({.index = index_, .range = blocks_of(range, size_)});
+    return true;
+}
+
+bool EditedRanges::take_answers() {
+    for (const RangeAnswer &answer : requests_.take_answers(index_)) {
+        if (const auto *part = std::get_if<Fetched>(&answer)) {
+            if (!take(*part)) {
+                return false;
+            }
+            continue;
+        }
+        const ByteRange missing = listed_.front();
+        listed_.pop_front();
+        listed_bytes_ -= missing.length;
+        gaps_ -= most_gaps(missing);
+        if (!compare(missing, std::get<FileBlocks>(answer).hashes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool EditedRanges::compare(const ByteRange &missing, const std::vector<ShortHash> &hashes) {
+    const ByteRange all = blocks_of(missing, size_);
+    gaps_ += hashes.empty() ? 1 : 0;
+    std::size_t block = 0;
+    for (std::uint64_t begin = all.offset; block < hashes.size(); begin += kReadBytes) {
+        const std::uint64_t end = std::min(begin + kReadBytes, all.end());
+        const auto bytes = disk_.read(begin, std::min(end, std::max(begin, basis_)) - begin);
+        if (!bytes) {
+            return false;
+        }
+        const auto is_equal = [&](std::uint64_t offset) {
+            const auto at = static_cast<std::size_t>(offset - begin);
+            const auto length = static_cast<std::size_t>(block_length(offset));
+            return length >= kMinBlock && at + length <= bytes->size() &&
+                   shortened(blake3_of(bytes->subspan(at, length))) == hashes[block];
+        };
+        for (std::uint64_t offset = begin; offset < end;) {
+            Blocks run{.range = {.offset = offset}, .missing = {}, .hashes = {}};
+            const bool equal = is_equal(offset);
+            do {
+                run.hashes.push_back(hashes[block++]);
+                offset += block_length(offset);
+            } while (offset < end && is_equal(offset) == equal);
+            run.range.length = offset - run.range.offset;
+            run.missing = common(run.range, missing);
+            if (!equal) {
+                fetch(std::move(run));
+            } else if (!disk_.keep(
+                           run.missing.offset,
+                           bytes->subspan(static_cast<std::size_t>(run.missing.offset - begin),
+                                          static_cast<std::size_t>(run.missing.length)))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void EditedRanges::fetch(Blocks blocks) {
+    ++gaps_;
+    if (fetching_bytes_ + blocks.range.length > kMaxFetching) {
+        return;
+    }
+    fetching_bytes_ += blocks.range.length;
+    requests_.fetch({.index = index_, .range = blocks.range});
+    fetching_.push_back(std::move(blocks));
+}
+
+/// Bytes of another version of the file are requested again with the rest.
+bool EditedRanges::take(const Fetched &part) {
+    const Blocks &blocks = fetching_.front();
+    arrived_ += part.bytes;
+    if (arrived_.size() < blocks.range.length && !part.bytes.empty()) {
+        return true;
+    }
+    const ByteView bytes = as_bytes(arrived_);
+    bool right = bytes.size() == blocks.range.length;
+    std::size_t at = 0;
+    for (const ShortHash &hash : blocks.hashes) {
+        const auto length = static_cast<std::size_t>(block_length(blocks.range.offset + at));
+        right = right && shortened(blake3_of(bytes.subspan(at, length))) == hash;
+        at += length;
+    }
+    const auto begin = static_cast<std::size_t>(blocks.missing.offset - blocks.range.offset);
+    const bool written =
+        !right || disk_.fill(blocks.missing.offset,
+                             bytes.subspan(begin, static_cast<std::size_t>(blocks.missing.length)));
+    fetched_bytes_ += right ? blocks.missing.length : 0;
+    gaps_ -= right ? 1 : 0;
+    fetching_bytes_ -= blocks.range.length;
+    fetching_.pop_front();
+    arrived_.clear();
+    return written;
+}
+
+std::uint64_t EditedRanges::block_length(std::uint64_t offset) const {
+    return std::min<std::uint64_t>(kFileBlockBytes, size_ - offset);
+}
+
+} // namespace thru

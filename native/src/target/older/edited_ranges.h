@@ -1,0 +1,79 @@
+// Ranges of a file that were edited in their place: their blocks of the basis, or of the sender.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "target/older/chunk_requests.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// Asks the sender for the hashes of a range's blocks, keeps equal blocks of the basis, and fetches
+/// the others. Folder's strand.
+class EditedRanges {
+public:
+    struct Disk {
+        /// Reads at most kReadBytes of the basis, valid until the next call; nullopt if that
+        /// failed.
+        std::function<std::optional<ByteView>(std::uint64_t offset, std::uint64_t bytes)> read;
+        /// Writes bytes that were read at the same offset to the part file. False if that failed.
+        std::function<bool(std::uint64_t offset, ByteView bytes)> keep;
+        /// Writes fetched bytes to it.
+        std::function<bool(std::uint64_t offset, ByteView bytes)> fill;
+    };
+    static constexpr std::uint64_t kReadBytes = 1ULL << 20;
+
+    /// For entry `index` of `size` bytes, of which a basis has the first `basis` bytes. `requests`
+    /// must outlive this.
+    EditedRanges(ChunkRequests &requests, std::uint64_t index, std::uint64_t size,
+                 std::uint64_t basis, Disk disk)
+        : requests_(requests), index_(index), size_(size), basis_(basis), disk_(std::move(disk)) {}
+
+    /// Asks for the blocks of a range, in rising order. False if it is too long, too much is on its
+    /// way, or it could leave more than `max_gaps`.
+    bool add(const ByteRange &range, std::size_t max_gaps);
+    /// Handles the answers so far. What they lack stays missing. False if the disk failed.
+    bool take_answers();
+    /// Answers are on their way.
+    bool waits() const { return !listed_.empty() || !fetching_.empty(); }
+    /// Maximum number of gaps that the ranges leave.
+    std::size_t gaps() const { return gaps_; }
+    std::uint64_t fetched_bytes() const { return fetched_bytes_; }
+
+private:
+    /// Consecutive blocks that differ.
+    struct Blocks {
+        ByteRange range;
+        /// The part of it that is missing.
+        ByteRange missing;
+        std::vector<ShortHash> hashes;
+    };
+    bool compare(const ByteRange &missing, const std::vector<ShortHash> &hashes);
+    bool take(const Fetched &part);
+    void fetch(Blocks blocks);
+    std::uint64_t block_length(std::uint64_t offset) const;
+
+    ChunkRequests &requests_;
+    const std::uint64_t index_;
+    const std::uint64_t size_;
+    const std::uint64_t basis_;
+    const Disk disk_;
+    /// Ranges whose blocks are being listed, and the sum of their bytes.
+    std::deque<ByteRange> listed_;
+    std::uint64_t listed_bytes_ = 0;
+    std::deque<Blocks> fetching_;
+    std::uint64_t fetching_bytes_ = 0;
+    /// The bytes of the first one that have arrived.
+    std::string arrived_;
+    std::uint64_t fetched_bytes_ = 0;
+    std::size_t gaps_ = 0;
+};
+
+} // namespace thru
