@@ -209,11 +209,11 @@ Json to_json(const Chunks &chunks) {
             {"validator", test::to_hex(chunks.validator)},
             {"runs", to_json(chunks.runs)}};
 }
+Json range_to_json(const char *type, std::uint64_t index, const ByteRange &range) {
+    return {{"type", type}, {"index", index}, {"offset", range.offset}, {"length", range.length}};
+}
 Json to_json(const ListBlocks &list) {
-    return {{"type", "list-blocks"},
-            {"index", list.index},
-            {"offset", list.range.offset},
-            {"length", list.range.length}};
+    return range_to_json("list-blocks", list.index, list.range);
 }
 Json to_json(const FileBlocks &blocks) {
     Json hashes = Json::array();
@@ -223,12 +223,7 @@ Json to_json(const FileBlocks &blocks) {
     return {
         {"type", "blocks"}, {"index", blocks.index}, {"offset", blocks.offset}, {"hashes", hashes}};
 }
-Json to_json(const Fetch &fetch) {
-    return {{"type", "fetch"},
-            {"index", fetch.index},
-            {"offset", fetch.range.offset},
-            {"length", fetch.range.length}};
-}
+Json to_json(const Fetch &fetch) { return range_to_json("fetch", fetch.index, fetch.range); }
 Json to_json(const Fetched &fetched) {
     return {{"type", "fetched"},
             {"index", fetched.index},
