@@ -77,6 +77,8 @@ public:
     RateShare(const RateShare &) = delete;
     RateShare &operator=(const RateShare &) = delete;
 
+    /// The limiter's.
+    std::uint64_t rate() const { return limiter_.rate(); }
     /// Bytes that this share may send now. The call claims a part until `leave`.
     std::uint64_t allowed(Timestamp now);
     void spend(std::uint64_t bytes, Timestamp now);

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kPatience{50};
 
 } // namespace
 
-std::unique_ptr<DirectWriter> DirectWriter::open(const FileHandle &file) {
+std::unique_ptr<DirectWriter> DirectWriter::of(const FileHandle &file) {
     auto direct = open_direct(file);
     return direct ? std::unique_ptr<DirectWriter>(new DirectWriter(std::move(*direct))) : nullptr;
 }
@@ -54,6 +54,7 @@ bool DirectWriter::write_blocks(std::uint64_t offset, ByteView blocks) {
     written_ += blocks.size();
     if (!written || took_ > kPatience + written_ * kMaxTimePerByte) {
         direct_.reset();
+        memory_ = {};
     }
     return written;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/bytes.h"
 #include "fs/file_system.h"
@@ -20,7 +21,9 @@ public:
     static constexpr std::size_t kMinBytes = 128ULL << 10;
 
     /// nullptr where open_direct() fails.
-    static std::unique_ptr<DirectWriter> open(const FileHandle &file);
+    static std::unique_ptr<DirectWriter> of(const FileHandle &file);
+    /// False once it only writes to the cache.
+    bool open() const { return direct_.has_value(); }
 
     /// Writes to the file, which is also open as `file`. Edges that fill no block of the disk are
     /// written to the cache, as are small ranges, and all ranges once the disk proves slow.

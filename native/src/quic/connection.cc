@@ -369,6 +369,8 @@ void Connection::set_background(bool enabled) {
     }
 }
 
+bool Connection::data_limited() const { return background() || state_->quota.has_limit(); }
+
 bool Connection::background() const { return state_->windows.background(); }
 
 void Connection::use_saved_path(const SavedPath &saved) {

@@ -194,6 +194,9 @@ public:
     /// outlive the connection. A changed rate takes effect at the next flush.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
 
+    /// A rate limit applies to StreamUse::Data, or it yields to other traffic.
+    bool data_limited() const;
+
     /// StreamUse::Data uses only capacity that other traffic leaves, and yields it when that
     /// traffic grows. Takes effect at the next flush.
     void set_background(bool enabled);

@@ -16,6 +16,10 @@ public:
     /// Either may be null. Both must outlive this object or be removed first.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
 
+    bool has_limit() const {
+        return (own_ != nullptr && own_->rate() > 0) || (share_ && share_->rate() > 0);
+    }
+
     /// Bytes that leave room for other traffic; kUnlimited if that is off.
     void set_room(std::uint64_t bytes) { room_ = bytes; }
 

@@ -74,7 +74,8 @@ bool RangeReader::read(std::uint64_t offset, MutableByteView out) {
         file_ = std::move(*opened);
     }
     const auto got = fs::read_at(file_.handle, offset, out);
-    return got && *got == out.size();
+    const auto now = files_->check(index_, file_.handle);
+    return got && *got == out.size() && now && *now == file_.version;
 }
 
 FileBlocks RangeReader::blocks(const ByteRange &range) {

@@ -36,8 +36,7 @@ private:
     std::uint64_t end_ = 0;
 };
 
-/// Reads ranges that a receiver lacks of a file. It compares their bytes with hashes, so the file
-/// may change meanwhile. One thread at a time.
+/// Reads ranges that a receiver lacks of a file, as long as it is as scanned. One thread at a time.
 class RangeReader {
 public:
     RangeReader(std::shared_ptr<const SourceFiles> files, std::uint64_t index)

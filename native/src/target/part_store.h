@@ -33,7 +33,7 @@ struct PartFile {
 class OpenPart {
 public:
     OpenPart(fs::FileHandle file, bool direct)
-        : file_(std::move(file)), direct_(direct ? fs::DirectWriter::open(file_) : nullptr) {}
+        : file_(std::move(file)), direct_(direct ? fs::DirectWriter::of(file_) : nullptr) {}
 
     const fs::FileHandle &file() const { return file_; }
     /// Writes one thread at a time: file systems allow only one writer per file, and on Linux the

@@ -183,7 +183,9 @@ public:
             messages_.emplace_back(std::move(chunks));
         }
     }
-    /// Blocks or bytes of a range; none if they can't be read.
+    /// False if the file was removed, or failed.
+    bool offers(std::uint64_t index) const { return planner_.to_be_sent(index); }
+    /// Blocks or bytes of a range; none if they can't be read. In the order of their requests.
     template <class Answer> void send_answer(Answer answer) {
         if (phase_ != Phase::Finished) {
             messages_.emplace_back(std::move(answer));
@@ -241,7 +243,7 @@ private:
         std::uint64_t index = 0;
         std::uint64_t offset = 0;
     };
-    Result<> take_range(NextBlock &next, std::uint64_t index, const ByteRange &range) const;
+    Result<> take_range(NextBlock &next, std::uint64_t index, const ByteRange &range);
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
     Result<> on(const Prefetch &prefetch);

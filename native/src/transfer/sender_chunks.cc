@@ -18,37 +18,32 @@ Result<> Sender::on(const ListChunks &list) {
     return report(list);
 }
 
-/// A range may begin with the last block of the one before: two edits can share a block.
-Result<> Sender::take_range(NextBlock &next, std::uint64_t index, const ByteRange &range) const {
+/// A range may begin with the last block of the one before: two edits can share a block, which then
+/// counts as sent again.
+Result<> Sender::take_range(NextBlock &next, std::uint64_t index, const ByteRange &range) {
     if (index >= unlisted_ || !is_file(index) ||
         index < std::max(next.index, planner_.requested())) {
         return protocol_error("a range of a file without a list, or not in order");
     }
     const std::uint64_t size = manifest_->file_size(index);
     const std::uint64_t begin = index == next.index ? next.offset : 0;
-    if (range.offset + kFileBlockBytes < begin || range.end() > size ||
+    const bool listable =
+        ChunkLengths::of(size) && !manifest_->text(index) && !manifest_->stream(index);
+    if (!listable || range.offset + kFileBlockBytes < begin || range.end() > size ||
         (range.length % kFileBlockBytes != 0 && range.end() < size)) {
         return protocol_error("a range that is not made of blocks, or not in order");
     }
     next = {.index = index, .offset = range.end()};
-    return {};
+    return range.offset < begin ? spend(begin - range.offset) : Result<>{};
 }
 
 Result<> Sender::on(const ListBlocks &list) {
     auto taken = take_range(next_listed_, list.index, list.range);
-    if (taken && !planner_.to_be_sent(list.index)) {
-        send_answer(FileBlocks{.index = list.index, .offset = list.range.offset, .hashes = {}});
-        return {};
-    }
     return taken ? report(list) : taken;
 }
 
 Result<> Sender::on(const Fetch &fetch) {
     auto taken = take_range(next_fetched_, fetch.index, fetch.range);
-    if (taken && !planner_.to_be_sent(fetch.index)) {
-        send_answer(Fetched{.index = fetch.index, .offset = fetch.range.offset, .bytes = {}});
-        return {};
-    }
     return taken ? report(fetch) : taken;
 }
 

@@ -1,10 +1,11 @@
-// Updates of files whose data has moved, between two engines.
+// Updates of files between two engines.
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
 #include "fs/disk.h"
+#include "wire/control.h"
 
 namespace thru {
 namespace {
@@ -33,6 +34,31 @@ TEST(EngineUpdate, ReceivesOnlyTheChunksThatTheFolderLacks) {
     constexpr std::uint64_t kMostChanged = 2 * 3 * 2 * kMaxChunk;
     EXPECT_LT(finished.transferred, kBytes + kMostChanged);
     EXPECT_GT(finished.reused_bytes, 2 * kBytes - kMostChanged);
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
+TEST(EngineUpdate, ReceivesOnlyTheBlocksThatWereEdited) {
+    constexpr std::size_t kBytes = 24'000'000;
+    constexpr std::size_t kEdits = 40;
+    EnginePair pair;
+    const auto older = pair.target() / "source";
+    std::filesystem::create_directories(older);
+    for (const char *name : {"disk", "other"}) {
+        pair.write_source(name, kBytes);
+        std::string content = test::read_file(pair.source() / name);
+        for (std::size_t edit = 0; edit < kEdits; ++edit) {
+            content[500'000 * (edit + 1)] ^= 1;
+        }
+        test::write_file(older / name, content);
+    }
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept({.conflict = ConflictPolicy::Update});
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.problems, 0U);
+    EXPECT_LE(finished.transferred, 2 * kEdits * kFileBlockBytes);
+    // A fetched block can contain bytes of the next equal chunk, too.
+    EXPECT_GE(finished.transferred + finished.reused_bytes, 2 * kBytes);
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "fs/direct_writer.h"
 #include "fs/disk.h"
 #include "fs/file_system_posix.h"
 #include "fs/read_ahead.h"
@@ -53,21 +54,24 @@ TEST_F(FileContents, SyncedAndForgottenFilesAreStillThere) {
 
 TEST_F(FileContents, DirectWritesAreSeenBetweenOthers) {
     const auto file = create("file");
-    const auto direct = fs::open_direct(file);
+    const auto direct = fs::DirectWriter::of(file);
     if (!direct) {
         GTEST_SKIP() << "not on this file system";
     }
-    constexpr std::size_t kBlock = fs::kDirectAlignment;
-    const std::string content = test::noise(4 * kBlock, 1);
-    Bytes memory(3 * kBlock);
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-    const auto aligned = MutableByteView(memory).subspan(-address % kBlock, 2 * kBlock);
-    std::ranges::copy(as_bytes(content).subspan(kBlock, 2 * kBlock), aligned.begin());
-    ASSERT_TRUE(fs::write_at(file, 0, as_bytes(content).first(kBlock)));
-    ASSERT_TRUE(fs::write_at(*direct, kBlock, aligned));
-    ASSERT_TRUE(fs::write_at(file, 3 * kBlock, as_bytes(content).subspan(3 * kBlock)));
+    const std::string content = test::noise(5 * kMiB, 1);
+    std::size_t begin = 0;
+    // Unaligned, longer than its memory, aligned, and too short.
+    for (const std::size_t end :
+         {100UL, 100 + 3 * kMiB / 2, 3 * kMiB, 4 * kMiB, 4 * kMiB + 5000, 5 * kMiB}) {
+        ASSERT_TRUE(direct->write(file, begin, as_bytes(content).subspan(begin, end - begin)));
+        begin = end;
+    }
     EXPECT_TRUE(read_file(folder_ / "file") == content);
-    EXPECT_FALSE(fs::write_at(*direct, kBlock, aligned.first(100)));
+    ASSERT_TRUE(direct->write(file, kMiB + 1, as_bytes(content).first(kMiB)));
+    EXPECT_TRUE(read_file(folder_ / "file").substr(kMiB + 1, kMiB) == content.substr(0, kMiB));
+    const auto blind = fs::open_direct(file);
+    ASSERT_TRUE(blind);
+    EXPECT_FALSE(fs::write_at(*blind, 1, as_bytes(content).first(100))) << "it is no direct one";
 }
 
 TEST_F(FileContents, SyncsOfWhatIsNoFileFail) {

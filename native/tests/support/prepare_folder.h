@@ -18,7 +18,7 @@ using FetchOf = std::function<std::string(const Fetch &fetch)>;
 
 inline Result<Prepared> prepare(ReceiveFolder &folder, std::size_t first, std::size_t end,
                                 const IndexRanges &unwanted, const ListChunksOf &list = {},
-                                const FetchOf &fetch = {}) {
+                                const FetchOf &fetch = {}, std::uint64_t *fetched = nullptr) {
     folder.begin_preparation(first, end, unwanted);
     std::map<std::uint64_t, std::deque<Chunks>> lists;
     for (;;) {
@@ -48,6 +48,9 @@ inline Result<Prepared> prepare(ReceiveFolder &folder, std::size_t first, std::s
         for (const Fetch &next : wanted.fetches) {
             const std::string bytes = fetch(next);
             const std::size_t half = bytes.size() / 2;
+            if (fetched != nullptr) {
+                *fetched += bytes.size();
+            }
             if (half > 0) {
                 folder.give_answer(Fetched{next.index, next.range.offset, bytes.substr(0, half)});
             }

@@ -179,10 +179,14 @@ protected:
             auto prepared = folder_at_work_->prepare_some().value();
             const WantedChunks wanted = folder_at_work_->take_wanted_chunks();
             fetches_.insert(fetches_.end(), wanted.fetches.begin(), wanted.fetches.end());
-            for (const ListBlocks &list : wanted.blocks) {
-                folder_at_work_->give_answer(blocks_of(list));
+            held_.insert(held_.end(), wanted.blocks.begin(), wanted.blocks.end());
+            if (!holds_blocks_) {
+                for (const ListBlocks &list : std::exchange(held_, {})) {
+                    folder_at_work_->give_answer(blocks_of(list));
+                }
             }
-            if (prepared || (folder_at_work_->waits_for_chunks() && wanted.blocks.empty())) {
+            const bool answered = !holds_blocks_ && !wanted.blocks.empty();
+            if (prepared || (folder_at_work_->waits_for_chunks() && !answered)) {
                 return prepared;
             }
         }
@@ -221,6 +225,8 @@ protected:
     std::vector<Chunks> parts_;
     std::vector<Fetch> fetches_;
     bool lists_blocks_ = true;
+    bool holds_blocks_ = false;
+    std::vector<ListBlocks> held_;
 };
 
 TEST_F(EditedData, IsFetchedWhileTheListArrives) {
@@ -273,6 +279,19 @@ TEST_F(EditedData, IsRequestedInWholeChunksIfItsBlocksCannotBeListed) {
     EXPECT_TRUE(fetches_.empty());
     ASSERT_EQ(prepared->missing.size(), 1u);
     EXPECT_GT(prepared->missing[0].length, kFileBlockBytes);
+    folder_at_work_->suspend();
+}
+
+TEST_F(EditedData, IsNotWaitedForIfTheBasisCannotBeReadAnymore) {
+    holds_blocks_ = true;
+    edit({kEdit});
+    EXPECT_FALSE(list_all());
+    ASSERT_EQ(held_.size(), 1u);
+    std::filesystem::resize_file(target_ / "file", kMiB);
+    folder_at_work_->give_answer(blocks_of(held_[0]));
+    // A file system that clones the basis has it still.
+    EXPECT_TRUE(go_on() || !fetches_.empty());
+    EXPECT_EQ(folder_at_work_->waits_for_chunks(), !fetches_.empty());
     folder_at_work_->suspend();
 }
 

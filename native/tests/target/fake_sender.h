@@ -142,12 +142,10 @@ public:
                 [this](const Fetch &fetch) {
                     return offered_.contents[fetch.index].substr(fetch.range.offset,
                                                                  fetch.range.length);
-                });
+                },
+                &bytes_sent);
             if (looked) {
                 prepared = *looked;
-                for (const auto &[index, fetched] : prepared.of_basis) {
-                    bytes_sent += fetched;
-                }
                 break;
             }
             const bool full = looked.error().code == ErrorCode::DiskFull;

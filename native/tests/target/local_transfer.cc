@@ -73,12 +73,10 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
                 }
             }
             return bytes;
-        });
+        },
+        &fetched_bytes);
     if (!prepared) {
         return std::unexpected(prepared.error());
-    }
-    for (const auto &[index, fetched] : prepared->of_basis) {
-        fetched_bytes += fetched;
     }
     for (const WriteFailure &failure : prepared->failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);

@@ -33,14 +33,16 @@ void ChunkListings::list_more() {
         });
 }
 
-void ChunkListings::use_file(std::uint64_t index) {
+/// Null if the file may not be read.
+std::shared_ptr<RangeReader> ChunkListings::reader(std::uint64_t index) {
     if (!range_ || range_->index() != index) {
         range_ = std::make_shared<RangeReader>(files_, index);
     }
+    return sender_.offers(index) ? range_ : nullptr;
 }
 
-/// FileBlocks first: while a receiver waits for their bytes, it can ask for more.
-void ChunkListings::answer_more() {
+/// Blocks first: while a receiver waits for their bytes, it can ask for more.
+void ChunkListings::answer_more(bool limited) {
     if (answering_ || (blocks_.empty() && fetches_.empty())) {
         return;
     }
@@ -48,23 +50,28 @@ void ChunkListings::answer_more() {
     if (!blocks_.empty()) {
         const ListBlocks next = blocks_.front();
         blocks_.pop_front();
-        use_file(next.index);
         disk_.fetch(
             range_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(next.index)},
-            [file = range_, range = next.range] { return file->blocks(range); },
+            [file = reader(next.index), next] {
+                return file ? file->blocks(next.range)
+                            : FileBlocks{
+                                  .index = next.index, .offset = next.range.offset, .hashes = {}};
+            },
             [this](FileBlocks blocks) {
-                answering_ = false;
+                end_answer();
                 sender_.send_answer(std::move(blocks));
             });
         return;
     }
     const Fetch next = fetches_.front();
-    use_file(next.index);
     disk_.fetch(
         range_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(next.index)},
-        [file = range_, range = next.range] { return file->bytes(range); },
+        [file = limited ? nullptr : reader(next.index), next] {
+            return file ? file->bytes(next.range)
+                        : std::vector{Fetched{
+                              .index = next.index, .offset = next.range.offset, .bytes = {}}};
+        },
         [this](std::vector<Fetched> parts) {
-            answering_ = false;
             ByteRange &left = fetches_.front().range;
             for (Fetched &part : parts) {
                 left.offset += part.bytes.size();
@@ -75,7 +82,15 @@ void ChunkListings::answer_more() {
                 }
                 sender_.send_answer(std::move(part));
             }
+            end_answer();
         });
+}
+
+void ChunkListings::end_answer() {
+    answering_ = false;
+    if (blocks_.empty() && fetches_.empty()) {
+        range_.reset();
+    }
 }
 
 } // namespace thru

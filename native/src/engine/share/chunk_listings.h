@@ -27,8 +27,9 @@ public:
     /// Sends the chunks of one more message, unless that is in progress. Call it while the receiver
     /// keeps up.
     void list_more();
-    /// The same for a ListBlocks, or for bytes of a Fetch.
-    void answer_more();
+    /// The same for a ListBlocks, or for bytes of a Fetch: none if data is `limited`, because
+    /// limits don't apply to messages.
+    void answer_more(bool limited);
 
     bool busy() const { return reading_ || answering_; }
     std::uint64_t fetched_bytes() const { return fetched_bytes_; }
@@ -36,7 +37,8 @@ public:
     std::size_t waiting() const { return wanted_.size() + blocks_.size() + fetches_.size(); }
 
 private:
-    void use_file(std::uint64_t index);
+    std::shared_ptr<RangeReader> reader(std::uint64_t index);
+    void end_answer();
 
     DiskPool &disk_;
     std::shared_ptr<DiskPool::Strand> strand_;

@@ -214,7 +214,7 @@ Result<> SendTransfer::pump() {
         haves_.begin_next();
         listings_.list_more();
         if (!sender_.paused()) {
-            listings_.answer_more();
+            listings_.answer_more(connection_.data_limited());
         }
     }
     give_control_credit();

@@ -13,6 +13,8 @@ constexpr std::size_t kMaxKnown = 1 << 21;
 constexpr std::uint64_t kMoreRead = 1ULL << 30;
 /// After this many other bytes, what follows has moved: comparing it at the same place is in vain.
 constexpr std::uint64_t kMaxOther = 32ULL << 20;
+/// Extents beyond which edits are requested in whole chunks: about 16 MiB of memory.
+constexpr std::size_t kMaxCopiedExtents = 1 << 18;
 
 bool precedes(const ShortHash &a, const ShortHash &b) {
     return std::memcmp(a.data(), b.data(), a.size()) < 0;
@@ -56,8 +58,12 @@ ChunkCopy::ChunkCopy(ReceiveFolder::State &state, std::uint64_t index, const Chu
       edits_(state.chunks, index, size_, basis_bytes, disk_of_edits()) {}
 
 PartCopy::Step ChunkCopy::step(StepBudget &budget) {
-    if (!edits_.take_answers()) {
+    state_.chunks.set_waits(false);
+    if (!edits_.take_answers(budget)) {
         return Step::Failed;
+    }
+    if (edits_.has_answers()) {
+        return Step::More;
     }
     const bool compares = phase_ == Phase::Compare && next_ < list_.runs.size();
     const bool moved = phase_ == Phase::Move && current_ == missing_.size();
@@ -172,6 +178,7 @@ bool ChunkCopy::write_compared(ByteView bytes) {
 void ChunkCopy::note_edit() {
     if (!missing_.empty() && missing_.back().range.end() == offset_) {
         missing_.back().edited =
+            extents().size() < kMaxCopiedExtents &&
             edits_.add(missing_.back().range, max_gaps_ - std::min(max_gaps_, gaps()));
         edited_ += missing_.back().edited ? 1 : 0;
     }
@@ -189,7 +196,7 @@ EditedRanges::Disk ChunkCopy::disk_of_edits() {
             .fill =
                 [this](std::uint64_t offset, ByteView bytes) {
                     add_extent(offset, bytes);
-                    return fs::write_at(file(), offset, bytes).has_value();
+                    return write_cached(offset, bytes);
                 }};
 }
 

@@ -1,6 +1,7 @@
 #include "target/older/edited_ranges.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -52,9 +53,14 @@ bool EditedRanges::add(const ByteRange &range, std::size_t max_gaps) {
     return true;
 }
 
-bool EditedRanges::take_answers() {
-    for (const RangeAnswer &answer : requests_.take_answers(index_)) {
+bool EditedRanges::take_answers(StepBudget &budget) {
+    std::ranges::move(requests_.take_answers(index_), std::back_inserter(answers_));
+    std::uint64_t taken = 0;
+    while (!answers_.empty() && taken < StepBudget::kBytes) {
+        const RangeAnswer answer = std::move(answers_.front());
+        answers_.pop_front();
         if (const auto *part = std::get_if<Fetched>(&answer)) {
+            taken += part->bytes.size();
             if (!take(*part)) {
                 return false;
             }
@@ -64,10 +70,12 @@ bool EditedRanges::take_answers() {
         listed_.pop_front();
         listed_bytes_ -= missing.length;
         gaps_ -= most_gaps(missing);
+        taken += 2 * missing.length;
         if (!compare(missing, std::get<FileBlocks>(answer).hashes)) {
             return false;
         }
     }
+    budget.spend_bytes(taken);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "target/entry_run.h"
 #include "target/older/chunk_requests.h"
 #include "wire/control.h"
 
@@ -39,8 +40,11 @@ public:
     /// Asks for the blocks of a range, in rising order. False if it is too long, too much is on its
     /// way, or it could leave more than `max_gaps`.
     bool add(const ByteRange &range, std::size_t max_gaps);
-    /// Handles the answers so far. What they lack stays missing. False if the disk failed.
-    bool take_answers();
+    /// Handles the answers so far, as the budget allows. What they lack stays missing. False if the
+    /// disk failed.
+    bool take_answers(StepBudget &budget);
+    /// Some are left for the next step.
+    bool has_answers() const { return !answers_.empty(); }
     /// Answers are on their way.
     bool waits() const { return !listed_.empty() || !fetching_.empty(); }
     /// Maximum number of gaps that the ranges leave.
@@ -65,6 +69,7 @@ private:
     const std::uint64_t size_;
     const std::uint64_t basis_;
     const Disk disk_;
+    std::deque<RangeAnswer> answers_;
     /// Ranges whose blocks are being listed, and the sum of their bytes.
     std::deque<ByteRange> listed_;
     std::uint64_t listed_bytes_ = 0;

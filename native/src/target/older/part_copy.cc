@@ -40,7 +40,7 @@ std::optional<PartCopy::Files> PartCopy::open(ReceiveFolder::State &state, Folde
 PartCopy::PartCopy(const ReceiveFolder::State &state, std::uint64_t index, Files files)
     : store_(state.store), verify_(state.options.verify), index_(index),
       basis_(std::move(files.basis)), part_(files.part), is_clone_(files.is_clone),
-      file_(std::move(files.file)), direct_(fs::DirectWriter::open(file_)) {}
+      file_(std::move(files.file)), direct_(fs::DirectWriter::of(file_)) {}
 
 PartCopy::~PartCopy() {
     if (file_.is_open()) {
@@ -63,17 +63,21 @@ bool PartCopy::write_range(std::uint64_t from, std::uint64_t to, ByteView bytes)
     if (is_clone_ && from == to) {
         return true;
     }
-    if (!direct_ || bytes.size() < fs::DirectWriter::kMinBytes) {
-        return fs::write_at(file_, to, bytes).has_value();
-    }
     if (!end_write()) {
         return false;
+    }
+    if (!direct_ || !direct_->open() || bytes.size() < fs::DirectWriter::kMinBytes) {
+        return write_cached(to, bytes);
     }
     writing_ = buffer_;
     // Without another thread it is written when its result is needed.
     write_ = std::async(std::launch::async | std::launch::deferred,
                         [this, to, bytes] { return direct_->write(file_, to, bytes).has_value(); });
     return true;
+}
+
+bool PartCopy::write_cached(std::uint64_t offset, ByteView bytes) {
+    return end_write() && fs::write_at(file_, offset, bytes);
 }
 
 bool PartCopy::end_write() { return !write_.valid() || write_.get(); }

@@ -67,8 +67,8 @@ protected:
     PartCopy(const ReceiveFolder::State &state, std::uint64_t index, Files files);
 
     const fs::FileHandle &file() const { return file_; }
-    /// The content of the basis, before anything was moved: that of the part file if it began as a
-    /// clone, because the basis may have changed since.
+    /// The content of the basis where nothing was written yet: that of the part file if it began as
+    /// a clone, because the basis may have changed since.
     const fs::FileHandle &content() const { return is_clone_ ? file_ : basis_; }
     const std::vector<Extent> &extents() const { return extents_; }
     /// The longest range that is copied at once.
@@ -79,6 +79,9 @@ protected:
     /// Writes a part of the last range read, at `from` of the basis, to `to` of the part file,
     /// unless it is there already. False if this or an earlier write failed.
     bool write_range(std::uint64_t from, std::uint64_t to, ByteView bytes);
+    /// Writes other bytes to the part file, through the cache. No direct write is in progress then:
+    /// both may concern one folio of the cache.
+    bool write_cached(std::uint64_t offset, ByteView bytes);
     void add_extent(const Extent &extent) { extents_.push_back(extent); }
     /// Called after each step with the range of the part file that it filled. Makes data durable if
     /// it is much. False if that failed.
