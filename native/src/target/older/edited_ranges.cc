@@ -146,7 +146,7 @@ bool EditedRanges::take(const Fetched &part) {
     const bool written =
         !right || disk_.fill(blocks.missing.offset,
                              bytes.subspan(begin, static_cast<std::size_t>(blocks.missing.length)));
-    fetched_bytes_ += right ? blocks.missing.length : 0;
+    fetched_bytes_ += right ? blocks.range.length : 0;
     gaps_ -= right ? 1 : 0;
     fetching_bytes_ -= blocks.range.length;
     fetching_.pop_front();

@@ -49,6 +49,7 @@ public:
     bool waits() const { return !listed_.empty() || !fetching_.empty(); }
     /// Maximum number of gaps that the ranges leave.
     std::size_t gaps() const { return gaps_; }
+    /// Right ones, in whole blocks.
     std::uint64_t fetched_bytes() const { return fetched_bytes_; }
 
 private:
