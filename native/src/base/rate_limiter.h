@@ -77,7 +77,7 @@ public:
     RateShare(const RateShare &) = delete;
     RateShare &operator=(const RateShare &) = delete;
 
-    /// The limiter's.
+    /// The limiter's rate in bytes per second; 0 without a limit.
     std::uint64_t rate() const { return limiter_.rate(); }
     /// Bytes that this share may send now. The call claims a part until `leave`.
     std::uint64_t allowed(Timestamp now);

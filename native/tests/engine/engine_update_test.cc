@@ -10,6 +10,16 @@
 namespace thru {
 namespace {
 
+FinishedEvent update(EnginePair &pair) {
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept({.conflict = ConflictPolicy::Update});
+    auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.problems, 0U);
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+    return finished;
+}
+
 TEST(EngineUpdate, ReceivesOnlyTheChunksThatTheFolderLacks) {
     constexpr std::size_t kBytes = 24'000'000;
     constexpr std::uint64_t kMaxChunk = 64 * 1024;
@@ -26,15 +36,10 @@ TEST(EngineUpdate, ReceivesOnlyTheChunksThatTheFolderLacks) {
         }
         test::write_file(older / name, content);
     }
-    pair.start({pair.source().string()});
-    pair.receiver.wait_for<OfferEvent>();
-    pair.accept({.conflict = ConflictPolicy::Update});
-    const auto finished = pair.receiver.wait_for<FinishedEvent>();
-    EXPECT_EQ(finished.problems, 0U);
+    const auto finished = update(pair);
     constexpr std::uint64_t kMostChanged = 2 * 3 * 2 * kMaxChunk;
     EXPECT_LT(finished.transferred, kBytes + kMostChanged);
     EXPECT_GT(finished.reused_bytes, 2 * kBytes - kMostChanged);
-    EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
 TEST(EngineUpdate, ReceivesOnlyTheBlocksThatWereEdited) {
@@ -51,14 +56,9 @@ TEST(EngineUpdate, ReceivesOnlyTheBlocksThatWereEdited) {
         }
         test::write_file(older / name, content);
     }
-    pair.start({pair.source().string()});
-    pair.receiver.wait_for<OfferEvent>();
-    pair.accept({.conflict = ConflictPolicy::Update});
-    const auto finished = pair.receiver.wait_for<FinishedEvent>();
-    EXPECT_EQ(finished.problems, 0U);
+    const auto finished = update(pair);
     EXPECT_EQ(finished.transferred, 2 * kEdits * kFileBlockBytes);
     EXPECT_EQ(finished.transferred + finished.reused_bytes, 2 * kBytes);
-    EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
 } // namespace

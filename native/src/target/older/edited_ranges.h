@@ -1,4 +1,4 @@
-// Ranges of a file that were edited in their place: their blocks of the basis, or of the sender.
+// Fills ranges of a file that were edited in their place with blocks of the basis and the sender.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ public:
     };
     static constexpr std::uint64_t kReadBytes = 1ULL << 20;
 
-    /// For entry `index` of `size` bytes, of which a basis has the first `basis` bytes. `requests`
+    /// Entry `index` has `size` bytes in the offer, and its basis has `basis` bytes. `requests`
     /// must outlive this.
     EditedRanges(ChunkRequests &requests, std::uint64_t index, std::uint64_t size,
                  std::uint64_t basis, Disk disk)
