@@ -23,7 +23,7 @@ void SendStreams::push(std::int64_t id, Chunk chunk, bool fin) {
     unsent_ += chunk.size;
     slot->push(std::move(chunk), fin);
     if (std::ranges::find(sending_, slot.get()) == sending_.end()) {
-        // Older streams first; the control stream is the oldest and small.
+        // Older streams first: the control stream is the oldest, and few of its bytes wait.
         const auto place = std::ranges::upper_bound(sending_, id, {}, &SendStream::id);
         sending_.insert(place, slot.get());
     }
