@@ -19,6 +19,7 @@ export const countersOf = ({
   transferred,
   offeredFiles,
   unwantedFiles,
+  reusedBytes,
 }: EngineEventOf<'progress'>): Counters => ({
   files,
   bytes,
@@ -27,6 +28,7 @@ export const countersOf = ({
   transferred,
   offeredFiles,
   unwantedFiles,
+  reusedBytes,
 })
 
 /** The figures of a complete transfer. */

@@ -10,7 +10,7 @@ import {
   type TransferId,
 } from '#shared/state/app-state'
 import { reduce } from '#shared/state/reduce'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 import { ConnectionTiming } from '../report/connection-timing'
 import { JsonReporter } from '../report/json-reporter'
 import { PlainReporter } from '../report/plain-reporter'
@@ -167,7 +167,7 @@ it('a receiver that waits for approval sees the number that the sender compares'
 })
 
 describe('the timing of a connection', () => {
-  const counters = { files: 0, bytes: 0, totalFiles: 1, totalBytes: 1, ...allWanted }
+  const counters = { files: 0, bytes: 0, totalFiles: 1, totalBytes: 1, ...allFetched }
   const server = { phase: 'connected', url: 'ws://x/v1', embedded: false, insecure: false } as const
   const totals = { files: 1, folders: 0, bytes: 1, complete: true }
   const all: readonly AppEvent[] = [

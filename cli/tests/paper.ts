@@ -9,7 +9,7 @@ import {
   type TransferId,
 } from '#shared/state/app-state'
 import { reduce } from '#shared/state/reduce'
-import { allNew, allWanted } from '#shared/testing/figures'
+import { allFetched, allNew } from '#shared/testing/figures'
 import { JsonReporter } from '../report/json-reporter'
 import { PlainReporter } from '../report/plain-reporter'
 import type { Reporter } from '../report/reporter'
@@ -124,6 +124,6 @@ export const progressed = (atMs: number, bytes: number): AppEvent => ({
     totalFiles: 2,
     totalBytes: 61_900_000_000,
     transferred: bytes,
-    ...allWanted,
+    ...allFetched,
   },
 })

@@ -4,7 +4,7 @@ import type { AppEvent } from '#shared/events'
 import { visibleText } from '#shared/format/visible-text'
 import { emptyState } from '#shared/state/app-state'
 import type { ConnectionStatistics } from '#shared/state/connection-statistics'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 import { statisticsExample } from '#shared/tests/statistics-example'
 import { errorText, outcomeText, routeText } from '../report/event-text'
 import { jsonLine, JsonReporter } from '../report/json-reporter'
@@ -161,7 +161,7 @@ describe('words', () => {
       bytes: 975e6,
       totalBytes: 19_975e6,
       transferred: 0,
-      ...allWanted,
+      ...allFetched,
       samples,
     }
     expect(progressText(progress, 9750)).toBe('4% · 100 MB/s · 1.0 of 20.0 GB · 3 min 10 s left')

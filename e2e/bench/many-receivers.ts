@@ -1,6 +1,6 @@
 /** A share with many receivers, whose figures change as often as the engine reports them. */
 import type { AppEvent } from '#shared/events'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 import { local, opened, peerId, sending, shareId } from '../stage/scenes/scene-parts'
 
 const share = shareId('s1')
@@ -30,7 +30,7 @@ export function manyReceivers(receivers: number, totalFiles: number) {
   const progress = (nowMs: number): AppEvent[] => {
     const bytes = 1e9 + (rate * (nowMs - startedAtMs)) / 1000
     const files = Math.floor(bytes / 1e6)
-    const counters = { files, bytes, totalFiles, totalBytes, transferred: bytes, ...allWanted }
+    const counters = { files, bytes, totalFiles, totalBytes, transferred: bytes, ...allFetched }
     return peers.map((peer) => ({
       ...{ atMs: nowMs, share, peer: peerId(peer), counters },
       type: 'receiver-progressed' as const,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 import type { MappedName, PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 import { createBroadcast } from '../main/broadcast'
 
 const share = 's1' as ShareId
@@ -54,7 +54,7 @@ describe('createBroadcast', () => {
           bytes: seq,
           totalBytes: 9,
           transferred: seq,
-          ...allWanted,
+          ...allFetched,
         },
       },
     })

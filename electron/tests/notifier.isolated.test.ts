@@ -50,11 +50,18 @@ const running = stateWith({
     share({
       problems: [],
       receivers: people.map((peer) =>
-        receiver({ peer, progress: progress(10), reconnections: 0, transferredBefore: 0 }),
+        receiver({
+          peer,
+          progress: progress(10),
+          reconnections: 0,
+          before: { transferred: 0, reusedBytes: 0 },
+        }),
       ),
     }),
   ],
-  receives: [receive({ progress: progress(10), transferredBefore: 0, problems: [] })],
+  receives: [
+    receive({ progress: progress(10), before: { transferred: 0, reusedBytes: 0 }, problems: [] }),
+  ],
 })
 
 const outcome = {

@@ -9,7 +9,7 @@ import {
   type Share,
   type ShareId,
 } from '#shared/state/app-state'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 
 /** Half of `totalBytes` received, at `rate` bytes per second over the last 10 s before `nowMs`. */
 export const progress = (totalBytes: number, rate = 0, nowMs = 10_000): Progress => ({
@@ -18,7 +18,7 @@ export const progress = (totalBytes: number, rate = 0, nowMs = 10_000): Progress
   bytes: totalBytes / 2,
   totalBytes,
   transferred: totalBytes / 2,
-  ...allWanted,
+  ...allFetched,
   samples: Array.from({ length: 11 }, (_, second) => ({
     atMs: nowMs - 10_000 + second * 1000,
     bytes: second * rate,

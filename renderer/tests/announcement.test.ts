@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { emptyState, type PeerId, type ReceiveId, type ShareId } from '#shared/state/app-state'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 import { announce, say } from '../announce'
 import { useAppStore } from '../store/app-store'
 import { useUiStore } from '../store/ui-store'
@@ -24,7 +24,7 @@ const wordsOf = (event: AppEvent) => new Announcements().of(event, state)?.words
 
 const progressed = (bytes: number): AppEvent => ({
   ...{ atMs, type: 'receive-progressed', receive: receiveId },
-  counters: { files: 1, bytes, totalFiles: 2, totalBytes: 1000, transferred: bytes, ...allWanted },
+  counters: { files: 1, bytes, totalFiles: 2, totalBytes: 1000, transferred: bytes, ...allFetched },
 })
 
 const offered = (kind: 'folder' | 'text'): AppEvent => ({

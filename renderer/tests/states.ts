@@ -8,7 +8,7 @@ import type {
   ShareId,
 } from '#shared/state/app-state'
 import type { PeerId, Route, TransferId, TransferOutcome } from '#shared/state/app-state'
-import { allNew, allWanted } from '#shared/testing/figures'
+import { allFetched, allNew } from '#shared/testing/figures'
 
 export const now = 1_000_000_000
 
@@ -32,7 +32,7 @@ export function progress(bytes: number, silentMs = 0): Progress {
     totalFiles: 10,
     totalBytes: 1000,
     transferred: bytes,
-    ...allWanted,
+    ...allFetched,
     samples,
   }
 }
@@ -82,7 +82,7 @@ export const receiver = (changes: Partial<Receiver> = {}): Receiver => ({
   flow: { kind: 'flowing' },
   stall: 'none',
   reconnections: 0,
-  transferredBefore: 0,
+  before: { transferred: 0, reusedBytes: 0 },
   route,
   progress: progress(505),
   outcome: null,
@@ -113,7 +113,7 @@ export const receive = (changes: Partial<Receive> = {}): Receive => ({
   conflicts: null,
   mappedCount: 0,
   mappedNames: [],
-  transferredBefore: 0,
+  before: { transferred: 0, reusedBytes: 0 },
   progress: progress(505),
   outcome: null,
   error: null,

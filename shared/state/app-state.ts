@@ -14,7 +14,7 @@ import type {
   Invited,
   Reachability,
 } from '#shared/state/contacts'
-import type { Outcome } from '#shared/state/counters'
+import type { ConnectionBytes, Outcome } from '#shared/state/counters'
 import type { Deletions } from '#shared/state/deletions'
 import type { LocalNetworkStatus } from '#shared/state/local-network-status'
 import type { NearbyCall, NearbyComputer, NearbyQuestion } from '#shared/state/nearby'
@@ -102,6 +102,8 @@ export type Progress = {
   readonly transferred: number
   readonly offeredFiles: number
   readonly unwantedFiles: number
+  /** Bytes taken from older versions of the files, over all connections; 0 at the sender. */
+  readonly reusedBytes: number
   /** Samples for speed and time left, oldest first, at most `limits.rateSamples`. */
   readonly samples: readonly RateSample[]
   /** Samples of the whole transfer, oldest first, at most `limits.historySamples`; absent before the first. */
@@ -193,8 +195,8 @@ export type Receiver = {
   readonly stall: StallReason
   /** Number of reconnections after a lost connection. */
   readonly reconnections: number
-  /** Bytes of files sent over its earlier connections. */
-  readonly transferredBefore: number
+  /** Figures of its earlier connections. */
+  readonly before: ConnectionBytes
   readonly route: Route | null
   /** Its latest connection's; absent before data moved. */
   readonly statistics?: ConnectionStatistics
@@ -352,8 +354,8 @@ export type Receive = {
   readonly mappedNames: readonly MappedName[]
   /** Absent if there were none. */
   readonly deletions?: Deletions | undefined
-  /** Bytes of files received over earlier connections. */
-  readonly transferredBefore: number
+  /** Figures of its earlier connections. */
+  readonly before: ConnectionBytes
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
   /** The reason why it failed, was interrupted, or reconnects. */

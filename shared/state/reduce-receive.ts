@@ -11,6 +11,8 @@ import {
   type ReceivePhase,
 } from '#shared/state/app-state'
 import {
+  bytesSoFar,
+  noBytes,
   outcomeOf,
   phaseOf,
   progressed,
@@ -88,7 +90,7 @@ function reduceReceive(
     case 'receive-started': {
       const { conflicts, mappedCount } = event
       // Bytes that this receive got over an earlier connection count as transferred.
-      const resumedBytes = receive.progress === null ? event.resumedBytes : receive.resumedBytes
+      const resumedBytes = receive.conflicts === null ? event.resumedBytes : receive.resumedBytes
       const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
       // Earlier write failures may succeed now; persistent ones are reported again.
       const changes = { resumedBytes, conflicts, mappedCount, mappedNames, problems: [] }
@@ -104,7 +106,7 @@ function reduceReceive(
       return { ...receive, mappedCount, mappedNames: all.slice(0, limits.entriesShown) }
     }
     case 'receive-progressed': {
-      const progress = progressed(receive.progress, event, receive.transferredBefore)
+      const progress = progressed(receive.progress, event, receive.before)
       return { ...receive, progress }
     }
     case 'receive-flow-changed': {
@@ -127,7 +129,7 @@ function reduceReceive(
     case 'receive-in-step':
     case 'receive-finished': {
       const since = receive.acceptedAtMs ?? receive.startedAtMs
-      const outcome = outcomeOf(event, since, receive.transferredBefore)
+      const outcome = outcomeOf(event, since, receive.before)
       const phase = event.type === 'receive-finished' ? 'done' : 'in-step'
       return { ...receive, phase, stall: 'none', error: null, outcome }
     }
@@ -149,8 +151,9 @@ const anew = (receive: Receive): Receive => ({
   acceptedAtMs: undefined,
   progress: null,
   outcome: null,
+  conflicts: null,
   resumedBytes: 0,
-  transferredBefore: 0,
+  before: noBytes,
 })
 
 const isFinding = ({ phase }: Receive): boolean => phase === 'looking-up' || phase === 'connecting'
@@ -164,8 +167,7 @@ function lost(
   { attempt, error }: Extract<ReceiveEvent, { readonly type: 'receive-lost' }>,
 ): Receive {
   const flow = receive.flow.kind === 'paused' ? receive.flow : ({ kind: 'flowing' } as const)
-  const transferredBefore = receive.progress?.transferred ?? receive.transferredBefore
-  const changes = { flow, attempt, error, transferredBefore, route: null }
+  const changes = { flow, attempt, error, before: bytesSoFar(receive), route: null }
   return { ...receive, ...changes, phase: 'reconnecting', stall: 'none' }
 }
 
@@ -205,7 +207,7 @@ const openedReceive = (
   conflicts: null,
   mappedCount: 0,
   mappedNames: [],
-  transferredBefore: 0,
+  before: noBytes,
   progress: null,
   outcome: null,
   error: null,

@@ -13,6 +13,8 @@ import {
 } from '#shared/state/app-state'
 import { directAddress, hasStopped } from '#shared/state/queries'
 import {
+  bytesSoFar,
+  noBytes,
   outcomeOf,
   phaseOf,
   progressed,
@@ -176,7 +178,7 @@ function inPlaceOfLost(
     joinedAtMs,
     progress,
     reconnections: reconnections + 1,
-    transferredBefore: progress?.transferred ?? lost.transferredBefore,
+    before: bytesSoFar(lost),
     acceptedAtMs,
   }
   return receivers.flatMap((one) => (one === back ? [] : one === lost ? [returned] : [one]))
@@ -206,7 +208,7 @@ function reduceReceiver(
       return { ...receiver, phase: phaseOf(receiver.flow), acceptedAtMs }
     }
     case 'receiver-progressed': {
-      const progress = progressed(receiver.progress, event, receiver.transferredBefore)
+      const progress = progressed(receiver.progress, event, receiver.before)
       return { ...receiver, progress }
     }
     case 'receiver-flow-changed': {
@@ -223,7 +225,7 @@ function reduceReceiver(
     case 'receiver-in-step':
     case 'receiver-finished': {
       const since = receiver.acceptedAtMs ?? receiver.joinedAtMs
-      const outcome = outcomeOf(event, since, receiver.transferredBefore)
+      const outcome = outcomeOf(event, since, receiver.before)
       const phase = event.type === 'receiver-finished' ? 'done' : 'in-step'
       return { ...receiver, phase, stall: 'none', outcome }
     }
@@ -291,7 +293,7 @@ const joinedReceiver = (
   flow: { kind: 'flowing' },
   stall: 'none',
   reconnections: 0,
-  transferredBefore: 0,
+  before: noBytes,
   route: null,
   progress: null,
   outcome: null,

@@ -10,7 +10,7 @@ import type {
   TransferOutcome,
 } from '#shared/state/app-state'
 import type { ContactRequest } from '#shared/state/contacts'
-import type { Counters, Outcome } from '#shared/state/counters'
+import type { ConnectionBytes, Counters, Outcome } from '#shared/state/counters'
 import { addToHistory } from '#shared/state/rate-history'
 
 /** The phase of an accepted transfer over a connection. */
@@ -30,26 +30,45 @@ export function phaseOf(flow: FlowState): RunningPhase {
   }
 }
 
-/** `travelled`: bytes sent over earlier connections. */
+export const noBytes: ConnectionBytes = { transferred: 0, reusedBytes: 0 }
+
+/** The figures of all connections so far, once the latest has ended. */
+export const bytesSoFar = ({
+  progress,
+  before,
+}: {
+  readonly progress: Progress | null
+  readonly before: ConnectionBytes
+}): ConnectionBytes => {
+  const { transferred, reusedBytes } = progress ?? before
+  return { transferred, reusedBytes }
+}
+
+const sumOf = (a: ConnectionBytes, b: ConnectionBytes): ConnectionBytes => ({
+  transferred: a.transferred + b.transferred,
+  reusedBytes: a.reusedBytes + b.reusedBytes,
+})
+
+/** `earlier`: the figures of earlier connections. */
 export const progressed = (
   before: Progress | null,
   { atMs, counters }: { readonly atMs: number; readonly counters: Counters },
-  travelled: number,
+  earlier: ConnectionBytes,
 ): Progress => ({
   ...counters,
-  transferred: travelled + counters.transferred,
+  ...sumOf(earlier, counters),
   samples: addSample(before?.samples ?? [], { atMs, bytes: counters.bytes }),
   history: addToHistory(before?.history ?? [], { atMs, bytes: counters.bytes }),
 })
 
-/** `travelled`: see `progressed`. */
+/** `earlier`: see `progressed`. */
 export const outcomeOf = (
   { atMs, outcome }: { readonly atMs: number; readonly outcome: Outcome },
   startedAtMs: number,
-  travelled: number,
+  earlier: ConnectionBytes,
 ): TransferOutcome => ({
   ...outcome,
-  transferred: travelled + outcome.transferred,
+  ...sumOf(earlier, outcome),
   startedAtMs,
   endedAtMs: atMs,
 })

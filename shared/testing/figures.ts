@@ -1,7 +1,9 @@
 /** Figures of transfers for tests. */
 
-/** The figures of a receiver that wants everything. */
-export const allWanted = { offeredFiles: 1, unwantedFiles: 0 } as const
+const allWanted = { offeredFiles: 1, unwantedFiles: 0 } as const
+
+/** The figures of a receiver that wants everything and has no older version. */
+export const allFetched = { ...allWanted, reusedBytes: 0 } as const
 
 /** The figures of the history about a receive into an empty target. */
 export const allNewInHistory = {

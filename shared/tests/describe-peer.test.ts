@@ -8,7 +8,7 @@ import {
 } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 
 const progress = {
   ...{
@@ -17,7 +17,7 @@ const progress = {
     totalFiles: 2,
     totalBytes: 100,
     transferred: 36,
-    ...allWanted,
+    ...allFetched,
     samples: [],
   },
 }

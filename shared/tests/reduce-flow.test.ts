@@ -13,7 +13,7 @@ import {
 } from '#shared/state/app-state'
 import type { Counters } from '#shared/state/counters'
 import { reduce } from '#shared/state/reduce'
-import { allNew, allWanted } from '#shared/testing/figures'
+import { allFetched, allNew } from '#shared/testing/figures'
 import { peer, receive, route, share, transfer } from './ids'
 
 const gone = appError('E_PEER_GONE')
@@ -23,7 +23,7 @@ const conflicts = {
 }
 const counters = (bytes: number, transferred: number): Counters => ({
   ...{ files: 0, totalFiles: 2, totalBytes: 100 },
-  ...allWanted,
+  ...allFetched,
   ...{ bytes, transferred },
 })
 
@@ -117,19 +117,20 @@ describe('a receive that loses its sender', () => {
     })
   })
 
-  it('counts data sent over all its connections', () => {
+  it('counts data sent or taken from older versions over all its connections', () => {
+    const first = { ...counters(60, 60), reusedBytes: 30 }
+    const last = { ...counters(100, 45), problems: 0, renamed: 0, ...allNew, readBack: false }
     const state = after(
       ...[...accepted, started],
-      { atMs: 7, type: 'receive-progressed', receive, counters: counters(60, 60) },
+      { atMs: 7, type: 'receive-progressed', receive, counters: first },
       ...[lost, ...again, accepted[4] as AppEvent, started],
       { atMs: 22, type: 'receive-progressed', receive, counters: counters(75, 20) },
-      {
-        ...{ atMs: 23, type: 'receive-finished', receive },
-        outcome: { ...counters(100, 45), problems: 0, renamed: 0, ...allNew, readBack: false },
-      },
+      { atMs: 23, type: 'receive-finished', receive, outcome: { ...last, reusedBytes: 7 } },
     )
     expect(state.receives[0]?.progress).toMatchObject({ bytes: 75, transferred: 80 })
-    expect(state.receives[0]?.outcome).toMatchObject({ transferred: 105, startedAtMs: 5 })
+    expect(state.receives[0]?.outcome).toMatchObject({
+      ...{ transferred: 105, reusedBytes: 37, startedAtMs: 5 },
+    })
   })
 
   it('counts as resumed only data from before its first connection', () => {
@@ -137,8 +138,10 @@ describe('a receive that loses its sender', () => {
     const moved: AppEvent = {
       ...{ atMs: 7, type: 'receive-progressed', receive, counters: counters(60, 20) },
     }
-    const state = after(...accepted, resumed(40), moved, lost, ...again, resumed(60))
-    expect(state.receives[0]?.resumedBytes).toBe(40)
+    const states = [[moved], []].map((between) =>
+      after(...accepted, resumed(40), ...between, lost, ...again, resumed(60)),
+    )
+    expect(states.map(({ receives }) => receives[0]?.resumedBytes)).toEqual([40, 40])
   })
 
   it('stays paused only if a person here paused it', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FileChanges } from '#shared/files'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 import { currentText, fileLines, withoutTexts } from '../../report/file-text'
 import { JsonReporter } from '../../report/json-reporter'
 import { PlainReporter } from '../../report/plain-reporter'
@@ -63,7 +63,7 @@ describe('files of a transfer in words', () => {
       totalFiles: 2,
       totalBytes: 10,
       transferred: 1,
-      ...allWanted,
+      ...allFetched,
     }
     for (const atMs of [0, 3000]) progress.show('p', 'Jonas', { ...counters, samples }, atMs)
     expect(paper.notes).toHaveLength(1)

@@ -8,7 +8,7 @@ import { type AppState, emptyState, type PeerId, type ReceiveId } from '#shared/
 import type { ContactId } from '#shared/state/contacts'
 import type { NewHistoryEntry } from '#shared/state/history'
 import { reduce } from '#shared/state/reduce'
-import { allNew, allNewInHistory, allWanted } from '#shared/testing/figures'
+import { allFetched, allNew, allNewInHistory } from '#shared/testing/figures'
 import { directRoute } from '../rig'
 
 type Untimed<E> = E extends unknown ? Omit<E, 'atMs'> : never
@@ -24,7 +24,7 @@ const counters = {
   totalFiles: 2,
   totalBytes: 1000,
   transferred: 500,
-  ...allWanted,
+  ...allFetched,
 }
 const outcome = {
   files: 2,

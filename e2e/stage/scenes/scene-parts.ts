@@ -109,6 +109,7 @@ function counted(run: Run, nowMs: number) {
       transferred: bytes,
       offeredFiles: run.totalFiles + (run.unwantedFiles ?? 0),
       unwantedFiles: run.unwantedFiles ?? 0,
+      reusedBytes: 0,
     },
   }))
 }

@@ -223,6 +223,8 @@ struct ProgressEvent {
     /// Offered files, and the unwanted ones among them.
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
+    /// Bytes taken from other versions of the files; 0 at the sender.
+    std::uint64_t reused_bytes = 0;
 };
 /// Figures of the connection; only the latest matters.
 struct StatisticsEvent {
@@ -295,7 +297,7 @@ struct FinishedEvent {
     /// See ProgressEvent.
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
-    /// Bytes taken from other versions of the files; 0 at the sender.
+    /// See ProgressEvent.
     std::uint64_t reused_bytes = 0;
     /// Received data was read back from the disk; false at the sender.
     bool read_back = false;
@@ -313,12 +315,6 @@ inline FinishedEvent finished_event(SessionNumber session, std::string peer, con
             .identical = done.identical,
             .identical_bytes = done.identical_bytes,
             .uncompared = done.uncompared};
-}
-inline FinishedEvent finished_event(SessionNumber session, std::string peer,
-                                    const ReceiverFinished &finished) {
-    auto event = finished_event(session, std::move(peer), finished.totals);
-    event.reused_bytes = finished.reused_bytes;
-    return event;
 }
 struct PartialDeletedEvent {
     SessionNumber session = 0;

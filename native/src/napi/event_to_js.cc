@@ -354,6 +354,7 @@ struct ToJs {
             .count("transferred", event.transferred)
             .count("offeredFiles", event.offered_files)
             .count("unwantedFiles", event.unwanted_files)
+            .count("reusedBytes", event.reused_bytes)
             .done();
     }
     Napi::Object operator()(const FlowEvent &event) const {

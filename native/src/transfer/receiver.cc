@@ -470,7 +470,7 @@ void Receiver::on_all_durable() {
                     .identical_bytes = sums.identical_bytes,
                     .uncompared = sums.uncompared_files};
     out_.messages.emplace_back(done);
-    out_.events.emplace_back(ReceiverFinished{.totals = done, .reused_bytes = reused_bytes_});
+    out_.events.emplace_back(ReceiverFinished{done});
 }
 
 void Receiver::resume() {
@@ -483,6 +483,7 @@ void Receiver::resume() {
 ReceiverTotals Receiver::totals() const {
     ReceiverTotals totals = entries_.totals();
     totals.bytes += pieces_.partial_bytes();
+    totals.reused_bytes = reused_bytes_;
     return totals;
 }
 

@@ -58,8 +58,6 @@ struct ReceiverFollowable {};
 /// Done has been queued. More may be offered after it.
 struct ReceiverFinished {
     Done totals;
-    /// Bytes taken from other versions of the files, over this connection.
-    std::uint64_t reused_bytes = 0;
 };
 /// The sender sent BYE after DONE: the connection may be closed.
 struct ReceiverReleased {};

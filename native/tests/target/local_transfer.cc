@@ -305,11 +305,7 @@ LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesys
     ReceivingEnd receiving(target, options, transfer.share->files);
     transfer.result = run(transfer, receiving, options);
     transfer.bytes_sent += receiving.fetched_bytes;
-    for (const ReceiverEvent &event : receiving.receiver.take_events()) {
-        if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
-            transfer.bytes_reused = finished->reused_bytes;
-        }
-    }
+    transfer.bytes_reused = receiving.receiver.totals().reused_bytes;
     return transfer;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addSample, averageRate, bytesPerSecond, secondsLeft } from '#shared/format/rate'
 import { limits } from '#shared/limits'
 import type { RateSample } from '#shared/state/app-state'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 
 /** Ten samples a second of a transfer that runs at `speed(atMs)` bytes per second. */
 function run(durationMs: number, speed: (atMs: number) => number): readonly RateSample[] {
@@ -81,7 +81,7 @@ describe('bytesPerSecond', () => {
 describe('secondsLeft', () => {
   const progress = (samples: readonly RateSample[], totalBytes: number) => {
     const bytes = samples.at(-1)?.bytes ?? 0
-    return { files: 0, totalFiles: 1, bytes, totalBytes, transferred: 0, ...allWanted, samples }
+    return { files: 0, totalFiles: 1, bytes, totalBytes, transferred: 0, ...allFetched, samples }
   }
 
   it('divides the rest by the speed', () => {

@@ -12,7 +12,7 @@ import {
   type TransferId,
 } from '#shared/state/app-state'
 import { reduce } from '#shared/state/reduce'
-import { allNew, allWanted } from '#shared/testing/figures'
+import { allFetched, allNew } from '#shared/testing/figures'
 import { peer, receive, route, share, transfer } from '../ids'
 
 const error = appError('E_PEER_GONE')
@@ -24,7 +24,7 @@ const counters = {
   totalFiles: 2,
   totalBytes: 100,
   transferred: 50,
-  ...allWanted,
+  ...allFetched,
 }
 const outcome = {
   ...{ files: 2, bytes: 100, problems: 0, renamed: 0 },

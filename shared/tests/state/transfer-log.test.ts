@@ -4,7 +4,7 @@ import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import type { PeerId, ReceiveId, Route, ShareId, TransferId } from '#shared/state/app-state'
 import { emptyLog, logged, logText, subjectOf, type TransferLog } from '#shared/state/transfer-log'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 
 const receive = 'r1' as ReceiveId
 const share = 's1' as ShareId
@@ -20,7 +20,7 @@ const logOf = (events: readonly AppEvent[]): TransferLog => events.reduce(logged
 
 const progress = (atMs: number): AppEvent => ({
   ...{ atMs, type: 'receive-progressed', receive },
-  counters: { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5, ...allWanted },
+  counters: { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5, ...allFetched },
 })
 
 describe('the log of a transfer', () => {

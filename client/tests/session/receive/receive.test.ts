@@ -6,7 +6,7 @@ import { nameplateOf } from '#shared/code/join-code'
 import { appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
-import { allNew, allWanted } from '#shared/testing/figures'
+import { allFetched, allNew } from '#shared/testing/figures'
 import { bareServer } from '../../bare-server.ts'
 import { folderOffered, type Line, met, scanned } from '../../engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
@@ -129,7 +129,7 @@ describe('a receive', () => {
       totalFiles: 2,
       totalBytes: 10,
       transferred: 5,
-      ...allWanted,
+      ...allFetched,
     }
     const outcome = {
       files: 1,

@@ -6,7 +6,7 @@ import { fakeKey } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import type { ReceiveId, TransferId } from '#shared/state/app-state'
-import { allWanted, oneFile } from '#shared/testing/figures'
+import { allFetched, oneFile } from '#shared/testing/figures'
 import { accepted, fail, type Line, offerTo } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
 import { joinShare, openShare, receiveIn, receiveOf, shareIn } from '../../transfers'
@@ -21,7 +21,14 @@ const plan = {
 }
 /** Accepts everything, with the default options. */
 const defaultPlan: NewPlan = { directory: folder }
-const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
+const counters = {
+  files: 0,
+  bytes: 6,
+  totalFiles: 2,
+  totalBytes: 10,
+  transferred: 6,
+  ...allFetched,
+}
 const outcome = { ...oneFile, files: 2, bytes: 10, transferred: 4 }
 
 const nightMs = 8 * 60 * 60_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NewPlan } from '#client/session/requests'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
-import { allWanted } from '#shared/testing/figures'
+import { allFetched } from '#shared/testing/figures'
 import { accepted, fail, folderOffered, greeted, type Line, met } from '../../engine-events'
 import { folderWithFile, rigWithServer, type Station } from '../../rig'
 import { joinShare, openShare, receiveOf } from '../../transfers'
@@ -14,7 +14,14 @@ const plan = {
   options: { ...defaultReceiveOptions, conflict: 'skip' as const },
   selection: { only: [], except: [], first: [] },
 }
-const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
+const counters = {
+  files: 0,
+  bytes: 6,
+  totalFiles: 2,
+  totalBytes: 10,
+  transferred: 6,
+  ...allFetched,
+}
 
 /** A running receive with a resume key. */
 async function running(accepting: NewPlan = plan) {

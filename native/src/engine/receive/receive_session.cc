@@ -326,14 +326,11 @@ void ReceiveSession::on(const ReceiverFinished &finished) {
 
 void ReceiveSession::on(const ReceiverReleased &) { reach(Stage::Released); }
 
-/// The only place where the stage changes; it never goes back.
-void ReceiveSession::reach(Stage stage) { stage_ = std::max(stage_, stage); }
-
 void ReceiveSession::report_progress(Timestamp now) {
     const auto sums = transfer_->totals();
     context_.events.push(ProgressEvent{options_.session, options_.peer, sums.files, sums.bytes,
                                        sums.total_files, sums.total_bytes, transfer_->transferred(),
-                                       sums.offered_files, sums.unwanted_files});
+                                       sums.offered_files, sums.unwanted_files, sums.reused_bytes});
     statistics_.on_progress(*link_, transfer_->saved(), now);
 }
 
@@ -457,13 +454,13 @@ void ReceiveSession::report_finished(Timestamp now) {
         reach(Stage::Reported);
         goodbye_by_ = now + kContactAnswerTimeout;
     }
-    report_progress(now);
     look_last();
-    auto event = finished_event(options_.session, options_.peer, done_);
+    auto event = finished_event(options_.session, options_.peer, done_.totals);
     event.transferred = transfer_->transferred();
     const auto sums = transfer_->totals();
     event.offered_files = sums.offered_files;
     event.unwanted_files = sums.unwanted_files;
+    event.reused_bytes = sums.reused_bytes;
     event.read_back = verify_;
     event.in_step = in_step;
     context_.events.push(std::move(event));
@@ -471,11 +468,12 @@ void ReceiveSession::report_finished(Timestamp now) {
 
 /// Reports figures and files before the transfer's end is reported.
 void ReceiveSession::look_last() {
-    if (transfer_) {
+    if (transfer_ && accepted()) {
+        report_progress(context_.loop.now());
         statistics_.report(*link_, transfer_->saved(), context_.loop.now());
-    }
-    if (file_watch_ && transfer_ && accepted()) {
-        file_watch_->look_last(*transfer_, transfer_->manifest());
+        if (file_watch_) {
+            file_watch_->look_last(*transfer_, transfer_->manifest());
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 // One receive: the link to the sender and the transfer over it. Network thread only.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -104,7 +105,8 @@ private:
     void on(const ReceiverFinished &finished);
     void on(const ReceiverReleased &released);
 
-    void reach(Stage stage);
+    /// The only place where the stage changes; it never goes back.
+    void reach(Stage stage) { stage_ = std::max(stage_, stage); }
     void report_contact();
     void report_progress(Timestamp now);
     void report_listing(Timestamp now);
