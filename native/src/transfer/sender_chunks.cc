@@ -18,8 +18,8 @@ Result<> Sender::on(const ListChunks &list) {
     return report(list);
 }
 
-/// A range may begin with the last block of the one before: two edits can share a block, which then
-/// counts as sent again.
+/// A range may begin before the end of the one before: two edits can share a block, and a second
+/// pass lists what was found nowhere. All bytes from there on count as requested again.
 Result<> Sender::take_range(NextBlock &next, std::uint64_t index, const ByteRange &range) {
     if (index >= unlisted_ || !is_file(index) ||
         index < std::max(next.index, planner_.requested())) {
@@ -29,9 +29,9 @@ Result<> Sender::take_range(NextBlock &next, std::uint64_t index, const ByteRang
     const std::uint64_t begin = index == next.index ? next.offset : 0;
     const bool listable =
         ChunkLengths::of(size) && !manifest_->text(index) && !manifest_->stream(index);
-    if (!listable || range.offset + kFileBlockBytes < begin || range.end() > size ||
+    if (!listable || range.end() > size ||
         (range.length % kFileBlockBytes != 0 && range.end() < size)) {
-        return protocol_error("a range that is not made of blocks, or not in order");
+        return protocol_error("a range that is not made of blocks");
     }
     next = {.index = index, .offset = range.end()};
     return range.offset < begin ? spend(begin - range.offset) : Result<>{};

@@ -92,6 +92,16 @@ TEST_F(MovedData, IsCountedAsReused) {
     EXPECT_EQ(done.bytes_reused, kSize + 1 - done.bytes_sent);
 }
 
+TEST_F(MovedData, IsKeptInBlocksWhereEachChunkWasEdited) {
+    std::string content = old_;
+    std::uint64_t edits = 0;
+    for (std::size_t at = kMiB; at < 18 * kMiB; at += 4 * kFileBlockBytes, ++edits) {
+        content[at] ^= 1;
+    }
+    offer(content);
+    expect_sent(edits * kFileBlockBytes);
+}
+
 TEST_F(MovedData, IsNotThereWhenAllIsAnother) {
     offer(test::noise(kSize, 2));
     EXPECT_EQ(receive().bytes_sent, kSize);

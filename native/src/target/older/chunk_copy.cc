@@ -13,6 +13,9 @@ constexpr std::size_t kMaxKnown = 1 << 21;
 constexpr std::uint64_t kMoreRead = 1ULL << 30;
 /// After this many other bytes, what follows has moved: comparing it at the same place is in vain.
 constexpr std::uint64_t kMaxOther = 32ULL << 20;
+/// Data of this length that is nowhere in the basis was perhaps edited so often that no chunk is
+/// equal. Less than this is usual where data was inserted.
+constexpr std::uint64_t kMinListed = 1ULL << 20;
 /// Extents beyond which edits are requested in whole chunks: about 16 MiB of memory.
 constexpr std::size_t kMaxCopiedExtents = 1 << 18;
 
@@ -66,9 +69,11 @@ PartCopy::Step ChunkCopy::step(StepBudget &budget) {
         return Step::More;
     }
     const bool compares = phase_ == Phase::Compare && next_ < list_.runs.size();
-    const bool moved = phase_ == Phase::Move && current_ == missing_.size();
-    const bool waits =
-        moved ? edits_.waits() : !compares && phase_ != Phase::Divide && !list_.ended;
+    if (phase_ == Phase::List) {
+        list_left_out();
+    }
+    const bool waits = phase_ == Phase::List ? edits_.waits()
+                                             : !compares && phase_ != Phase::Divide && !list_.ended;
     state_.chunks.set_waits(waits);
     if (waits) {
         return Step::Waits;
@@ -85,9 +90,11 @@ PartCopy::Step ChunkCopy::step(StepBudget &budget) {
         index_chunks();
         return Step::More;
     case Phase::Move:
+        return move_some(budget);
+    case Phase::List:
         break;
     }
-    return move_some(budget);
+    return extents().empty() || !finish(last_end_) ? Step::Failed : Step::Done;
 }
 
 PartCopy::Step ChunkCopy::compare_some(StepBudget &budget) {
@@ -177,6 +184,7 @@ bool ChunkCopy::write_compared(ByteView bytes) {
 /// Data that has moved is not followed by equal data at the same place.
 void ChunkCopy::note_edit() {
     if (!missing_.empty() && missing_.back().range.end() == offset_) {
+        missing_.back().enclosed = true;
         missing_.back().edited =
             extents().size() < kMaxCopiedExtents &&
             edits_.add(missing_.back().range, max_gaps_ - std::min(max_gaps_, gaps()));
@@ -303,10 +311,10 @@ PartCopy::Step ChunkCopy::move_some(StepBudget &budget) {
     if (moved > 0 && !keep(begin, std::max(begin, offset_))) {
         return Step::Failed;
     }
-    if (current_ < missing_.size() || edits_.waits()) {
-        return Step::More;
+    if (current_ == missing_.size()) {
+        phase_ = Phase::List;
     }
-    return extents().empty() || !finish(last_end_) ? Step::Failed : Step::Done;
+    return Step::More;
 }
 
 std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
@@ -317,7 +325,7 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
     if (known == nullptr) {
         end_extent();
         left_out_ = true;
-        bytes = list_.runs[missing.first++].length;
+        bytes = leave_out(missing);
     } else if (left_out_ && gaps() + extra_gaps_ >= max_gaps_) {
         // The rest of the range is sent as if the basis had nothing of it.
         bytes = missing.range.length;
@@ -346,6 +354,36 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
         ++current_;
     }
     return bytes;
+}
+
+std::uint64_t ChunkCopy::leave_out(Missing &missing) {
+    std::uint64_t bytes = 0;
+    do {
+        bytes += list_.runs[missing.first++].length;
+    } while (bytes < missing.range.length && find(list_.runs[missing.first]) == nullptr);
+    const bool long_enough = bytes >= kMinListed || missing.enclosed;
+    if (long_enough && offset_ + bytes <= basis_bytes_) {
+        not_found_.push_back({.offset = offset_, .length = bytes});
+    }
+    return bytes;
+}
+
+void ChunkCopy::list_left_out() {
+    while (!not_found_.empty() && extents().size() < kMaxCopiedExtents) {
+        ByteRange &range = not_found_.front();
+        const std::uint64_t end =
+            std::min(range.end(),
+                     range.offset / kFileBlockBytes * kFileBlockBytes + EditedRanges::kMaxRange);
+        const ByteRange part{.offset = range.offset, .length = end - range.offset};
+        const std::size_t gaps = this->gaps() + extra_gaps_;
+        if (!edits_.try_add(part, max_gaps_ - std::min(max_gaps_, gaps))) {
+            return;
+        }
+        range = {.offset = end, .length = range.end() - end};
+        if (range.length == 0) {
+            not_found_.pop_front();
+        }
+    }
 }
 
 /// The basis may have changed since it was divided.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,10 @@ private:
     /// Copies the first chunks of a range, or leaves them out, and takes them from the range.
     /// Returns their bytes; nullopt if that failed.
     std::optional<std::uint64_t> move_next(Missing &missing);
+    /// Leaves out the first chunks of a range, which are nowhere in the basis. Returns their bytes.
+    std::uint64_t leave_out(Missing &missing);
+    /// Asks for the blocks of such chunks, while enough of them are equal.
+    void list_left_out();
     /// True if these bytes are the chunks of the sender's file from the next one on.
     bool are_next_chunks(ByteView bytes) const;
 
@@ -85,7 +90,7 @@ private:
     const std::uint64_t size_;
     const std::uint64_t basis_bytes_;
     const std::size_t max_gaps_;
-    enum class Phase : std::uint8_t { Compare, Divide, Index, Move };
+    enum class Phase : std::uint8_t { Compare, Divide, Index, Move, List };
     Phase phase_ = Phase::Compare;
     /// The next chunk of the list, and its offset in the sender's file.
     std::size_t next_ = 0;
@@ -95,6 +100,8 @@ private:
     struct Missing {
         std::size_t first = 0;
         ByteRange range;
+        /// It is followed by equal data at the same place.
+        bool enclosed = false;
         /// It was edited in its place, so nothing of it is looked for elsewhere.
         bool edited = false;
     };
@@ -111,6 +118,8 @@ private:
     std::size_t extra_gaps_ = 0;
     /// The chunk before the next one was not found.
     bool left_out_ = false;
+    /// Ranges of them that may have blocks of the basis at the same place.
+    std::deque<ByteRange> not_found_;
 
     struct Open {
         std::uint64_t begin = 0;

@@ -12,13 +12,16 @@ namespace thru {
 
 namespace {
 
-/// Longer ranges are requested with the rest of the file.
-constexpr std::uint64_t kMaxRange = 2ULL << 20;
 /// Limits of bytes on their way: 256 KiB of hashes, and data for 100 MB/s at 80 ms.
 constexpr std::uint64_t kMaxListed = 64ULL << 20;
 constexpr std::uint64_t kMaxFetching = 8ULL << 20;
 /// A match of a shorter last block would let the sender guess its bytes.
 constexpr std::uint64_t kMinBlock = 2ULL << 10;
+/// Hashes of blocks are worth their bytes and the sender's reading if one block in this many is
+/// equal.
+constexpr std::int64_t kWorth = 16;
+/// Equal blocks that were found early do not make up for more than this.
+constexpr std::int64_t kMaxCredit = 256LL << 20;
 
 /// The blocks that contain a range of a file.
 ByteRange blocks_of(const ByteRange &range, std::uint64_t size) {
@@ -42,15 +45,29 @@ std::size_t most_gaps(const ByteRange &range) {
 } // namespace
 
 bool EditedRanges::add(const ByteRange &range, std::size_t max_gaps) {
+    return ask({.range = range}, max_gaps);
+}
+
+bool EditedRanges::ask(const Listed &listed, std::size_t max_gaps) {
+    const ByteRange &range = listed.range;
     if (range.length > kMaxRange || listed_bytes_ + range.length > kMaxListed ||
         most_gaps(range) > max_gaps) {
         return false;
     }
     gaps_ += most_gaps(range);
-    listed_.push_back(range);
+    listed_.push_back(listed);
     listed_bytes_ += range.length;
     requests_.list_blocks({.index = index_, .range = blocks_of(range, size_)});
     return true;
+}
+
+bool EditedRanges::try_add(const ByteRange &range, std::size_t max_gaps) {
+    return static_cast<std::int64_t>(listed_bytes_ + range.length) <= credit_ &&
+           ask({.range = range, .fetch = false}, max_gaps);
+}
+
+std::int64_t EditedRanges::first_credit(std::uint64_t size) {
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(size / 64), 4LL << 20, kMaxCredit);
 }
 
 bool EditedRanges::take_answers(StepBudget &budget) {
@@ -66,12 +83,12 @@ bool EditedRanges::take_answers(StepBudget &budget) {
             }
             continue;
         }
-        const ByteRange missing = listed_.front();
+        const Listed listed = listed_.front();
         listed_.pop_front();
-        listed_bytes_ -= missing.length;
-        gaps_ -= most_gaps(missing);
-        taken += 2 * missing.length;
-        if (!compare(missing, std::get<FileBlocks>(answer).hashes)) {
+        listed_bytes_ -= listed.range.length;
+        gaps_ -= most_gaps(listed.range);
+        taken += 2 * listed.range.length;
+        if (!compare(listed, std::get<FileBlocks>(answer).hashes)) {
             return false;
         }
     }
@@ -79,9 +96,11 @@ bool EditedRanges::take_answers(StepBudget &budget) {
     return true;
 }
 
-bool EditedRanges::compare(const ByteRange &missing, const std::vector<ShortHash> &hashes) {
+bool EditedRanges::compare(const Listed &listed, const std::vector<ShortHash> &hashes) {
+    const ByteRange &missing = listed.range;
     const ByteRange all = blocks_of(missing, size_);
     gaps_ += hashes.empty() ? 1 : 0;
+    std::uint64_t kept = 0;
     std::size_t block = 0;
     for (std::uint64_t begin = all.offset; block < hashes.size(); begin += kReadBytes) {
         const std::uint64_t end = std::min(begin + kReadBytes, all.end());
@@ -104,8 +123,11 @@ bool EditedRanges::compare(const ByteRange &missing, const std::vector<ShortHash
             } while (offset < end && is_equal(offset) == equal);
             run.range.length = offset - run.range.offset;
             run.missing = common(run.range, missing);
-            if (!equal) {
+            kept += equal ? run.missing.length : 0;
+            if (!equal && listed.fetch) {
                 fetch(std::move(run));
+            } else if (!equal) {
+                ++gaps_;
             } else if (!disk_.keep(
                            run.missing.offset,
                            bytes->subspan(static_cast<std::size_t>(run.missing.offset - begin),
@@ -114,6 +136,9 @@ bool EditedRanges::compare(const ByteRange &missing, const std::vector<ShortHash
             }
         }
     }
+    credit_ = std::min(credit_ + (kWorth * static_cast<std::int64_t>(kept)) -
+                           static_cast<std::int64_t>(missing.length),
+                       kMaxCredit);
     return true;
 }
 

@@ -35,11 +35,18 @@ public:
     /// must outlive this.
     EditedRanges(ChunkRequests &requests, std::uint64_t index, std::uint64_t size,
                  std::uint64_t basis, Disk disk)
-        : requests_(requests), index_(index), size_(size), basis_(basis), disk_(std::move(disk)) {}
+        : requests_(requests), index_(index), size_(size), basis_(basis), disk_(std::move(disk)),
+          credit_(first_credit(size)) {}
 
-    /// Asks for the blocks of a range, in rising order. False if it is too long, too much is on its
-    /// way, or it could leave more than `max_gaps`.
+    /// Maximum length of a range.
+    static constexpr std::uint64_t kMaxRange = 2ULL << 20;
+
+    /// Asks for the blocks of a range. False if it is too long, too much is on its way, or it could
+    /// leave more than `max_gaps`.
     bool add(const ByteRange &range, std::size_t max_gaps);
+    /// The same for a range that has perhaps nothing of the basis: blocks that differ are left out.
+    /// False, too, if the ranges so far had too few equal blocks.
+    bool try_add(const ByteRange &range, std::size_t max_gaps);
     /// Handles the answers so far, as the budget allows. What they lack stays missing. False if the
     /// disk failed.
     bool take_answers(StepBudget &budget);
@@ -60,7 +67,14 @@ private:
         ByteRange missing;
         std::vector<ShortHash> hashes;
     };
-    bool compare(const ByteRange &missing, const std::vector<ShortHash> &hashes);
+    static std::int64_t first_credit(std::uint64_t size);
+    struct Listed {
+        ByteRange range;
+        /// Blocks that differ are fetched.
+        bool fetch = true;
+    };
+    bool ask(const Listed &listed, std::size_t max_gaps);
+    bool compare(const Listed &listed, const std::vector<ShortHash> &hashes);
     bool take(const Fetched &part);
     void fetch(Blocks blocks);
     std::uint64_t block_length(std::uint64_t offset) const;
@@ -72,7 +86,7 @@ private:
     const Disk disk_;
     std::deque<RangeAnswer> answers_;
     /// Ranges whose blocks are being listed, and the sum of their bytes.
-    std::deque<ByteRange> listed_;
+    std::deque<Listed> listed_;
     std::uint64_t listed_bytes_ = 0;
     std::deque<Blocks> fetching_;
     std::uint64_t fetching_bytes_ = 0;
@@ -80,6 +94,8 @@ private:
     std::string arrived_;
     std::uint64_t fetched_bytes_ = 0;
     std::size_t gaps_ = 0;
+    /// Bytes whose blocks may be asked for by try_add(). Equal blocks add to it.
+    std::int64_t credit_;
 };
 
 } // namespace thru
