@@ -102,6 +102,16 @@ TEST_F(MovedData, IsKeptInBlocksWhereEachChunkWasEdited) {
     expect_sent(edits * kFileBlockBytes);
 }
 
+TEST_F(MovedData, IsKeptInBlocksAroundInsertions) {
+    std::string content;
+    std::uint64_t edits = 0;
+    for (std::size_t at = 0; at < kSize; at += 50'000, ++edits) {
+        content += old_.substr(at, 50'000) + "inserted";
+    }
+    offer(content);
+    expect_sent(edits * 2 * kFileBlockBytes);
+}
+
 TEST_F(MovedData, IsNotThereWhenAllIsAnother) {
     offer(test::noise(kSize, 2));
     EXPECT_EQ(receive().bytes_sent, kSize);

@@ -162,7 +162,7 @@ template <class Message> void expect_passes_to_be_bounded() {
     const Message first{.index = 0, .range = {.offset = 0, .length = 4096}};
     const Message last{.index = 0, .range = {.offset = kSize - 4096, .length = 4096}};
     EXPECT_TRUE(sender.on_control(last));
-    // As many bytes as sixteen times the file and 64 MiB.
+    // The budget is sixteen times the file and 64 MiB.
     for (std::size_t pass = 0; pass < 17; ++pass) {
         EXPECT_TRUE(sender.on_control(first)) << pass;
         EXPECT_TRUE(sender.on_control(last)) << pass;

@@ -13,14 +13,17 @@ constexpr std::size_t kMaxKnown = 1 << 21;
 constexpr std::uint64_t kMoreRead = 1ULL << 30;
 /// After this many other bytes, what follows has moved: comparing it at the same place is in vain.
 constexpr std::uint64_t kMaxOther = 32ULL << 20;
-/// Data of this length that is nowhere in the basis was perhaps edited so often that no chunk is
-/// equal. Less than this is usual where data was inserted.
+/// Less data is received whole: listing its blocks takes a round trip.
 constexpr std::uint64_t kMinListed = 1ULL << 20;
 /// Extents beyond which edits are requested in whole chunks: about 16 MiB of memory.
 constexpr std::size_t kMaxCopiedExtents = 1 << 18;
 
 bool precedes(const ShortHash &a, const ShortHash &b) {
     return std::memcmp(a.data(), b.data(), a.size()) < 0;
+}
+
+std::int64_t shift_between(std::uint64_t basis_offset, std::uint64_t offset) {
+    return static_cast<std::int64_t>(basis_offset) - static_cast<std::int64_t>(offset);
 }
 
 /// Maximum number of missing ranges in a file. After an interruption the journal gives no more.
@@ -194,12 +197,12 @@ void ChunkCopy::note_edit() {
 
 EditedRanges::Disk ChunkCopy::disk_of_edits() {
     static_assert(EditedRanges::kReadBytes <= kRangeBytes);
-    return {.read = [this](std::uint64_t offset,
-                           std::uint64_t bytes) { return read_range(offset, offset, bytes); },
+    return {.read = [this](std::uint64_t from, std::uint64_t to,
+                           std::uint64_t bytes) { return read_range(from, to, bytes); },
             .keep =
-                [this](std::uint64_t offset, ByteView bytes) {
-                    add_extent(offset, bytes);
-                    return write_range(offset, offset, bytes);
+                [this](std::uint64_t from, std::uint64_t to, ByteView bytes) {
+                    add_extent(to, bytes);
+                    return write_range(from, to, bytes);
                 },
             .fill =
                 [this](std::uint64_t offset, ByteView bytes) {
@@ -313,6 +316,9 @@ PartCopy::Step ChunkCopy::move_some(StepBudget &budget) {
     }
     if (current_ == missing_.size()) {
         phase_ = Phase::List;
+        if (not_found_bytes_ < kMinListed) {
+            not_found_.clear();
+        }
     }
     return Step::More;
 }
@@ -345,12 +351,14 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
             return std::nullopt;
         }
         extend(*range);
+        shift_ = shift_between(from, missing.range.offset);
     }
     missing.range.offset += bytes;
     missing.range.length -= bytes;
     if (missing.range.length == 0) {
         end_extent();
         left_out_ = false;
+        shift_ = 0;
         ++current_;
     }
     return bytes;
@@ -361,22 +369,27 @@ std::uint64_t ChunkCopy::leave_out(Missing &missing) {
     do {
         bytes += list_.runs[missing.first++].length;
     } while (bytes < missing.range.length && find(list_.runs[missing.first]) == nullptr);
-    const bool long_enough = bytes >= kMinListed || missing.enclosed;
-    if (long_enough && offset_ + bytes <= basis_bytes_) {
-        not_found_.push_back({.offset = offset_, .length = bytes});
-    }
+    // The next chunk that was found, or equal data at the same place.
+    const Known *next = bytes < missing.range.length ? find(list_.runs[missing.first]) : nullptr;
+    const std::int64_t after = next != nullptr    ? shift_between(next->offset, offset_ + bytes)
+                               : missing.enclosed ? 0
+                                                  : shift_;
+    not_found_.push_back(
+        {.range = {.offset = offset_, .length = bytes}, .shifts = {shift_, after}});
+    not_found_bytes_ += bytes;
     return bytes;
 }
 
 void ChunkCopy::list_left_out() {
     while (!not_found_.empty() && extents().size() < kMaxCopiedExtents) {
-        ByteRange &range = not_found_.front();
+        ByteRange &range = not_found_.front().range;
         const std::uint64_t end =
             std::min(range.end(),
                      range.offset / kFileBlockBytes * kFileBlockBytes + EditedRanges::kMaxRange);
         const ByteRange part{.offset = range.offset, .length = end - range.offset};
         const std::size_t gaps = this->gaps() + extra_gaps_;
-        if (!edits_.try_add(part, max_gaps_ - std::min(max_gaps_, gaps))) {
+        if (!edits_.try_add(part, not_found_.front().shifts,
+                            max_gaps_ - std::min(max_gaps_, gaps))) {
             return;
         }
         range = {.offset = end, .length = range.end() - end};

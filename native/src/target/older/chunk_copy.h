@@ -118,8 +118,16 @@ private:
     std::size_t extra_gaps_ = 0;
     /// The chunk before the next one was not found.
     bool left_out_ = false;
-    /// Ranges of them that may have blocks of the basis at the same place.
-    std::deque<ByteRange> not_found_;
+    struct NotFound {
+        ByteRange range;
+        EditedRanges::Shifts shifts{};
+    };
+    /// Such ranges, with the places of the basis behind the data before them, and in front of that
+    /// after them.
+    std::deque<NotFound> not_found_;
+    std::uint64_t not_found_bytes_ = 0;
+    /// The place of the basis behind the data before the next chunk, relative to the file's.
+    std::int64_t shift_ = 0;
 
     struct Open {
         std::uint64_t begin = 0;

@@ -61,9 +61,9 @@ bool EditedRanges::ask(const Listed &listed, std::size_t max_gaps) {
     return true;
 }
 
-bool EditedRanges::try_add(const ByteRange &range, std::size_t max_gaps) {
+bool EditedRanges::try_add(const ByteRange &range, const Shifts &shifts, std::size_t max_gaps) {
     return static_cast<std::int64_t>(listed_bytes_ + range.length) <= credit_ &&
-           ask({.range = range, .fetch = false}, max_gaps);
+           ask({.range = range, .shifts = shifts, .fetch = false}, max_gaps);
 }
 
 std::int64_t EditedRanges::first_credit(std::uint64_t size) {
@@ -100,50 +100,92 @@ bool EditedRanges::compare(const Listed &listed, const std::vector<ShortHash> &h
     const ByteRange &missing = listed.range;
     const ByteRange all = blocks_of(missing, size_);
     gaps_ += hashes.empty() ? 1 : 0;
-    std::uint64_t kept = 0;
-    std::size_t block = 0;
-    for (std::uint64_t begin = all.offset; block < hashes.size(); begin += kReadBytes) {
-        const std::uint64_t end = std::min(begin + kReadBytes, all.end());
-        const auto bytes = disk_.read(begin, std::min(end, std::max(begin, basis_)) - begin);
-        if (!bytes) {
-            return false;
-        }
-        const auto is_equal = [&](std::uint64_t offset) {
-            const auto at = static_cast<std::size_t>(offset - begin);
-            const auto length = static_cast<std::size_t>(block_length(offset));
-            return length >= kMinBlock && at + length <= bytes->size() &&
-                   shortened(blake3_of(bytes->subspan(at, length))) == hashes[block];
-        };
-        for (std::uint64_t offset = begin; offset < end;) {
-            Blocks run{.range = {.offset = offset}, .missing = {}, .hashes = {}};
-            const bool equal = is_equal(offset);
-            do {
-                run.hashes.push_back(hashes[block++]);
-                offset += block_length(offset);
-            } while (offset < end && is_equal(offset) == equal);
-            run.range.length = offset - run.range.offset;
-            run.missing = common(run.range, missing);
-            kept += equal ? run.missing.length : 0;
-            if (!equal && listed.fetch) {
-                fetch(std::move(run));
-            } else if (!equal) {
-                ++gaps_;
-            } else if (!disk_.keep(
-                           run.missing.offset,
-                           bytes->subspan(static_cast<std::size_t>(run.missing.offset - begin),
-                                          static_cast<std::size_t>(run.missing.length)))) {
+    std::span<const ShortHash> left(hashes);
+    for (std::uint64_t begin = all.offset; !left.empty(); begin += kReadBytes) {
+        const ByteRange window{.offset = begin, .length = std::min(kReadBytes, all.end() - begin)};
+        const std::size_t blocks =
+            static_cast<std::size_t>((window.length + kFileBlockBytes - 1) / kFileBlockBytes);
+        std::vector<bool> found(blocks);
+        const std::size_t places = listed.shifts[0] == listed.shifts[1] ? 1 : 2;
+        for (const std::int64_t shift : std::span(listed.shifts).first(places)) {
+            const auto kept = keep_equal(window, missing, shift, left, found);
+            if (!kept) {
                 return false;
             }
+            credit_ += kWorth * static_cast<std::int64_t>(*kept);
         }
+        for (std::size_t block = 0; block < blocks;) {
+            Blocks run{
+                .range = {.offset = begin + block * kFileBlockBytes}, .missing = {}, .hashes = {}};
+            const bool here = found[block];
+            for (; block < blocks && found[block] == here; ++block) {
+                run.hashes.push_back(left[block]);
+            }
+            if (here) {
+                continue;
+            }
+            const std::uint64_t end = std::min(begin + block * kFileBlockBytes, window.end());
+            run.range.length = end - run.range.offset;
+            run.missing = common(run.range, missing);
+            ++gaps_;
+            if (listed.fetch) {
+                fetch(std::move(run));
+            }
+        }
+        left = left.subspan(blocks);
     }
-    credit_ = std::min(credit_ + (kWorth * static_cast<std::int64_t>(kept)) -
-                           static_cast<std::int64_t>(missing.length),
-                       kMaxCredit);
+    credit_ = std::min(credit_ - static_cast<std::int64_t>(missing.length), kMaxCredit);
     return true;
 }
 
+std::optional<std::uint64_t> EditedRanges::keep_equal(const ByteRange &window,
+                                                      const ByteRange &missing, std::int64_t shift,
+                                                      std::span<const ShortHash> hashes,
+                                                      std::vector<bool> &found) {
+    const auto basis = static_cast<std::int64_t>(basis_);
+    const auto first = static_cast<std::int64_t>(window.offset) + shift;
+    const std::int64_t from = std::clamp<std::int64_t>(first, 0, basis);
+    const std::int64_t until =
+        std::clamp(first + static_cast<std::int64_t>(window.length), from, basis);
+    const std::uint64_t to = static_cast<std::uint64_t>(from - shift);
+    const auto bytes =
+        disk_.read(static_cast<std::uint64_t>(from), to, static_cast<std::uint64_t>(until - from));
+    if (!bytes) {
+        return std::nullopt;
+    }
+    std::uint64_t kept = 0;
+    const auto keep = [&](const ByteRange &blocks) {
+        const ByteRange run = common(blocks, missing);
+        kept += run.length;
+        const auto at = static_cast<std::size_t>(run.offset - to);
+        return disk_.keep(static_cast<std::uint64_t>(from) + at, run.offset,
+                          bytes->subspan(at, static_cast<std::size_t>(run.length)));
+    };
+    ByteRange equal{.offset = window.offset, .length = 0};
+    for (std::size_t block = 0; block < found.size(); ++block) {
+        const std::uint64_t offset = window.offset + block * kFileBlockBytes;
+        const std::uint64_t length = block_length(offset);
+        const bool readable =
+            length >= kMinBlock && offset >= to && offset + length <= to + bytes->size();
+        if (found[block] || !readable ||
+            shortened(blake3_of(bytes->subspan(static_cast<std::size_t>(offset - to),
+                                               static_cast<std::size_t>(length)))) !=
+                hashes[block]) {
+            continue;
+        }
+        found[block] = true;
+        if (equal.end() != offset) {
+            if (equal.length > 0 && !keep(equal)) {
+                return std::nullopt;
+            }
+            equal = {.offset = offset, .length = 0};
+        }
+        equal.length += length;
+    }
+    return equal.length == 0 || keep(equal) ? std::optional(kept) : std::nullopt;
+}
+
 void EditedRanges::fetch(Blocks blocks) {
-    ++gaps_;
     if (fetching_bytes_ + blocks.range.length > kMaxFetching) {
         return;
     }

@@ -1,11 +1,13 @@
-// Fills ranges of a file that were edited in their place with blocks of the basis and the sender.
+// Fills ranges between equal data of a file and its basis with blocks of the basis and the sender.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,11 +23,13 @@ namespace thru {
 class EditedRanges {
 public:
     struct Disk {
-        /// Reads at most kReadBytes of the basis, valid until the next call; nullopt if that
-        /// failed.
-        std::function<std::optional<ByteView>(std::uint64_t offset, std::uint64_t bytes)> read;
-        /// Writes bytes that were read at the same offset to the part file. False if that failed.
-        std::function<bool(std::uint64_t offset, ByteView bytes)> keep;
+        /// Reads at most kReadBytes at `from` of the basis, to be kept near `to`; valid until the
+        /// next call. nullopt if that failed.
+        std::function<std::optional<ByteView>(std::uint64_t from, std::uint64_t to,
+                                              std::uint64_t bytes)>
+            read;
+        /// Writes bytes that were read at `from` to the part file. False if that failed.
+        std::function<bool(std::uint64_t from, std::uint64_t to, ByteView bytes)> keep;
         /// Writes fetched bytes to it.
         std::function<bool(std::uint64_t offset, ByteView bytes)> fill;
     };
@@ -40,13 +44,15 @@ public:
 
     /// Maximum length of a range.
     static constexpr std::uint64_t kMaxRange = 2ULL << 20;
+    /// Places of the basis relative to the range's.
+    using Shifts = std::array<std::int64_t, 2>;
 
-    /// Asks for the blocks of a range. False if it is too long, too much is on its way, or it could
-    /// leave more than `max_gaps`.
+    /// Asks for the blocks of a range that was edited in its place. False if it is too long, too
+    /// much is on its way, or it could leave more than `max_gaps`.
     bool add(const ByteRange &range, std::size_t max_gaps);
-    /// The same for a range that has perhaps nothing of the basis: blocks that differ are left out.
-    /// False, too, if the ranges so far had too few equal blocks.
-    bool try_add(const ByteRange &range, std::size_t max_gaps);
+    /// The same for a range that has perhaps nothing of the basis, at either of two places: blocks
+    /// that differ are left out. False, too, if the ranges so far had too few equal blocks.
+    bool try_add(const ByteRange &range, const Shifts &shifts, std::size_t max_gaps);
     /// Handles the answers so far, as the budget allows. What they lack stays missing. False if the
     /// disk failed.
     bool take_answers(StepBudget &budget);
@@ -70,11 +76,17 @@ private:
     static std::int64_t first_credit(std::uint64_t size);
     struct Listed {
         ByteRange range;
+        Shifts shifts{};
         /// Blocks that differ are fetched.
         bool fetch = true;
     };
     bool ask(const Listed &listed, std::size_t max_gaps);
     bool compare(const Listed &listed, const std::vector<ShortHash> &hashes);
+    /// Copies the equal blocks of a window, and sets `found` for these. Returns their bytes;
+    /// nullopt if the disk failed.
+    std::optional<std::uint64_t> keep_equal(const ByteRange &window, const ByteRange &missing,
+                                            std::int64_t shift, std::span<const ShortHash> hashes,
+                                            std::vector<bool> &found);
     bool take(const Fetched &part);
     void fetch(Blocks blocks);
     std::uint64_t block_length(std::uint64_t offset) const;
