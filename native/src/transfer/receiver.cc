@@ -181,9 +181,7 @@ Result<> Receiver::on(const Confirm &confirm) {
     for (const ByteRange &range : different) {
         (*have)->missing.add(range.offset, range.offset + range.length);
     }
-    if (const auto fetched = (*have)->fetched) {
-        reused_bytes_ += (*have)->end - std::min((*have)->end, (*have)->missing.bytes() + *fetched);
-    }
+    reused_bytes_ += (*have)->reused_bytes();
     std::vector<ByteRange> missing;
     for (const IndexRange &range : (*have)->missing.indexes()) {
         missing.push_back({.offset = range.first, .length = range.count});
@@ -483,7 +481,6 @@ void Receiver::resume() {
 ReceiverTotals Receiver::totals() const {
     ReceiverTotals totals = entries_.totals();
     totals.bytes += pieces_.partial_bytes();
-    totals.reused_bytes = reused_bytes_;
     return totals;
 }
 

@@ -169,6 +169,8 @@ public:
     /// work.
     std::shared_ptr<const ManifestTable> manifest() const { return entries_.shared_manifest(); }
     ReceiverTotals totals() const;
+    /// Bytes taken from other versions of the files, over this connection.
+    std::uint64_t reused_bytes() const { return reused_bytes_ + haves_.reused_bytes(); }
     /// Written bytes of an entry, in whole pieces.
     std::uint64_t present_bytes(std::uint64_t index) const { return pieces_.present_bytes(index); }
     /// Linear in the offered entries: one byte each.

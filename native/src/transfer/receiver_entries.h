@@ -29,8 +29,6 @@ struct ReceiverTotals {
     std::uint64_t identical_bytes = 0;
     /// Identical files compared only by size and time.
     std::uint64_t uncompared_files = 0;
-    /// Bytes taken from other versions of the files, over this connection.
-    std::uint64_t reused_bytes = 0;
 };
 
 enum class EntryState : std::uint8_t {

@@ -28,6 +28,14 @@ std::optional<std::uint64_t> ReceiverHaves::unanswered(std::uint64_t index) cons
     return found == waiting_.end() ? std::nullopt : std::optional(found->second.end);
 }
 
+std::uint64_t ReceiverHaves::reused_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto &[index, have] : waiting_) {
+        bytes += have.reused_bytes();
+    }
+    return bytes;
+}
+
 void ReceiverHaves::ignore(std::uint64_t index) {
     if (waiting_.erase(index) > 0) {
         ignored_.insert(index);

@@ -1,6 +1,7 @@
 // HAVE messages sent, and their answers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -35,6 +36,11 @@ public:
         std::uint64_t extents_end = 0;
         /// The end of the ranges in parts of the answer.
         std::uint64_t parts_end = 0;
+
+        /// Claimed bytes of another version that were not fetched.
+        std::uint64_t reused_bytes() const {
+            return fetched ? end - std::min(end, missing.bytes() + *fetched) : 0;
+        }
     };
 
     /// `fetched` is that of Unanswered.
@@ -43,6 +49,8 @@ public:
     void add_missing(const Piece &piece);
     /// The `end` of a Have that has no answer yet.
     std::optional<std::uint64_t> unanswered(std::uint64_t index) const;
+    /// Bytes of other versions in all Haves that have no answer yet.
+    std::uint64_t reused_bytes() const;
     /// The answer to the file's Have, if there is one, no longer matters.
     void ignore(std::uint64_t index);
     /// Takes the Have that was just answered; nullopt if it no longer matters. PeerProtocol

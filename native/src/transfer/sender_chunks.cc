@@ -31,7 +31,7 @@ Result<> Sender::take_range(NextBlock &next, std::uint64_t index, const ByteRang
         ChunkLengths::of(size) && !manifest_->text(index) && !manifest_->stream(index);
     if (!listable || range.end() > size ||
         (range.length % kFileBlockBytes != 0 && range.end() < size)) {
-        return protocol_error("a range that is not made of blocks");
+        return protocol_error("a range that is not made of blocks, or of an entry without any");
     }
     next = {.index = index, .offset = range.end()};
     return range.offset < begin ? spend(begin - range.offset) : Result<>{};

@@ -61,5 +61,34 @@ TEST(EngineUpdate, ReceivesOnlyTheBlocksThatWereEdited) {
     EXPECT_EQ(finished.transferred + finished.reused_bytes, 2 * kBytes);
 }
 
+TEST(EngineUpdate, ReceivesOnlyTheBlocksBetweenWhichAllWasEditedOrMoved) {
+    constexpr std::size_t kBytes = 24'000'000;
+    EnginePair pair;
+    const auto older = pair.target() / "source";
+    std::filesystem::create_directories(older);
+    pair.write_source("disk", kBytes);
+    pair.write_source("mail", kBytes, 2);
+    std::string disk = test::read_file(pair.source() / "disk");
+    std::uint64_t changed = 0;
+    for (std::size_t at = 0; at + kFileBlockBytes <= kBytes; at += 2 * kFileBlockBytes) {
+        disk[at] ^= 1;
+        disk[at + kFileBlockBytes - 1] ^= 1;
+        changed += kFileBlockBytes;
+    }
+    test::write_file(older / "disk", disk);
+    const std::string mail = test::read_file(pair.source() / "mail");
+    std::string older_mail;
+    for (std::size_t at = 0; at < kBytes; at += 50'000) {
+        older_mail += mail.substr(at, 49'000);
+        changed += 2 * kFileBlockBytes;
+    }
+    test::write_file(older / "mail", older_mail);
+    const auto finished = update(pair);
+    EXPECT_LE(finished.transferred, changed);
+    // Each segment has a hash.
+    EXPECT_NEAR(static_cast<double>(finished.transferred + finished.reused_bytes), 2 * kBytes,
+                kBytes / 100);
+}
+
 } // namespace
 } // namespace thru

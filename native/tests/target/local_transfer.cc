@@ -305,7 +305,7 @@ LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesys
     ReceivingEnd receiving(target, options, transfer.share->files);
     transfer.result = run(transfer, receiving, options);
     transfer.bytes_sent += receiving.fetched_bytes;
-    transfer.bytes_reused = receiving.receiver.totals().reused_bytes;
+    transfer.bytes_reused = receiving.receiver.reused_bytes();
     return transfer;
 }
 

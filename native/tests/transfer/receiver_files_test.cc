@@ -44,6 +44,19 @@ TEST(Receiver, DropsABeginningThatTheSenderDoesNotConfirm) {
     }
 }
 
+TEST(Receiver, CountsReusedBytesUnlessTheSenderDeniesThem) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 20)}),
+                              {.have = {{.index = 0, .offset = 12}, {.index = 1, .offset = 12}},
+                               .missing = {{.index = 0, .offset = 4, .length = 2}},
+                               .of_basis = {{0, 3}, {1, 0}}});
+    EXPECT_EQ(receiver.reused_bytes(), 12u - 2 - 3 + 12);
+    EXPECT_TRUE(
+        receiver.on_control(Confirm{.index = 0, .different = {{.offset = 8, .length = 2}}}));
+    EXPECT_EQ(receiver.reused_bytes(), 12u - 4 - 3 + 12);
+    EXPECT_TRUE(receiver.on_control(Restart{1}));
+    EXPECT_EQ(receiver.reused_bytes(), 12u - 4 - 3);
+}
+
 TEST(Receiver, TakesDataBeforeTheOffsetForARestartThatItOvertook) {
     auto receiver = receiving(*manifest_of({file("a", 20)}), having(12));
     receive(receiver, {{0, 16, 4}});

@@ -330,7 +330,8 @@ void ReceiveSession::report_progress(Timestamp now) {
     const auto sums = transfer_->totals();
     context_.events.push(ProgressEvent{options_.session, options_.peer, sums.files, sums.bytes,
                                        sums.total_files, sums.total_bytes, transfer_->transferred(),
-                                       sums.offered_files, sums.unwanted_files, sums.reused_bytes});
+                                       sums.offered_files, sums.unwanted_files,
+                                       transfer_->reused_bytes()});
     statistics_.on_progress(*link_, transfer_->saved(), now);
 }
 
@@ -460,7 +461,7 @@ void ReceiveSession::report_finished(Timestamp now) {
     const auto sums = transfer_->totals();
     event.offered_files = sums.offered_files;
     event.unwanted_files = sums.unwanted_files;
-    event.reused_bytes = sums.reused_bytes;
+    event.reused_bytes = transfer_->reused_bytes();
     event.read_back = verify_;
     event.in_step = in_step;
     context_.events.push(std::move(event));
@@ -468,7 +469,7 @@ void ReceiveSession::report_finished(Timestamp now) {
 
 /// Reports figures and files before the transfer's end is reported.
 void ReceiveSession::look_last() {
-    if (transfer_ && accepted()) {
+    if (transfer_ && transfer_->accepted()) {
         report_progress(context_.loop.now());
         statistics_.report(*link_, transfer_->saved(), context_.loop.now());
         if (file_watch_) {

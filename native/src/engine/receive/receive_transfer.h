@@ -128,6 +128,7 @@ public:
         }
         return sums;
     }
+    std::uint64_t reused_bytes() const { return receiver_.reused_bytes(); }
     std::uint64_t transferred() const { return segments_.transferred() + fetched_; }
     /// Bytes that compression has kept off the network.
     std::uint64_t saved() const { return segments_.saved(); }
@@ -143,6 +144,8 @@ public:
     bool writing() const {
         return segments_.writing() || target_.committing() || (output_ && output_->writing());
     }
+    /// ReceiveAccepted was reported.
+    bool accepted() const { return accepted_; }
     /// True while the folder is being prepared for accepted or added entries.
     bool preparing() const { return target_.preparing() && !target_.waits_for_chunks(); }
     /// True if data was written since the last call.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace thru {
 
@@ -18,10 +19,12 @@ constexpr std::uint64_t kMinListed = 1ULL << 20;
 /// Extents beyond which edits are requested in whole chunks: about 16 MiB of memory.
 constexpr std::size_t kMaxCopiedExtents = 1 << 18;
 
-bool precedes(const ShortHash &a, const ShortHash &b) {
-    return std::memcmp(a.data(), b.data(), a.size()) < 0;
-}
+constexpr auto kByHashAndOffset = [](const auto &a, const auto &b) {
+    const int order = std::memcmp(a.hash.data(), b.hash.data(), a.hash.size());
+    return order != 0 ? order < 0 : a.offset < b.offset;
+};
 
+/// The difference between an offset of the basis and that of equal data in the file.
 std::int64_t shift_between(std::uint64_t basis_offset, std::uint64_t offset) {
     return static_cast<std::int64_t>(basis_offset) - static_cast<std::int64_t>(offset);
 }
@@ -65,9 +68,10 @@ ChunkCopy::ChunkCopy(ReceiveFolder::State &state, std::uint64_t index, const Chu
 
 PartCopy::Step ChunkCopy::step(StepBudget &budget) {
     state_.chunks.set_waits(false);
-    if (!edits_.take_answers(budget)) {
+    if (!edits_.take_answers(budget) || !keep(written_.offset, written_.end())) {
         return Step::Failed;
     }
+    written_ = {};
     if (edits_.has_answers()) {
         return Step::More;
     }
@@ -120,7 +124,7 @@ PartCopy::Step ChunkCopy::compare_some(StepBudget &budget) {
         if (!compare(chunks, bytes)) {
             return Step::Failed;
         }
-        compares = gaps() < max_gaps_ && other() < kMaxOther;
+        compares = free_gaps() > 0 && other() < kMaxOther;
     }
     budget.spend_bytes(2 * (offset_ - begin));
     if (!keep(begin, offset_)) {
@@ -145,7 +149,7 @@ bool ChunkCopy::compare(std::size_t chunks, std::uint64_t bytes) {
     }
     ByteView rest = *range;
     std::size_t equal = 0;
-    for (; chunks > 0 && gaps() < max_gaps_; --chunks) {
+    for (; chunks > 0 && free_gaps() > 0; --chunks) {
         const Extents::Run chunk = list_.runs[next_];
         const auto length = static_cast<std::size_t>(chunk.length);
         if (rest.size() - equal >= length && is_same(chunk, rest.subspan(equal, length))) {
@@ -187,10 +191,8 @@ bool ChunkCopy::write_compared(ByteView bytes) {
 /// Data that has moved is not followed by equal data at the same place.
 void ChunkCopy::note_edit() {
     if (!missing_.empty() && missing_.back().range.end() == offset_) {
-        missing_.back().enclosed = true;
         missing_.back().edited =
-            extents().size() < kMaxCopiedExtents &&
-            edits_.add(missing_.back().range, max_gaps_ - std::min(max_gaps_, gaps()));
+            extents().size() < kMaxCopiedExtents && edits_.add(missing_.back().range, free_gaps());
         edited_ += missing_.back().edited ? 1 : 0;
     }
 }
@@ -201,12 +203,12 @@ EditedRanges::Disk ChunkCopy::disk_of_edits() {
                            std::uint64_t bytes) { return read_range(from, to, bytes); },
             .keep =
                 [this](std::uint64_t from, std::uint64_t to, ByteView bytes) {
-                    add_extent(to, bytes);
+                    note_written(to, bytes);
                     return write_range(from, to, bytes);
                 },
             .fill =
                 [this](std::uint64_t offset, ByteView bytes) {
-                    add_extent(offset, bytes);
+                    note_written(offset, bytes);
                     return write_cached(offset, bytes);
                 }};
 }
@@ -244,8 +246,8 @@ PartCopy::Step ChunkCopy::divide_some(StepBudget &budget) {
         read += chunk->length;
         if (chunk->length >= lengths_.min()) {
             known_.push_back({.hash = shortened(chunk->hash),
-                              .length = static_cast<std::uint32_t>(chunk->length),
-                              .offset = chunk->offset});
+                              .offset = chunk->offset,
+                              .length = static_cast<std::uint32_t>(chunk->length)});
         }
     }
     budget.spend_bytes(read);
@@ -279,19 +281,24 @@ void ChunkCopy::index_chunks() {
         const bool compared = missing == missing_.end() || offset < missing->range.offset;
         if (compared && known_.size() < kMaxKnown) {
             known_.push_back({.hash = chunk.hash,
-                              .length = static_cast<std::uint32_t>(chunk.length),
-                              .offset = offset});
+                              .offset = offset,
+                              .length = static_cast<std::uint32_t>(chunk.length)});
         }
         offset += chunk.length;
     }
-    std::ranges::sort(known_, precedes, &Known::hash);
+    std::ranges::sort(known_, kByHashAndOffset);
 }
 
-const ChunkCopy::Known *ChunkCopy::find(const Extents::Run &chunk) const {
-    const auto found = std::ranges::lower_bound(known_, chunk.hash, precedes, &Known::hash);
-    return found != known_.end() && found->hash == chunk.hash && found->length == chunk.length
-               ? &*found
-               : nullptr;
+const ChunkCopy::Known *ChunkCopy::find(const Extents::Run &chunk, std::uint64_t offset) const {
+    const auto is_same = [&](const Known &known) {
+        return known.hash == chunk.hash && known.length == chunk.length;
+    };
+    const auto found = std::ranges::lower_bound(known_, Known{.hash = chunk.hash, .offset = offset},
+                                                kByHashAndOffset);
+    if (found != known_.end() && is_same(*found)) {
+        return &*found;
+    }
+    return found != known_.begin() && is_same(*std::prev(found)) ? &*std::prev(found) : nullptr;
 }
 
 PartCopy::Step ChunkCopy::move_some(StepBudget &budget) {
@@ -326,13 +333,14 @@ PartCopy::Step ChunkCopy::move_some(StepBudget &budget) {
 std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
     next_ = missing.first;
     offset_ = missing.range.offset;
-    const Known *known = find(list_.runs[next_]);
+    const std::uint64_t expected = offset_ + static_cast<std::uint64_t>(shift_);
+    const Known *known = find(list_.runs[next_], expected);
     std::uint64_t bytes = 0;
     if (known == nullptr) {
         end_extent();
         left_out_ = true;
         bytes = leave_out(missing);
-    } else if (left_out_ && gaps() + extra_gaps_ >= max_gaps_) {
+    } else if (left_out_ && free_gaps() == 0) {
         // The rest of the range is sent as if the basis had nothing of it.
         bytes = missing.range.length;
     } else {
@@ -344,7 +352,8 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
                bytes + known->length <= kRangeBytes) {
             bytes += known->length;
             ++missing.first;
-            known = bytes < missing.range.length ? find(list_.runs[missing.first]) : nullptr;
+            known = bytes < missing.range.length ? find(list_.runs[missing.first], from + bytes)
+                                                 : nullptr;
         }
         const auto range = read_range(from, offset_, bytes);
         if (!range || !are_next_chunks(*range) || !write_range(from, offset_, *range)) {
@@ -366,35 +375,43 @@ std::optional<std::uint64_t> ChunkCopy::move_next(Missing &missing) {
 
 std::uint64_t ChunkCopy::leave_out(Missing &missing) {
     std::uint64_t bytes = 0;
-    do {
+    const Known *next = nullptr;
+    while (next == nullptr && bytes < std::min(missing.range.length, StepBudget::kBytes)) {
         bytes += list_.runs[missing.first++].length;
-    } while (bytes < missing.range.length && find(list_.runs[missing.first]) == nullptr);
-    // The next chunk that was found, or equal data at the same place.
-    const Known *next = bytes < missing.range.length ? find(list_.runs[missing.first]) : nullptr;
-    const std::int64_t after = next != nullptr    ? shift_between(next->offset, offset_ + bytes)
-                               : missing.enclosed ? 0
-                                                  : shift_;
-    not_found_.push_back(
-        {.range = {.offset = offset_, .length = bytes}, .shifts = {shift_, after}});
+        if (bytes < missing.range.length) {
+            next = find(list_.runs[missing.first], offset_ + bytes);
+        }
+    }
+    std::int64_t after = shift_;
+    if (next != nullptr) {
+        after = shift_between(next->offset, offset_ + bytes);
+    } else if (bytes == missing.range.length && missing.range.end() < size_) {
+        // Equal data at the same place follows.
+        after = 0;
+    }
+    if (not_found_.empty() || not_found_.back().range.end() != offset_) {
+        not_found_.push_back({.range = {.offset = offset_, .length = 0}, .shifts = {shift_, 0}});
+    }
+    not_found_.back().range.length += bytes;
+    not_found_.back().shifts[1] = after;
     not_found_bytes_ += bytes;
     return bytes;
 }
 
 void ChunkCopy::list_left_out() {
     while (!not_found_.empty() && extents().size() < kMaxCopiedExtents) {
-        ByteRange &range = not_found_.front().range;
+        NotFound &next = not_found_.front();
         const std::uint64_t end =
-            std::min(range.end(),
-                     range.offset / kFileBlockBytes * kFileBlockBytes + EditedRanges::kMaxRange);
-        const ByteRange part{.offset = range.offset, .length = end - range.offset};
-        const std::size_t gaps = this->gaps() + extra_gaps_;
-        if (!edits_.try_add(part, not_found_.front().shifts,
-                            max_gaps_ - std::min(max_gaps_, gaps))) {
+            std::min(next.range.end(), next.range.offset / kFileBlockBytes * kFileBlockBytes +
+                                           EditedRanges::kMaxRange);
+        const ByteRange part{.offset = next.range.offset, .length = end - next.range.offset};
+        if (!edits_.try_add(part, next.shifts, free_gaps())) {
             return;
         }
-        range = {.offset = end, .length = range.end() - end};
-        if (range.length == 0) {
+        next.range = {.offset = end, .length = next.range.end() - end};
+        if (next.range.length == 0) {
             not_found_.pop_front();
+            ++listed_;
         }
     }
 }
@@ -432,8 +449,11 @@ void ChunkCopy::end_extent() {
     open_.reset();
 }
 
-void ChunkCopy::add_extent(std::uint64_t offset, ByteView bytes) {
+void ChunkCopy::note_written(std::uint64_t offset, ByteView bytes) {
     add_extent(offset, bytes.size(), blake3_of(bytes));
+    const std::uint64_t begin = written_.length == 0 ? offset : std::min(written_.offset, offset);
+    const std::uint64_t end = std::max(written_.end(), offset + bytes.size());
+    written_ = {.offset = begin, .length = end - begin};
 }
 
 void ChunkCopy::add_extent(std::uint64_t offset, std::uint64_t length, const Hash &hash) {

@@ -22,7 +22,8 @@ namespace thru {
 inline constexpr std::uint64_t kMaxChunkGaps = 400'000;
 
 /// Compares the sender's chunks, as their list arrives, with the same place of the basis. Then it
-/// divides what was not found there, and looks for the missing chunks in that.
+/// divides what was not found there, and looks for the missing chunks in that. Last, it compares
+/// blocks of chunks that it found nowhere with the places where their neighbors were.
 class ChunkCopy : public PartCopy {
 public:
     /// The lengths of the chunks of an entry that can be copied by them.
@@ -56,15 +57,19 @@ private:
     /// Copies the first chunks of a range, or leaves them out, and takes them from the range.
     /// Returns their bytes; nullopt if that failed.
     std::optional<std::uint64_t> move_next(Missing &missing);
-    /// Leaves out the first chunks of a range, which are nowhere in the basis. Returns their bytes.
+    /// Leaves out the first chunk of a range, which is nowhere in the basis, and others that follow
+    /// it. Returns their bytes.
     std::uint64_t leave_out(Missing &missing);
     /// Asks for the blocks of such chunks, while enough of them are equal.
     void list_left_out();
     /// True if these bytes are the chunks of the sender's file from the next one on.
     bool are_next_chunks(ByteView bytes) const;
 
-    /// Maximum number of gaps so far.
-    std::size_t gaps() const { return missing_.size() - edited_ + edits_.gaps(); }
+    /// Number of gaps that are left, at least.
+    std::size_t free_gaps() const {
+        const std::size_t gaps = missing_.size() - edited_ + extra_gaps_ - listed_ + edits_.gaps();
+        return max_gaps_ - std::min(max_gaps_, gaps);
+    }
     /// Called where a missing range may have ended.
     void note_edit();
     EditedRanges::Disk disk_of_edits();
@@ -73,14 +78,16 @@ private:
     void extend(ByteView bytes);
     void end_extent();
     void add_extent(std::uint64_t offset, std::uint64_t length, const Hash &hash);
-    void add_extent(std::uint64_t offset, ByteView bytes);
+    /// Adds the extent of a block or more that edits_ writes.
+    void note_written(std::uint64_t offset, ByteView bytes);
 
     struct Known {
         ShortHash hash{};
-        std::uint32_t length = 0;
         std::uint64_t offset = 0;
+        std::uint32_t length = 0;
     };
-    const Known *find(const Extents::Run &chunk) const;
+    /// The same chunk of the basis; if there are several, the one at `offset` or behind it.
+    const Known *find(const Extents::Run &chunk, std::uint64_t offset) const;
     bool is_same(const Extents::Run &chunk, ByteView bytes) const;
 
     ReceiveFolder::State &state_;
@@ -100,8 +107,6 @@ private:
     struct Missing {
         std::size_t first = 0;
         ByteRange range;
-        /// It is followed by equal data at the same place.
-        bool enclosed = false;
         /// It was edited in its place, so nothing of it is looked for elsewhere.
         bool edited = false;
     };
@@ -118,16 +123,20 @@ private:
     std::size_t extra_gaps_ = 0;
     /// The chunk before the next one was not found.
     bool left_out_ = false;
+    /// Consecutive chunks that are nowhere in the basis.
     struct NotFound {
         ByteRange range;
+        /// The shifts of the data before it and after it.
         EditedRanges::Shifts shifts{};
     };
-    /// Such ranges, with the places of the basis behind the data before them, and in front of that
-    /// after them.
     std::deque<NotFound> not_found_;
     std::uint64_t not_found_bytes_ = 0;
-    /// The place of the basis behind the data before the next chunk, relative to the file's.
+    /// Number of them whose blocks were asked for: their gaps count there.
+    std::size_t listed_ = 0;
+    /// The shift of the data before the next chunk.
     std::int64_t shift_ = 0;
+    /// The range in which blocks were written since the last step.
+    ByteRange written_;
 
     struct Open {
         std::uint64_t begin = 0;

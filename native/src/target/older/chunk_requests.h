@@ -74,7 +74,7 @@ public:
             files_.erase(found);
         }
     }
-    /// The next step needs chunks that have not arrived.
+    /// The next step needs answers that have not arrived.
     bool waits() const { return waits_; }
 
 private:

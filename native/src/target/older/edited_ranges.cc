@@ -67,7 +67,7 @@ bool EditedRanges::try_add(const ByteRange &range, const Shifts &shifts, std::si
 }
 
 std::int64_t EditedRanges::first_credit(std::uint64_t size) {
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(size / 64), 4LL << 20, kMaxCredit);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(size / 16), 16LL << 20, kMaxCredit);
 }
 
 bool EditedRanges::take_answers(StepBudget &budget) {
@@ -101,6 +101,7 @@ bool EditedRanges::compare(const Listed &listed, const std::vector<ShortHash> &h
     const ByteRange all = blocks_of(missing, size_);
     gaps_ += hashes.empty() ? 1 : 0;
     std::span<const ShortHash> left(hashes);
+    std::int64_t credit = -static_cast<std::int64_t>(missing.length);
     for (std::uint64_t begin = all.offset; !left.empty(); begin += kReadBytes) {
         const ByteRange window{.offset = begin, .length = std::min(kReadBytes, all.end() - begin)};
         const std::size_t blocks =
@@ -112,29 +113,30 @@ bool EditedRanges::compare(const Listed &listed, const std::vector<ShortHash> &h
             if (!kept) {
                 return false;
             }
-            credit_ += kWorth * static_cast<std::int64_t>(*kept);
+            credit += kWorth * static_cast<std::int64_t>(*kept);
         }
         for (std::size_t block = 0; block < blocks;) {
-            Blocks run{
-                .range = {.offset = begin + block * kFileBlockBytes}, .missing = {}, .hashes = {}};
-            const bool here = found[block];
-            for (; block < blocks && found[block] == here; ++block) {
-                run.hashes.push_back(left[block]);
+            const std::size_t first = block;
+            while (block < blocks && found[block] == found[first]) {
+                ++block;
             }
-            if (here) {
+            if (found[first]) {
                 continue;
             }
-            const std::uint64_t end = std::min(begin + block * kFileBlockBytes, window.end());
-            run.range.length = end - run.range.offset;
-            run.missing = common(run.range, missing);
             ++gaps_;
             if (listed.fetch) {
-                fetch(std::move(run));
+                const std::uint64_t offset = begin + first * kFileBlockBytes;
+                const std::uint64_t end = std::min(begin + block * kFileBlockBytes, window.end());
+                const ByteRange range{.offset = offset, .length = end - offset};
+                const auto hashes_of_range = left.subspan(first, block - first);
+                fetch({.range = range,
+                       .missing = common(range, missing),
+                       .hashes = {hashes_of_range.begin(), hashes_of_range.end()}});
             }
         }
         left = left.subspan(blocks);
     }
-    credit_ = std::min(credit_ - static_cast<std::int64_t>(missing.length), kMaxCredit);
+    credit_ = listed.fetch ? credit_ : std::min(credit_ + credit, kMaxCredit);
     return true;
 }
 

@@ -1,4 +1,4 @@
-// Fills ranges between equal data of a file and its basis with blocks of the basis and the sender.
+// Fills missing ranges of a file with blocks of the basis and the sender.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@
 
 namespace thru {
 
-/// Asks the sender for the hashes of a range's blocks, keeps equal blocks of the basis, and fetches
-/// the others. Folder's strand.
+/// Asks the sender for the hashes of a range's blocks, and keeps equal blocks of the basis. It
+/// fetches others of a range that was edited in its place. Folder's strand.
 class EditedRanges {
 public:
     struct Disk {
@@ -44,7 +44,7 @@ public:
 
     /// Maximum length of a range.
     static constexpr std::uint64_t kMaxRange = 2ULL << 20;
-    /// Places of the basis relative to the range's.
+    /// Differences between offsets of the basis and of the file.
     using Shifts = std::array<std::int64_t, 2>;
 
     /// Asks for the blocks of a range that was edited in its place. False if it is too long, too
@@ -106,7 +106,8 @@ private:
     std::string arrived_;
     std::uint64_t fetched_bytes_ = 0;
     std::size_t gaps_ = 0;
-    /// Bytes whose blocks may be asked for by try_add(). Equal blocks add to it.
+    /// Bytes whose blocks may be asked for by try_add(). These reduce it, and equal blocks among
+    /// them add to it.
     std::int64_t credit_;
 };
 

@@ -60,6 +60,7 @@ std::optional<ByteView> PartCopy::read_range(std::uint64_t from, std::uint64_t t
 }
 
 bool PartCopy::write_range(std::uint64_t from, std::uint64_t to, ByteView bytes) {
+    unsynced_bytes_ += bytes.size();
     if (is_clone_ && from == to) {
         return true;
     }
@@ -67,7 +68,7 @@ bool PartCopy::write_range(std::uint64_t from, std::uint64_t to, ByteView bytes)
         return false;
     }
     if (!direct_ || !direct_->open() || bytes.size() < fs::DirectWriter::kMinBytes) {
-        return write_cached(to, bytes);
+        return fs::write_at(file_, to, bytes).has_value();
     }
     writing_ = buffer_;
     // Without another thread it is written when its result is needed.
@@ -77,6 +78,7 @@ bool PartCopy::write_range(std::uint64_t from, std::uint64_t to, ByteView bytes)
 }
 
 bool PartCopy::write_cached(std::uint64_t offset, ByteView bytes) {
+    unsynced_bytes_ += bytes.size();
     return end_write() && fs::write_at(file_, offset, bytes);
 }
 
@@ -86,7 +88,6 @@ bool PartCopy::keep(std::uint64_t begin, std::uint64_t end) {
     if (end > begin) {
         fs::begin_writeback(file_, begin, end - begin);
     }
-    unsynced_bytes_ += end - begin;
     return unsynced_bytes_ < kSyncBytes || sync();
 }
 

@@ -32,7 +32,7 @@ public:
 
     enum class Step : std::uint8_t {
         More,
-        /// The sender's list of chunks has not arrived.
+        /// The sender's answers have not arrived.
         Waits,
         /// All is copied and durable.
         Done,
@@ -83,8 +83,8 @@ protected:
     /// both may concern one folio of the cache.
     bool write_cached(std::uint64_t offset, ByteView bytes);
     void add_extent(const Extent &extent) { extents_.push_back(extent); }
-    /// Called after each step with the range of the part file that it filled. Makes data durable if
-    /// it is much. False if that failed.
+    /// Called after each step with the range of the part file in which it wrote. Makes data durable
+    /// if it is much. False if that failed.
     bool keep(std::uint64_t begin, std::uint64_t end);
     /// Ends the part file at `size`, sorts the extents, and makes all durable. False if that
     /// failed.
@@ -110,7 +110,7 @@ private:
     /// While one is written directly, the other is read and hashed.
     std::array<Bytes, 2> buffers_;
     std::size_t buffer_ = 0;
-    /// Number of bytes that were written since the last sync.
+    /// Number of bytes that were written, or were there already, since the last sync.
     std::uint64_t unsynced_bytes_ = 0;
     /// Number of extents before the last sync.
     std::size_t first_unread_ = 0;
