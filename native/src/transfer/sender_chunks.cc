@@ -19,7 +19,7 @@ Result<> Sender::on(const ListChunks &list) {
 }
 
 /// A range may begin before the end of the one before: two edits can share a block, and a second
-/// pass lists what was found nowhere. All bytes from there on count as requested again.
+/// pass lists what was found nowhere. The bytes between count as requested again.
 Result<> Sender::take_range(NextBlock &next, std::uint64_t index, const ByteRange &range) {
     if (index >= unlisted_ || !is_file(index) ||
         index < std::max(next.index, planner_.requested())) {

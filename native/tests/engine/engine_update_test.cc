@@ -61,6 +61,44 @@ TEST(EngineUpdate, ReceivesOnlyTheBlocksThatWereEdited) {
     EXPECT_EQ(finished.transferred + finished.reused_bytes, 2 * kBytes);
 }
 
+/// A paused sender lists no blocks, so the folder is not prepared until it continues.
+class PausedUpdate : public testing::Test {
+protected:
+    static constexpr std::size_t kBytes = 24'000'000;
+
+    PausedUpdate() {
+        const auto older = pair_.target() / "source";
+        std::filesystem::create_directories(older);
+        pair_.write_source("disk", kBytes);
+        std::string content = test::read_file(pair_.source() / "disk");
+        content[kBytes / 2] ^= 1;
+        test::write_file(older / "disk", content);
+        pair_.start({pair_.source().string()});
+        pair_.receiver.wait_for<OfferEvent>();
+        pair_.sender.post(SetPaused{EnginePair::kShare, "", true});
+        pair_.accept({.conflict = ConflictPolicy::Update});
+        pair_.receiver.wait_for<FlowEvent>([](const FlowEvent &event) {
+            return event.state.kind == FlowState::Kind::PausedByPeer;
+        });
+    }
+
+    EnginePair pair_;
+};
+
+TEST_F(PausedUpdate, GoesOnWithTheSender) {
+    EXPECT_EQ(pair_.receiver.count<AcceptedEvent>(), 0u);
+    pair_.sender.post(SetPaused{EnginePair::kShare, "", false});
+    const auto finished = pair_.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.transferred, kFileBlockBytes);
+    EXPECT_TRUE(pair_.same_trees(pair_.source()));
+}
+
+TEST_F(PausedUpdate, HasNoProgressWhenItEndsBeforeItsFolderIsPrepared) {
+    pair_.sender.post(EndSession{EnginePair::kShare});
+    pair_.receiver.wait_for<FailedEvent>();
+    EXPECT_EQ(pair_.receiver.count<ProgressEvent>(), 0u);
+}
+
 TEST(EngineUpdate, ReceivesOnlyTheBlocksBetweenWhichAllWasEditedOrMoved) {
     constexpr std::size_t kBytes = 24'000'000;
     EnginePair pair;
