@@ -43,6 +43,28 @@ it('keeps its code after SIGKILL, and its waiting receiver finishes automaticall
   expect(JSON.parse(shares('sender'))).toMatchObject({ shares: [] })
 })
 
+it('counts what its receiver kept of an older file before the sender died', async () => {
+  const content = bytesOf('updated', 24 * MiB)
+  const kept = 16 * MiB
+  writeTree(at('new'), { 'large.bin': content })
+  writeTree(at('old'), {
+    'large.bin': Buffer.concat([content.subarray(0, kept), bytesOf('other', MiB)]),
+  })
+  const args = ['host', at('new', 'large.bin'), '--json', '--limit-up', '4MiB']
+  const sender = thru(args, account('updating'))
+  const joining = ['join', await codeOf(sender), '--out', at('old'), '--yes', '--json']
+  const receiver = thru([...joining, '--conflict', 'update'], account('updated'))
+  await receiver.line('started')
+  await sender.stop('SIGKILL')
+  const again = thru(['host', '--resume', '--json'], account('updating'))
+  const done = await receiver.line('done')
+  expect(Number(done['reusedBytes'])).toBeGreaterThan(kept - MiB)
+  expect(Number(done['reusedBytes'])).toBeLessThanOrEqual(kept)
+  expect((await receiver.ended).exitCode).toBe(0)
+  expect(hashTree(at('old'))).toEqual(hashTree(at('new')))
+  await again.stop()
+})
+
 it(
   'prints how to resume it after Ctrl-C during a transfer, and its receiver resumes',
   { tags: ['full'] },

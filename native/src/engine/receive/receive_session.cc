@@ -367,11 +367,14 @@ void ReceiveSession::report_flow(Timestamp now) {
     }
 }
 
-/// The client may meanwhile try to reach the sender another way.
+/// The client may meanwhile try to reach the sender another way, and continue with that session.
 void ReceiveSession::report_silence() {
     const bool silent = link_->silent() && (!finished() || in_step());
     if (silent != silent_) {
         silent_ = silent;
+        if (accepted() && transfer_->accepted()) {
+            report_progress(context_.loop.now());
+        }
         context_.events.push(SilenceEvent{options_.session, options_.peer, silent});
     }
 }
@@ -485,10 +488,6 @@ Timestamp ReceiveSession::deadline() const {
     const auto look = file_watch_ && accepted() && !finished() ? file_watch_->deadline() : kNever;
     return std::min(
         {link_->deadline(), next_progress_, goodbye, transfer, stall, look, offer_.deadline()});
-}
-
-void ReceiveSession::detach(Timestamp now) {
-    link_->close(Error{ErrorCode::PeerGone, 0, "replaced by another connection"}, now);
 }
 
 void ReceiveSession::end(Timestamp now) {

@@ -59,7 +59,9 @@ public:
     /// Declines an offer, or cancels an accepted transfer.
     void end(Timestamp now);
     /// Ends this session of a receive that continues in another one.
-    void detach(Timestamp now);
+    void detach(Timestamp now) {
+        link_->close(Error{ErrorCode::PeerGone, 0, "replaced by another connection"}, now);
+    }
 
 private:
     /// Stages, in order; the sender may fail to answer Done.
