@@ -93,7 +93,7 @@ TEST_F(PausedUpdate, GoesOnWithTheSender) {
     EXPECT_TRUE(pair_.same_trees(pair_.source()));
 }
 
-TEST_F(PausedUpdate, HasNoProgressWhenItEndsBeforeItsFolderIsPrepared) {
+TEST_F(PausedUpdate, HasNoProgressBeforeItsFolderIsPrepared) {
     pair_.sender.post(EndSession{EnginePair::kShare});
     pair_.receiver.wait_for<FailedEvent>();
     EXPECT_EQ(pair_.receiver.count<ProgressEvent>(), 0u);
