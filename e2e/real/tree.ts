@@ -1,5 +1,5 @@
 /** Folders to send, and hashes to compare them. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -29,10 +29,10 @@ function bytes(length: number, seed: number): Buffer {
   return content
 }
 
-/** A file that takes a while to send: written zeros, because holes would not be sent. */
+/** A file that takes a while to send: random bytes, because others are compressed. */
 export async function makeLargeFile(path: string, length: number): Promise<void> {
   const file = await open(path, 'w')
-  const block = Buffer.alloc(8 << 20)
+  const block = randomBytes(8 << 20)
   for (let at = 0; at < length; at += block.length) {
     await file.write(block, 0, Math.min(block.length, length - at), at)
   }
